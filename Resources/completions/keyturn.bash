@@ -1,4 +1,4 @@
-# bash completion for keyturn. The program itself knows what can follow.
+# bash completion for keyturn. "keyturn complete" prints the candidates.
 _keyturn() {
     local cur cword line
     local -a words

@@ -1,4 +1,4 @@
-# fish completion for keyturn. The program itself knows what can follow.
+# fish completion for keyturn. "keyturn complete" prints the candidates.
 function __keyturn_complete
     set -l words (commandline --tokenize --cut-at-cursor --current-process) (commandline --cut-at-cursor --current-token)
     for line in (command keyturn complete -- $words[2..] 2>/dev/null)

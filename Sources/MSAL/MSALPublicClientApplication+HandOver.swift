@@ -23,7 +23,7 @@ extension MSALPublicClientApplication {
     ///   - openedURL: the URL that this process was opened with.
     ///   - environment: the variables to use. `XDG_RUNTIME_DIR` and `XDG_STATE_HOME` locate the sign-ins that wait.
     public static func handOver(_ openedURL: URL, environment: [String: String]) async -> MSALHandOverOutcome {
-        if handleMSALResponse(openedURL, sourceApplication: nil) { return .taken }
+        if handleMSALResponse(openedURL, sourceApplication: nil) { return .delivered }
         return await HandOver(environment: environment).offer(openedURL)
     }
 }

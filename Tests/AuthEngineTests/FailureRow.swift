@@ -171,7 +171,7 @@ extension FailureRow {
     private static let pasted: [FailureRow] = [
         FailureRow(.user(.pasted(.nothing, redirectURI: url)), .internalErrorInvalidParameter),
         FailureRow(.user(.pasted(.token, redirectURI: url)), .internalErrorInvalidParameter),
-        FailureRow(.user(.nobodyWaits), .internalErrorInvalidParameter),
+        FailureRow(.user(.noWaitingSignIn), .internalErrorInvalidParameter),
     ]
 
     private static let callbacks: [FailureRow] = [

@@ -36,7 +36,7 @@ func paste(_ text: String) throws {
 }
 
 func opened(_ url: URL) async -> Bool {
-    await MSALPublicClientApplication.handOver(url) == .taken
+    await MSALPublicClientApplication.handOver(url) == .delivered
 }
 
 func token(forUser identifier: String, of application: MSALPublicClientApplication) async throws -> String {

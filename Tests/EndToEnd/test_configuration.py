@@ -114,7 +114,7 @@ class ConfigurationTable(unittest.TestCase):
                 self.assertIn(f"chmod o-w '{open_folder}'", result.stderr)
 
     def test_a_ca_file_without_a_certificate(self):
-        for name, problem in [("config.json", "contains no certificate"), ("none.pem", "cannot be read: No such file or directory")]:
+        for name, problem in [("config.json", "contains no certificate"), ("none.pem", "is unreadable: No such file or directory")]:
             with self.subTest(name):
                 result = self.accounts(profile(f'"caFile": "{name}"'))
                 self.assertEqual(result.returncode, 3)
@@ -138,7 +138,7 @@ class ConfigurationTable(unittest.TestCase):
                     self.file.write_text(profile(members) if members else GOOD[0][1])
                     result = self.workspace.run(*arguments)
                     self.assertIn(result.returncode, (1, 3, 7), result)
-                    self.assertRegex(result.stderr + result.stdout, "not a (regular|plain) file|cannot be read")
+                    self.assertRegex(result.stderr + result.stdout, "not a (regular|plain) file|unreadable")
         self.file.unlink()
         os.mkfifo(self.file, 0o600)
         result = self.workspace.run("accounts")

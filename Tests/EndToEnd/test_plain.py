@@ -56,7 +56,7 @@ class AtAPipe(JourneyCase):
         text = self.talk(
             "1", "nonsense", f"{authority.address}/common", person.DEMO_CLIENT_ID, "3", "1", "q", "q", arguments=("--plain",)
         )
-        for said in ("is not an address", "The issuer is", "Saved profile local.", "Signed in as ann@contoso.example."):
+        for said in ("is not a URL", "The issuer is", "Saved profile local.", "Signed in as ann@contoso.example."):
             self.assertIn(said, text)
 
     def test_ascii(self):
@@ -85,7 +85,7 @@ class AtATerminal(JourneyCase):
         terminal.type("p\n")
         screen = terminal.wait_for("Paste the address, or q to cancel:")
         address = re.search(r"http://127\.0\.0\.1:\d+/common/oauth2/v2\.0/authorize\?\S+", screen.replace("\n", "")).group()
-        landing = person.landing_of(address.split("The last page")[0], *person.ANN)
+        landing = person.landing_of(address.split("Paste the browser")[0], *person.ANN)
         terminal.type(landing + "\n")
         terminal.wait_for("header alg", "Your choice:")
         self.assertNotIn(landing.split("code=")[1][:12], terminal.screen)

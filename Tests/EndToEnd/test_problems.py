@@ -120,7 +120,7 @@ class ProblemJourney(JourneyCase):
 
     def test_a_configuration_with_a_mistake(self):
         self.workspace.configure(clientID="x", authority="https://login.keyturn.invalid")
-        self.start_problem(r"✗ The configuration has a mistake\.", r"clientID: this key is not known\. Did you")
+        self.start_problem(r"✗ The configuration is invalid\.", r"clientID: unknown key\. Did you")
 
     def start_problem(self, *expected):
         """The program opens on a screen that explains, and ends on q."""

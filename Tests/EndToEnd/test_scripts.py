@@ -93,7 +93,7 @@ class ScriptJourney(JourneyCase):
         self.sign_in()
         result = self.shell("keyturn token > /dev/full")
         self.assertEqual(result.returncode, 1)
-        self.assertIn("The result cannot be written: No space left on device.", result.stderr)
+        self.assertIn("Can't write the output: No space left on device.", result.stderr)
 
     def test_parallel_calls_share_one_sign_in(self):
         opened = self.workspace.path / "opened.log"
@@ -110,7 +110,7 @@ class ScriptJourney(JourneyCase):
         for path in told:
             with path.open("w") as errors:
                 processes.append(self.start("token", "-o", "header", stderr=errors))
-        waiting = "Another keyturn is signing in."
+        waiting = "Waiting for the sign-in of another keyturn."
         wait_until(lambda: sum(waiting in path.read_text() for path in told) == 4, 60, "four calls wait for the fifth")
         gate.write_text("go\n")
         outputs = [process.communicate(timeout=60)[0] for process in processes]
@@ -126,7 +126,7 @@ class ScriptJourney(JourneyCase):
         self.opened_address()
         second = self.start("token")
         line = second.stderr.readline()
-        self.assertEqual(line, "Another keyturn is signing in. Waiting for it.\n")
+        self.assertEqual(line, "Waiting for the sign-in of another keyturn.\n")
         self.workspace.forget_browser()
         first.send_signal(signal.SIGINT)
         _, errors = second.communicate(timeout=20)

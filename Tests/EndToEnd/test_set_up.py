@@ -67,7 +67,7 @@ class SetUpJourney(JourneyCase):
         self.quit(terminal)
         terminal.close()
         named.write_text('{ "profiles": { "local": { "clientID": "1" } } }')
-        terminal = self.open_keyturn("--config", named, shows="The configuration has a mistake.")
+        terminal = self.open_keyturn("--config", named, shows="The configuration is invalid.")
         terminal.wait_for_words("profiles.local.clientID", 'Did you mean "clientId"?')
         self.quit(terminal)
 

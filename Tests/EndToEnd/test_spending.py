@@ -90,7 +90,7 @@ class SpendingJourney(JourneyCase):
     def test_tls_keys_are_written_to_no_file(self):
         file = self.workspace.path / "tls-keys"
         _, result = self.sign_in(SSLKEYLOGFILE=str(file))
-        self.assertIn("ignored SSLKEYLOGFILE", result.stderr)
+        self.assertIn("Ignored SSLKEYLOGFILE", result.stderr)
         self.assertFalse(file.exists())
 
 

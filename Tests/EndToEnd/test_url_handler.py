@@ -71,7 +71,7 @@ class URLHandlerJourney(JourneyCase):
         self.assertEqual(self.query_default(), "")
         again = self.workspace.run("register", "--remove")
         self.assertEqual(again.returncode, 0)
-        self.assertIn("not opened with keyturn", again.stderr)
+        self.assertIn("has no handler to remove", again.stderr)
 
     def test_the_form_shows_whether_it_is_available(self):
         self.register()
@@ -98,7 +98,7 @@ class URLHandlerJourney(JourneyCase):
         self.assertTrue(answer.startswith(REDIRECT + "?"), answer)
         stray = self.workspace.run("open-url", f"{REDIRECT}?code=stolen&state=guessed")
         self.assertEqual(stray.returncode, 1)
-        self.assertIn("belongs to another one", stray.stderr)
+        self.assertIn("belongs to another sign-in", stray.stderr)
         foreign = self.workspace.run("open-url", "msauth.elsewhere://auth?code=1&state=2")
         self.assertEqual(foreign.returncode, 3)
         subprocess.run(

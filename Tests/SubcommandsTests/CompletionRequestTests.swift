@@ -36,6 +36,11 @@ struct CompletionRequestTests {
         Row(line: "import unified ", answer: asks(.files)),
         Row(line: "export unified x ", answer: .candidates([])),
         Row(line: "completions ", answer: asks(.words(["bash", "zsh", "fish"]))),
+        Row(
+            line: "help tok",
+            answer: .candidates(
+                CommandTable.all.map { .init(word: $0.specification.name, sentence: $0.specification.summary) }),
+            beginning: "tok"),
         Row(line: "open-url ", answer: asks(.nothing)),
         Row(line: "token --min-validity ", answer: asks(.nothing)),
         Row(line: "remove -- -", answer: asks(.accounts), beginning: "-"),

@@ -89,98 +89,97 @@ struct ConfigurationReaderTests {
     static let mistakes = [
         Mistake(
             "empty file", "",
-            "c:1: this is not JSON: the file ends here (column 1). "
-                + "Write a value: a text in quotes, a number, true, false, null, [ or {."),
+            "c:1: invalid JSON: the file ends here (column 1). "
+                + "Add a value: a string in quotes, a number, true, false, null, [ or {."),
         Mistake(
             "comma before a brace", "{\n  \"profiles\": {},\n}",
-            "c:3: this is not JSON: a comma stands before '}' (column 1). Remove the last comma."),
+            "c:3: invalid JSON: comma before '}' (column 1). Remove the last comma."),
         Mistake(
             "missing comma", "{ \"defaultProfile\": \"a\"\n  \"profiles\": {} }",
-            "c:2: this is not JSON: '\"' is not expected here (column 3). "
-                + "Write a comma before it, or '}' to end the list."),
+            "c:2: invalid JSON: unexpected '\"' (column 3). "
+                + "Add a comma, or '}' to end the list."),
         Mistake(
             "comment", "// mine\n{}",
-            "c:1: this is not JSON: JSON has no comments (column 1). Remove the comment."),
+            "c:1: invalid JSON: JSON has no comments (column 1). Remove the comment."),
         Mistake(
             "bare word", "{ \"defaultProfile\": contoso }",
-            "c:1: this is not JSON: 'contoso' is not a JSON value (column 21). "
-                + "Put a text in double quotes: \"contoso\"."),
+            "c:1: invalid JSON: 'contoso' is not a JSON value (column 21). "
+                + "Put a string in double quotes: \"contoso\"."),
         Mistake(
-            "not an object", "[]", "c:1: must be an object, not a list. Write { … }."),
+            "not an object", "[]", "c:1: must be an object, not a list. Use { … }."),
         Mistake(
             "no profiles", "\n{}", "c:2: profiles: is missing. Add \"profiles\": { \"NAME\": { … } }."),
         Mistake(
             "empty profiles", "{ \"profiles\": {} }",
-            "c:1: profiles: there is no profile in it. Add one: \"NAME\": { \"clientId\": … }."),
+            "c:1: profiles: no profiles. Add one: \"NAME\": { \"clientId\": … }."),
         Mistake(
             "unknown key", file(clientID, "\"authorty\": \"x\",", authority),
-            "c:4: profiles.contoso.authorty: this key is not known. Did you mean \"authority\"?"),
+            "c:4: profiles.contoso.authorty: unknown key. Did you mean \"authority\"?"),
         Mistake(
             "key twice", file(clientID, clientID, authority),
-            "c:4: profiles.contoso.clientId: this key stands here twice. Remove one of them."),
+            "c:4: profiles.contoso.clientId: repeated key. Remove one of them."),
         Mistake(
             "missing keys", file(),
             "c:2: profiles.contoso.clientId: is missing. "
-                + "Add \"clientId\": the application (client) ID the authority gave you.",
+                + "Add \"clientId\", the application (client) ID of the registration.",
             "c:2: profiles.contoso.authority: is missing. "
-                + "Add \"authority\": the https address where people sign in."),
+                + "Add \"authority\", the https URL of the authority."),
         Mistake(
             "wrong type", file("\"clientId\": 7,", authority),
-            "c:3: profiles.contoso.clientId: must be a text, not a number. Put it in double quotes."),
+            "c:3: profiles.contoso.clientId: must be a string, not a number. Put it in double quotes."),
         Mistake(
             "empty text", file("\"clientId\": \"\",", authority),
-            "c:3: profiles.contoso.clientId: is empty. Write a value or remove the key."),
+            "c:3: profiles.contoso.clientId: is empty. Add a value or remove the key."),
         Mistake(
             "no list", file(clientID, authority + ",", "\"scopes\": \"User.Read\""),
-            "c:5: profiles.contoso.scopes: must be a list, not a text. Write [\"…\"]."),
+            "c:5: profiles.contoso.scopes: must be a list, not a string. Use [\"…\"]."),
         Mistake(
             "wrong element", file(clientID, authority + ",", "\"scopes\": [\"a\",\n true]"),
-            "c:6: profiles.contoso.scopes[1]: must be a text, not true or false. Put it in double quotes."),
+            "c:6: profiles.contoso.scopes[1]: must be a string, not true or false. Put it in double quotes."),
         Mistake(
             "no address", file(clientID, "\"authority\": \"contoso.com\""),
-            "c:4: profiles.contoso.authority: \"contoso.com\" is not an address. "
-                + "Write it in full: https://login.example.org/tenant."),
+            "c:4: profiles.contoso.authority: \"contoso.com\" is not a URL. "
+                + "Enter the whole URL, for example https://login.example.org/tenant."),
         Mistake(
             "http elsewhere", file(clientID, "\"authority\": \"http://login.example.org\""),
             "c:4: profiles.contoso.authority: \"http://login.example.org\" is not encrypted. "
-                + "Write https; http is for this machine only."),
+                + "Use https; http is for this computer only."),
         Mistake(
             "unknown type", file(clientID, authority + ",", "\"authorityType\": \"azure\""),
-            "c:5: profiles.contoso.authorityType: \"azure\" is none of its values. "
-                + "Write one of: auto, aad, b2c, ciam, oidc."),
+            "c:5: profiles.contoso.authorityType: invalid value \"azure\". "
+                + "Use one of: auto, aad, b2c, ciam, oidc."),
         Mistake(
             "no redirect URI", file(clientID, authority + ",", "\"redirectUri\": \"localhost\""),
-            "c:5: profiles.contoso.redirectUri: \"localhost\" is not a URI. Write http://localhost, or scheme://host."),
+            "c:5: profiles.contoso.redirectUri: \"localhost\" is not a URI. Use http://localhost or scheme://host."),
         Mistake(
             "unknown method", file(clientID, authority + ",", "\"method\": \"pigeon\""),
-            "c:5: profiles.contoso.method: \"pigeon\" is none of its values. Write one of: browser, paste, device, broker."
+            "c:5: profiles.contoso.method: invalid value \"pigeon\". Use one of: browser, paste, device, broker."
         ),
         Mistake(
             "a key of an earlier version", file(clientID, authority + ",", "\"way\": \"browser\""),
-            "c:5: profiles.contoso.way: this key is not known. Did you mean \"method\"?"
+            "c:5: profiles.contoso.way: unknown key. Did you mean \"method\"?"
         ),
         Mistake(
             "unknown method in a list", file(clientID, authority + ",", "\"method\": [\"broker\",\n\"pigeon\"]"),
-            "c:6: profiles.contoso.method[1]: \"pigeon\" is none of its values. "
-                + "Write one of: browser, paste, device, broker."),
+            "c:6: profiles.contoso.method[1]: invalid value \"pigeon\". "
+                + "Use one of: browser, paste, device, broker."),
         Mistake(
             "cache", file(clientID, authority + ",", "\"cache\": { \"kind\": \"plain\",\n \"file\": 1 }"),
-            "c:5: profiles.contoso.cache.kind: \"plain\" is none of its values. Write one of: encrypted, unified.",
-            "c:6: profiles.contoso.cache.file: this key is not known. Known are: kind, path, key, passphraseFile, "
+            "c:5: profiles.contoso.cache.kind: invalid value \"plain\". Use one of: encrypted, unified.",
+            "c:6: profiles.contoso.cache.file: unknown key. Known keys: kind, path, key, passphraseFile, "
                 + "previousPassphraseFile."),
         Mistake(
             "sharing group that leaves the folder",
             file(clientID, authority + ",", "\"keychainSharingGroup\": \"../x\""),
-            "c:5: profiles.contoso.keychainSharingGroup: \"../x\" cannot name a cache: it may hold no slash and not "
-                + "begin with a dot. Write a name as \"com.contoso.tools\", or name the file with "
-                + "\"cache\": { \"path\": … }."),
+            "c:5: profiles.contoso.keychainSharingGroup: \"../x\" is invalid: no slash and no initial dot "
+                + "allowed. Use a name such as \"com.contoso.tools\", or a file in \"cache\": { \"path\": … }."),
         Mistake(
             "shared cache without a file", file(clientID, authority + ",", "\"cache\": { \"kind\": \"unified\" }"),
-            "c:5: profiles.contoso.cache.path: is missing. Name the file that is shared."),
+            "c:5: profiles.contoso.cache.path: is missing. Add the path of the shared file."),
         Mistake(
             "default that is none",
             "{ \"defaultProfile\": \"b\",\n\"profiles\": { \"a\": {\(clientID)\(authority)} } }",
-            "c:1: defaultProfile: there is no profile \"b\". Write \"a\"."),
+            "c:1: defaultProfile: no profile \"b\". Use \"a\"."),
     ]
 
     @Test("Each mistake has its line, its key and a correction", arguments: mistakes)

@@ -18,7 +18,7 @@ struct DraftRulesTests {
     }
 
     static let rows: [Row] = [
-        Row(field: .authority, text: "", verdict: .skipped, says: "Not answered"),
+        Row(field: .authority, text: "", verdict: .skipped, says: "Not entered"),
         Row(
             field: .authority, text: "https://login.microsoftonline.com/contoso.com", verdict: .passed,
             says: "Microsoft Entra ID, tenant contoso.com"),
@@ -33,14 +33,14 @@ struct DraftRulesTests {
         Row(
             field: .authority, text: "http://127.0.0.1:8400/common", kind: .entra, verdict: .passed,
             says: "Microsoft Entra ID"),
-        Row(field: .authority, text: "contoso.com", verdict: .failed, says: "not an address"),
+        Row(field: .authority, text: "contoso.com", verdict: .failed, says: "not a URL"),
         Row(field: .authority, text: "http://localhost:99999", verdict: .failed, says: "port 99999"),
         Row(field: .certificates, text: "/dev/null", verdict: .failed, says: "not a regular file"),
-        Row(field: .certificates, text: "/none/ca.pem", verdict: .failed, says: "cannot be read"),
+        Row(field: .certificates, text: "/none/ca.pem", verdict: .failed, says: "is unreadable"),
         Row(field: .authority, text: "http://login.example.org", verdict: .failed, says: "https"),
         Row(field: .authority, text: "https://adfs.contoso.com/adfs", verdict: .failed, says: "AD FS"),
         Row(field: .authority, text: "https://login.microsoftonline.com", verdict: .failed, says: "tenant"),
-        Row(field: .clientID, text: "", verdict: .skipped, says: "Not answered"),
+        Row(field: .clientID, text: "", verdict: .skipped, says: "Not entered"),
         Row(field: .clientID, text: "11111111-2222-3333-4444-555555555555", verdict: .passed, says: "GUID"),
         Row(field: .clientID, text: "my-app", verdict: .failed, says: "11111111-2222"),
         Row(field: .clientID, text: "日本", verdict: .failed, says: "characters"),

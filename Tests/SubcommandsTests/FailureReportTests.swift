@@ -43,7 +43,8 @@ struct FailureReportTests {
     func text() {
         #expect(
             FailureReport(Self.refused).text == """
-                keyturn: The authority refused: [31mno.
+                keyturn: The authority rejected this application.
+                         The authority refused: [31mno.
                          Check the client ID.
                          (internalErrorInvalidClient -42003, -50000, correlation ID 0000-1)
 
@@ -54,7 +55,7 @@ struct FailureReportTests {
     func json() {
         let expected =
             #"{"error":{"code":-50000,"correlationId":"0000-1","description":"The authority refused: [31mno.","#
-            + #""domain":"MSALErrorDomain","internalCode":-42003,"kind":"misconfigured","name":"internalErrorInvalidClient","#
+            + #""domain":"MSALErrorDomain","headline":"The authority rejected this application.","internalCode":-42003,"kind":"misconfigured","name":"internalErrorInvalidClient","#
             + #""nextStep":"Check the client ID.","oauthError":"invalid_client","retryAfter":30,"stsCodes":[700016],"subError":"bad"}}"#
             + "\n"
         #expect(FailureReport(Self.refused).json == expected)
@@ -68,7 +69,7 @@ struct FailureReportTests {
         #expect(report.exitCode == .configuration)
         #expect(report.text == "keyturn: c:2: a: is wrong. Right it.\n")
         #expect(report.json.contains(#""domain":"KeyturnErrorDomain""#))
-        #expect(FailureReport(UsageError.needsTerminal(instead: "x")).exitCode == .usage)
+        #expect(FailureReport(UsageError.needsTerminal).exitCode == .usage)
         #expect(FailureReport(CancellationError()).exitCode == .cancelled)
     }
 }

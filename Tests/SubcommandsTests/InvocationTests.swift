@@ -8,8 +8,12 @@ struct InvocationTests {
     /// The command of a command line, as one word.
     private func kind(_ arguments: [String]) throws -> String {
         switch try Invocation.read(arguments) {
-        case .help(let specification): "help \(specification.name)"
         case .version: "version"
+        case .run(let command as HelpCommand, _):
+            switch command.topic {
+            case .command(let specification): "help \(specification.name)"
+            case .options: "help options"
+            }
         case .run(let command, _): "\(type(of: command))"
         }
     }
@@ -28,6 +32,8 @@ struct InvocationTests {
             ("complete -- token --no-such x y z", "CompleteCommand"), ("-vv token --plain", "TokenCommand"),
             ("--help", "help "),
             ("token --help", "help token"), ("remove --help", "help remove"), ("-h", "help "),
+            ("help", "help "), ("help token", "help token"), ("help options", "help options"),
+            ("help help", "help help"),
             ("--version", "version"), ("token --version", "version"), ("explain -50002", "ExplainCommand"),
             ("explain -", "ExplainCommand"),
         ])
@@ -38,35 +44,36 @@ struct InvocationTests {
     @Test(
         "A wrong command line and its error",
         arguments: [
-            ("tokne", "there is no command 'tokne'; did you mean token? See 'keyturn --help'"),
-            ("frobnicate", "there is no command 'frobnicate'. See 'keyturn --help'"),
-            ("--tuor", "there is no option --tuor. See 'keyturn --help'"),
-            ("--confg x", "there is no option --confg; did you mean --config? See 'keyturn --help'"),
-            ("demo --tuor", "there is no option --tuor; did you mean --tour? See 'keyturn demo --help'"),
-            ("sign-in --way device", "there is no option --way; did you mean --method? See 'keyturn sign-in --help'"),
-            ("remove", "'keyturn remove' needs ACCOUNT or --all. See 'keyturn remove --help'"),
-            ("remove a --all", "'keyturn remove' has no use for 'a beside --all'. See 'keyturn remove --help'"),
-            ("sign-out", "'keyturn sign-out' needs ACCOUNT. See 'keyturn sign-out --help'"),
-            ("login", "there is no command 'login'; did you mean sign-in? See 'keyturn --help'"),
-            ("help token", "there is no command 'help'; did you mean --help? See 'keyturn --help'"),
+            ("tokne", "Unknown command 'tokne'. Did you mean token? See 'keyturn help'."),
+            ("frobnicate", "Unknown command 'frobnicate'. See 'keyturn help'."),
+            ("help tokne", "Unknown command 'tokne'. Did you mean token? See 'keyturn help'."),
+            ("login", "Unknown command 'login'. Did you mean sign-in? See 'keyturn help'."),
+            ("--tuor", "Unknown option --tuor. See 'keyturn help'."),
+            ("--confg x", "Unknown option --confg. Did you mean --config? See 'keyturn help'."),
+            ("demo --tuor", "Unknown option --tuor. Did you mean --tour? See 'keyturn help demo'."),
+            ("sign-in --way device", "Unknown option --way. Did you mean --method? See 'keyturn help sign-in'."),
+            ("remove", "'keyturn remove' needs ACCOUNT or --all. See 'keyturn help remove'."),
+            ("remove a --all", "'keyturn remove' doesn't accept 'a with --all'. See 'keyturn help remove'."),
+            ("remove a b", "'keyturn remove' doesn't accept 'b'. See 'keyturn help remove'."),
+            ("sign-out", "'keyturn sign-out' needs ACCOUNT. See 'keyturn help sign-out'."),
+            ("token a", "'keyturn token' doesn't accept 'a'. See 'keyturn help token'."),
             (
                 "completions tcsh",
-                "'keyturn completions' takes bash, zsh or fish, not 'tcsh'. See 'keyturn completions --help'"
+                "'keyturn completions' doesn't accept 'tcsh'. Use bash, zsh or fish. See 'keyturn help completions'."
             ),
-            ("token --min-validity soon", "--min-validity takes a number of seconds, not 'soon'"),
-            ("claims --token refresh", "--token takes id, access or -, not 'refresh'."),
-            ("remove a b", "'keyturn remove' has no use for 'b'. See 'keyturn remove --help'"),
-            ("token a", "'keyturn token' has no use for 'a'. See 'keyturn token --help'"),
-            ("authority --port x", "--port takes a number from 0 to 65535, not 'x'"),
-            ("authority --port 65536", "--port takes a number from 0 to 65535, not '65536'"),
-            ("token --authority contoso", "--authority takes an https address, not 'contoso'"),
-            ("token --authority http://contoso.com", "--authority takes an https address, not 'http://contoso.com'"),
+            ("token --min-validity soon", "Invalid --min-validity 'soon'. Use a number of seconds."),
+            ("claims --token refresh", "Invalid --token 'refresh'. Use id, access or -."),
+            ("authority --port x", "Invalid --port 'x'. Use a number from 0 to 65535."),
+            ("authority --port 65536", "Invalid --port '65536'. Use a number from 0 to 65535."),
+            ("token --authority contoso", "Invalid --authority 'contoso'. Use an https URL."),
+            ("token --authority http://contoso.com", "Invalid --authority 'http://contoso.com'. Use an https URL."),
         ])
     func wrong(_ line: String, _ message: String) {
         let error = #expect(throws: UsageError.self) {
             try Invocation.read(line.split(separator: " ").map(String.init))
         }
-        #expect(error?.message == message)
+        #expect(error.map { "\($0.description) \($0.nextStep)" } == message)
+        #expect(error.map { $0.description.count < 60 } == true)
     }
 
     @Test(
@@ -107,32 +114,69 @@ struct InvocationTests {
 
     static let commands = CommandTable.all.map { $0.specification.name }
 
-    @Test("The help of every command has its usage, its options and an example", arguments: commands)
+    static let topics: [Help.Topic] =
+        [.options, .command(OpenCommand.specification)] + CommandTable.all.map { .command($0.specification) }
+
+    @Test("The help of a command has its usage, options and two or three examples", arguments: commands)
     func help(_ name: String) throws {
-        guard case .help(let specification) = try Invocation.read([name, "--help"]) else {
-            Issue.record("no help")
-            return
-        }
-        let text = Help.text(for: specification)
+        let command = try #require(CommandTable.command(named: name)).specification
+        let text = Help.text(for: .command(command), width: 200)
         #expect(text.hasPrefix("Usage: keyturn \(name)"))
-        #expect(text.contains("For example:\n  \(specification.example)\n"))
-        #expect(specification.options.allSatisfy { !$0.sentence.isEmpty })
-        for option in specification.options + Option.everywhere { #expect(text.contains("--\(option.long)")) }
-        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 120 })
+        for option in command.options { #expect(text.contains("--\(option.long)")) }
+        #expect((2...3).contains(command.examples.count))
+        for example in command.examples { #expect(text.contains("\n  \(example)\n")) }
+        #expect(text.hasSuffix("Global options: keyturn help options\n"))
+        #expect(!text.contains("--no-motion"), "global options are listed once")
+    }
+
+    @Test("The help fits the width, and breaks no word", arguments: topics.indices, [24, 40, 80, 200])
+    func widths(topic: Int, width: Int) {
+        let text = Help.text(for: Self.topics[topic], width: width)
+        let wide = Help.text(for: Self.topics[topic], width: 10_000)
+        func words(_ text: String) -> [Substring] { text.split { " \n".contains($0) }.filter { $0 != "\\" } }
+        #expect(words(text) == words(wide))
+        for line in text.split(separator: "\n") where line.count > width {
+            #expect(line.split(separator: " ").count <= 4, "only a long word is longer: \(line)")
+        }
+        if width == 80 { #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 }) }
+    }
+
+    @Test("Options of one command have their texts in one column")
+    func columns() {
+        let text = Help.text(for: .command(TokenCommand.specification), width: 80)
+        let rows = text.split(separator: "\n").filter { $0.hasPrefix("  --") && $0.dropFirst(4).contains("  ") }
+        let starts = rows.compactMap { row in row.dropFirst(4).firstRange(of: #/  +/#)?.upperBound.utf16Offset(in: row)
+        }
+        #expect(rows.count > 4 && Set(starts).count == 1)
+    }
+
+    @Test("keyturn help COMMAND and COMMAND --help write the same text, to the terminal's width")
+    func sameHelp() async {
+        var texts: [String] = []
+        for line in [["help", "token"], ["token", "--help"], ["token", "-h"]] {
+            let output = MemorySink()
+            var surroundings = Surroundings.test(output: output, errors: MemorySink())
+            surroundings.columns = { 50 }
+            #expect(await Program.run(line, in: surroundings) == .done)
+            texts.append(output.text)
+        }
+        #expect(Set(texts) == [Help.text(for: .command(TokenCommand.specification), width: 50)])
     }
 
     @Test("The examples of every command can be typed unchanged", arguments: commands)
-    func example(_ name: String) throws {
-        let command = try #require(CommandTable.all.first { $0.specification.name == name })
-        let line = command.specification.example.split(separator: "|")[0]
-        let words = line.split(separator: " ").map(String.init)
-        #expect(words.first == "keyturn")
-        #expect(try kind(Array(words.dropFirst())) == "\(command)")
+    func examples(_ name: String) throws {
+        let command = try #require(CommandTable.command(named: name))
+        for example in command.specification.examples {
+            let words = example.split(separator: "|")[0].split(separator: " ").map(String.init)
+            #expect(words.first == "keyturn")
+            let kind = try kind(Array(words.dropFirst()))
+            #expect(name == "help" ? kind.hasPrefix("help ") : kind == "\(command)")
+        }
     }
 
     @Test("The program's help lists every command")
     func overview() {
-        let text = Help.text(for: OpenCommand.specification)
+        let text = Help.text(for: .command(OpenCommand.specification), width: 80)
         for name in Self.commands { #expect(text.contains("\n  \(name) ")) }
     }
 

@@ -43,7 +43,7 @@ struct ScenarioTests {
             try await Tour(scenario, on: world.stage(scenario), story: Story(to: MemorySink()), now: world.time.now)
                 .play()
         }
-        #expect(failure?.description == "Step 2 of plain-sign-in ended otherwise than the scenario says.")
+        #expect(failure?.description == "Step 2 of plain-sign-in had an unexpected outcome.")
     }
 
     @Test("Names are unique")

@@ -120,24 +120,24 @@ struct SettingsTests {
     static let problems = [
         Problem(
             name: "no file", arguments: [], kind: .missing,
-            message: "/nowhere/.config/keyturn/config.json: there is no configuration. "
-                + "Write one, or give --client-id and --authority. 'keyturn demo' needs neither."),
+            message: "/nowhere/.config/keyturn/config.json: no configuration. "
+                + "Create it, or use --client-id and --authority. 'keyturn demo' needs neither."),
         Problem(
             name: "named file is missing", arguments: ["--config", "/nowhere/x"], kind: .unreadable,
-            message: "/nowhere/x: cannot be read: No such file or directory. Name another with --config FILE."),
+            message: "/nowhere/x: unreadable: No such file or directory. Use another with --config FILE."),
         Problem(
             name: "a folder", arguments: ["--config", "/"], kind: .unreadable,
-            message: "/: cannot be read: it is a folder. Name another with --config FILE."),
+            message: "/: unreadable: it is a folder. Use another with --config FILE."),
         Problem(
             name: "endless", arguments: ["--config", "/dev/zero"], kind: .unreadable,
-            message: "/dev/zero: cannot be read: it is not a regular file. Name another with --config FILE."),
+            message: "/dev/zero: unreadable: it is not a regular file. Use another with --config FILE."),
         Problem(
             name: "profile without a file",
             arguments: [
                 "--profile", "a", "--client-id", "9", "--authority", "https://login.example.org",
             ], kind: .missing,
-            message: "/nowhere/.config/keyturn/config.json: there is no configuration. "
-                + "Write one, or give --client-id and --authority. 'keyturn demo' needs neither."),
+            message: "/nowhere/.config/keyturn/config.json: no configuration. "
+                + "Create it, or use --client-id and --authority. 'keyturn demo' needs neither."),
     ]
 
     @Test("Mistakes of the file itself", arguments: problems)
@@ -171,7 +171,7 @@ struct SettingsTests {
             let error = #expect(throws: ConfigurationError.self) {
                 try profile("--config", file.path, "--profile", "c")
             }
-            #expect(error?.messages == ["\(file.path): there is no profile \"c\". The profiles are: a, b."])
+            #expect(error?.messages == ["\(file.path): no profile \"c\". Use one of: a, b."])
         }
     }
 }

@@ -81,14 +81,14 @@ struct SignInTests {
     func noAccount() async throws {
         try await withWorld { world in
             let accounts = await world.keyturn("accounts")
-            #expect(accounts == .init(exitCode: .done, output: "", errors: "Nobody is signed in.\n"))
+            #expect(accounts == .init(exitCode: .done, output: "", errors: "No accounts. Run keyturn sign-in.\n"))
             #expect(await world.keyturn("accounts", "-q").errors == "")
             let list = await world.keyturn("accounts", "-o", "json").output
             #expect(list.filter { !$0.isWhitespace } == "[]")
             let token = await world.keyturn("token", "--no-interaction")
             #expect(token.exitCode == .interactionRequired)
             #expect(token.output == "")
-            #expect(token.errors.hasPrefix("keyturn: Nobody is signed in.\n"))
+            #expect(token.errors.hasPrefix("keyturn: No accounts.\n"))
             #expect(await world.keyturn("claims").exitCode == .interactionRequired)
             #expect(await world.keyturn("remove", "ann@contoso.example").exitCode == .failed)
         }
@@ -236,8 +236,8 @@ struct SignInTests {
         #expect(errors.text == "")
         let lines = output.text.split(separator: "\n")
         for word in [
-            "1. Sign in as ann@contoso.example", "Listening on", "in the cache: no request was sent", "Signature",
-            "preferred_username", "Removed ann@contoso.example", "0 accounts stay",
+            "1. Sign in as ann@contoso.example", "Listening on", "from the cache, without a request", "Signature",
+            "preferred_username", "Removed ann@contoso.example", "0 accounts left",
             "-50002: The account was removed",
         ] {
             #expect(lines.contains { $0.contains(word) }, "\(word)")
@@ -257,7 +257,7 @@ struct SignInTests {
                 let another = try #require(
                     URL(string: address.absoluteString.replacing(/([?&])state=[^&]*/) { "\($0.1)state=another" }))
                 let failure = await #expect(throws: CommandFailure.self) { try await stranger.walk(another) { _ in } }
-                #expect(failure?.description.hasPrefix("The listener did not take the answer: it says 4") == true)
+                #expect(failure?.description.hasPrefix("The listener rejected the response (HTTP 4") == true)
                 // The sign-in still waits for its own response.
                 try await world.ann.walk(address) { _ in }
             }

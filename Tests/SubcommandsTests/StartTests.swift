@@ -53,7 +53,7 @@ struct StartTests {
                 .init(line: 3, key: "b", problem: "too", remedy: "Did you mean \"c\"?"),
             ])
         let problem = StartProblem(error)
-        #expect(problem.title == "The configuration has a mistake.")
+        #expect(problem.title == "The configuration is invalid.")
         #expect(problem.reason == "line 2: a: is wrong. Right it.\nline 3: b: too. Did you mean \"c\"?")
     }
 

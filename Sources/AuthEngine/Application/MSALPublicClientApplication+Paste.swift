@@ -10,7 +10,7 @@ extension MSALPublicClientApplication {
     public class func handlePastedResponse(_ text: String) throws -> MSALPastedResponse {
         try translatingErrors(nil) {
             guard let session = InteractiveSessions.waiting, let redirect = session.redirect else {
-                throw AuthenticationFailure.user(.nobodyWaits)
+                throw AuthenticationFailure.user(.noWaitingSignIn)
             }
             switch PastedResponse(text, redirectURI: redirect) {
             case .address(let url):
@@ -20,7 +20,7 @@ extension MSALPublicClientApplication {
                 return .address
             case .bareCode(let code):
                 guard let url = session.address(ofBareCode: code), handleMSALResponse(url, sourceApplication: nil)
-                else { throw AuthenticationFailure.user(.nobodyWaits) }
+                else { throw AuthenticationFailure.user(.noWaitingSignIn) }
                 return .bareCode
             case .unusable(let reason):
                 throw AuthenticationFailure.user(.pasted(reason, redirectURI: redirect.url))

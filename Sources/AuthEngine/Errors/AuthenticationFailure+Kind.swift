@@ -40,7 +40,7 @@ extension UserFailure {
         switch self {
         case .interactionRequired: .signInRequired
         case .canceled: .canceled
-        case .pasted, .nobodyWaits, .deviceCodeExpired, .mismatchedAccount, .signOutUnconfirmed: .other
+        case .pasted, .noWaitingSignIn, .deviceCodeExpired, .mismatchedAccount, .signOutUnconfirmed: .other
         }
     }
 }

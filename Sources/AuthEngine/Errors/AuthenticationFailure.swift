@@ -43,7 +43,7 @@ package enum UserFailure: Sendable, Equatable {
     /// The pasted text isn't the authorization response for this redirect URI. The sign-in continues to wait.
     case pasted(PastedResponse.Reason, redirectURI: URL)
     /// A response was pasted, but no sign-in waits.
-    case nobodyWaits
+    case noWaitingSignIn
     /// The user didn't enter the code in time.
     case deviceCodeExpired
     case mismatchedAccount(expected: String?, found: String?)

@@ -10,7 +10,7 @@ extension FailureDescription {
             interactionRequired(reason)
         case .pasted(let reason, let redirectURI):
             .pasted(reason, redirectURI)
-        case .nobodyWaits:
+        case .noWaitingSignIn:
             FailureDescription(
                 .internalErrorInvalidParameter, "No sign-in is waiting for a response.", next: "Start one first.")
         case .deviceCodeExpired:

@@ -88,17 +88,17 @@ public enum MSALDeviceMode: UInt, Sendable, CaseIterable {
 /// The outcome of passing a URL to another process of the same user. Not in MSAL for iOS and macOS.
 public enum MSALHandOverOutcome: String, Sendable, CaseIterable {
     /// The waiting sign-in accepted the URL.
-    case taken
+    case delivered
     /// The sign-in already received its response; it accepts only one.
-    case alreadyTaken
+    case alreadyReceived
     /// Sign-ins wait at this redirect URI, but none has this `state`. Their sign-in has ended, or never existed.
     case otherSignIn
     /// Sign-ins wait, but at other redirect URIs.
-    case otherAddress
+    case otherURL
     /// A waiting process didn't respond in time. If it is only stopped, it receives the URL when it continues.
-    case noAnswer
+    case noResponse
     /// No process of this user waits for the URL.
-    case nobodyWaits
+    case noWaitingSignIn
 }
 
 /// The release of MSAL for iOS and macOS that this library's API matches, as in

@@ -100,10 +100,7 @@ extension ErrorReport {
         let internalCode = info[MSALInternalErrorCodeKey] as? Int
         let code = error.domain == MSALErrorDomain ? MSALError(rawValue: error.code) : nil
         self.init(
-            headline: Self.headline(error) ?? code.flatMap(Self.headline)
-                ?? internalCode.flatMap(MSALInternalError.init).flatMap { Self.headlines[$0] }
-                ?? (error.failureKind == .protocolViolation
-                    ? "The server's response is invalid." : "The operation failed."),
+            headline: Self.headline(of: error),
             reason: error.localizedDescription,
             advice: error.localizedRecoverySuggestion ?? "",
             kind: error.failureKind,
@@ -117,6 +114,15 @@ extension ErrorReport {
             serviceCodes: info[MSALSTSErrorCodesKey] as? [Int] ?? [],
             correlationID: info[MSALCorrelationIDKey] as? String,
             date: date, retryDate: (info[MSALRetryAfterKey] as? Double).map(date.addingTimeInterval))
+    }
+
+    /// The outcome of a library error, in one sentence.
+    package static func headline(of error: NSError) -> String {
+        let code = error.domain == MSALErrorDomain ? MSALError(rawValue: error.code) : nil
+        let internalCode = (error.userInfo[MSALInternalErrorCodeKey] as? Int).flatMap(MSALInternalError.init)
+        return Self.headline(error) ?? code.flatMap(Self.headline) ?? internalCode.flatMap { Self.headlines[$0] }
+            ?? (error.failureKind == .protocolViolation
+                ? "The server's response is invalid." : "The operation failed.")
     }
 
     /// The headline by failure kind.

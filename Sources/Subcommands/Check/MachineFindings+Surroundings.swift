@@ -11,8 +11,7 @@ extension MachineFindings.Terminal {
             isKnown: name.flatMap { Self.isDescribed($0, in: surroundings.environment) })
     }
 
-    /// Whether one of the places has a description of it where terminfo(5) puts them: in a folder named for the first
-    /// letter, or for its number. `nil` for a name that is no file's.
+    /// Whether terminfo(5) has an entry, in a folder named after the first letter or its code; `nil` for an invalid name.
     private static func isDescribed(_ name: String, in environment: [String: String]) -> Bool? {
         guard let letter = name.first?.asciiValue, !name.contains("/") else { return nil }
         let home = environment["HOME"].map { "\($0)/.terminfo" }
@@ -25,8 +24,8 @@ extension MachineFindings.Terminal {
 }
 
 extension MachineFindings.Method {
-    /// The profile's method counts against the machine only where a browser would open and not come back.
-    /// - Parameter offersDeviceCode: what the authority offers, when that is known.
+    /// Warns about the profile's method only if the browser would open but not return.
+    /// - Parameter offersDeviceCode: whether the authority supports device codes; `nil` if unknown.
     init(_ machine: MachineFacts, profile: Profile?, offersDeviceCode: Bool?) {
         let proposal = MethodProposal(
             machine, namesBrowser: profile?.browser != nil, offersDeviceCode: offersDeviceCode)
@@ -40,12 +39,12 @@ extension MachineFindings.Method {
 }
 
 extension MachineFindings.Broker {
-    /// Asks for its version, which needs no account and shows nobody anything; the bus starts one that does not run yet.
-    /// - Parameter profile: with a redirect URI that no rule refuses.
+    /// Requests the broker's version, without an account or a window. D-Bus starts the broker if needed.
+    /// - Parameter profile: with a valid redirect URI.
     init(askedFor profile: Profile, in surroundings: Surroundings) async {
         let isWanted = profile.methods.contains(.broker)
         var profile = profile
-        // Whoever signs in without one can still use it with --method broker.
+        // Other profiles can use it with --method broker.
         profile.method = .broker
         do {
             let device = try await profile.applicationToLookAt().deviceInformation(with: nil)
@@ -60,7 +59,7 @@ extension MachineFindings.Broker {
         }
     }
 
-    /// Where libraries look for it (D-Bus specification, "well-known message bus instances").
+    /// Whether a session bus exists (D-Bus specification, "well-known message bus instances").
     private static func hasSessionBus(_ environment: [String: String]) -> Bool {
         if let address = environment["DBUS_SESSION_BUS_ADDRESS"] { return !address.isEmpty }
         return environment["XDG_RUNTIME_DIR"].map { FileManager.default.fileExists(atPath: "\($0)/bus") } ?? false
@@ -68,7 +67,7 @@ extension MachineFindings.Broker {
 }
 
 extension CheckFinding {
-    /// What keeps something from being looked at, or from being used.
+    /// A failed check from an error.
     init(_ subject: String, failure: any Error) {
         let report = FailureReport(failure)
         self.init(subject, .failed, report.description, fix: report.nextStep.isEmpty ? nil : report.nextStep)

@@ -4,17 +4,16 @@ import Foundation
 import MSAL
 import Tasks
 
-/// Looks at everything that a sign-in needs, and has ``Diagnosis`` judge it. Nobody signs in and no file is changed, but by
-/// ``acceptsCache``.
+/// Collects the facts for the checks of ``Diagnosis``. Never signs in. Changes files only with ``acceptsCache``.
 struct SetupExamination: Sendable {
     var settings: Settings
-    /// The profile, whatever the configuration says: the demo's.
+    /// The demo's profile, instead of the configuration's.
     var given: Profile?
-    /// Another application's registration, in place of the profile's.
+    /// The Info.plist of another application.
     var infoPlist: String?
-    /// Asks nobody beyond this machine.
+    /// Whether to send no requests.
     var isOffline = false
-    /// Takes a token cache that was replaced.
+    /// Whether to accept a replaced token cache.
     var acceptsCache = false
 
     func report(in surroundings: Surroundings) async -> CheckReport {
@@ -46,12 +45,10 @@ struct SetupExamination: Sendable {
         }
     }
 
-    /// Whether the command line says enough to judge an application without a configuration.
-    private var namesApplication: Bool {
-        infoPlist != nil || settings.redirectURI != nil || settings.clientID != nil
-    }
+    /// Whether the command line is enough to check an application.
+    private var namesApplication: Bool { infoPlist != nil || settings.redirectURI != nil || settings.clientID != nil }
 
-    /// Of an application that another `Info.plist` registers, the default redirect URI is meant unless one is named.
+    /// The checks of the application. With another Info.plist, its default redirect URI applies unless --redirect-uri is given.
     private func application(_ profile: Profile?) -> [CheckFinding] {
         guard profile != nil || namesApplication else { return [] }
         do {
@@ -80,7 +77,7 @@ struct SetupExamination: Sendable {
         guard let profile else { return [] }
         let proxy = ProxyFindings(environment: surroundings.environment, authority: profile.authority).all
         guard !isOffline else {
-            let fact = "\(profile.authority.absoluteString) was not asked (--offline)."
+            let fact = "No request to \(profile.authority.absoluteString) (--offline)."
             return [CheckFinding("Authority", .skipped, fact)] + proxy
         }
         do {
@@ -91,15 +88,15 @@ struct SetupExamination: Sendable {
         }
     }
 
-    /// Nobody who looks for a mistake waits for longer, in seconds.
+    /// The time limit of the request, in seconds.
     private static let patience = 15
 
     private static func probe(_ application: MSALPublicClientApplication) async throws -> MSALAuthorityProbe {
         if let probe = await within(.seconds(patience), { await application.probeAuthority() }) { return probe }
         try Task.checkCancellation()
         throw CommandFailure(
-            .network, name: "noAnswer", "The authority did not answer for \(patience) seconds.",
-            nextStep: "Check the network, the proxy and the address, then try again.")
+            .network, name: "noResponse", "No response from the authority in \(patience) seconds.",
+            nextStep: "Check the network, proxy and URL, then try again.")
     }
 
     private func cache(_ profile: Profile?) -> [CheckFinding] {
@@ -136,7 +133,7 @@ struct SetupExamination: Sendable {
         return await .init(askedFor: profile.examinable(), in: surroundings)
     }
 
-    /// Of this program's own redirect URI: what other applications register is no matter of this desktop.
+    /// The handler of this program's redirect URI. Other applications' handlers aren't on this desktop.
     func handler(of profile: Profile?, in surroundings: Surroundings) async -> MachineFindings.Handler {
         guard infoPlist == nil, let profile, let registration = try? profile.registration(),
             let authority = try? profile.libraryAuthority(),
@@ -151,7 +148,7 @@ struct SetupExamination: Sendable {
         return .other(scheme: scheme, name: entry.isEmpty ? nil : entry)
     }
 
-    /// What to give to whoever helps: what is found now, and how the last request for a token went.
+    /// The support report: the checks and the last token request.
     func supportReport(in surroundings: Surroundings) async -> SupportReport {
         let profile = try? given ?? settings.profile(in: surroundings.environment)
         return SupportReport(
@@ -168,7 +165,7 @@ struct SetupExamination: Sendable {
         ]
     }
 
-    /// What this machine and its configuration call people, places and things.
+    /// The names of users, tenants, hosts and paths to mask.
     private static func words(_ profile: Profile?, in surroundings: Surroundings) -> [String] {
         let environment = surroundings.environment
         let machine = [environment["HOME"], environment["USER"], environment["LOGNAME"], environment["HOSTNAME"]]
@@ -187,7 +184,7 @@ struct SetupExamination: Sendable {
 }
 
 extension Profile {
-    /// The same with a redirect URI that no rule refuses, so that everything else can be looked at.
+    /// The profile with a valid redirect URI, to check everything else.
     fileprivate func examinable() -> Profile {
         var profile = self
         profile.redirectURI = "http://localhost"

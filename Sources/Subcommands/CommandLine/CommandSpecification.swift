@@ -1,26 +1,33 @@
-/// What a command is called and takes: the parser, the help and the near misses read it here.
+/// The name, options and texts of a command. The parser, the help, the manual page and the completions use them.
 package struct CommandSpecification: Sendable {
+    /// Two columns of the help under a title.
+    package struct Terms: Sendable {
+        package var title: String
+        package var rows: [(String, String)]
+    }
+
     /// Empty for the program without a command.
     package var name: String
-    /// One sentence for the list of commands.
+    /// A sentence without a full stop, for the list of commands.
     package var summary: String
-    /// A paragraph for its own help.
-    package var discussion: String
+    /// The paragraphs of the help after the summary. Line breaks in a paragraph are spaces.
+    package var discussion = ""
+    package var terms: Terms?
     package var options: [Option] = []
-    /// What the help calls the word it needs; `nil` when it takes none. `a|b` are the words it can be.
+    /// The placeholder of a required argument. `a|b` are the words to choose from.
     package var operand: String?
-    /// What the help calls a word that it may be given.
+    /// The placeholder of an optional argument.
     package var optionalOperand: String?
-    /// A second word after it, which the command asks for itself when the first calls for one.
+    /// The placeholder of a second argument, which the command requires itself, depending on the first.
     package var furtherOperand: String?
-    /// Whether words of any number follow, dashes and all: a command for programs, of which no list tells.
+    /// Whether any number of arguments can follow, also with dashes. For the hidden command of the shells.
     package var takesAnyWords = false
-    /// A line that can be typed as it stands.
-    package var example: String
+    /// Command lines that work as typed.
+    package var examples: [String]
 
     package var invocation: String {
         name.isEmpty
-            ? "keyturn [options] [command]"
+            ? "keyturn [options] [COMMAND]"
             : ["keyturn", name, "[options]", operand, optionalOperand.map { "[\($0)]" }, furtherOperand]
                 .compactMap(\.self).joined(separator: " ")
     }

@@ -1,26 +1,26 @@
 import Glibc
 
-/// What the program's exit tells a script.
+/// The exit status of the program.
 package enum ExitCode: Int32, Sendable, CaseIterable {
     case done = 0
     case failed = 1
     case usage = 2
     case configuration = 3
     case interactionRequired = 4
-    /// The person cancelled, or denied consent.
+    /// The user cancelled or denied consent.
     case cancelled = 5
     case network = 6
     /// The token store or the keyring failed.
     case store = 7
-    /// The authority declined some scopes; the tokens were stored.
+    /// The authority granted only some of the scopes; the tokens are cached.
     case declinedScopes = 8
-    /// By the person's Ctrl-C.
+    /// Ctrl-C.
     case interrupted = 130
-    // As a shell gives them for a process that the signal ended.
+    // The status that a shell gives a process ended by the signal.
     case hungUp = 129
     case terminated = 143
 
-    /// What the program ends with when a signal stopped it.
+    /// The status after a signal.
     init(_ interrupted: Interrupted) {
         switch interrupted.signal {
         case SIGHUP: self = .hungUp
@@ -29,31 +29,31 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
         }
     }
 
-    /// For the manual: a sentence without a full stop.
+    /// A sentence for the manual, without a full stop.
     package var meaning: String {
         switch self {
-        case .done: "done"
-        case .failed: "failed: anything that is none of the others"
-        case .usage: "the command line is wrong"
-        case .configuration: "the configuration is wrong"
-        case .interactionRequired: "interaction is needed and was not allowed"
-        case .cancelled: "the person cancelled, or denied consent"
-        case .network: "the authority or the network could not be reached, or the server is busy"
-        case .store: "the token store or the keyring failed"
-        case .declinedScopes: "the authority declined some scopes; the tokens were stored"
-        case .interrupted: "interrupted (SIGINT)"
-        case .hungUp: "the terminal went away (SIGHUP)"
-        case .terminated: "told to end (SIGTERM)"
+        case .done: "Success"
+        case .failed: "Any other failure"
+        case .usage: "Invalid command line"
+        case .configuration: "Invalid configuration"
+        case .interactionRequired: "Sign-in required, but not allowed"
+        case .cancelled: "The user cancelled or denied consent"
+        case .network: "The authority is unreachable or busy"
+        case .store: "The token cache or the keyring failed"
+        case .declinedScopes: "The authority granted only some of the scopes; the tokens are cached"
+        case .interrupted: "Interrupted (SIGINT)"
+        case .hungUp: "The terminal closed (SIGHUP)"
+        case .terminated: "Terminated (SIGTERM)"
         }
     }
 }
 
-/// A failure that the program found itself, with all a person needs. Failures of the library are `NSError`s.
+/// A failure of the program itself. Failures of the library are `NSError`s.
 package struct CommandFailure: Error, Sendable, Equatable {
     package var exitCode: ExitCode
-    /// For programs: one word that does not change.
+    /// A stable name for scripts.
     package var name: String
-    /// What happened and why.
+    /// The outcome and its cause.
     package var description: String
     package var nextStep: String
 

@@ -4,20 +4,18 @@ import Glibc
 import Locks
 import Tasks
 
-/// The program was told to stop by a signal.
+/// The signal that stopped the program.
 package struct Interrupted: Error, Sendable, Equatable {
     package var signal: Int32
 }
 
-/// Runs `work` so that SIGINT, SIGTERM and SIGHUP cancel it: files are removed and listeners closed on the way out.
-///
-/// Throws ``Interrupted`` when one came, whatever `work` made of being cancelled. Another one later ends the process at
-/// once: a person who presses Ctrl-C again does not want to wait.
+/// Runs `work` and cancels it on SIGINT, SIGTERM and SIGHUP, so that it can clean up. Throws ``Interrupted`` then. A second
+/// signal ends the process at once.
 package func interruptible<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
     let received = ReceivedSignal()
-    // Before the work begins: what it makes first would stay behind.
+    // Before the work starts, so that it always cleans up.
     SignalWatch.shared.add(received) { if $0 != SIGCONT { received.take($0) } }
     let task = Task(executorPreference: ThreadPool.current) { try await work() }
     received.whenFirst { task.cancel() }
@@ -31,7 +29,7 @@ package func interruptible<Value: Sendable>(
     return try result.get()
 }
 
-/// SIGINT, SIGTERM, SIGHUP and SIGCONT as they come, for a program that goes on after some of them.
+/// The signals SIGINT, SIGTERM, SIGHUP and SIGCONT, for line mode.
 func interruptions() -> AsyncStream<Int32> {
     final class Listener: Sendable {}
     return AsyncStream { continuation in
@@ -41,7 +39,7 @@ func interruptions() -> AsyncStream<Int32> {
     }
 }
 
-/// Watches the signals from its first use to the end of the process.
+/// Watches the signals until the end of the process.
 private final class SignalWatch: Sendable {
     static let shared = SignalWatch()
 
@@ -50,7 +48,7 @@ private final class SignalWatch: Sendable {
     private init() {
         let numbers = [SIGINT, SIGTERM, SIGHUP, SIGCONT]
         let descriptor = keyturn_process_watch_signals(numbers, numbers.count)
-        // Without a pipe the signals end the process as ever.
+        // Without a pipe, signals end the process.
         guard descriptor >= 0 else { return }
         Thread.detachNewThread { [self] in
             var number: UInt8 = 0
@@ -70,7 +68,7 @@ private final class SignalWatch: Sendable {
 
     private func tell(_ number: Int32) {
         let told = listeners.withLock { Array($0.values) }
-        // With nothing to cancel, as the signal's own action does.
+        // Without a listener, ends the process like the signal itself.
         if told.isEmpty, number != SIGCONT { _exit(128 + number) }
         for tell in told { tell(number) }
     }
@@ -84,7 +82,7 @@ private final class ReceivedSignal: Sendable {
 
     private let state = Locked(State())
 
-    /// `timeout` and others send a signal to the process and to its group: that is one interruption, not two.
+    /// `timeout` signals the process and its group: that is one interruption.
     private static let echoTime = Duration.milliseconds(300)
 
     var first: Int32? { state.withLock { $0.first?.number } }

@@ -1,4 +1,4 @@
-/// The word that was probably meant: the one with the fewest changed, missing, extra or swapped letters, if they are few.
+/// The most similar word, if it differs in few letters.
 package func nearest(to word: String, in words: [String]) -> String? {
     let allowed = max(1, word.count / 3)
     return words.map { (word: $0, distance: editDistance(word.lowercased(), $0.lowercased())) }
@@ -7,7 +7,7 @@ package func nearest(to word: String, in words: [String]) -> String? {
         .word
 }
 
-/// Damerau's distance in its restricted form: a letter inserted, deleted, replaced, or swapped with its neighbour.
+/// The optimal string alignment distance: insertions, deletions, replacements and swaps of neighbours.
 private func editDistance(_ left: String, _ right: String) -> Int {
     let (left, right) = (Array(left), Array(right))
     var beforeLast: [Int] = []

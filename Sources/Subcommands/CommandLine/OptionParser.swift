@@ -2,17 +2,16 @@ import CGetopt
 import Glibc
 import Locks
 
-/// Reads arguments with the C library's `getopt_long`: long and short options, `--name=value`, unambiguous
-/// abbreviations, and `--` before words that begin with a dash.
+/// Parses arguments with `getopt_long`: long and short options, `--name=value`, unambiguous abbreviations and `--`.
 package struct OptionParser: Sendable {
-    /// The options to look for.
+    /// The known options.
     package var options: [Option]
-    /// The command they belong to, for the messages; `nil` before a command was named.
+    /// The command, for errors; `nil` before its name.
     package var command: String?
-    /// Whether the first word that is no option ends the options: what follows belongs to a command.
+    /// Whether the options end at the first operand, which is the command's name.
     package var stopsAtFirstOperand: Bool = false
 
-    /// The C library keeps its place in variables of the process: one parser at a time.
+    /// `getopt_long` keeps its state in global variables: one parser at a time.
     private static let turn = Locked(())
 
     package func parse(_ arguments: [String]) throws(UsageError) -> ParsedOptions {
@@ -21,7 +20,7 @@ package struct OptionParser: Sendable {
         return parsed
     }
 
-    /// What there is of `options` on a command line that may be wrong elsewhere.
+    /// The valid options of a command line that can contain errors.
     func parseWhatIsRight(_ arguments: [String]) -> ParsedOptions {
         Self.turn.withLock { _ in (try? scan(arguments, skipsMistakes: true)) ?? ParsedOptions() }
     }
@@ -50,7 +49,7 @@ package struct OptionParser: Sendable {
         return parsed
     }
 
-    /// Values above those of any character stand for an option's place in the table.
+    /// The value of the first long option, above any character.
     private static let firstValue: Int32 = 0x1000
 
     private func option(for value: Int32) -> Option? {
@@ -68,7 +67,7 @@ package struct OptionParser: Sendable {
         return rows + [CGetopt.option()]
     }
 
-    /// `+` stops at the first operand; `:` tells a missing argument from an unknown option.
+    /// `+` stops at the first operand; `:` distinguishes a missing argument from an unknown option.
     private var shortOptions: String {
         options.reduce(into: stopsAtFirstOperand ? "+:" : ":") { letters, option in
             guard let short = option.short else { return }
@@ -77,7 +76,7 @@ package struct OptionParser: Sendable {
         }
     }
 
-    /// What `getopt_long` refused, as a fact.
+    /// The error for an argument that `getopt_long` rejected.
     private func mistake(_ step: keyturn_getopt_step, in argv: [UnsafeMutablePointer<CChar>]) -> UsageError {
         if let option = option(for: step.mistaken) {
             return step.value == Int32(UInt8(ascii: ":"))
@@ -110,8 +109,8 @@ package struct OptionParser: Sendable {
     }
 }
 
-/// Lets a word like `-50002` pass through `getopt_long`, which would take it for options: no option is a digit. Meanwhile it
-/// begins with the mathematical minus sign, which nobody types.
+/// Hides a negative number like `-50002` from `getopt_long`, which would read options: replaces its dash with the
+/// mathematical minus sign.
 enum NegativeNumber {
     private static let stand = "\u{2212}"
 

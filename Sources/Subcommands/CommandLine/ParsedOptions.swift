@@ -1,4 +1,4 @@
-/// What stood on the command line: options with their arguments in the order they came, and the words that are none.
+/// The options of a command line with their arguments, in order, and the operands.
 package struct ParsedOptions: Sendable, Equatable {
     package var given: [Given] = []
     package var operands: [String] = []
@@ -8,10 +8,8 @@ package struct ParsedOptions: Sendable, Equatable {
         package var argument: String?
     }
 
-    /// The last argument wins, as it does for the programs of the system.
-    package subscript(option: Option) -> String? {
-        given.last { $0.option == option }?.argument
-    }
+    /// The last argument of the option.
+    package subscript(option: Option) -> String? { given.last { $0.option == option }?.argument }
 
     package func all(_ option: Option) -> [String] {
         given.filter { $0.option == option }.compactMap(\.argument)

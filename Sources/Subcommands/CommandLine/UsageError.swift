@@ -1,4 +1,4 @@
-/// What is wrong with a command line, as a fact. ``message`` puts it in words: one line, exit code 2.
+/// An invalid command line, with exit status 2.
 package enum UsageError: Error, Sendable, Equatable {
     case unknownCommand(String, near: String?)
     case unknownOption(String, near: String?, command: String?)
@@ -12,48 +12,47 @@ package enum UsageError: Error, Sendable, Equatable {
     case unknownOperand(String, wanted: String, command: String)
     case unknownScenario(String, near: String?)
     case unknownFault(String, near: String?)
-    /// The full-screen program was asked for where it cannot be; `instead` is what works there.
-    case needsTerminal(instead: String)
+    /// No terminal for the full-screen program.
+    case needsTerminal
 
-    package var message: String {
+    package var description: String {
         switch self {
-        case .unknownCommand(let word, let near):
-            "there is no command '\(word)'\(Self.suggestion(near)) \(Self.pointer(nil))"
-        case .unknownOption(let word, let near, let command):
-            "there is no option \(word)\(Self.suggestion(near)) \(Self.pointer(command))"
-        case .ambiguousOption(let word, let candidates, let command):
-            "\(word) could be \(Self.list(candidates)). \(Self.pointer(command))"
-        case .missingArgument(let option, let command):
-            "--\(option.long) needs \(option.argument ?? "an argument"): \(option.sentence). \(Self.pointer(command))"
-        case .unexpectedArgument(let option, let command):
-            "--\(option.long) takes no argument. \(Self.pointer(command))"
-        case .unknownChoice(let option, let argument, let near):
-            "--\(option.long) takes \(Self.list(option.choices)), not '\(argument)'\(Self.suggestion(near))"
-        case .badArgument(let option, let argument, let wanted):
-            "--\(option.long) takes \(wanted), not '\(argument)'"
-        case .missingOperand(let name, let command):
-            "'keyturn \(command)' needs \(name). \(Self.pointer(command))"
-        case .extraOperand(let word, let command):
-            "'keyturn \(command)' has no use for '\(word)'. \(Self.pointer(command))"
-        case .unknownOperand(let word, let wanted, let command):
-            "'keyturn \(command)' takes \(wanted), not '\(word)'. \(Self.pointer(command))"
-        case .unknownScenario(let word, let near):
-            "there is no scenario '\(word)'\(Self.suggestion(near)) 'keyturn demo --list' lists them"
-        case .unknownFault(let word, let near):
-            "there is no fault '\(word)'\(Self.suggestion(near)) 'keyturn authority --list-faults' lists them"
-        case .needsTerminal(let instead):
-            "the full-screen program needs a terminal, and this is none. Use \(instead)"
+        case .unknownCommand(let word, _): "Unknown command '\(word)'."
+        case .unknownOption(let word, _, _): "Unknown option \(word)."
+        case .ambiguousOption(let word, let candidates, _): "\(word) is ambiguous: \(candidates.alternatives)."
+        case .missingArgument(let option, _): "--\(option.long) needs an argument: \(option.argument ?? "")."
+        case .unexpectedArgument(let option, _): "--\(option.long) takes no argument."
+        case .unknownChoice(let option, let argument, _): "Invalid --\(option.long) '\(argument)'."
+        case .badArgument(let option, let argument, _): "Invalid --\(option.long) '\(argument)'."
+        case .missingOperand(let name, let command): "'keyturn \(command)' needs \(name)."
+        case .extraOperand(let word, let command): "'keyturn \(command)' doesn't accept '\(word)'."
+        case .unknownOperand(let word, _, let command): "'keyturn \(command)' doesn't accept '\(word)'."
+        case .unknownScenario(let word, _): "Unknown scenario '\(word)'."
+        case .unknownFault(let word, _): "Unknown fault '\(word)'."
+        case .needsTerminal: "The full-screen program needs a terminal."
         }
     }
 
-    private static func suggestion(_ near: String?) -> String { near.map { "; did you mean \($0)?" } ?? "." }
-
-    private static func pointer(_ command: String?) -> String {
-        "See 'keyturn \(command.map { "\($0) " } ?? "")--help'"
+    package var nextStep: String {
+        switch self {
+        case .unknownCommand(_, let near): Self.suggestion(near) + Self.pointer(nil)
+        case .unknownOption(_, let near, let command): Self.suggestion(near) + Self.pointer(command)
+        case .ambiguousOption(_, _, let command), .missingArgument(_, let command), .unexpectedArgument(_, let command):
+            Self.pointer(command)
+        case .unknownChoice(let option, _, let near):
+            Self.suggestion(near) + "Use \(option.choices.alternatives)."
+        case .badArgument(_, _, let wanted): "Use \(wanted)."
+        case .missingOperand(_, let command), .extraOperand(_, let command): Self.pointer(command)
+        case .unknownOperand(_, let wanted, let command): "Use \(wanted). " + Self.pointer(command)
+        case .unknownScenario(_, let near): Self.suggestion(near) + "'keyturn demo --list' lists the scenarios."
+        case .unknownFault(_, let near): Self.suggestion(near) + "'keyturn authority --list-faults' lists the faults."
+        case .needsTerminal: "Use 'keyturn --plain', 'keyturn token' or another command of 'keyturn help'."
+        }
     }
 
-    private static func list(_ words: [String]) -> String {
-        guard let last = words.last, words.count > 1 else { return words.joined() }
-        return words.dropLast().joined(separator: ", ") + " or " + last
+    private static func suggestion(_ near: String?) -> String { near.map { "Did you mean \($0)? " } ?? "" }
+
+    private static func pointer(_ command: String?) -> String {
+        "See 'keyturn help\(command.map { " \($0)" } ?? "")'."
     }
 }

@@ -1,14 +1,14 @@
 import MSAL
 
-/// `keyturn accounts`: who is signed in.
+/// `keyturn accounts`.
 package struct AccountsCommand: Subcommand {
     package static let specification = CommandSpecification(
-        name: "accounts", summary: "lists the accounts of the cache",
+        name: "accounts", summary: "List the cached accounts",
         discussion: """
-            Lists the accounts of the cache, one on a line: user name, environment, identifier. Where an identity broker is
-            asked, also those that it knows.
+            Prints the username, environment and identifier of each account on a line. Includes the identity broker's
+            accounts if the profile uses it.
             """,
-        options: [OutputFormat.option], example: "keyturn accounts -o json")
+        options: [OutputFormat.option], examples: ["keyturn accounts", "keyturn accounts -o json"])
 
     private let settings: Settings
     private let format: OutputFormat
@@ -25,7 +25,7 @@ package struct AccountsCommand: Subcommand {
         case .json: try surroundings.output.write(JSONText.document(accounts.map { AccountDocument($0) }))
         case .table:
             try surroundings.output.write(AccountTable(accounts: accounts).text)
-            if accounts.isEmpty, !settings.isQuiet { surroundings.tell("Nobody is signed in.\n") }
+            if accounts.isEmpty, !settings.isQuiet { surroundings.tell("No accounts. Run keyturn sign-in.\n") }
         }
         return .done
     }

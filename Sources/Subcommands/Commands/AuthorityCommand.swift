@@ -3,25 +3,26 @@ import Foundation
 import Glibc
 import MSAL
 
-/// `keyturn authority`: the built-in authority alone, for other clients and for a second terminal.
+/// `keyturn authority`: the built-in authority for other clients.
 package struct AuthorityCommand: Subcommand {
-    static let port = Option("port", argument: "N", "listens on this port; 8400 unless given, 0 is any that is free")
-    static let scenario = Option(
-        "scenario", argument: "SCENARIO", "behaves as in this scenario; 'keyturn demo --list' names them")
+    static let port = Option("port", argument: "PORT", standard: "8400", "Port to listen on; 0 picks a free one")
+    static let scenario = Option("scenario", argument: "SCENARIO", "Scenario to play, from keyturn demo --list")
     static let fault = Option(
-        "fault", argument: "SWITCH", "misbehaves so; may be given more than once, and --list-faults names them")
-    static let listFaults = Option("list-faults", "lists how it can misbehave, and what a client is to do then")
+        "fault", argument: "FAULT", isRepeatable: true, "Fault to inject, from --list-faults")
+    static let listFaults = Option("list-faults", "List the faults and how clients must react")
 
-    static let tls = Option("tls", "speaks TLS, with a certificate made for this run, and says how to trust it")
+    static let tls = Option("tls", "Use TLS with a certificate for this run")
 
     package static let specification = CommandSpecification(
-        name: "authority", summary: "serves the built-in authority until it is interrupted",
+        name: "authority", summary: "Run the built-in authority until interrupted",
         discussion: """
-            Serves the built-in authority on this machine until it is interrupted. Prints its address, a configuration
-            that signs in there, and the people who can. Its passwords are no secrets, so nobody else reaches it unless
-            --listen names the address on which they may.
+            Prints its URL, a configuration for it, and its users with their passwords. As the passwords are public, it
+            listens on this computer only, unless --listen gives another address.
             """,
-        options: [port, tls, scenario, fault, listFaults], example: "keyturn authority --port 8400")
+        options: [port, tls, scenario, fault, listFaults],
+        examples: [
+            "keyturn authority", "keyturn authority --port 0 --tls", "keyturn authority --scenario outage",
+        ])
 
     private let port: UInt16
     private let address: String?
@@ -43,19 +44,17 @@ package struct AuthorityCommand: Subcommand {
     private static func port(_ text: String?) throws(UsageError) -> UInt16? {
         guard let text else { return nil }
         if let port = UInt16(text) { return port }
-        // Somebody who wants another address is told how, and what it means.
-        let elsewhere = "; on another address than loopback with --listen, where everybody can read the passwords"
         let isAddress = text.contains(".") || text.contains(":")
-        throw .badArgument(
-            Self.port, argument: text, wanted: "a number from 0 to 65535\(isAddress ? elsewhere : "")")
+        let elsewhere = isAddress ? ", and --listen for another address, which exposes the passwords" : ""
+        throw .badArgument(Self.port, argument: text, wanted: "a number from 0 to 65535\(elsewhere)")
     }
 
-    /// The address becomes part of every issuer, so it has to be one, not all of them.
+    /// One address, not all, because issuers contain it.
     private static func listener(_ text: String?) throws(UsageError) -> MSALLoopbackListener? {
         guard let text else { return nil }
         guard let listener = MSALLoopbackListener(text), !["0.0.0.0", "::"].contains(listener.address) else {
             throw .badArgument(
-                .listen, argument: text, wanted: "ADDRESS:PORT with the one address that others reach this machine by")
+                .listen, argument: text, wanted: "ADDRESS:PORT with one address of this computer")
         }
         return listener
     }
@@ -69,7 +68,7 @@ package struct AuthorityCommand: Subcommand {
             try await interruptible { try await serve(in: surroundings) }
             return .done
         } catch let interrupted as Interrupted {
-            // Being told to end is how a service is stopped; Ctrl-C is a person's interruption.
+            // SIGTERM stops a service; SIGINT interrupts a command.
             return interrupted.signal == SIGTERM ? .done : .interrupted
         }
     }
@@ -82,7 +81,7 @@ package struct AuthorityCommand: Subcommand {
         let file = try server.certificate.map { try certificateFile($0, in: folder) }
         let notice = AuthorityNotice(server: server, scenario: scenario, certificateFile: file)
         try surroundings.output.write(notice.text)
-        // Ends when the task is cancelled.
+        // Runs until the task is cancelled.
         for await _ in AsyncStream<Never>.makeStream().stream {}
     }
 
@@ -100,7 +99,7 @@ package struct AuthorityCommand: Subcommand {
         } catch {
             throw CommandFailure(
                 .failed, name: "cannotListen", error.localizedDescription,
-                nextStep: "Choose another port with --port N; 0 is any that is free.")
+                nextStep: "Choose another port with --port; 0 picks a free one.")
         }
     }
 }

@@ -1,25 +1,31 @@
 import Diagnosis
 import MSAL
 
-/// `keyturn check`: is this set-up right, and if not, why not.
+/// `keyturn check`.
 package struct CheckCommand: Subcommand {
     static let infoPlist = Option(
-        "info-plist", argument: "FILE", "checks the application of this Info.plist, XML or binary")
-    static let offline = Option("offline", "asks nobody beyond this machine")
+        "info-plist", argument: "FILE", "Info.plist of the application to check")
+    static let offline = Option("offline", "Send no requests")
     static let acceptCache = Option(
-        "accept-cache", "accepts a token cache that you restored or replaced, as it is now")
+        "accept-cache", "Accept a token cache that you restored or replaced")
 
     package static let specification = CommandSpecification(
-        name: "check", summary: "says whether the set-up is right, and what to do where it is not",
+        name: "check", summary: "Check the set-up",
         discussion: """
-            Looks at the configuration, the application's registration and redirect URI, the authority, the token cache and
-            this machine. Each line says how it is, and what puts it right. Nobody signs in and nothing is changed, but that
-            --accept-cache makes the other commands use a cache that they refuse because it was replaced.
-            --info-plist, --redirect-uri and --client-id check another application, also of iOS or macOS, with no
-            configuration at all. Exits with 0 when nothing is wrong; else with 3 for the configuration or the application,
-            6 for the authority, 7 for the token cache, 1 for this machine: the first of these.
+            Checks the configuration, the application's registration and redirect URI, the authority, the token cache and
+            this computer, and says how to fix each failure. Never signs in, and changes nothing without --accept-cache.
+
+            --info-plist, --redirect-uri and --client-id check another application, also for iOS or macOS, without a
+            configuration.
             """,
-        options: [infoPlist, offline, acceptCache, OutputFormat.option], example: "keyturn check --offline")
+        terms: CommandSpecification.Terms(
+            title: "Exit status",
+            rows: [
+                ("0", "No check failed"), ("3", "Configuration or application failed"), ("6", "Authority failed"),
+                ("7", "Token cache failed"), ("1", "This computer failed"),
+            ]),
+        options: [infoPlist, offline, acceptCache, OutputFormat.option],
+        examples: ["keyturn check", "keyturn check --offline -o json", "keyturn check --info-plist Info.plist"])
 
     private let examination: SetupExamination
     private let format: OutputFormat
@@ -40,7 +46,7 @@ package struct CheckCommand: Subcommand {
 }
 
 extension ExitCode {
-    /// Of the first area in which something is wrong.
+    /// The exit status for the first area with a failed check.
     init(_ area: CheckReport.Area?) {
         switch area {
         case nil: self = .done

@@ -1,27 +1,28 @@
 import MSAL
 
-/// `keyturn claims`: what an account's tokens say, and what each rule says of the ID token.
+/// `keyturn claims`.
 package struct ClaimsCommand: Subcommand {
-    /// Which token to look at.
+    /// The token to show.
     private enum Source: String, CaseIterable {
         case id, access
         case standardInput = "-"
     }
 
     static let token = Option(
-        "token", argument: "TOKEN", choices: Source.allCases.map(\.rawValue),
-        "only the ID token, only the access token, or one that comes on standard input")
+        "token", argument: "TOKEN", choices: Source.allCases.map(\.rawValue), standard: "id and access",
+        "Token to show")
 
     package static let specification = CommandSpecification(
-        name: "claims", summary: "shows the claims of an account's tokens, and the verdicts on them",
+        name: "claims", summary: "Show the claims and checks of an account's tokens",
         discussion: """
-            Shows the claims of the ID token, and of the access token when it can be read, with the verdict of every rule
-            on the ID token. Never opens a browser. The ID token is read from the cache; so it is shown, by itself, also
-            where the access token needs a sign-in. With --token - a token on standard input is decoded, without a
-            configuration and without any check.
+            Shows the checks and claims of the ID token, and the claims of the access token if it is readable. Never
+            opens a browser. If the access token needs a sign-in, shows the cached ID token alone. With --token -,
+            decodes a token from standard input without checks and without a configuration.
             """,
-        options: [TokenCommand.account, token, OutputFormat.option], example: "keyturn claims --account ada@contoso.com"
-    )
+        options: [TokenCommand.account, token, OutputFormat.option],
+        examples: [
+            "keyturn claims", "keyturn claims --account ada@contoso.com --token id", "keyturn claims --token -",
+        ])
 
     private let settings: Settings
     private let accountName: String?
@@ -43,21 +44,21 @@ package struct ClaimsCommand: Subcommand {
         return .done
     }
 
-    /// Tokens of large directories have some kilobytes; a megabyte is none.
+    /// Larger input isn't a token.
     private static let mostBytes = 1 << 20
 
     private func report(onInputOf surroundings: Surroundings) async throws -> ClaimsReport {
         let text = await surroundings.input(mostBytes: Self.mostBytes)
         guard let token = MSALDecodedToken(Self.withoutScheme(text)) else {
             throw CommandFailure(
-                .failed, name: "noToken", "What came on standard input is not a JSON Web Token.",
-                nextStep: "It has three parts with a dot between them. Other tokens can only be read by their resource."
+                .failed, name: "noToken", "Standard input isn't a JSON Web Token.",
+                nextStep: "A JSON Web Token has three parts separated by dots. Only the resource can read other tokens."
             )
         }
         return ClaimsReport(token: token, now: surroundings.now())
     }
 
-    /// The token of what `token -o header` prints, or a browser's developer tools show.
+    /// The token without `Authorization: Bearer`.
     private static func withoutScheme(_ text: String) -> String {
         text.split(whereSeparator: \.isWhitespace).last.map(String.init) ?? ""
     }
@@ -70,8 +71,8 @@ package struct ClaimsCommand: Subcommand {
         case .id:
             guard let report = try storedReport(application, account, surroundings) else {
                 throw CommandFailure(
-                    .interactionRequired, name: "noIDToken", "The cache has no ID token of this account.",
-                    nextStep: "Run 'keyturn sign-in'; a sign-in with a device code may bring none.")
+                    .interactionRequired, name: "noIDToken", "The cache has no ID token for this account.",
+                    nextStep: "Run 'keyturn sign-in'. With a device code, the authority can omit the ID token.")
             }
             return report
         case .access:
@@ -112,8 +113,8 @@ package struct ClaimsCommand: Subcommand {
         let report = ClaimsReport(result: result, without: [.idToken], now: surroundings.now())
         guard report.accessToken != nil else {
             throw CommandFailure(
-                .failed, name: "opaqueToken", "The access token is no JSON Web Token: only its resource can read it.",
-                nextStep: "Look at the ID token with --token id.")
+                .failed, name: "opaqueToken", "The access token isn't a JSON Web Token: only its resource can read it.",
+                nextStep: "Show the ID token with --token id.")
         }
         return report
     }

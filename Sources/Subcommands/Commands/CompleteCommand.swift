@@ -1,12 +1,12 @@
-/// `keyturn complete`: what the shells' completions ask at a Tab. No list has it.
+/// `keyturn complete`, for the shells' completion scripts. Not listed.
 package struct CompleteCommand: Subcommand {
     package static let specification = CommandSpecification(
-        name: "complete", summary: "completes a command line, for the shells",
+        name: "complete", summary: "Complete a command line, for the shells",
         discussion: """
-            Prints what the last word can become: a word, a tab and a sentence on each line, or :files. The completions
-            that 'keyturn completions' prints run this.
+            Prints the candidates for the last word, each with a tab and a description, or :files. The scripts of
+            'keyturn completions' run this command.
             """,
-        operand: "-- WORD", takesAnyWords: true, example: "keyturn complete -- tok")
+        operand: "-- WORD", takesAnyWords: true, examples: ["keyturn complete -- tok"])
 
     private let words: [String]
 

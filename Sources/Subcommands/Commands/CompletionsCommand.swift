@@ -1,4 +1,4 @@
-/// `keyturn completions`: a shell's completion, for its own folder or for `eval`.
+/// `keyturn completions`.
 package struct CompletionsCommand: Subcommand {
     private enum Shell: String, CaseIterable {
         case bash, zsh, fish
@@ -13,16 +13,20 @@ package struct CompletionsCommand: Subcommand {
     }
 
     package static let specification = CommandSpecification(
-        name: "completions", summary: "prints the completion of a shell",
+        name: "completions", summary: "Print a shell's completion script",
         discussion: """
-            Prints what has the shell complete commands, options, accounts, profiles, scopes and scenarios. An installed
-            keyturn has it in place already. Else, in the shell's start-up file:
-
-            bash  eval "$(keyturn completions bash)"
-            zsh   eval "$(keyturn completions zsh)", after compinit
-            fish  keyturn completions fish | source
+            Completes commands, options, accounts, profiles, scopes and scenarios. An installed keyturn has it already.
+            Otherwise, add a line to the shell's start-up file.
             """,
-        operand: Shell.allCases.map(\.rawValue).joined(separator: "|"), example: "keyturn completions bash")
+        terms: CommandSpecification.Terms(
+            title: "Start-up file",
+            rows: [
+                ("bash", "eval \"$(keyturn completions bash)\""),
+                ("zsh", "eval \"$(keyturn completions zsh)\", after compinit"),
+                ("fish", "keyturn completions fish | source"),
+            ]),
+        operand: Shell.allCases.map(\.rawValue).joined(separator: "|"),
+        examples: ["keyturn completions bash", "keyturn completions zsh"])
 
     private let shell: Shell
 

@@ -2,26 +2,26 @@ import Console
 import DemoAuthority
 import Foundation
 
-/// `keyturn demo`: the program at the built-in authority, with a cache that is thrown away.
+/// `keyturn demo`: the full-screen program with the built-in authority and a temporary cache.
 package struct DemoCommand: Subcommand {
-    static let tour = Option("tour", "plays the scenario by itself and prints it line by line")
-    static let list = Option("list", "lists the scenarios")
+    static let tour = Option("tour", "Play the scenario with a scripted user and print each step")
+    static let list = Option("list", "List the scenarios")
 
     package static let specification = CommandSpecification(
-        name: "demo", summary: "opens the program on the built-in authority; nothing needs to be set up",
+        name: "demo", summary: "Try Keyturn without any set-up",
         discussion: """
-            Starts an authority in this program, on this machine only, and opens the full-screen program on it with a cache
-            that is thrown away. A scenario makes something of note happen, and says what to press and what to look at;
-            --list names them. Without a terminal, or with --tour, a scripted person plays the scenario over HTTP, and
-            every step is printed.
+            Starts a built-in authority on this computer and opens the full-screen program with a temporary cache. A
+            scenario shows one situation step by step. Without a terminal, or with --tour, a scripted user plays the
+            scenario.
             """,
-        options: [list, tour], optionalOperand: "SCENARIO", example: "keyturn demo password-changed --tour")
+        options: [list, tour], optionalOperand: "SCENARIO",
+        examples: ["keyturn demo", "keyturn demo --list", "keyturn demo password-changed --tour"])
 
     private let settings: Settings
     private let scenario: Scenario
     private let playsTour: Bool
     private let lists: Bool
-    /// Whoever names a scenario wants to be walked through it.
+    /// Whether to guide the user through the scenario.
     private let isNamed: Bool
 
     package init(_ options: ParsedOptions) throws(UsageError) {
@@ -38,13 +38,13 @@ package struct DemoCommand: Subcommand {
         } else if playsTour || (!surroundings.hasTerminal && !settings.isPlain) {
             try await interruptible { try await withDemo(in: surroundings, play) }
         } else {
-            // The screen watches the signals itself: they end the program as its own key does.
+            // The screen handles signals itself.
             try await withDemo(in: surroundings, open)
         }
         return .done
     }
 
-    /// Nothing of the demo outlives it.
+    /// Removes the demo's files and authority afterwards.
     private func withDemo(
         in surroundings: Surroundings, _ body: (DemoSession, Surroundings) async throws -> Void
     ) async throws {
@@ -72,7 +72,7 @@ package struct DemoCommand: Subcommand {
         let setting = try await session.open(scenario)
         let plain = settings.usesASCII || !surroundings.usesUTF8
         let sink: any TextSink = plain ? ASCIISink(surroundings.output) : surroundings.output
-        try sink.write("The built-in authority runs at \(setting.server.origin.absoluteString)\n\n")
+        try sink.write("Built-in authority: \(setting.server.origin.absoluteString)\n\n")
         try await Tour(scenario, on: setting.stage(), story: Story(to: sink), now: surroundings.now).play()
     }
 }

@@ -2,20 +2,21 @@ import Diagnosis
 import Foundation
 import MSAL
 
-/// `keyturn explain`: what a code, an address or a token says. Nothing is asked of anybody: it works without a network.
+/// `keyturn explain`. Works without a network.
 package struct ExplainCommand: Subcommand {
     static let infoPlist = Option(
-        "info-plist", argument: "FILE", "judges redirect URIs for the application of this Info.plist, XML or binary")
+        "info-plist", argument: "FILE", "Info.plist of the redirect URI's application")
 
     package static let specification = CommandSpecification(
-        name: "explain", summary: "explains an error code, an address or a token, without a network",
+        name: "explain", summary: "Explain an error code, URL or token",
         discussion: """
-            Explains an error code (-50002, invalid_grant, AADSTS50076), the address of a sign-in page, the address a
-            browser came back with, a redirect URI, or a token. '-' reads it from standard input, so that a secret need not
-            stand in the shell's history. Codes, tokens and signatures are not repeated; tokens are not verified.
-            Exits with 0 when it was explained, with 1 when it is nothing that is known.
+            Explains an error code (-50002, invalid_grant, AADSTS50076), a sign-in URL, an authorization response, a
+            redirect URI or a token, without a network. Use - to read it from standard input, which keeps secrets out of
+            the shell's history. Never prints codes, tokens or signatures, and doesn't verify tokens. Exits with 1 if
+            the input is not recognised.
             """,
-        options: [infoPlist, OutputFormat.option], operand: "CODE|URL|TOKEN", example: "keyturn explain AADSTS50076")
+        options: [infoPlist, OutputFormat.option], operand: "CODE|URL|TOKEN",
+        examples: ["keyturn explain AADSTS50076", "keyturn explain -- -50002", "keyturn explain -"])
 
     private let settings: Settings
     private let operand: String
@@ -45,16 +46,16 @@ package struct ExplainCommand: Subcommand {
                 clientID: settings.clientID ?? "", infoPlist: Array(document), hasInfoPlist: plist != nil, now: now)
         } catch {
             throw CommandFailure(
-                .configuration, name: "infoPlist", error.reason, nextStep: "Name another with --info-plist.")
+                .configuration, name: "infoPlist", error.reason, nextStep: "Give another file with --info-plist.")
         }
     }
 
-    /// It never repeats the text, which may be a secret; only what a short word is near to.
+    /// Never repeats the text, which can be a secret.
     private func unknown(_ text: String) -> CommandFailure {
         let near = text.count < 60 ? nearest(to: text, in: ErrorDictionary.bundled.names) : nil
         return CommandFailure(
-            .failed, name: "unknown", "This is no code, address or token that is known here.",
+            .failed, name: "unknown", "Not recognised as an error code, URL or token.",
             nextStep: near.map { "Did you mean \($0)?" }
-                ?? "Give an error code, a whole address in quotes, or a whole token.")
+                ?? "Enter an error code, a whole URL in quotes or a whole token.")
     }
 }

@@ -1,18 +1,18 @@
 import Foundation
 import MSAL
 
-/// `keyturn export`: hands the cache to programs with other MSAL libraries.
+/// `keyturn export`.
 package struct ExportCommand: Subcommand {
     package static let specification = CommandSpecification(
-        name: "export", summary: "writes the cache in the schema that other MSAL libraries read",
+        name: "export", summary: "Export the cache for other MSAL libraries",
         discussion: """
-            Writes every account and token to FILE, readable by you only, in the schema of MSAL for Python, .NET, Go, Java
-            and Node. The tokens in it are not sealed: whoever has the file is signed in as you. A file that exists is
-            replaced with --replace only.
+            Writes all accounts and tokens to FILE in the unified schema of MSAL for Python, .NET, Go, Java and Node. The
+            tokens in FILE are not encrypted: anyone who can read it can sign in as you. Only you have access to it.
             """,
-        options: [replace], operand: "unified", furtherOperand: "FILE", example: "keyturn export unified cache.json")
+        options: [replace], operand: "unified", furtherOperand: "FILE",
+        examples: ["keyturn export unified cache.json", "keyturn export unified cache.json --replace"])
 
-    static let replace = Option("replace", "replaces FILE if it exists")
+    static let replace = Option("replace", "Replace FILE if it exists")
 
     private let settings: Settings
     private let path: String
@@ -37,7 +37,7 @@ package struct ExportCommand: Subcommand {
         try ExportedFile(path: path, replaces: replaces).write(application.exportUnifiedCache())
         if !settings.isQuiet {
             let count = accounts.count == 1 ? "1 account" : "\(accounts.count) accounts"
-            surroundings.tell("Wrote \(count) to \(path). Whoever has this file is signed in as you.\n")
+            surroundings.tell("Wrote \(count) to \(path). Anyone who can read this file can sign in as you.\n")
         }
         return .done
     }

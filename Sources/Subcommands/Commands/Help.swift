@@ -1,30 +1,79 @@
-/// The text of `--help`, made from the tables.
+import TerminalUI
+
+/// The text of `keyturn help`, from the command table.
 package enum Help {
-    package static func text(for command: CommandSpecification) -> String {
-        var sections = ["Usage: \(command.invocation)", command.discussion]
-        if command.name.isEmpty { sections.append(commands) }
-        if !command.options.isEmpty { sections.append("Options:\n" + rows(command.options)) }
-        sections.append((command.options.isEmpty ? "Options:\n" : "For every command:\n") + rows(Option.everywhere))
-        sections.append("For example:\n  \(command.example)")
+    package enum Topic: Sendable {
+        case command(CommandSpecification)
+        /// The global options.
+        case options
+    }
+
+    /// - Parameter width: of the lines, in columns. Words are never broken.
+    package static func text(for topic: Topic, width: Int) -> String {
+        let sections =
+            switch topic {
+            case .command(let command): text(of: command, width: width)
+            case .options:
+                [
+                    wrap("Global options, before or after the command:", to: width) + "\n"
+                        + table(rows(Option.everywhere), width: width)
+                ]
+            }
         return sections.joined(separator: "\n\n") + "\n"
     }
 
-    private static var commands: String {
-        let rows = CommandTable.all.map { ($0.specification.name, $0.specification.summary) }
-        return "Commands:\n" + table(rows)
+    private static func text(of command: CommandSpecification, width: Int) -> [String] {
+        let paragraphs = ["Usage: \(command.invocation)", "\(command.summary)."] + command.paragraphs
+        var sections = paragraphs.map { wrap($0, to: width) }
+        if command.name.isEmpty {
+            let rows = CommandTable.all.map { ($0.specification.name, $0.specification.summary) }
+            sections.append("Commands:\n" + table(rows, width: width))
+        }
+        if let terms = command.terms { sections.append("\(terms.title):\n" + table(terms.rows, width: width)) }
+        if !command.options.isEmpty { sections.append("Options:\n" + table(rows(command.options), width: width)) }
+        sections.append(
+            "Examples:\n" + command.examples.map { "  " + example($0, width: width) }.joined(separator: "\n"))
+        let others = command.name.isEmpty ? "Help for a command: keyturn help COMMAND\n" : ""
+        return sections + [wrap(others + "Global options: keyturn help options", to: width)]
     }
 
-    private static func rows(_ options: [Option]) -> String {
-        table(options.map { ($0.spelling, $0.sentence) })
+    private static func rows(_ options: [Option]) -> [(String, String)] {
+        options.map { ($0.spelling, $0.description) }
     }
 
-    /// Two columns; a left cell too long for its column puts the right one on the next line.
-    private static func table(_ rows: [(String, String)]) -> String {
-        let width = 22
-        return rows.map { left, right in
-            left.count < width
-                ? "  " + left + String(repeating: " ", count: width - left.count) + right
-                : "  " + left + "\n" + String(repeating: " ", count: width + 2) + right
+    private static let widestTerm = 24
+    /// The second column needs this room; otherwise it goes below the first.
+    private static let leastRoom = 30
+
+    /// Two columns; a term that is too long for its column has its meaning on the next line.
+    private static func table(_ rows: [(String, String)], width: Int) -> String {
+        let terms = rows.map(\.0.count).filter { $0 <= widestTerm }
+        let column = 2 + (terms.max() ?? widestTerm) + 2
+        let indent = width - column < leastRoom ? 6 : column
+        return rows.flatMap { (term, meaning) -> [String] in
+            let lines = lines(of: meaning, width: width - indent).map { String(repeating: " ", count: indent) + $0 }
+            guard term.count + 4 <= indent, let first = lines.first else { return ["  \(term)"] + lines }
+            return ["  " + term + first.dropFirst(term.count + 2)] + lines.dropFirst()
         }.joined(separator: "\n")
+    }
+
+    /// A command line stays one that can be typed.
+    private static func example(_ line: String, width: Int) -> String {
+        lines(of: line, width: width - 6).joined(separator: " \\\n      ")
+    }
+
+    private static func wrap(_ text: String, to width: Int) -> String {
+        lines(of: text, width: width).joined(separator: "\n")
+    }
+
+    private static func lines(of text: String, width: Int) -> [String] {
+        TextFitting.wrap(text, to: max(1, width), breaksWords: false)
+    }
+}
+
+extension CommandSpecification {
+    /// The discussion's paragraphs, each on one line.
+    var paragraphs: [String] {
+        discussion.split(separator: "\n\n").map { $0.replacing("\n", with: " ") }
     }
 }

@@ -1,22 +1,28 @@
 import Foundation
 import MSAL
 
-/// `keyturn import`: brings over what other programs' token caches hold.
+/// `keyturn import`.
 package struct ImportCommand: Subcommand {
     package static let specification = CommandSpecification(
-        name: "import", summary: "brings over accounts from other programs' token caches",
-        discussion: """
-            Reads a token cache that another program wrote and takes over what is of use, account by account. The other
-            cache is only read.
-
-            unified FILE  a cache of MSAL for Python, .NET, Go, Java or Node: JSON, or base64 of it
-            adal FILE     a cache of ADAL: accessTokens.json, or the blob of ADAL .NET. Each person's refresh token is
-                          redeemed at the profile's authority
-            known         the places where Azure CLI, azure-identity, Git Credential Manager and AzureAuth keep theirs in
-                          files, and in this session's keyring
-            """,
+        name: "import", summary: "Import accounts from other programs' token caches",
+        discussion: "Only reads the other caches.",
+        terms: CommandSpecification.Terms(
+            title: "Sources",
+            rows: [
+                ("unified FILE", "A cache of MSAL for Python, .NET, Go, Java or Node (JSON or base64)"),
+                (
+                    "adal FILE",
+                    "A cache of ADAL: accessTokens.json or the blob of ADAL .NET. Redeems its refresh tokens at the "
+                        + "profile's authority"
+                ),
+                (
+                    "known",
+                    "The caches of Azure CLI, azure-identity, Git Credential Manager and AzureAuth, in files and the "
+                        + "keyring"
+                ),
+            ]),
         options: [OutputFormat.option], operand: "unified|adal|known", furtherOperand: "FILE",
-        example: "keyturn import unified ~/.azure/msal_token_cache.json")
+        examples: ["keyturn import known", "keyturn import unified ~/.azure/msal_token_cache.json"])
 
     private let settings: Settings
     private let source: Source
@@ -54,7 +60,7 @@ package struct ImportCommand: Subcommand {
         }
     }
 
-    /// One that cannot be read does not keep the others from coming over.
+    /// Imports all known caches, also after a failed one.
     private func importKnown(
         into application: MSALPublicClientApplication, _ surroundings: Surroundings
     ) async throws -> ExitCode {
@@ -67,11 +73,11 @@ package struct ImportCommand: Subcommand {
             }
         }
         try write(results, surroundings)
-        if results.isEmpty, !settings.isQuiet { surroundings.tell("None of the known caches is here.\n") }
+        if results.isEmpty, !settings.isQuiet { surroundings.tell("No known caches found.\n") }
         return results.map(\.exitCode).first { $0 != .done } ?? .done
     }
 
-    /// Those of the keyring. Why there are none to be had is a result like that of a file that cannot be read.
+    /// The caches in the keyring. If it is unavailable, adds the reason to `results`.
     private func keyringCaches(_ results: inout [ImportedCache]) -> [ForeignCache] {
         do {
             return try MSALPublicClientApplication.keyringCaches().map {

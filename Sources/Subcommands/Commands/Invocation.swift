@@ -1,7 +1,6 @@
-/// What a command line asks for. Reading it touches nothing.
+/// The command of a command line, with its options.
 package enum Invocation: Sendable {
     case run(any Subcommand, options: ParsedOptions)
-    case help(CommandSpecification)
     case version
 
     package static func read(_ arguments: [String]) throws(UsageError) -> Invocation {
@@ -10,7 +9,7 @@ package enum Invocation: Sendable {
             return try choose(OpenCommand.self, before)
         }
         guard let command = CommandTable.command(named: name) else {
-            throw .unknownCommand(name, near: otherPrograms[name] ?? nearest(to: name, in: CommandTable.names))
+            throw .unknownCommand(name, near: CommandTable.near(name))
         }
         let specification = command.specification
         var parsed = try OptionParser(options: specification.options + Option.everywhere, command: name)
@@ -20,8 +19,7 @@ package enum Invocation: Sendable {
         return try choose(command, parsed)
     }
 
-    /// Whether failures are to be written as JSON: the command line asks for JSON output, wherever that stands in it and
-    /// whatever else is wrong with it.
+    /// Whether to write failures as JSON: the command line requests JSON output, even if it is otherwise invalid.
     static func asksForJSON(_ arguments: [String]) -> Bool {
         let output = OutputFormat.option
         let before = OptionParser(options: Option.everywhere + [output], stopsAtFirstOperand: true).parseWhatIsRight(
@@ -32,12 +30,6 @@ package enum Invocation: Sendable {
             .parseWhatIsRight(Array(before.operands.dropFirst()))
         return (after[output] ?? before[output]) == OutputFormat.json.rawValue
     }
-
-    /// What programs of this kind call a command that has another name here.
-    private static let otherPrograms = [
-        "login": "sign-in", "logout": "sign-out", "whoami": "accounts", "list": "accounts", "help": "--help",
-        "decode": "claims", "completion": "completions",
-    ]
 
     private static func check(_ operands: [String], for specification: CommandSpecification) throws(UsageError) {
         if let operand = specification.operand, operands.first == nil {
@@ -54,7 +46,7 @@ package enum Invocation: Sendable {
     private static func choose(
         _ command: any Subcommand.Type, _ options: ParsedOptions
     ) throws(UsageError) -> Invocation {
-        if options.has(.help) { return .help(command.specification) }
+        if options.has(.help) { return .run(HelpCommand(.command(command.specification)), options: options) }
         if options.has(.version) { return .version }
         return .run(try command.init(options), options: options)
     }

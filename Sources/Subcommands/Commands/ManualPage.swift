@@ -1,73 +1,81 @@
 import Foundation
 
-/// `keyturn.1`, made from the tables: man(7).
+/// The manual page `keyturn.1` from the command table, in man(7) format.
 package enum ManualPage {
     package static func text(version: String) -> String {
         let head = """
             .\\" The command table writes this page, and a test compares the two.
             .TH KEYTURN 1 \(date) "Keyturn \(version)"
             .SH NAME
-            keyturn \\- sign people in from a terminal
+            keyturn \\- sign in users and get tokens from a terminal
             .SH SYNOPSIS
             .B keyturn
             .RI [ options ]
-            .RI [ command ]
+            .RI [ COMMAND ]
             .SH DESCRIPTION
             """
         let sections = [
-            head, paragraphs(OpenCommand.specification.discussion), ".SH COMMANDS",
-            commands, ".SH OPTIONS", "Every command takes these, before or after its name.",
-            items(Option.everywhere.map { ($0.spelling, $0.sentence) }), ".SH EXIT STATUS",
+            head, body(OpenCommand.specification), ".SH COMMANDS",
+            commands, ".SH OPTIONS", "Every command accepts these options, before or after its name.",
+            items(Option.everywhere), ".SH EXIT STATUS",
             items(ExitCode.allCases.map { ("\($0.rawValue)", $0.meaning) }), signals, ".SH ENVIRONMENT",
             items(environment), ".SH FILES", items(files), ".SH EXAMPLES", examples, seeAlso,
         ]
         return sections.joined(separator: "\n") + "\n"
     }
 
-    /// Of the last release.
+    /// The date of the release.
     private static let date = "2026-11-20"
 
     private static var commands: String {
         CommandTable.all.map { command in
             let specification = command.specification
-            let options = items(specification.options.map { ($0.spelling, $0.sentence) })
-            let lines = [".SS " + escaped(specification.invocation), paragraphs(specification.discussion), options]
-            return lines.filter { !$0.isEmpty }.joined(separator: "\n")
+            let sections = [
+                ".SS " + escaped(specification.invocation), body(specification),
+                specification.options.isEmpty ? "" : ".PP\nOptions:\n" + items(specification.options),
+            ]
+            return sections.filter { !$0.isEmpty }.joined(separator: "\n")
         }.joined(separator: "\n")
     }
 
+    /// The summary, the discussion and its terms.
+    private static func body(_ command: CommandSpecification) -> String {
+        let paragraphs = ([command.summary + "."] + command.paragraphs).map(escaped).joined(separator: "\n.PP\n")
+        return ([paragraphs] + (command.terms.map { [".PP\n\(escaped($0.title)):", items($0.rows)] } ?? [])).joined(
+            separator: "\n")
+    }
+
     private static var examples: String {
-        let lines = CommandTable.all.map { escaped($0.specification.example) }
+        let lines = CommandTable.all.flatMap { $0.specification.examples.map(escaped) }
         return ".nf\n" + lines.joined(separator: "\n") + "\n.fi"
     }
 
     private static let signals = """
         .PP
-        SIGINT, SIGTERM and SIGHUP cancel what is under way: listeners are closed and temporary files removed, and the exit
-        status is 128 and the signal's number. The same again ends the program at once. A reader of standard output that is
-        gone is no error to report: the exit status is 1, and nothing is said.
+        SIGINT, SIGTERM and SIGHUP cancel the command, and its exit status is 128 plus the signal's number. A second
+        signal ends it at once. If the reader of standard output is gone, the exit status is 1, without an error message.
         """
 
     private static let environment = [
-        ("KEYTURN_CONFIG", "the configuration file, where --config is not given"),
-        ("KEYTURN_PROFILE", "the profile, where --profile is not given"),
-        ("BROWSER", "the command of the browser; %s in it is the address"),
-        ("NO_COLOR", "no colours, whatever its value, but an empty one"),
-        ("HTTPS_PROXY, NO_PROXY", "the proxy of every request, and the hosts that are reached without it"),
-        ("SSL_CERT_FILE", "PEM certificates to trust in place of the system's; --ca-file counts before it"),
+        ("KEYTURN_CONFIG", "The configuration file, without --config"),
+        ("KEYTURN_PROFILE", "The profile, without --profile"),
+        ("BROWSER", "The browser's command, with %s for the URL"),
+        ("NO_COLOR", "Disables colours if not empty"),
+        ("HTTPS_PROXY, NO_PROXY", "The proxy for all requests, and the hosts to reach without it"),
+        ("SSL_CERT_FILE", "PEM certificates to trust instead of the system's; --ca-file overrides it"),
         (
             "KUBERNETES_EXEC_INFO",
-            "set by a Kubernetes client: the version of -o exec-credential, and whether a person can be asked"
+            "Set by Kubernetes clients: the ExecCredential version, and whether a user can sign in"
         ),
-        ("XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME, XDG_RUNTIME_DIR", "where the files below are"),
+        ("XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME, XDG_RUNTIME_DIR", "The folders of the files below"),
     ]
 
     private static let files = [
-        ("~/.config/keyturn/config.json", "the profiles"),
-        ("~/.local/state/keyturn/*.db", "the tokens, sealed, for each group of applications that share them"),
-        ("~/.local/state/keyturn/screen.json", "what was chosen on the screen in the last run; it can be deleted"),
-        ("~/.cache/keyturn", "what the authorities publish of themselves, beside a unified cache; it can be deleted"),
-        ("$XDG_RUNTIME_DIR/keyturn", "where sign-ins wait for the browser"),
+        ("~/.config/keyturn/config.json", "The configuration"),
+        ("~/.local/state/keyturn/*.db", "The encrypted token caches, one for each sharing group"),
+        ("~/.local/state/keyturn/screen.json", "Choices of the full-screen program, safe to delete"),
+        ("~/.cache/keyturn", "Metadata of authorities for unified caches, safe to delete"),
+        ("$XDG_RUNTIME_DIR/keyturn", "Sockets of waiting sign-ins"),
     ]
 
     private static let seeAlso = """
@@ -76,24 +84,13 @@ package enum ManualPage {
         .BR xdg\\-open (1)
         """
 
+    private static func items(_ options: [Option]) -> String { items(options.map { ($0.spelling, $0.description) }) }
+
     private static func items(_ rows: [(String, String)]) -> String {
-        rows.map { ".TP\n.B \(escaped($0))\n\(escaped(capitalised($1)))." }.joined(separator: "\n")
+        rows.map { ".TP\n.B \(escaped($0))\n\(escaped($1))." }.joined(separator: "\n")
     }
 
-    private static func capitalised(_ sentence: String) -> String {
-        // A variable's or a file's name stays as it is written.
-        sentence.prefix(1).uppercased() + sentence.dropFirst()
-    }
-
-    /// Paragraphs of a discussion; one with columns stays as it is laid out.
-    private static func paragraphs(_ text: String) -> String {
-        text.components(separatedBy: "\n\n").map { paragraph in
-            let lines = escaped(paragraph)
-            return paragraph.contains("  ") ? ".nf\n\(lines)\n.fi" : lines
-        }.joined(separator: "\n.PP\n")
-    }
-
-    /// Nothing in it is a request or an escape, and dashes are those that can be typed.
+    /// Escapes requests and special characters. Dashes stay ASCII.
     private static func escaped(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             let line = line.reduce(into: "") { $0 += replacements[$1] ?? String($1) }

@@ -1,14 +1,11 @@
 import Console
 
-/// `keyturn` alone: the terminal program for the configured profile.
+/// `keyturn` without a command: the full-screen program for the configured profile.
 package struct OpenCommand: Subcommand {
     package static let specification = CommandSpecification(
-        name: "", summary: "",
-        discussion: """
-            Signs people in from a terminal. Without a command it opens the full-screen program for the configured
-            profile; everything it does is a command too.
-            """,
-        example: "keyturn demo")
+        name: "", summary: "Sign in users and get tokens from a terminal",
+        discussion: "Without a command, opens the full-screen program for the configured profile.",
+        examples: ["keyturn demo", "keyturn sign-in", "keyturn token --scope User.Read"])
 
     private let settings: Settings
 
@@ -18,8 +15,7 @@ package struct OpenCommand: Subcommand {
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         guard surroundings.hasTerminal || settings.isPlain else {
-            throw UsageError.needsTerminal(
-                instead: "'keyturn --plain', 'keyturn token', 'keyturn sign-in' or another of 'keyturn --help'.")
+            throw UsageError.needsTerminal
         }
         try await TerminalProgram.run(
             settings.programStart(in: surroundings.environment), settings, in: surroundings)

@@ -2,17 +2,17 @@ import Foundation
 import MSAL
 import TerminalUI
 
-/// `keyturn open-url`: the handler that the desktop starts for an address of the profile's scheme. The sign-in that waits
-/// for it is in another process.
+/// `keyturn open-url`: the desktop's handler for the redirect URI's scheme.
 package struct OpenURLCommand: Subcommand {
     package static let specification = CommandSpecification(
-        name: "open-url", summary: "hands an opened address to the sign-in that waits for it",
+        name: "open-url", summary: "Pass an opened URL to the waiting sign-in",
         discussion: """
-            Hands the address that a browser came back with to the sign-in that waits for it, in another terminal of the
-            same user. The desktop runs this; see 'keyturn register --help'. With - the address comes on standard input,
-            where no other process can read the code that is in it.
+            The desktop runs this command when the browser returns (keyturn help register). The sign-in waits in another
+            process of the same user. Use - to read the URL from standard input, which hides its code from other
+            processes.
             """,
-        operand: "URL", example: "keyturn open-url 'msauth.org.keyturn.app://auth?code=…&state=…'")
+        operand: "URL",
+        examples: ["keyturn open-url 'msauth.org.keyturn.app://auth?code=…&state=…'", "keyturn open-url -"])
 
     private let text: String
 
@@ -20,47 +20,46 @@ package struct OpenURLCommand: Subcommand {
         text = options.operands.first ?? ""
     }
 
-    /// An address is never longer: browsers give up before.
+    /// Browsers reject longer URLs.
     private static let mostBytes = 1 << 16
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let text = text == "-" ? await surroundings.input(mostBytes: Self.mostBytes) : text
         guard let url = URL(string: text), let scheme = url.scheme, !scheme.isEmpty else {
             throw CommandFailure(
-                .usage, name: "notAnAddress", "This is not an address.", nextStep: "Give it whole, in quotes.")
+                .usage, name: "notAURL", "Not a URL.", nextStep: "Enter the whole URL in quotes.")
         }
         let outcome = await MSALPublicClientApplication.handOver(url, environment: surroundings.environment)
         if let failure = outcome.failure(scheme: Printable.sanitize(scheme)) { throw failure }
-        surroundings.tell("The sign-in goes on in its terminal.\n")
+        surroundings.tell("The sign-in continues in its terminal.\n")
         return .done
     }
 }
 
 extension MSALHandOverOutcome {
-    /// What to tell whoever opened the address. It never repeats the address: there is a code in it.
+    /// The failure to report; `nil` on success. Never repeats the URL, which contains a code.
     func failure(scheme: String) -> CommandFailure? {
-        let again = "Start the sign-in again where it was started."
+        let again = "Start the sign-in again."
         return switch self {
-        case .taken: nil
-        case .alreadyTaken:
+        case .delivered: nil
+        case .alreadyReceived:
             CommandFailure(
-                .failed, name: rawValue, "The sign-in has had this answer already.", nextStep: "Look at its terminal.")
+                .failed, name: rawValue, "The sign-in already received this response.", nextStep: "See its terminal.")
         case .otherSignIn:
             CommandFailure(
-                .failed, name: rawValue, "A sign-in waits, but this answer belongs to another one.",
-                nextStep: "Go on in the page that the waiting sign-in opened. If it is closed: "
-                    + again.prefix(1).lowercased() + again.dropFirst())
-        case .otherAddress:
+                .failed, name: rawValue, "The response belongs to another sign-in.",
+                nextStep: "Continue in the page that the waiting sign-in opened. If you closed it, start again.")
+        case .otherURL:
             CommandFailure(
-                .configuration, name: rawValue, "No sign-in waits for an address of \(scheme): at this place.",
-                nextStep: "See that the redirect URI of the profile is the one registered with the authority.")
-        case .noAnswer:
+                .configuration, name: rawValue, "No sign-in waits for this \(scheme):// URL.",
+                nextStep: "Register the profile's redirect URI with the authority.")
+        case .noResponse:
             CommandFailure(
-                .failed, name: rawValue, "The sign-in that waits does not answer; it may be stopped.",
-                nextStep: "Let it go on (fg in its terminal): it has the answer then.")
-        case .nobodyWaits:
+                .failed, name: rawValue, "The waiting sign-in doesn't respond. It may be stopped.",
+                nextStep: "Continue it with fg in its terminal; it has the response.")
+        case .noWaitingSignIn:
             CommandFailure(
-                .failed, name: rawValue, "No sign-in waits for this. It may have ended, or had its answer.",
+                .failed, name: rawValue, "No sign-in waits for this response. It may have ended.",
                 nextStep: again)
         }
     }

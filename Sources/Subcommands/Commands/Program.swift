@@ -2,7 +2,7 @@ import Glibc
 import MSAL
 import Tasks
 
-/// The program: arguments in, exit code out.
+/// Runs a command line.
 package enum Program {
     package static func run(_ arguments: [String], in surroundings: Surroundings) async -> ExitCode {
         var inside = surroundings
@@ -10,7 +10,6 @@ package enum Program {
         var suggested: SuggestedCommand?
         do {
             switch try Invocation.read(arguments) {
-            case .help(let specification): try surroundings.output.write(Help.text(for: specification))
             case .version: try surroundings.output.write("keyturn \(EmbeddedResource.version)\n")
             case .run(let command, let options):
                 suggested = SuggestedCommand(options)
@@ -25,7 +24,7 @@ package enum Program {
         }
     }
 
-    /// What is left when there is nothing to run on.
+    /// Reports that the program can't start.
     package static func refuse(
         _ failure: WakeUpFailure, _ arguments: [String], in surroundings: Surroundings
     ) -> ExitCode {
@@ -34,8 +33,8 @@ package enum Program {
         inside.errorObject = Invocation.asksForJSON(arguments) ? ErrorObject(on: surroundings.errors) : nil
         return report(
             CommandFailure(
-                .failed, name: "start", "keyturn cannot begin, because it may not open what it needs: \(reason).",
-                nextStep: "Raise the limit of open files (ulimit -n 256), or end what uses them up."),
+                .failed, name: "start", "keyturn can't start: \(reason).",
+                nextStep: "Raise the limit of open files (ulimit -n 256)."),
             in: inside)
     }
 

@@ -2,17 +2,20 @@ import Foundation
 import MSAL
 import TerminalUI
 
-/// `keyturn register`: has the desktop open the profile's redirect URI with this program.
+/// `keyturn register`.
 package struct RegisterCommand: Subcommand {
-    static let remove = Option("remove", "takes it back")
+    static let remove = Option("remove", "Remove the registration")
 
     package static let specification = CommandSpecification(
-        name: "register", summary: "has the desktop hand the profile's scheme to keyturn",
+        name: "register", summary: "Register keyturn for the redirect URI's scheme",
         discussion: """
-            Installs a desktop entry, so that the browser can come back to a redirect URI with a scheme of its own, as
-            msauth.org.keyturn.app://auth, and makes sure that the desktop uses it.
+            Installs a desktop entry and makes it the default, so that the browser can return to a redirect URI such as
+            msauth.org.keyturn.app://auth.
             """,
-        options: [remove], example: "keyturn register --redirect-uri msauth.org.keyturn.app://auth")
+        options: [remove],
+        examples: [
+            "keyturn register --redirect-uri msauth.org.keyturn.app://auth", "keyturn register --remove",
+        ])
 
     private let settings: Settings
     private let removes: Bool
@@ -27,10 +30,12 @@ package struct RegisterCommand: Subcommand {
         let handler = SchemeHandler(scheme: scheme, environment: surroundings.environment)
         if removes {
             let wasThere = try await handler.remove()
-            tell("\(scheme):// is \(wasThere ? "no longer" : "not") opened with keyturn.", in: surroundings)
+            tell(
+                wasThere ? "Removed the handler of \(scheme)://." : "\(scheme):// has no handler to remove.",
+                in: surroundings)
         } else {
             let file = try await handler.install(program: try program())
-            tell("\(scheme):// is opened with keyturn now, by \(file).", in: surroundings)
+            tell("Registered keyturn for \(scheme):// in \(file).", in: surroundings)
         }
         return .done
     }
@@ -39,16 +44,16 @@ package struct RegisterCommand: Subcommand {
         if !settings.isQuiet { surroundings.tell(Printable.sanitize(line) + "\n") }
     }
 
-    /// The scheme of the redirect URI, once the library has accepted it.
+    /// The scheme of the redirect URI, after validation by the library.
     private func scheme(of profile: Profile) throws -> String {
         let redirectURI = try profile.application().redirectUri.url.absoluteString
         let scheme = redirectURI.prefix { $0 != ":" }
         guard !["http", "https"].contains(scheme.lowercased()) else {
             throw CommandFailure(
-                .configuration, name: "noCustomScheme", "The redirect URI \(redirectURI) has no scheme of its own.",
+                .configuration, name: "noCustomScheme", "\(redirectURI) has no custom scheme.",
                 nextStep: scheme.lowercased() == "http"
-                    ? "It needs no handler: keyturn listens there itself while a sign-in waits."
-                    : "Have the browser or the site open it with 'keyturn open-url'.")
+                    ? "It needs no handler: keyturn listens there during a sign-in."
+                    : "Pass the URL to 'keyturn open-url'.")
         }
         return String(scheme)
     }
@@ -56,8 +61,8 @@ package struct RegisterCommand: Subcommand {
     private func program() throws(CommandFailure) -> String {
         guard let path = Bundle.main.executableURL?.path else {
             throw CommandFailure(
-                .failed, name: "programPath", "The path of this program is not known.",
-                nextStep: "See that /proc is mounted.")
+                .failed, name: "programPath", "Can't find the path of this program.",
+                nextStep: "Mount /proc.")
         }
         return path
     }

@@ -1,20 +1,20 @@
 import MSAL
 
-/// `keyturn remove`: forgets an account's tokens.
+/// `keyturn remove`.
 package struct RemoveCommand: Subcommand {
-    static let everyone = Option("all", "removes every account of this application")
+    static let everyone = Option("all", "Remove all accounts of this application")
 
     package static let specification = CommandSpecification(
-        name: "remove", summary: "removes an account's tokens from the cache",
+        name: "remove", summary: "Remove an account's tokens from the cache",
         discussion: """
-            Removes this application's tokens of one account, by its user name or identifier, or of all. Other applications
-            keep theirs, and the browser stays signed in. The cache remembers that an account signed out; --all removes
-            this too, and deletes what was set aside as damaged.
+            Removes this application's tokens. Other applications' tokens stay, and so does the browser's session. --all
+            also removes the records of signed-out accounts and the damaged records that were set aside.
             """,
-        options: [everyone], optionalOperand: "ACCOUNT", example: "keyturn remove ada@contoso.com")
+        options: [everyone], optionalOperand: "ACCOUNT",
+        examples: ["keyturn remove ada@contoso.com", "keyturn remove --all"])
 
     private let settings: Settings
-    /// `nil`: every account.
+    /// `nil` for all accounts.
     private let accountName: String?
 
     package init(_ options: ParsedOptions) throws(UsageError) {
@@ -22,7 +22,7 @@ package struct RemoveCommand: Subcommand {
         accountName = options.operands.first
         switch (accountName, options.has(Self.everyone)) {
         case (nil, false): throw .missingOperand("ACCOUNT or --all", command: Self.specification.name)
-        case (let name?, true): throw .extraOperand("\(name) beside --all", command: Self.specification.name)
+        case (let name?, true): throw .extraOperand("\(name) with --all", command: Self.specification.name)
         default: break
         }
     }
@@ -38,7 +38,7 @@ package struct RemoveCommand: Subcommand {
         }
         let remains = accountName == nil ? try application.removeRemains() : nil
         guard !settings.isQuiet else { return .done }
-        if accounts.isEmpty { surroundings.tell("Nobody is signed in.\n") }
+        if accounts.isEmpty { surroundings.tell("No accounts.\n") }
         if let remains { surroundings.tell(RemovalReport.text(of: remains)) }
         return .done
     }

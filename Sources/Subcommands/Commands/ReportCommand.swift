@@ -1,13 +1,12 @@
-/// `keyturn report`: what to give to whoever helps.
+/// `keyturn report`.
 package struct ReportCommand: Subcommand {
     package static let specification = CommandSpecification(
-        name: "report", summary: "writes a support report that is safe to paste",
+        name: "report", summary: "Write a support report without secrets",
         discussion: """
-            Writes the versions, what 'keyturn check' finds, and how the last request for a token went, with its codes and
-            times. Tokens, codes, names, user names, tenants, hosts and paths are not in it: what others wrote is shown only
-            where it is one of the known words of the protocol.
+            Contains the versions, the results of keyturn check, and the steps, codes and times of the last token request.
+            Omits tokens, codes, names, usernames, tenants, hosts and paths.
             """,
-        options: [CheckCommand.offline], example: "keyturn report --offline")
+        options: [CheckCommand.offline], examples: ["keyturn report", "keyturn report --offline"])
 
     private let examination: SetupExamination
 

@@ -2,30 +2,38 @@ import Console
 import MSAL
 import TerminalUI
 
-/// `keyturn sign-in`: a sign-in from a plain terminal.
+/// `keyturn sign-in`.
 package struct SignInCommand: Subcommand {
-    static let loginHint = Option("login-hint", argument: "USER", "the user name to fill in")
-    /// The browser, where the answer shall come back through `keyturn open-url`.
+    static let loginHint = Option("login-hint", argument: "USER", "Username to fill in")
+    /// The browser, with the response through `keyturn open-url`.
     private static let urlHandler = "url-handler"
     static let method = Option(
         "method", formerly: "way", argument: "METHOD", choices: SignInMethod.allCases.map(\.rawValue) + [urlHandler],
-        "how to sign in; given again, what to try next")
+        standard: "the profile's, else browser", isRepeatable: true, "Sign-in method")
     static let prompt = Option(
-        "prompt", argument: "P", choices: MSALPromptType.allCases.compactMap(\.parameterValue),
-        "what the authority shall insist on")
+        "prompt", argument: "PROMPT", choices: MSALPromptType.allCases.compactMap(\.parameterValue),
+        "Prompt behaviour to request")
 
     package static let specification = CommandSpecification(
-        name: "sign-in", summary: "signs a person in",
+        name: "sign-in", summary: "Sign in a user and cache the tokens",
         discussion: """
-            Signs a person in and keeps the tokens. browser opens the page here; paste prints its address, for a browser
-            anywhere, and reads back the address that the browser ends on; device prints a code to enter on any other
-            device; broker asks the identity broker of the session, and without one goes on with the method that fits;
-            url-handler is browser with a redirect URI that the desktop opens with keyturn open-url (see keyturn
-            register). Of several methods the next is tried when one cannot be had. The steps go to standard error, the
-            account to standard output.
+            Prints the steps on standard error and the account on standard output. Repeat --method to try another
+            method if one is unavailable.
             """,
+        terms: CommandSpecification.Terms(
+            title: "Sign-in methods",
+            rows: [
+                ("browser", "Opens the sign-in page on this computer"),
+                ("paste", "Prints the page's URL for any browser; paste the URL of its last page"),
+                ("device", "Prints a code to enter on another device"),
+                ("broker", "Uses the session's identity broker, or another method without one"),
+                ("url-handler", "Like browser, but returns to a registered scheme (keyturn help register)"),
+            ]),
         options: [method, TokenCommand.scope, loginHint, prompt, TokenCommand.tenant, OutputFormat.option],
-        example: "keyturn sign-in --scope User.Read --login-hint ada@contoso.com")
+        examples: [
+            "keyturn sign-in", "keyturn sign-in --method device",
+            "keyturn sign-in --scope User.Read --login-hint ada@contoso.com",
+        ])
 
     private let settings: Settings
     private let methods: [SignInMethod]
@@ -70,7 +78,7 @@ package struct SignInCommand: Subcommand {
         return .done
     }
 
-    /// Whether the account that signed in has or had this username, or has it as an address.
+    /// Whether the signed-in account has, or had, the hint as its username, email, UPN or identifier.
     private static func answers(
         _ result: MSALResult, to hint: String, in application: MSALPublicClientApplication
     ) -> Bool {
@@ -81,12 +89,12 @@ package struct SignInCommand: Subcommand {
     }
 
     private static func checkURLHandler(of profile: Profile) throws(CommandFailure) {
-        // Plain http is allowed for the program's own listener only.
+        // Only the program's own listener can use http.
         guard let redirectURI = profile.redirectURI, redirectURI.hasPrefix("http://") else { return }
         throw CommandFailure(
             .configuration, name: "noURLHandler",
-            "The redirect URI \(redirectURI) comes back to a listener, not to the desktop's URL handler.",
-            nextStep: "Give one with the scheme that 'keyturn register' installs, "
-                + "as '--redirect-uri msauth.<bundle identifier>://auth'.")
+            "\(redirectURI) returns to a listener, not to the URL handler.",
+            nextStep: "Use a redirect URI whose scheme 'keyturn register' registers, "
+                + "such as --redirect-uri msauth.<bundle identifier>://auth.")
     }
 }

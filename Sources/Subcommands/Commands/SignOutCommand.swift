@@ -3,17 +3,18 @@ import Locks
 import MSAL
 import TerminalUI
 
-/// `keyturn sign-out`: forgets an account, and ends the browser's session too when that is wanted.
+/// `keyturn sign-out`.
 package struct SignOutCommand: Subcommand {
-    static let browser = Option("browser", "opens the authority's sign-out page, which ends the browser's session too")
+    static let browser = Option("browser", "Also sign out in the browser")
 
     package static let specification = CommandSpecification(
-        name: "sign-out", summary: "signs an account out, here and in the browser",
+        name: "sign-out", summary: "Sign out an account",
         discussion: """
-            Signs an account out, by its user name or identifier: this application's tokens of it are removed. The browser
-            stays signed in at the authority, and signs in again without a password, unless --browser is given.
+            Removes this application's tokens of the account (username or ID). The browser's session stays, and signs in
+            again without a password, unless --browser is given.
             """,
-        options: [browser], operand: "ACCOUNT", example: "keyturn sign-out ada@contoso.com --browser")
+        options: [browser], operand: "ACCOUNT",
+        examples: ["keyturn sign-out ada@contoso.com", "keyturn sign-out ada@contoso.com --browser"])
 
     private let settings: Settings
     private let accountName: String
@@ -37,20 +38,20 @@ package struct SignOutCommand: Subcommand {
         guard !settings.isQuiet else { return .done }
         surroundings.tell(
             endsBrowserSession
-                ? "Signed \(Printable.sanitize(account.username ?? accountName)) out, here and in the browser.\n"
+                ? "Signed out \(Printable.sanitize(account.username ?? accountName)), here and in the browser.\n"
                 : try RemovalReport(of: account, in: application).text)
         return .done
     }
 
-    /// What is done although the sign-out was interrupted, and what is not.
+    /// The state after an interrupted sign-out.
     private static func interrupted(
         _ account: MSALAccount, of application: MSALPublicClientApplication
     ) throws -> String {
         let name = Printable.sanitize(account.username ?? account.identifier ?? "")
         let isLeft = try application.allAccounts().contains { $0.identifier == account.identifier }
         guard !isLeft else { return "Interrupted. \(name) is still signed in here.\n" }
-        return "Interrupted. The tokens of \(name) are already removed here. "
-            + "The browser may still be signed in at \(Printable.sanitize(account.environment)).\n"
+        return "Interrupted. The tokens of \(name) are removed here. "
+            + "The browser can still be signed in at \(Printable.sanitize(account.environment)).\n"
     }
 
     private func signOut(

@@ -1,16 +1,15 @@
-/// Commands that an error suggests, completed by what the user typed: without the profile and the scopes they would do
-/// something else than the user wanted.
+/// Completes the commands that an error suggests with the profile, scopes and account of the command line.
 struct SuggestedCommand: Sendable {
     private let given: ParsedOptions
 
     init(_ given: ParsedOptions) { self.given = given }
 
-    /// Options that say which application, authority and cache are meant.
+    /// Options that select the application, authority and cache.
     private static let profile: [Option] = [
         .config, .profile, .clientID, .authority, .redirectURI, .listen, .cache, .certificates,
     ]
 
-    /// Options that say which token is meant, and what a command that suits calls them.
+    /// Options that select the token, and their names in the suggested command.
     private static let token: [(given: Option, suggested: Option)] = [
         (TokenCommand.scope, TokenCommand.scope), (TokenCommand.tenant, TokenCommand.tenant),
         (TokenCommand.account, SignInCommand.loginHint),
@@ -20,7 +19,7 @@ struct SuggestedCommand: Sendable {
         SignInCommand.self, AccountsCommand.self, CheckCommand.self, ClaimsCommand.self, RegisterCommand.self,
     ]
 
-    /// The text with every quoted command in it completed.
+    /// Completes each quoted command in the text.
     func complete(_ text: String) -> String {
         Self.completed.reduce(text) { text, command in
             let start = "'keyturn \(command.specification.name)"
@@ -38,7 +37,7 @@ struct SuggestedCommand: Sendable {
         return pairs.map { "--\($0.long) \(Self.quoted($1))" }.joined(separator: " ")
     }
 
-    /// As one word of a shell. The command stands in single quotes already.
+    /// Quotes a word for a shell. The command is already in single quotes.
     private static func quoted(_ word: String) -> String {
         let isPlain = word.utf8.allSatisfy { byte in
             byte > 0x7F || Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber

@@ -1,32 +1,37 @@
 import Foundation
 import MSAL
 
-/// `keyturn token`: an access token on standard output.
-///
-/// From the cache while it is valid; else by the refresh token; else the person signs in, unless that is not allowed.
+/// `keyturn token`.
 package struct TokenCommand: Subcommand {
-    static let scope = Option("scope", argument: "SCOPE", "a scope to ask for; may be given several times")
-    static let account = Option("account", argument: "USER|ID", "whose token it shall be")
-    static let tenant = Option("tenant", argument: "TENANT", "asks this tenant, as one where the person is a guest")
-    static let claims = Option("claims", argument: "JSON", "asks for claims, as the challenge of a resource names them")
+    static let scope = Option("scope", argument: "SCOPE", isRepeatable: true, "Scope to request")
+    static let account = Option("account", argument: "USER|ID", "Account to use (username or ID)")
+    static let tenant = Option("tenant", argument: "TENANT", "Tenant to use, for example one where the user is a guest")
+    static let claims = Option("claims", argument: "JSON", "Claims to request, as in a claims challenge")
     static let minimumValidity = Option(
-        "min-validity", argument: "SECONDS", "renews a token that would end sooner than this")
-    static let forceRefresh = Option("force-refresh", "asks for a new token even when the cached one is good")
-    static let noInteraction = Option("no-interaction", "exits with 4 instead of signing in")
+        "min-validity", argument: "SECONDS", "Refresh a token that expires sooner than this")
+    static let forceRefresh = Option("force-refresh", "Refresh even if the cached token is valid")
+    static let noInteraction = Option("no-interaction", "Fail with exit status 4 instead of signing in")
 
     package static let specification = CommandSpecification(
-        name: "token", summary: "prints an access token, from the cache when it can",
+        name: "token", summary: "Print an access token",
         discussion: """
-            Prints an access token: from the cache while it is valid, else renewed, else after a sign-in. Only the token
-            goes to standard output. Nobody is asked to sign in where nobody could answer: without a terminal and a
-            display, or when a Kubernetes client says so. Several that need a sign-in at once wait for one.
-
-            -o header is for curl's -H @-, -o env for eval in a shell, -o exec-credential for Kubernetes clients.
+            Uses the cached token while it is valid, then the refresh token, then a sign-in. Signs in only if a terminal,
+            display or browser is available and a Kubernetes client allows it. Concurrent commands wait for one sign-in.
             """,
+        terms: CommandSpecification.Terms(
+            title: "Output formats",
+            rows: [
+                ("token", "The access token alone"), ("json", "With expiry, scopes and account"),
+                ("header", "Authorization header, for curl -H @-"), ("env", "Shell variables, for eval"),
+                ("exec-credential", "ExecCredential, for Kubernetes clients"),
+            ]),
         options: [
             scope, account, tenant, claims, minimumValidity, forceRefresh, noInteraction, TokenFormat.option,
         ],
-        example: "keyturn token --scope User.Read -o header | curl -H @- https://graph.microsoft.com/v1.0/me")
+        examples: [
+            "keyturn token --scope User.Read", "keyturn token --account ada@contoso.com --no-interaction -o json",
+            "keyturn token -o header | curl -H @- https://graph.microsoft.com/v1.0/me",
+        ])
 
     private let settings: Settings
     private var wish: TokenWish
@@ -56,21 +61,21 @@ package struct TokenCommand: Subcommand {
         if format == .execCredential { try execInfo.checkVersion() }
         let profile = try settings.profile(in: surroundings.environment)
         let wish = wish.completed(by: profile)
-        let isReachable = surroundings.somebodyIsThere || profile.browser != nil
+        let isReachable = surroundings.canReachUser || profile.browser != nil
         let mayInteract = !refusesInteraction && execInfo.isInteractive && isReachable
         let source = TokenSource(
             application: try profile.application(), profile: profile, wish: wish, accountName: accountName,
             forceRefresh: forceRefresh, settings: settings)
         let result = try await source.result(mayInteract: mayInteract, in: surroundings)
-        guard wish.lasts(result, from: surroundings.now()) else { throw endsTooSoon }
+        guard wish.lasts(result, from: surroundings.now()) else { throw expiresTooSoon }
         try surroundings.output.write(format.text(result, execInfo: execInfo))
         return .done
     }
 
-    private var endsTooSoon: CommandFailure {
+    private var expiresTooSoon: CommandFailure {
         CommandFailure(
-            .failed, name: "endsTooSoon",
-            "The authority's tokens end sooner than in \(Int(wish.minimumValidity)) seconds.",
-            nextStep: "Ask for less with --min-validity.")
+            .failed, name: "expiresTooSoon",
+            "The new token expires in less than \(Int(wish.minimumValidity)) seconds.",
+            nextStep: "Use a lower --min-validity.")
     }
 }

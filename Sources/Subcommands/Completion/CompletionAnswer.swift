@@ -2,7 +2,7 @@ import DemoAuthority
 import MSAL
 import TerminalUI
 
-/// The lines that the shells' completions read: a word, a tab, a sentence; or `:files` alone, when it is a file's name.
+/// The output for the shells' completion scripts: word, tab and description on a line, or `:files`.
 struct CompletionAnswer {
     var request: CompletionRequest
     var environment: [String: String]
@@ -25,7 +25,7 @@ struct CompletionAnswer {
             .joined()
     }
 
-    /// A person who presses Tab wants no error message: what cannot be had is left out.
+    /// The candidates of a source. Ignores errors, as completion must stay silent.
     private func words(of source: CompletionSource) -> [(word: String, sentence: String)] {
         switch source {
         case .words(let words): words.map { ($0, "") }

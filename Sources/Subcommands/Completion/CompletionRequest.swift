@@ -1,10 +1,10 @@
-/// What can follow on a command line that is not finished: a function of the words before and the commands.
+/// The completion of an unfinished command line.
 package struct CompletionRequest: Sendable, Equatable {
-    /// What the word can be.
+    /// The candidates for the word.
     package enum Answer: Sendable, Equatable {
-        /// Words with what the help says of them.
+        /// Words with their descriptions.
         case candidates([Candidate])
-        /// What a source knows; `prefix` stands before each word, as `--output=`.
+        /// Words from a source, each after `prefix`, for example `--output=`.
         case source(CompletionSource, prefix: String)
     }
 
@@ -14,14 +14,14 @@ package struct CompletionRequest: Sendable, Equatable {
     }
 
     package private(set) var answer: Answer
-    /// The beginning of the word, as far as it is there.
+    /// The typed part of the word.
     package private(set) var beginning: String
-    /// The options that came before, so that a source can heed `--profile` and its like.
+    /// The options before the word, for example --profile.
     package private(set) var given = ParsedOptions()
 
     /// - Parameters:
-    ///   - words: those after `keyturn`; the last one is the word to complete, and may be empty.
-    ///   - commands: those that there are.
+    ///   - words: the words after `keyturn`. The last one is the word to complete and can be empty.
+    ///   - commands: the known commands.
     package init(_ words: [String], among commands: [CommandSpecification]) {
         beginning = words.last ?? ""
         answer = .candidates([])
@@ -32,7 +32,7 @@ package struct CompletionRequest: Sendable, Equatable {
     }
 }
 
-/// Goes over the words as the parser does, but minds nothing.
+/// Reads the words like the parser, but ignores errors.
 private struct Walk {
     private let commands: [CommandSpecification]
     private var command: CommandSpecification?
@@ -47,7 +47,7 @@ private struct Walk {
 
     mutating func take(_ word: String) {
         if let option = waiting {
-            // A shell may make a word of the equals sign in --name=value.
+            // A shell can pass the equals sign of --name=value as a word.
             if word == "=" { return }
             given.given.append(.init(option: option, argument: word))
             waiting = nil
@@ -79,7 +79,7 @@ private struct Walk {
         options.first { "--\($0.long)" == word || $0.short.map { "-\($0)" } == word }
     }
 
-    /// - Parameter beginning: loses what stands before the argument, as `--output=`.
+    /// - Parameter beginning: on return, without a prefix such as `--output=`.
     func answer(to beginning: inout String) -> CompletionRequest.Answer {
         if let waiting {
             if beginning == "=" { beginning = "" }
@@ -91,7 +91,9 @@ private struct Walk {
         }
         let places = [command.operand, command.optionalOperand, command.furtherOperand].compactMap(\.self)
         guard operands.count < places.count else { return .candidates([]) }
-        return .source(CompletionSource(placeholder: places[operands.count]), prefix: "")
+        let place = places[operands.count]
+        if place == "COMMAND" { return .candidates(commandNames) }
+        return .source(CompletionSource(placeholder: place), prefix: "")
     }
 
     private func optionAnswer(_ beginning: inout String) -> CompletionRequest.Answer {
@@ -100,7 +102,7 @@ private struct Walk {
             beginning.removeFirst(prefix.count)
             return .source(CompletionSource(argumentOf: option), prefix: prefix)
         }
-        return .candidates(options.map { .init(word: "--\($0.long)", sentence: $0.sentence) })
+        return .candidates(options.map { .init(word: "--\($0.long)", sentence: $0.summary) })
     }
 
     private var commandNames: [CompletionRequest.Candidate] {

@@ -1,9 +1,9 @@
-/// Where the words for an argument come from. What the help calls the argument decides.
+/// The source of an argument's candidates, by its placeholder in the help.
 package enum CompletionSource: Sendable, Equatable {
     case words([String])
     case files
     case accounts, profiles, scopes, scenarios
-    /// Nobody can know.
+    /// No candidates.
     case nothing
 
     package init(placeholder: String) {
@@ -14,7 +14,7 @@ package enum CompletionSource: Sendable, Equatable {
         case "SCOPE": self = .scopes
         case "SCENARIO": self = .scenarios
         default:
-            // `a|b`: the words themselves, which are in lower case.
+            // `a|b`: the words themselves, in lower case.
             let words = placeholder.split(separator: "|").map(String.init)
             self = words.allSatisfy { $0 == $0.lowercased() } ? .words(words) : .nothing
         }

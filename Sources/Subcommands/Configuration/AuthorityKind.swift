@@ -4,19 +4,19 @@ import Foundation
 import OAuthCore
 
 extension AuthorityKind {
-    /// The kind that an address has by these rules, the first that fits; `nil` where the library's own rules read it.
-    /// 1. a path that begins with `/tfp/` (B2C) or `/adfs` says it itself: `nil`;
-    /// 2. a host under `b2clogin.com` is B2C;
-    /// 3. a host whose second label is `ciamlogin` is an external tenant;
-    /// 4. a host of Microsoft's clouds is Entra;
-    /// 5. anything else is an OpenID provider: what the library's own rules would take for Entra by its path alone.
+    /// The kind of a URL by the first rule that matches; `nil` to leave it to the library.
+    /// 1. The path starts with `/tfp/` or `/adfs`: `nil`.
+    /// 2. The host is under `b2clogin.com`: B2C.
+    /// 3. The host's second label is `ciamlogin`: an external tenant.
+    /// 4. The host is one of Microsoft's clouds: Entra.
+    /// 5. Otherwise: an OpenID provider. The library's rules would take it for Entra by its path.
     package init?(of url: URL) {
         let firstSegment = url.path.split(separator: "/").first?.lowercased()
         if firstSegment == "tfp" || firstSegment == "adfs" { return nil }
         self = url.microsoftService ?? .oidc
     }
 
-    /// What has to stand beside an address so that it is read as the provider's; `nil` when the address says it by itself.
+    /// The authorityType that a provider's URL needs; `nil` if the URL is enough.
     package init?(_ provider: ProviderKind, at address: String) {
         guard let found = URL(string: address).flatMap(AuthorityKind.init(of:)), found != provider.authorityKind else {
             return nil
@@ -26,18 +26,18 @@ extension AuthorityKind {
 }
 
 extension Profile {
-    /// Which of the library's authority classes the address becomes. A type that the profile names is taken at its word.
+    /// The kind of the profile's authority: its authorityType, or the kind of its URL.
     package var authorityKind: AuthorityKind? { authorityType ?? AuthorityKind(of: authority) }
 }
 
 extension ProviderKind {
-    /// Whose a profile's authority is. `nil` when its address alone says so: then the address may change to any other.
+    /// The provider by the profile's authorityType; `nil` without one, because the URL can then change freely.
     init?(named profile: Profile) {
         guard profile.authorityType != nil else { return nil }
         self.init(of: profile)
     }
 
-    /// The provider behind a profile's authority; `nil` when its path alone says the kind.
+    /// The provider of the profile's authority; `nil` if only its path determines the kind.
     init?(of profile: Profile) {
         switch profile.authorityKind {
         case nil: return nil

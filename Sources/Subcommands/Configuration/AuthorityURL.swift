@@ -1,7 +1,7 @@
 import Foundation
 import OAuthCore
 
-/// Reads the address of an authority as a user writes it. The address of a metadata document stands for its issuer.
+/// Reads the URL of an authority. Accepts the URL of a metadata document for its issuer.
 package enum AuthorityURL {
     package struct Mistake: Error, Sendable, Equatable {
         package var problem: String
@@ -11,15 +11,16 @@ package enum AuthorityURL {
     package static func read(_ text: String) throws(Mistake) -> URL {
         if let port = text.impossiblePort {
             throw Mistake(
-                problem: "\"\(text)\" has the port \(port), and ports are numbers from 1 to 65535",
-                remedy: "Correct the port, or leave it out")
+                problem: "\"\(text)\" has the invalid port \(port)",
+                remedy: "Use a port from 1 to 65535, or none")
         }
         guard let url = URL(string: text), let host = url.host, !host.isEmpty else {
             throw Mistake(
-                problem: "\"\(text)\" is not an address", remedy: "Write it in full: https://login.example.org/tenant")
+                problem: "\"\(text)\" is not a URL",
+                remedy: "Enter the whole URL, for example https://login.example.org/tenant")
         }
         guard url.scheme == "https" || (url.scheme == "http" && url.isLoopback) else {
-            throw Mistake(problem: "\"\(text)\" is not encrypted", remedy: "Write https; http is for this machine only")
+            throw Mistake(problem: "\"\(text)\" is not encrypted", remedy: "Use https; http is for this computer only")
         }
         return url.issuerAddress
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The folders of the XDG base directory specification that are the program's; the library has its own.
+/// The program's folders in the XDG base directories. The library has its own.
 enum BaseDirectory {
     static func configuration(in environment: [String: String]) -> String {
         path("XDG_CONFIG_HOME", else: ".config", in: environment)
@@ -10,7 +10,7 @@ enum BaseDirectory {
         path("XDG_DATA_HOME", else: ".local/share", in: environment)
     }
 
-    /// Where what ends with the login session belongs; the state folder where there is none.
+    /// The folder for the login session, or the state folder without one.
     static func runtime(in environment: [String: String]) -> String {
         path("XDG_RUNTIME_DIR", in: environment) ?? state(in: environment)
     }
@@ -24,7 +24,7 @@ enum BaseDirectory {
         return path(variable, in: environment) ?? "\(home)/\(folder)"
     }
 
-    /// The specification tells to ignore a relative path in the variable.
+    /// Ignores a relative path, as the specification requires.
     private static func path(_ variable: String, in environment: [String: String]) -> String? {
         environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
     }

@@ -1,21 +1,21 @@
 import Foundation
 import POSIX
 
-/// A file of certificates to trust instead of the system's.
+/// A PEM file of trusted certificates.
 enum CertificateFile {
-    /// The first certificate of a bundle stands near its beginning, after comments at most.
+    /// The first certificate is near the start, after comments.
     private static let searchedBytes = 1 << 20
 
-    /// Why the file cannot be used; `nil` when it holds a certificate in PEM.
+    /// Why the file is unusable; `nil` if it contains a PEM certificate.
     static func problem(_ path: String) -> String? {
         let data: Data
         do throws(PlainFile.Failure) {
             data = Data(try PlainFile.read(path, atMost: searchedBytes))
         } catch {
-            return "cannot be read: \(error.reason)"
+            return "is unreadable: \(error.reason)"
         }
         let marks = ["-----BEGIN CERTIFICATE-----", "-----BEGIN TRUSTED CERTIFICATE-----"]
         let holdsOne = marks.contains { data.range(of: Data($0.utf8)) != nil }
-        return holdsOne ? nil : "holds no certificate"
+        return holdsOne ? nil : "contains no certificate"
     }
 }

@@ -3,57 +3,57 @@ import Diagnosis
 import Foundation
 import MSAL
 
-/// The configuration file, checked.
+/// A valid configuration.
 package struct Configuration: Sendable, Equatable {
     package var defaultProfile: String?
-    /// In the order of the file.
+    /// The profiles in the order of the file.
     package var profiles: [Profile] = []
 
-    /// The profile a command works with: the one asked for, else the default, else the only one.
+    /// The profile with this name, else the default, else the only one.
     package func profile(named name: String?) -> Profile? {
         if let name = name ?? defaultProfile { return profiles.first { $0.name == name } }
         return profiles.count == 1 ? profiles.first : nil
     }
 }
 
-/// One application at one authority, and how to sign in with it.
+/// An application at an authority, and how to sign in.
 package struct Profile: Sendable, Equatable {
     package var name: String
     package var clientID: String
     package var authority: URL
-    /// How to read the authority's address; `nil`, `auto` in the file: as ``AuthorityKind`` does.
+    /// The authority's type; `nil` (`auto` in the file) to determine it from the URL.
     package var authorityType: AuthorityKind?
     package var knownAuthorities: [URL] = []
-    /// `http://localhost` lets the browser come back to a listener of this program, so nothing needs to be installed;
-    /// `nil` is the library's default, `msauth.<bundle identifier>://auth`.
+    /// The redirect URI. `http://localhost` returns to this program's listener without a handler. `nil` is the library's
+    /// default, `msauth.<bundle identifier>://auth`.
     package var redirectURI: String? = "http://localhost"
-    /// Where to listen for the browser; `nil` as the redirect URI says.
+    /// The address to listen on for the browser; `nil` for the redirect URI's.
     package var listener: MSALLoopbackListener?
-    /// The browser's command, in place of `$BROWSER`.
+    /// The browser's command; `nil` for `$BROWSER`.
     package var browser: String?
-    /// Replaces the identifier in the application's registration; `nil` leaves it.
+    /// The bundle identifier; `nil` for the registration's.
     package var bundleIdentifier: String?
-    /// An `Info.plist` to use as the application's registration instead of the program's own.
+    /// The Info.plist of the registration; `nil` for the program's own.
     package var infoPlist: ConfiguredFile?
     package var scopes: [String] = []
-    /// What the application can do when the authority asks for more, as "CP1": handle claims challenges.
+    /// The client capabilities, for example "CP1" for claims challenges.
     package var clientCapabilities: [String] = []
     package var keychainSharingGroup: String?
-    /// How to sign in; `nil` where the file leaves it to the program.
+    /// The sign-in method; `nil` for the program's choice.
     package var method: SignInMethod?
-    /// What to try next, in this order, when that cannot be had.
+    /// The methods to try next, in order.
     package var nextMethods: [SignInMethod] = []
     package var cacheKind: CacheKind = .encrypted
-    /// The file of the tokens; `nil` is the database of the sharing group. A unified cache always has one.
+    /// The token cache; `nil` for the sharing group's database. Required for a unified cache.
     package var cacheFile: String?
-    /// Which key the tokens are sealed with.
+    /// The source of the encryption key.
     package var cacheKey: MSALCacheKeySource = .automatic
     package var cachePassphraseFile: String?
-    /// The passphrase before that one, for the time of a change.
+    /// The file with the previous passphrase, during a change.
     package var cachePreviousPassphraseFile: String?
-    /// A PEM file of certificates to trust instead of the system's; `nil` leaves it to the system.
+    /// A PEM file of trusted certificates; `nil` for the system's.
     package var certificateAuthorityFile: String?
-    /// Where the last request for a token is kept for a report; `nil`: nowhere.
+    /// The file for the last token request, for the support report; `nil` to not keep it.
     package var attemptFile: String?
 
     package var methods: [SignInMethod] { [method].compactMap(\.self) + nextMethods }
@@ -65,10 +65,10 @@ package struct Profile: Sendable, Equatable {
     }
 }
 
-/// How tokens are kept.
+/// The kind of token cache.
 package enum CacheKind: String, Sendable, CaseIterable {
-    /// In a sealed database of this program's own.
+    /// An encrypted database.
     case encrypted
-    /// In a file shared with programs that use other MSAL libraries.
+    /// An unencrypted file shared with other MSAL libraries.
     case unified
 }

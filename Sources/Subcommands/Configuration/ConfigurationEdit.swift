@@ -2,15 +2,14 @@ import Console
 import Diagnosis
 import Foundation
 
-/// A change of the configuration's text. Members that it does not mean stay as they are and where they are; the text is laid
-/// out anew, because there are no comments in it to lose.
+/// A change of the configuration's text. Keeps all other members and their order, and reformats the text.
 package enum ConfigurationEdit: Sendable, Equatable {
-    /// Adds the profile, or puts what the draft says in place of what the profile `replacing` says.
+    /// Adds a profile, or updates the profile `replacing`.
     case save(ProfileDraft, replacing: String?)
     case remove(String)
     case makeDefault(String)
 
-    /// - Parameter text: of the file as it is; `nil` when there is none.
+    /// - Parameter text: the file's text; `nil` without a file.
     package func applied(to text: String?) throws(LocatedJSON.Malformed) -> String {
         var root = try text.map { (text) throws(LocatedJSON.Malformed) in try LocatedJSON(parsing: text) } ?? .object
         var profiles = root["profiles"] ?? .object
@@ -41,7 +40,7 @@ extension LocatedJSON {
 
     fileprivate static func text(_ text: String) -> LocatedJSON { LocatedJSON(line: 0, content: .string(text)) }
 
-    /// The value of a member. A new one goes to the end; `nil` takes the member out.
+    /// The value of a member. Appends a new member; `nil` removes it.
     fileprivate subscript(key: String) -> LocatedJSON? {
         get { members.first { $0.key == key }?.value }
         set {
@@ -66,7 +65,7 @@ extension LocatedJSON {
         content = .object(members.map { Member(key: $0.key == old ? new : $0.key, line: $0.line, value: $0.value) })
     }
 
-    /// Whether what stands there says the kind already.
+    /// Whether the member already gives this kind.
     private func isRead(as kind: AuthorityKind, at address: String) -> Bool {
         guard case .string(let word)? = self["authorityType"]?.content, let url = URL(string: address) else {
             return false
@@ -74,14 +73,14 @@ extension LocatedJSON {
         return (AuthorityKind(rawValue: word) ?? AuthorityKind(of: url)) == kind
     }
 
-    /// The members that a draft speaks of. One that is the same is left as it is written.
+    /// Updates the members of a draft. Keeps unchanged ones as written.
     fileprivate mutating func take(_ draft: ProfileDraft) {
         self["clientId"] = .text(draft.clientID)
         self["authority"] = .text(draft.authority)
         if let kind = draft.kind, !isRead(as: kind.authorityKind, at: draft.authority) {
             self["authorityType"] = AuthorityKind(kind, at: draft.authority).map { .text($0.rawValue) }
         }
-        // null stands for the library's default, which no address does.
+        // null is the library's default redirect URI.
         if !draft.redirectURI.isEmpty || self["redirectUri"]?.content != .null {
             self["redirectUri"] = .text(draft.redirectURI)
         }

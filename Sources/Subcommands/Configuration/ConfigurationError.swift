@@ -1,10 +1,10 @@
 import Diagnosis
 
-/// The configuration cannot be used. Every mistake that was found is in it: a person wants to fix them in one go.
+/// An unusable configuration, with all its mistakes.
 package struct ConfigurationError: Error, Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         case missing, unreadable, mistaken
-        /// Others can change it.
+        /// Other users can change it.
         case unsafe
     }
 

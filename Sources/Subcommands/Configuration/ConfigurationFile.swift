@@ -3,13 +3,13 @@ import Foundation
 import Glibc
 import POSIX
 
-/// The file on disk: where it is, and reading it.
+/// The configuration file.
 package struct ConfigurationFile: Sendable, Equatable {
     package var path: String
-    /// Whether somebody named it: then it has to be there.
+    /// Whether the user gave the path, so that it must exist.
     package var isNamed: Bool
 
-    /// `--config`, else `$KEYTURN_CONFIG`, else the place of the XDG base directory specification.
+    /// The file of --config, else of $KEYTURN_CONFIG, else in the XDG configuration folder.
     package static func locate(named option: String?, in environment: [String: String]) -> ConfigurationFile {
         if let path = option ?? environment["KEYTURN_CONFIG"], !path.isEmpty {
             return ConfigurationFile(path: path, isNamed: true)
@@ -18,19 +18,19 @@ package struct ConfigurationFile: Sendable, Equatable {
         return ConfigurationFile(path: path, isNamed: false)
     }
 
-    /// Whether there is no such file, whoever named it.
+    /// Whether the file doesn't exist.
     var isMissing: Bool { access(path, F_OK) != 0 && [ENOENT, ENOTDIR].contains(errno) }
 
-    /// Nobody's configuration is larger; a wrong path may lead to anything.
+    /// Larger files aren't a configuration.
     private static let mostBytes = 1 << 20
 
-    /// `nil` when there is none and nobody said there was.
+    /// The configuration; `nil` if the default file doesn't exist.
     package func read() throws(ConfigurationError) -> Configuration? {
         guard let text = try text() else { return nil }
         return try ConfigurationReader.read(text, file: path)
     }
 
-    /// What stands in it, as ``read()`` takes it.
+    /// The file's text; `nil` as in ``read()``.
     func text() throws(ConfigurationError) -> String? {
         let bytes: [UInt8]
         do throws(PlainFile.Failure) {
@@ -45,7 +45,7 @@ package struct ConfigurationFile: Sendable, Equatable {
         return text
     }
 
-    /// Paths in the file are meant from where the file is.
+    /// Resolves paths relative to the file.
     func resolvingPaths(of profile: Profile) -> Profile {
         var profile = profile
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
@@ -59,37 +59,37 @@ package struct ConfigurationFile: Sendable, Equatable {
         return profile
     }
 
-    /// The file names a command (the browser) and an authority to trust, so no other user may be able to change it.
+    /// Rejects a file that other users can change: it determines the browser's command and the authority.
     private func checkTrust() throws(ConfigurationError) {
         guard let distrust = FileTrust.distrust(of: path) else { return }
         let isOthers = distrust.cause == .otherOwner && !distrust.isWayThere
         throw error(
             .unsafe, distrust.problem,
-            isOthers ? "Make a copy of your own, and name it with --config FILE" : distrust.remedy)
+            isOthers ? "Copy it, and use the copy with --config FILE" : distrust.remedy)
     }
 
     private func unreadable(because failure: PlainFile.Failure) -> ConfigurationError {
         guard failure == .system(EACCES) else { return unreadable(failure.reason) }
         return error(
-            .unreadable, "cannot be read: \(failure.reason)",
-            "Let yourself read it (chmod u+r), or name another with --config FILE")
+            .unreadable, "unreadable: \(failure.reason)",
+            "Allow reading it (chmod u+r), or use another with --config FILE")
     }
 
     private func unreadable(_ reason: String) -> ConfigurationError {
-        error(.unreadable, "cannot be read: \(reason)", "Name another with --config FILE")
+        error(.unreadable, "unreadable: \(reason)", "Use another with --config FILE")
     }
 
     var missingError: ConfigurationError {
-        let remedy = "Write one, or give --client-id and --authority. 'keyturn demo' needs neither"
-        return error(.missing, "there is no configuration", remedy)
+        let remedy = "Create it, or use --client-id and --authority. 'keyturn demo' needs neither"
+        return error(.missing, "no configuration", remedy)
     }
 
     func hasNo(profile name: String?, known: [String]) -> ConfigurationError {
         let names = known.joined(separator: ", ")
         guard let name else {
-            return error(.mistaken, "several profiles, and no defaultProfile", "Choose with --profile: \(names)")
+            return error(.mistaken, "several profiles, but no defaultProfile", "Choose one with --profile: \(names)")
         }
-        return error(.mistaken, "there is no profile \"\(name)\"", "The profiles are: \(names)")
+        return error(.mistaken, "no profile \"\(name)\"", "Use one of: \(names)")
     }
 
     private func error(_ kind: ConfigurationError.Kind, _ problem: String, _ remedy: String) -> ConfigurationError {
@@ -98,26 +98,25 @@ package struct ConfigurationFile: Sendable, Equatable {
     }
 }
 
-/// Changing the file. It is replaced as a whole, so that whoever reads it meanwhile sees the old one or the new one.
+/// Changing the file atomically.
 extension ConfigurationFile {
-    /// Changes a file that is right, or makes one. A file with a mistake in it is left alone: what is wrong with it is
-    /// thrown.
+    /// Changes or creates the file. Throws without a change if the file is invalid.
     package func change(_ edit: ConfigurationEdit) throws {
         let old = try text()
         if let old { _ = try ConfigurationReader.read(old, file: path) }
         let new = try edit.applied(to: old)
-        // What would not be read back is not written.
+        // Never writes an invalid file.
         _ = try ConfigurationReader.read(new, file: path)
         try replace(by: new, ifStill: old)
     }
 
     private func replace(by new: String, ifStill old: String?) throws {
-        // A link to a file kept elsewhere goes on leading there.
+        // Keeps a symbolic link.
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         guard try text() == old else {
             throw CommandFailure(
-                .configuration, name: "configurationChanged", "\(path) was changed by somebody else just now.",
-                nextStep: "Look at it, then try again.")
+                .configuration, name: "configurationChanged", "\(path) was changed meanwhile.",
+                nextStep: "Review the file, then try again.")
         }
         try ExportedFile(path: target, replaces: old != nil).writeMakingFolder(Data(new.utf8))
     }

@@ -3,17 +3,17 @@ import Diagnosis
 import Foundation
 import MSAL
 
-/// Reads a configuration from its text and collects every mistake on the way.
+/// Reads a configuration and collects all its mistakes.
 package struct ConfigurationReader {
     private var mistakes: [ConfigurationMistake] = []
 
-    /// - Parameter file: what the messages call the file.
+    /// - Parameter file: the file's name for errors.
     package static func read(_ text: String, file: String) throws(ConfigurationError) -> Configuration {
         let root: LocatedJSON
         do {
             root = try LocatedJSON(parsing: text)
         } catch {
-            let problem = "this is not JSON: \(error.problem) (column \(error.column))"
+            let problem = "invalid JSON: \(error.problem) (column \(error.column))"
             let mistake = ConfigurationMistake(line: error.line, key: "", problem: problem, remedy: error.remedy)
             throw ConfigurationError(file: file, mistakes: [mistake])
         }
@@ -40,7 +40,7 @@ package struct ConfigurationReader {
         if let name = configuration.defaultProfile, !configuration.profiles.contains(where: { $0.name == name }) {
             let names = configuration.profiles.map(\.name)
             let line = fields["defaultProfile"]?.value.line
-            note(line: line, "defaultProfile", "there is no profile \"\(name)\"", "Write \(choice(of: names))")
+            note(line: line, "defaultProfile", "no profile \"\(name)\"", "Use \(choice(of: names))")
         }
         return configuration
     }
@@ -78,21 +78,21 @@ package struct ConfigurationReader {
         return profile
     }
 
-    /// Stands in for an authority that could not be read: the mistake was noted, so nobody gets to see it.
+    /// The placeholder for an invalid authority, with a mistake noted.
     private static let unreadableAuthority = URL(fileURLWithPath: "/")
 
-    /// Keys of earlier versions, and what they are called now.
+    /// Former keys with their new names.
     private static let formerKeys = ["way": "method"]
 
     private static let remedies = [
-        "clientId": "Add \"clientId\": the application (client) ID the authority gave you",
-        "authority": "Add \"authority\": the https address where people sign in",
+        "clientId": "Add \"clientId\", the application (client) ID of the registration",
+        "authority": "Add \"authority\", the https URL of the authority",
     ]
 }
 
-// What the members are checked with.
+// Validation of members.
 extension ConfigurationReader {
-    /// A member of an object, with the path that a message calls it by.
+    /// A member with its path for errors.
     private struct Field {
         var path: String
         var value: LocatedJSON
@@ -112,24 +112,24 @@ extension ConfigurationReader {
             : words.count == 1 ? "\"\(words[0])\"" : "one of: " + words.joined(separator: ", ")
     }
 
-    /// The members of an object by key; one that is not known, or comes twice, is a mistake.
+    /// The members of an object by key. Notes unknown and repeated keys.
     private mutating func fields(of node: LocatedJSON, at path: String, known: [String]) -> [String: Field] {
         var fields: [String: Field] = [:]
         for (key, line, value) in located(node, at: path) {
             let place = path.isEmpty ? key : "\(path).\(key)"
             if known.contains(key) {
-                // null says the same as leaving the key out.
+                // null is the same as a missing key.
                 if value.content != .null { fields[key] = Field(path: place, value: value) }
             } else if let near = Self.formerKeys[key] ?? nearest(to: key, in: known) {
-                note(line: line, place, "this key is not known", "Did you mean \"\(near)\"?")
+                note(line: line, place, "unknown key", "Did you mean \"\(near)\"?")
             } else {
-                note(line: line, place, "this key is not known", "Known are: \(known.joined(separator: ", "))")
+                note(line: line, place, "unknown key", "Known keys: \(known.joined(separator: ", "))")
             }
         }
         return fields
     }
 
-    /// Whether a key stands there with no value on purpose.
+    /// Whether the key is explicitly null.
     private func isNull(_ key: String, in node: LocatedJSON) -> Bool {
         guard case .object(let members) = node.content else { return false }
         return members.contains { $0.key == key && $0.value.content == .null }
@@ -138,7 +138,7 @@ extension ConfigurationReader {
     private mutating func members(of node: LocatedJSON, at path: String) -> [(String, LocatedJSON)] {
         let members = located(node, at: path)
         if case .object(let all) = node.content, all.isEmpty {
-            note(line: node.line, path, "there is no profile in it", "Add one: \"NAME\": { \"clientId\": … }")
+            note(line: node.line, path, "no profiles", "Add one: \"NAME\": { \"clientId\": … }")
         }
         return members.map { ($0.key, $0.value) }
     }
@@ -147,13 +147,13 @@ extension ConfigurationReader {
         key: String, line: Int, value: LocatedJSON
     )] {
         guard case .object(let members) = node.content else {
-            note(line: node.line, path, "must be an object, not \(node.kind)", "Write { … }")
+            note(line: node.line, path, "must be an object, not \(node.kind)", "Use { … }")
             return []
         }
         var seen: Set<String> = []
         for member in members where !seen.insert(member.key).inserted {
             let place = path.isEmpty ? member.key : "\(path).\(member.key)"
-            note(line: member.line, place, "this key stands here twice", "Remove one of them")
+            note(line: member.line, place, "repeated key", "Remove one of them")
         }
         return members.map { ($0.key, $0.line, $0.value) }
     }
@@ -161,11 +161,11 @@ extension ConfigurationReader {
     private mutating func text(_ field: Field?) -> String? {
         guard let field else { return nil }
         guard case .string(let text) = field.value.content else {
-            note(field, "must be a text, not \(field.value.kind)", "Put it in double quotes")
+            note(field, "must be a string, not \(field.value.kind)", "Put it in double quotes")
             return nil
         }
         guard !text.isEmpty else {
-            note(field, "is empty", "Write a value or remove the key")
+            note(field, "is empty", "Add a value or remove the key")
             return nil
         }
         return text
@@ -179,7 +179,7 @@ extension ConfigurationReader {
     private mutating func elements(_ field: Field?) -> [Field] {
         guard let field else { return [] }
         guard case .array(let elements) = field.value.content else {
-            note(field, "must be a list, not \(field.value.kind)", "Write [\"…\"]")
+            note(field, "must be a list, not \(field.value.kind)", "Use [\"…\"]")
             return []
         }
         return elements.enumerated().map { Field(path: "\(field.path)[\($0)]", value: $1) }
@@ -207,11 +207,11 @@ extension ConfigurationReader {
         }
     }
 
-    /// Only that it is a URI: the library's rules judge the rest, with the registration at hand.
+    /// Checks only for a URI. The library checks it against the registration.
     private mutating func redirectURI(_ field: Field?) -> String? {
         guard let field, let text = text(field) else { return nil }
         guard let url = URL(string: text), let scheme = url.scheme, !scheme.isEmpty, text.contains(":") else {
-            note(field, "\"\(text)\" is not a URI", "Write http://localhost, or scheme://host")
+            note(field, "\"\(text)\" is not a URI", "Use http://localhost or scheme://host")
             return nil
         }
         return text
@@ -221,30 +221,30 @@ extension ConfigurationReader {
         guard let field, let text = text(field) else { return nil }
         if MSALCacheConfig.isSharingGroup(text) { return text }
         note(
-            field, "\"\(text)\" cannot name a cache: it may hold no slash and not begin with a dot",
-            "Write a name as \"com.contoso.tools\", or name the file with \"cache\": { \"path\": … }")
+            field, "\"\(text)\" is invalid: no slash and no initial dot allowed",
+            "Use a name such as \"com.contoso.tools\", or a file in \"cache\": { \"path\": … }")
         return nil
     }
 
     private mutating func listener(_ field: Field?) -> MSALLoopbackListener? {
         guard let field, let text = text(field) else { return nil }
         if let listener = MSALLoopbackListener(text) { return listener }
-        note(field, "\"\(text)\" is no place to listen at", "Write \"8400\", \"8400-8410\" or \"0.0.0.0:8400\"")
+        note(field, "\"\(text)\" is not a port or address", "Use \"8400\", \"8400-8410\" or \"0.0.0.0:8400\"")
         return nil
     }
 
-    /// - Parameter standard: stands for no word.
+    /// - Parameter standard: the word for the default.
     private mutating func word<Word: RawRepresentable & CaseIterable>(
         _ field: Field?, standard: String? = nil
     ) -> Word? where Word.RawValue == String {
         guard let field, let text = text(field), text != standard else { return nil }
         if let word = Word(rawValue: text) { return word }
         let words = [standard].compactMap(\.self) + Word.allCases.map(\.rawValue)
-        note(field, "\"\(text)\" is none of its values", "Write \(choice(of: words))")
+        note(field, "invalid value \"\(text)\"", "Use \(choice(of: words))")
         return nil
     }
 
-    /// One word, or a list of them.
+    /// A word or a list of words.
     private mutating func words<Word: RawRepresentable & CaseIterable>(_ field: Field?) -> [Word]
     where Word.RawValue == String {
         guard let field, case .array = field.value.content else { return [word(field)].compactMap(\.self) }
@@ -259,7 +259,7 @@ extension ConfigurationReader {
         profile.cacheKind = word(fields["kind"]) ?? .encrypted
         profile.cacheFile = text(fields["path"])
         if profile.cacheKind == .unified, fields["path"] == nil {
-            note(line: field.value.line, "\(field.path).path", "is missing", "Name the file that is shared")
+            note(line: field.value.line, "\(field.path).path", "is missing", "Add the path of the shared file")
         }
         profile.cacheKey = word(fields["key"]) ?? .automatic
         profile.cachePassphraseFile = text(fields["passphraseFile"])

@@ -1,13 +1,13 @@
 import Diagnosis
 import Foundation
 
-/// A file that the configuration names, and where it does: what is wrong with the file is shown there.
+/// A file from the configuration, with its place there for errors.
 package struct ConfiguredFile: Sendable, Equatable {
     package var path: String
-    /// `profiles.contoso.infoPlist`
+    /// The key, for example `profiles.contoso.infoPlist`.
     package var key: String
     package var line: Int?
-    /// The configuration's own path.
+    /// The path of the configuration.
     private var configuration = ""
 
     package init(path: String, key: String, line: Int? = nil) {

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import POSIX
 
-/// A file with tokens in it: its owner's only from the first byte, whole or not there, and never over another by accident.
+/// A file with secrets: accessible to its owner only, written atomically, and replaced only if allowed.
 struct ExportedFile {
     var path: String
     var replaces: Bool
@@ -15,7 +15,7 @@ struct ExportedFile {
         }
     }
 
-    /// ``write(_:)`` in a folder that is made when it is missing, its owner's alone.
+    /// ``write(_:)``, after creating its folder for its owner only.
     func writeMakingFolder(_ data: Data) throws(CommandFailure) {
         do {
             try PrivateFolder.make((path as NSString).deletingLastPathComponent)
@@ -27,13 +27,14 @@ struct ExportedFile {
 
     private var exists: CommandFailure {
         CommandFailure(
-            .failed, name: "exists", "\(path) exists, and was left as it is.",
-            nextStep: "Name another file, or add --replace.")
+            .failed, name: "exists", "\(path) already exists.",
+            nextStep: "Use another file, or --replace.")
     }
 
     private func failure(_ code: Int32) -> CommandFailure {
         CommandFailure(
-            .failed, name: "unwritable", "\(path) cannot be written: \(String(cString: strerror(code))).",
-            nextStep: "Make room, or name a file in another folder.")
+            .failed, name: "unwritable", "Can't write \(path): \(String(cString: strerror(code))).",
+            nextStep: code == ENOENT || code == ENOTDIR
+                ? "Create the folder first." : "Check the folder's permissions and free space.")
     }
 }

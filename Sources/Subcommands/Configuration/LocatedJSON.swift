@@ -1,4 +1,4 @@
-/// JSON text (RFC 8259) that remembers on which line each thing stands, so that a mistake in a file can be shown there.
+/// JSON (RFC 8259) with line numbers, for errors.
 package struct LocatedJSON: Sendable, Equatable {
     package var line: Int
     package var content: Content
@@ -14,12 +14,12 @@ package struct LocatedJSON: Sendable, Equatable {
 
     package struct Member: Sendable, Equatable {
         package var key: String
-        /// Where the key stands.
+        /// The line of the key.
         package var line: Int
         package var value: LocatedJSON
     }
 
-    /// Where the text stops being JSON, and what would have been.
+    /// The place of invalid JSON, with the fix.
     package struct Malformed: Error, Sendable, Equatable {
         package var line: Int
         package var column: Int
@@ -37,22 +37,22 @@ package struct LocatedJSON: Sendable, Equatable {
         self = try reader.document()
     }
 
-    /// What it is, in the words of a message.
+    /// The kind of value, for errors.
     package var kind: String {
         switch content {
         case .null: "null"
         case .bool: "true or false"
         case .number: "a number"
-        case .string: "a text"
+        case .string: "a string"
         case .array: "a list"
         case .object: "an object"
         }
     }
 }
 
-/// JSON as a person would lay it out: a member on each line, lists of words on one.
+/// Formatted JSON: one member per line, arrays of simple values on one line.
 extension LocatedJSON {
-    /// With a line end.
+    /// The text with a line end.
     var text: String { content.text(indent: "") + "\n" }
 }
 
@@ -76,7 +76,7 @@ extension LocatedJSON.Content {
         }
     }
 
-    /// What stands well beside others on a line.
+    /// Whether the value is simple.
     private var isWord: Bool {
         switch self {
         case .array, .object: false
@@ -84,7 +84,7 @@ extension LocatedJSON.Content {
         }
     }
 
-    /// RFC 8259 §7: quotes, backslashes and what is below a space have to be escaped.
+    /// Escapes quotes, backslashes and control characters (RFC 8259 §7).
     private static func quote(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {

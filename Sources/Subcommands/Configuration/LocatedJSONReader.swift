@@ -1,4 +1,4 @@
-/// One pass over JSON text. Works on scalars, as the grammar does: a mark that combines with a quotation mark leaves it one.
+/// A parser of JSON text. Works on scalars like the grammar, so that a quote with a combining mark is still a quote.
 struct LocatedJSONReader {
     private let scalars: [Unicode.Scalar]
     private var index = 0
@@ -6,7 +6,7 @@ struct LocatedJSONReader {
     private var lineStart = 0
     private var depth = 0
 
-    /// No configuration nests deeper; a file that does must not exhaust the stack.
+    /// Deeper nesting is rejected, to protect the stack.
     private static let deepest = 32
 
     init(_ text: String) { scalars = Array(text.unicodeScalars) }
@@ -16,7 +16,7 @@ struct LocatedJSONReader {
         let value = try value()
         skipSpace()
         if next != nil {
-            throw malformed("\(nextQuoted) comes after the end", "Remove what follows the last closing brace")
+            throw malformed("\(nextQuoted) after the end", "Remove everything after the last closing brace")
         }
         return value
     }
@@ -36,7 +36,7 @@ struct LocatedJSONReader {
         while let scalar = next, [" ", "\t", "\n", "\r"].contains(scalar) { advance() }
     }
 
-    /// Columns are counted in characters, as editors do.
+    /// An error at the current place. Counts columns in characters, like editors.
     private func malformed(_ problem: String, _ remedy: String) -> LocatedJSON.Malformed {
         let column = text(scalars[lineStart..<index]).count + 1
         return LocatedJSON.Malformed(line: line, column: column, problem: problem, remedy: remedy)
@@ -48,15 +48,15 @@ struct LocatedJSONReader {
         return String(view)
     }
 
-    /// The next character with all its marks.
+    /// The next character with its combining marks.
     private var nextQuoted: String { "'\(text(scalars[index...].prefix(16)).prefix(1))'" }
 
     private func unexpected(_ wanted: String) -> LocatedJSON.Malformed {
         switch next {
-        case nil: malformed("the file ends here", "Write \(wanted)")
+        case nil: malformed("the file ends here", "Add \(wanted)")
         case "/", "#": malformed("JSON has no comments", "Remove the comment")
-        case "'": malformed("JSON texts stand in double quotes", "Write \" instead of '")
-        case _?: malformed("\(nextQuoted) is not expected here", "Write \(wanted)")
+        case "'": malformed("JSON strings need double quotes", "Use \" instead of '")
+        case _?: malformed("unexpected \(nextQuoted)", "Add \(wanted)")
         }
     }
 
@@ -82,8 +82,8 @@ struct LocatedJSONReader {
         case "true", "false": content = .bool(word == "true")
         case _ where word.wholeMatch(of: #/-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+\-]?[0-9]+)?/#) != nil:
             content = .number(word)
-        case "": throw unexpected("a value: a text in quotes, a number, true, false, null, [ or {")
-        default: throw malformed("'\(word)' is not a JSON value", "Put a text in double quotes: \"\(word)\"")
+        case "": throw unexpected("a value: a string in quotes, a number, true, false, null, [ or {")
+        default: throw malformed("'\(word)' is not a JSON value", "Put a string in double quotes: \"\(word)\"")
         }
         for _ in word.unicodeScalars { advance() }
         return content
@@ -110,14 +110,14 @@ struct LocatedJSONReader {
         return elements
     }
 
-    /// An opening bracket, elements with commas between them, and the closing one.
+    /// A bracketed list with commas.
     private mutating func list(
         until close: Unicode.Scalar, element: (inout Self) throws(LocatedJSON.Malformed) -> Void
     ) throws(LocatedJSON.Malformed) {
         depth += 1
         defer { depth -= 1 }
         if depth > Self.deepest {
-            throw malformed("this is nested too deeply", "Nothing here needs more than four levels")
+            throw malformed("nested too deeply", "A configuration has at most four levels")
         }
         advance()
         skipSpace()
@@ -126,10 +126,10 @@ struct LocatedJSONReader {
             try element(&self)
             skipSpace()
             if next == close { return advance() }
-            guard next == "," else { throw unexpected("a comma before it, or '\(close)' to end the list") }
+            guard next == "," else { throw unexpected("a comma, or '\(close)' to end the list") }
             advance()
             skipSpace()
-            if next == close { throw malformed("a comma stands before '\(close)'", "Remove the last comma") }
+            if next == close { throw malformed("comma before '\(close)'", "Remove the last comma") }
         }
     }
 
@@ -138,13 +138,13 @@ struct LocatedJSONReader {
         var text = String.UnicodeScalarView()
         while let scalar = next, scalar != "\"" {
             if scalar == "\n" || scalar == "\r" {
-                throw malformed("the text does not end on its line", "Close it with a quote")
+                throw malformed("the string doesn't end on its line", "Add the closing quote")
             }
-            if scalar.value < 0x20 { throw malformed("a control character stands in the text", "Write \\t for a tab") }
+            if scalar.value < 0x20 { throw malformed("control character in a string", "Use \\t for a tab") }
             advance()
             text.append(try scalar == "\\" ? escape() : scalar)
         }
-        if next == nil { throw malformed("the file ends inside a text", "Close it with a quote") }
+        if next == nil { throw malformed("the file ends inside a string", "Add the closing quote") }
         advance()
         return String(text)
     }
@@ -157,7 +157,7 @@ struct LocatedJSONReader {
             advance()
             return scalar
         }
-        guard next == "u" else { throw malformed("this is no JSON escape", "Write \\\\ for a backslash") }
+        guard next == "u" else { throw malformed("invalid escape", "Use \\\\ for a backslash") }
         advance()
         let first = try unit()
         if first & 0xFC00 == 0xD800, next == "\\" {
@@ -169,14 +169,14 @@ struct LocatedJSONReader {
         } else if let scalar = Unicode.Scalar(first) {
             return scalar
         }
-        throw malformed("this is half of a character", "Write the character itself")
+        throw malformed("half of a surrogate pair", "Use the character itself")
     }
 
     /// Four hexadecimal digits.
     private mutating func unit() throws(LocatedJSON.Malformed) -> UInt32 {
         let digits = scalars[index...].prefix(4).prefix { $0.properties.isASCIIHexDigit }
         guard digits.count == 4, let value = UInt32(text(digits), radix: 16) else {
-            throw malformed("four hexadecimal digits belong here", "Write the character itself")
+            throw malformed("four hexadecimal digits required", "Use the character itself")
         }
         for _ in digits { advance() }
         return value

@@ -1,25 +1,25 @@
 import DemoAuthority
 import Foundation
 
-/// What `keyturn authority` prints: its first line is the address alone, for scripts.
+/// The output of `keyturn authority`. The first line is the URL alone, for scripts.
 struct AuthorityNotice {
     var server: DemoAuthorityServer
     var scenario: Scenario
-    /// Where its certificate is, when it speaks TLS.
+    /// The path of the certificate, with TLS.
     var certificateFile: String?
 
     var text: String {
         """
         \(server.origin.absoluteString)
 
-        Sign in there with this configuration:
+        Configuration for Keyturn:
         \(configuration)
-        or with any OpenID client, with the client ID \(server.clientID) and the issuer
+        For other OpenID clients: client ID \(server.clientID), issuer
         \(server.openIDIssuer.absoluteString)
 
         \(scenario.title): \(scenario.story)
 
-        \(trust)People and their passwords:
+        \(trust)Users and passwords:
         \(PeopleHints.table(server.directory.people))
         """
     }
@@ -27,10 +27,10 @@ struct AuthorityNotice {
     private var trust: String {
         guard let certificateFile else { return "" }
         return """
-            Its certificate was made for this run. Whoever shall trust it needs this file, as --ca-file does here:
+            The certificate is for this run. Clients must trust this file:
               keyturn --ca-file \(certificateFile) sign-in
               curl --cacert \(certificateFile) \(server.origin.absoluteString)
-            A browser asks once whether to go on.
+            Browsers show a warning first.
 
 
             """

@@ -1,13 +1,13 @@
 import DemoAuthority
 
-/// The scenario that is open, and what it runs on. There is one at a time; opening the next throws the last one away.
+/// The open scenario with its authority and files. Opening another one closes it.
 actor DemoSession {
     private let environment: [String: String]
     private var current: (setting: DemoSetting, folder: TemporaryFolder)?
 
     init(_ environment: [String: String]) { self.environment = environment }
 
-    /// How the open scenario's applications sign in.
+    /// The profile of the open scenario.
     var profile: Profile? { current?.setting.profile }
 
     func open(_ scenario: Scenario) async throws -> DemoSetting {

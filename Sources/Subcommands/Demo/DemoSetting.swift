@@ -6,22 +6,22 @@ import MSAL
 import Tasks
 import TerminalUI
 
-/// The built-in authority, running, and a profile that signs in there with a cache to throw away.
+/// The running built-in authority, and a profile for it with a temporary cache.
 struct DemoSetting: Sendable {
     let scenario: Scenario
     let server: DemoAuthorityServer
     let profile: Profile
-    /// A cache that ADAL left behind, where the scenario has one.
+    /// The scenario's ADAL cache, if any.
     private let adalFile: URL?
 
-    /// - Parameter folder: where the tokens go.
+    /// - Parameter folder: for the tokens.
     init(_ scenario: Scenario, in folder: TemporaryFolder) async throws {
         self.scenario = scenario
         server = try await DemoAuthorityServer.start(
             port: 0, directory: scenario.directory, settings: scenario.settings)
         var profile = Self.profile(of: server, for: scenario.client)
         profile.cacheFile = folder.path + "/tokens.db"
-        // A cache to throw away leaves nothing in the person's keyring.
+        // Not in the user's keyring, as the cache is temporary.
         profile.cacheKey = .keyFile
         self.profile = profile
         let adalFile = URL(fileURLWithPath: folder.path + "/accessTokens.json")
@@ -32,14 +32,14 @@ struct DemoSetting: Sendable {
         }
     }
 
-    /// One of the applications that share the cache, by its place among the scenario's redirect URIs.
+    /// An application by the index of its redirect URI in the scenario. All share the cache.
     func application(_ index: Int = 0) throws -> MSALPublicClientApplication {
         var profile = profile
         profile.redirectURI = scenario.client.redirectURIs[index]
         return try profile.application { $0.cacheConfig.adalCacheFiles = [adalFile].compactMap(\.self) }
     }
 
-    /// The scripted person's stage: real requests, and real time.
+    /// The stage for a scripted user, with real requests and real time.
     func stage() -> Stage {
         let browser = ScriptedBrowser()
         return Stage(
@@ -48,7 +48,7 @@ struct DemoSetting: Sendable {
             authority: { try Profile.libraryAuthority(server.authorityURL($0), scenario.client.type) })
     }
 
-    /// How to sign in at a built-in authority. It is listed as known, so that no cloud is asked about it.
+    /// The profile for a built-in authority. It is a known authority, to skip instance discovery.
     static func profile(of server: DemoAuthorityServer, for client: Scenario.Client = Scenario.Client()) -> Profile {
         let authority = server.authorityURL(client.segment)
         var profile = Profile(name: "demo", clientID: server.clientID, authority: authority)
@@ -59,14 +59,14 @@ struct DemoSetting: Sendable {
         return profile
     }
 
-    /// As the terminal program shows it, with whoever can sign in.
+    /// The profile as the terminal program shows it, with all users.
     var shown: ProgramProfile { shown(scenario.directory.people(at: .anyone)) }
 
     private func shown(_ people: [Person]) -> ProgramProfile {
         profile.shown(hints: PeopleHints.lines(people), isDemo: true)
     }
 
-    /// The scenario as the terminal program shows it.
+    /// The scenario as the terminal program opens it.
     func opened(withWalk: Bool) -> OpenedScenario {
         var shown = withWalk ? shown(scenario.people) : shown
         shown.scenarios = Scenario.all.map { ScenarioSummary(name: $0.name, title: $0.title, story: $0.story) }
@@ -87,7 +87,7 @@ extension Scenario.Client {
 }
 
 extension Fault {
-    /// The switch that a word on the command line names.
+    /// The fault with this name.
     static func chosen(_ word: String) throws(UsageError) -> Fault {
         if let fault = Fault(named: word) { return fault }
         throw .unknownFault(word, near: nearest(to: word, in: allCases.map(\.name)))
@@ -100,7 +100,7 @@ extension Fault {
 }
 
 extension Scenario {
-    /// The scenario that a word on the command line names; without one, the plainest.
+    /// The scenario with this name, or the plain sign-in without one.
     static func chosen(_ word: String?) throws(UsageError) -> Scenario {
         guard let word else { return .plainSignIn }
         if let scenario = named(word) { return scenario }
@@ -113,7 +113,7 @@ extension Scenario {
     static var list: String { TextTable(rows: all.map { [$0.name, $0.story] }).text }
 }
 
-/// Who can sign in at the built-in authority, and with what.
+/// The users of the built-in authority with their passwords.
 enum PeopleHints {
     static func table(_ people: [Person], indent: String = "  ") -> String {
         TextTable(rows: people.map { [$0.username, $0.password, $0.name] }, indent: indent).text

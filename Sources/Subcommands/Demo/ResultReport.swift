@@ -2,12 +2,12 @@ import DemoAuthority
 import Foundation
 import MSAL
 
-/// What a scenario shows of the tokens that a step gave. Never the tokens themselves.
+/// The claims and checks of a step's tokens. Never the tokens.
 struct ResultReport {
     var result: MSALResult
     var now: Date
 
-    /// Blocks of text, each of whole lines.
+    /// Blocks of lines.
     func lines(_ display: Scenario.Step.Display) -> [String] {
         switch display {
         case .nothing: warnings
@@ -17,7 +17,7 @@ struct ResultReport {
         }
     }
 
-    /// Rules that were not simply met are always worth a line.
+    /// The checks with a warning or failure.
     private var warnings: [String] {
         let notable = result.idTokenVerdicts.filter { $0.outcome == .warning || $0.outcome == .failed }
         return notable.isEmpty ? [] : [ClaimsReport.table(of: notable)]

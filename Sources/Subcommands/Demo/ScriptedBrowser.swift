@@ -4,35 +4,35 @@ import LinuxAdapters
 import OAuthCore
 import TerminalUI
 
-/// The scripted people's browser: real requests to the authority's pages, then to this program's own listener, as any
-/// browser would send them. It keeps its cookies from one sign-in to the next.
+/// The browser of the scripted users. Sends real requests to the authority's pages and this program's listener, and keeps
+/// its cookies.
 ///
-/// It stands on the person's side of the sign-in, so it uses the transport directly and none of the library's API.
+/// It is on the user's side of the sign-in, so it uses the transport and not the library's API.
 struct ScriptedBrowser: Sendable {
     private let transport = CurlTransport()
     private let cookies = CookieJar()
 
-    /// Goes from the first page to the last; returns when the listener has taken the answer, and throws when it has not.
+    /// Signs in from the first page to the listener's last one. Throws if the listener rejects the response.
     @Sendable func walk(_ address: URL, as actor: Stage.Actor, say: @escaping @Sendable (String) -> Void) async throws {
         try await unlessStuck(at: address) {
             let landing = try await person(actor).walk(from: address) { say(Self.line($0)) }
             let status = try await open(landing)
-            say("The browser is back at this program's listener, whose page says \(status)")
+            say("The browser returned to this program's listener (HTTP \(status))")
             guard status == 200 else {
                 throw CommandFailure(
-                    .failed, name: "scriptedPerson", "The listener did not take the answer: it says \(status).",
+                    .failed, name: "scriptedUser", "The listener rejected the response (HTTP \(status)).",
                     nextStep: "Sign in by hand at \(address.host ?? "the authority") to see why.")
             }
         }
     }
 
-    /// Enters a device's code.
+    /// Enters a device code.
     @Sendable func enterCode(
         _ address: URL, as actor: Stage.Actor, say: @escaping @Sendable (String) -> Void
     ) async throws {
         try await unlessStuck(at: address) {
             let title = try await person(actor).finish(from: address) { say(Self.line($0)) }
-            say(Printable.sanitize("The last page says: \(title)"))
+            say(Printable.sanitize("Last page: \(title)"))
         }
     }
 
@@ -47,12 +47,12 @@ struct ScriptedBrowser: Sendable {
             try await work()
         } catch let stuck as ScriptedPerson.Stuck {
             throw CommandFailure(
-                .failed, name: "scriptedPerson", "The scripted person cannot get on: \(stuck)",
+                .failed, name: "scriptedUser", "The scripted user is stuck: \(stuck)",
                 nextStep: "Sign in by hand at \(address.host ?? "the authority") to see why.")
         }
     }
 
-    /// Opens a page as a browser does: the listener sends it on to an address that holds no code.
+    /// Opens a page and follows the listener's redirect to a URL without the code.
     private func open(_ address: URL) async throws -> Int {
         let response = try await transport.send(HTTPRequest(.get, address))
         guard let location = response.headers["Location"], let next = URL(string: location, relativeTo: address) else {
@@ -62,7 +62,7 @@ struct ScriptedBrowser: Sendable {
     }
 
     private static func line(_ visit: ScriptedPerson.Visit) -> String {
-        let alert = visit.alert.isEmpty ? "" : " (it says: \(visit.alert))"
-        return Printable.sanitize("The page \"\(visit.title)\"\(alert): \(visit.action)")
+        let alert = visit.alert.isEmpty ? "" : " (\(visit.alert))"
+        return Printable.sanitize("Page \"\(visit.title)\"\(alert): \(visit.action)")
     }
 }

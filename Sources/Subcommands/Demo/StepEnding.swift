@@ -3,7 +3,7 @@ import Foundation
 import MSAL
 import TerminalUI
 
-/// What came of a scenario's step, to be compared with what had to, and as a sentence.
+/// The outcome of a scenario's step, with a sentence.
 struct StepEnding {
     var outcome: Scenario.Step.Outcome?
     var sentence: String
@@ -14,14 +14,14 @@ struct StepEnding {
     }
 
     init(_ result: MSALResult) {
-        let name = Printable.sanitize(result.account.username ?? "somebody")
+        let name = Printable.sanitize(result.account.username ?? "the user")
         self =
             result.isFromCache
-            ? StepEnding(.token(from: .cache), "A token for \(name) was in the cache: no request was sent")
-            : StepEnding(.token(from: .authority), "The authority gave tokens for \(name)")
+            ? StepEnding(.token(from: .cache), "Token for \(name) from the cache, without a request")
+            : StepEnding(.token(from: .authority), "New tokens for \(name)")
     }
 
-    /// `outcome` is nil when no scenario ends in such an error.
+    /// The outcome is `nil` if no scenario expects the error.
     init(_ error: NSError) {
         outcome = Scenario.Step.Failure(rawValue: error.code).map { .failure($0) }
         sentence = "\(error.code): \(Printable.sanitize(error.localizedDescription))"

@@ -1,7 +1,7 @@
 import Foundation
 import TerminalUI
 
-/// Lines with the time since the story began in front.
+/// Lines with the time since the start.
 struct Story: Sendable {
     private let sink: any TextSink
     private let start: ContinuousClock.Instant
@@ -19,12 +19,10 @@ struct Story: Sendable {
         write("\(offset)  \(text)\n")
     }
 
-    /// A text of any length, in lines that fit a terminal.
-    func paragraph(_ text: String) {
-        for line in TextFitting.wrap(text, to: 100) { write("           \(line)\n") }
-    }
+    /// A text, wrapped.
+    func paragraph(_ text: String) { for line in TextFitting.wrap(text, to: 100) { write("           \(line)\n") } }
 
-    /// Several lines that have no time of their own.
+    /// Lines without a time.
     func block(_ text: String) {
         for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
             write(line.isEmpty ? "\n" : "           \(line)\n")
@@ -36,6 +34,6 @@ struct Story: Sendable {
         return String(format: "%7.3f s", elapsed / 1000)
     }
 
-    /// The story goes on without its reader: the demo still has to clean up after itself.
+    /// Ignores a closed pipe, so that the demo can clean up.
     private func write(_ text: String) { try? sink.write(text) }
 }

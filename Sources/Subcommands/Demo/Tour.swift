@@ -4,16 +4,16 @@ import Locks
 import MSAL
 import TerminalUI
 
-/// A scenario that plays by itself: a scripted person walks the authority's real pages, every step is told as a line, and
-/// what comes of it is held against what the scenario says. What it shows is what the library did; no token is ever written.
+/// A scenario played by a scripted user on the authority's real pages. Prints each step and compares its outcome with the
+/// expected one. Never prints tokens.
 struct Tour: Sendable {
     var scenario: Scenario
     var stage: Stage
     var story: Story
     var now: @Sendable () -> Date
-    /// Each application stays the same through all steps: it remembers what it was told to wait for.
+    /// The applications, which keep their state between steps, for example throttling.
     private let applications = Locked<[Int: MSALPublicClientApplication]>([:])
-    /// The accounts that signed in, by username: they are asked for again after they have left the cache.
+    /// The signed-in accounts by username, also after removal from the cache.
     private let accounts = Locked<[String: MSALAccount]>([:])
 
     init(_ scenario: Scenario, on stage: Stage, story: Story, now: @escaping @Sendable () -> Date) {
@@ -32,7 +32,7 @@ struct Tour: Sendable {
             story.paragraph("Look: \(step.look)")
             try check(ending, of: step, number: index + 1)
         }
-        story.chapter("What it teaches")
+        story.chapter("Lesson")
         story.paragraph(scenario.teaches)
     }
 
@@ -40,7 +40,7 @@ struct Tour: Sendable {
         guard ending.outcome != step.outcome else { return }
         throw CommandFailure(
             .failed, name: "scenario",
-            "Step \(number) of \(scenario.name) ended otherwise than the scenario says.", nextStep: "Report this.")
+            "Step \(number) of \(scenario.name) had an unexpected outcome.", nextStep: "Report this bug.")
     }
 
     private func perform(_ step: Scenario.Step) async throws -> StepEnding {
@@ -52,7 +52,7 @@ struct Tour: Sendable {
             case .remove: return try remove(step)
             case .wait(let seconds):
                 try await stage.wait(seconds)
-                return StepEnding(.done, "Time has passed")
+                return StepEnding(.done, "Done waiting")
             }
         } catch let error as NSError where error.domain == MSALErrorDomain {
             return StepEnding(error)
@@ -80,7 +80,7 @@ struct Tour: Sendable {
     private func enterCode(_ step: Scenario.Step) async throws -> MSALResult {
         try await beside(stage.enterCode, of: step) { open in
             let parameters = MSALDeviceCodeParameters(scopes: scopes(step)) { code in
-                story.line("    The device shows the code and the address \(code.verificationURL.absoluteString)")
+                story.line("    The device shows the code and \(code.verificationURL.absoluteString)")
                 open(code.verificationURLComplete ?? code.verificationURL)
             }
             try fill(parameters, step)
@@ -88,7 +88,7 @@ struct Tour: Sendable {
         }
     }
 
-    /// The person plays beside the request, as a browser does: were they to get stuck, the request must not wait for them.
+    /// Runs the user beside the request, so that a stuck user fails the step.
     private func beside(
         _ play: @escaping @Sendable (URL, Stage.Actor, @escaping @Sendable (String) -> Void) async throws -> Void,
         of step: Scenario.Step,
@@ -113,8 +113,8 @@ struct Tour: Sendable {
     private func actor(of step: Scenario.Step) throws -> Stage.Actor {
         guard let person = scenario.directory.person(named: step.username) else {
             throw CommandFailure(
-                .failed, name: "scenario", "Nobody is called \(step.username) in this scenario.",
-                nextStep: "Report this.")
+                .failed, name: "scenario", "No user \(step.username) in this scenario.",
+                nextStep: "Report this bug.")
         }
         return Stage.Actor(person: person, consent: step.consent)
     }
@@ -133,7 +133,7 @@ struct Tour: Sendable {
         let account = try application.account(forUsername: step.username)
         try application.remove(account)
         story.block(try RemovalReport(of: account, in: application).text)
-        return StepEnding(.done, "The account is removed")
+        return StepEnding(.done, "Account removed")
     }
 
     private func application(of step: Scenario.Step) throws -> MSALPublicClientApplication {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The desktop entry that has the addresses of a scheme opened with `keyturn open-url` (Desktop Entry Specification 1.5).
+/// The desktop entry that opens a scheme's URLs with `keyturn open-url` (Desktop Entry Specification 1.5).
 struct DesktopEntry: Equatable {
-    /// In lower case, as in the names of MIME types.
+    /// The scheme in lower case, as in MIME types.
     let scheme: String
     /// The path of the program.
     let program: String
@@ -12,7 +12,7 @@ struct DesktopEntry: Equatable {
         self.program = program
     }
 
-    /// A scheme has no characters that a file name must not have (RFC 3986 §3.1).
+    /// A valid file name, as schemes have no special characters (RFC 3986 §3.1).
     static func fileName(scheme: String) -> String { "keyturn-\(scheme.lowercased()).desktop" }
 
     static func mimeType(scheme: String) -> String { "x-scheme-handler/\(scheme.lowercased())" }
@@ -23,9 +23,8 @@ struct DesktopEntry: Equatable {
             .replacingOccurrences(of: "@PROGRAM@", with: Self.quoted(program))
     }
 
-    /// An argument of the key `Exec`: in quotes, with what quotes do not protect escaped, once for the quotes and once for
-    /// the value that they stand in. A percent sign would begin a field code. One that needs no quotes has none: xdg-open
-    /// does not read them.
+    /// An argument of the `Exec` key. Escapes special characters for the quotes and again for the value, and doubles percent
+    /// signs. Uses quotes only if needed, as xdg-open doesn't support them.
     static func quoted(_ argument: String) -> String {
         if argument.unicodeScalars.allSatisfy(isPlain) { return argument }
         let inQuotes = argument.reduce(into: "") { text, character in
@@ -39,9 +38,9 @@ struct DesktopEntry: Equatable {
     }
 }
 
-/// `mimeapps.list`: which program opens what (Association between MIME types and applications, 1.0).
+/// `mimeapps.list` (Association between MIME types and applications 1.0).
 enum MIMEAppsList {
-    /// The same list without one entry for one type; lines of other types stay as they are.
+    /// The list without an entry for a type.
     static func removing(_ entry: String, for mimeType: String, from text: String) -> String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         return lines.compactMap { line -> String? in

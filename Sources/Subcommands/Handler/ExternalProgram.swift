@@ -1,19 +1,18 @@
 import Foundation
 import Tasks
 
-/// A program of the system that is run for what it does or says.
+/// A program of the system.
 enum ExternalProgram {
     struct Result: Sendable, Equatable {
         var status: Int32
-        /// What it wrote to its standard output, without the blanks around it.
+        /// The standard output without surrounding white space.
         var output: String
     }
 
-    /// Seconds that one may take; these look into a few small files.
+    /// The time limit in seconds.
     private static let patience = 20.0
 
-    /// Runs the first argument, looked up in `PATH`. `nil`: there is no such program, or it cannot be started. One that
-    /// takes too long is ended.
+    /// Runs the first argument from `PATH`, with a time limit; `nil` if it is missing or can't start.
     static func run(_ command: [String], environment: [String: String]) async -> Result? {
         guard let name = command.first, let file = path(of: name, in: environment) else { return nil }
         let process = Process()
@@ -27,7 +26,7 @@ enum ExternalProgram {
         let (ended, end) = AsyncStream.makeStream(of: Int32.self)
         process.terminationHandler = { end.yield($0.terminationStatus) }
         do { try process.run() } catch { return nil }
-        // Else the end of its output would never be seen: this process could still write there.
+        // Otherwise reading never ends.
         try? pipe.fileHandleForWriting.close()
         let identifier = process.processIdentifier
         let limit = Task(executorPreference: ThreadPool.current) {

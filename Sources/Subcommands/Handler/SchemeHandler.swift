@@ -1,7 +1,7 @@
 import Foundation
 import POSIX
 
-/// Has the desktop open the addresses of a scheme with this program, or no longer.
+/// Registers this program as the desktop's handler of a scheme.
 struct SchemeHandler {
     let scheme: String
     let environment: [String: String]
@@ -11,7 +11,7 @@ struct SchemeHandler {
     private var folder: String { BaseDirectory.data(in: environment) + "/applications" }
     private var file: String { "\(folder)/\(fileName)" }
 
-    /// Writes the entry, makes it the default, and asks the desktop whether it is. Returns its path.
+    /// Writes the entry, makes it the default and verifies that. Returns its path.
     func install(program: String) async throws(CommandFailure) -> String {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -19,8 +19,8 @@ struct SchemeHandler {
             try DurableFile.write(Array(entry.text.utf8), to: file, replaces: true)
         } catch {
             throw CommandFailure(
-                .failed, name: "desktopEntry", "\(file) cannot be written: \(error.localizedDescription)",
-                nextStep: "See who may write there.")
+                .failed, name: "desktopEntry", "Can't write \(file): \(error.localizedDescription)",
+                nextStep: "Check the permissions of the folder.")
         }
         await updateDatabase()
         _ = try await xdgMIME("default", fileName, mimeType)
@@ -28,13 +28,13 @@ struct SchemeHandler {
         guard found == fileName else {
             let other = found.isEmpty ? "nothing" : found
             throw CommandFailure(
-                .failed, name: "notDefault", "The entry was written, but the desktop opens \(scheme):// with \(other).",
+                .failed, name: "notDefault", "The desktop still opens \(scheme):// with \(other).",
                 nextStep: "Choose \(fileName) in the desktop's settings, or remove the other entry.")
         }
         return file
     }
 
-    /// `false`: there was no entry.
+    /// Returns whether there was an entry.
     func remove() async throws(CommandFailure) -> Bool {
         let wasThere = FileManager.default.fileExists(atPath: file)
         do {
@@ -42,38 +42,36 @@ struct SchemeHandler {
             try forgetDefault()
         } catch {
             throw CommandFailure(
-                .failed, name: "desktopEntry", "\(file) cannot be removed: \(error.localizedDescription)",
-                nextStep: "See who may write there.")
+                .failed, name: "desktopEntry", "Can't remove \(file): \(error.localizedDescription)",
+                nextStep: "Check the permissions of the folder.")
         }
         if wasThere { await updateDatabase() }
         return wasThere
     }
 
-    /// No list of a desktop is larger.
+    /// Larger files aren't such a list.
     private static let mostBytesOfList = 1 << 20
 
-    /// xdg-mime can make a default and cannot take it back.
+    /// Removes the default, which xdg-mime can't.
     private func forgetDefault() throws {
         let list = BaseDirectory.configuration(in: environment) + "/mimeapps.list"
         guard FileManager.default.fileExists(atPath: list) else { return }
-        // A link to a file kept elsewhere goes on leading there.
+        // Keeps a symbolic link.
         let file = URL(fileURLWithPath: list).resolvingSymlinksInPath().path
         let bytes = try PlainFile.read(file, atMost: Self.mostBytesOfList)
-        // One that is no list of texts is left alone.
+        // Doesn't change an invalid file.
         guard bytes.count <= Self.mostBytesOfList, let text = String(validating: bytes, as: UTF8.self) else { return }
         let rest = MIMEAppsList.removing(fileName, for: mimeType, from: text)
         if rest != text { try DurableFile.write(Array(rest.utf8), to: file, replaces: true) }
     }
 
-    /// The desktop entry that opens the scheme's addresses now; empty when none does. `nil`: the desktop cannot be asked.
-    func current() async -> String? {
-        try? await xdgMIME("query", "default", mimeType)
-    }
+    /// The desktop entry that opens the scheme; empty if none, `nil` if unknown.
+    func current() async -> String? { try? await xdgMIME("query", "default", mimeType) }
 
-    /// Whether that is this program's.
+    /// Whether an entry is this program's.
     func isOurs(_ entry: String) -> Bool { entry == fileName }
 
-    /// The database is a cache that some desktops read; those without the program need none.
+    /// Updates the cache of some desktops. Ignores a missing program.
     private func updateDatabase() async {
         _ = await ExternalProgram.run(["update-desktop-database", "-q", folder], environment: environment)
     }
@@ -81,14 +79,14 @@ struct SchemeHandler {
     private func xdgMIME(_ arguments: String...) async throws(CommandFailure) -> String {
         guard let result = await ExternalProgram.run(["xdg-mime"] + arguments, environment: environment) else {
             throw CommandFailure(
-                .failed, name: "xdgMissing", "There is no xdg-mime here, so the desktop cannot be told.",
-                nextStep: "Install xdg-utils, then run this again.")
+                .failed, name: "xdgMissing", "xdg-mime is missing.",
+                nextStep: "Install xdg-utils, then try again.")
         }
         guard result.status == 0 else {
             let line = "xdg-mime " + arguments.joined(separator: " ")
             throw CommandFailure(
                 .failed, name: "xdgMime", "'\(line)' failed with status \(result.status).",
-                nextStep: "Run it by hand to see why.")
+                nextStep: "Run it in a terminal to see why.")
         }
         return result.output
     }

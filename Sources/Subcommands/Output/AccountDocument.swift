@@ -1,15 +1,15 @@
 import MSAL
 import TerminalUI
 
-/// An account in JSON.
+/// The JSON of an account.
 struct AccountDocument: Encodable, Equatable {
-    /// Opaque; what `--account` and `remove` take.
+    /// Opaque. For `--account` and `remove`.
     var identifier: String?
     var username: String?
     var environment: String
     var tenantId: String?
 
-    /// - Parameter tenantID: that of the tokens beside it, which may be a guest's.
+    /// - Parameter tenantID: the tenant of the tokens, if any, which can be a guest tenant.
     private init(_ account: MSALAccount, tenantID: String?) {
         identifier = account.identifier
         username = account.username
@@ -22,7 +22,7 @@ struct AccountDocument: Encodable, Equatable {
     init(_ result: MSALResult) { self.init(result.account, tenantID: result.tenantProfile.tenantId) }
 }
 
-/// Accounts as lines: user name, environment, identifier.
+/// Accounts as lines: username, environment, identifier.
 struct AccountTable {
     var accounts: [MSALAccount]
 
@@ -31,7 +31,7 @@ struct AccountTable {
     }
 }
 
-/// What a removal did, and what it did not.
+/// The message after removing an account.
 struct RemovalReport {
     var account: MSALAccount
     /// The number of accounts in the cache.
@@ -41,7 +41,7 @@ struct RemovalReport {
 
     var text: String {
         let name = Printable.sanitize(account.username ?? account.identifier ?? "")
-        let others = left == 1 ? "1 account stays" : "\(left) accounts stay"
+        let others = left == 1 ? "1 account" : "\(left) accounts"
         let damaged =
             switch setAside {
             case 0: ""
@@ -49,8 +49,8 @@ struct RemovalReport {
             default: "\(setAside) damaged cache files that were set aside may still hold tokens. \(Self.wayOut)\n"
             }
         return """
-            Removed \(name): this application's tokens are gone.
-            \(others) in the cache. The browser is still signed in at \(Printable.sanitize(account.environment)).
+            Removed \(name). \(others) left in the cache.
+            The browser is still signed in at \(Printable.sanitize(account.environment)).
 
             """ + damaged
     }

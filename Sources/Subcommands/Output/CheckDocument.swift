@@ -1,9 +1,9 @@
 import Diagnosis
 
-/// A check's report for a person or a program. Members may be added; those here keep their names and meanings.
+/// The report of `check` as text and JSON. New members can appear; existing ones are stable.
 struct CheckDocument: Encodable {
     var summary: String
-    /// The worst of all.
+    /// The worst verdict.
     var verdict: CheckFinding.Verdict
     var sections: [Section]
 

@@ -3,20 +3,20 @@ import Foundation
 import MSAL
 import TerminalUI
 
-/// What `claims` and the tour say of tokens: the verdicts, then every claim.
+/// The output of `claims`: the checks, then the claims.
 struct ClaimsReport {
-    /// Whose tokens they are; `nil` for a token that came by itself.
+    /// The account of the tokens; `nil` for a token from standard input.
     private var account: (name: String, document: AccountDocument)?
-    /// On the ID token; `nil` when it is not looked at.
+    /// The checks of the ID token; `nil` if not shown.
     var verdicts: [MSALIDTokenVerdict]?
     var idToken: MSALDecodedToken?
-    /// `nil` also for an access token that only its resource can read.
+    /// The access token; `nil` if not shown or only its resource can read it.
     var accessToken: MSALDecodedToken?
-    /// One of which nobody knows which it is.
+    /// A token from standard input.
     var token: MSALDecodedToken?
     var now: Date
 
-    /// What came with a result. `hidden` is left out.
+    /// The tokens of a result without `hidden`.
     init(result: MSALResult, without hidden: Set<Part> = [], now: Date) {
         account = Self.named(result.account, AccountDocument(result))
         self.now = now
@@ -27,7 +27,7 @@ struct ClaimsReport {
         if !hidden.contains(.accessToken) { accessToken = MSALDecodedToken(result.accessToken) }
     }
 
-    /// The ID token of the cache.
+    /// The cached ID token.
     init(_ stored: MSALStoredIDToken, of account: MSALAccount, now: Date) {
         self.account = Self.named(account, AccountDocument(account))
         verdicts = stored.verdicts
@@ -56,7 +56,7 @@ struct ClaimsReport {
         if let accessToken { sections.append("Claims of the access token\n" + table(of: accessToken.claims)) }
         if let token {
             sections.append("Header\n" + table(of: token.header))
-            sections.append("Claims, as they stand: nothing was checked\n" + table(of: token.claims))
+            sections.append("Claims (not verified)\n" + table(of: token.claims))
         }
         return sections.joined(separator: "\n")
     }
@@ -80,7 +80,7 @@ struct ClaimsReport {
         return "\(claim.text) = \(Moment.utc(date)), \(Moment.relative(date, to: now))"
     }
 
-    /// The same for a program. The tokens' claims stand there as the authority wrote them.
+    /// The output as JSON, with the claims unchanged.
     func json() throws -> String {
         var document: [String: Any] = [:]
         if let account { document["account"] = try object(account.document) }

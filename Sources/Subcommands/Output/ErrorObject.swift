@@ -2,18 +2,18 @@ import Locks
 
 /// The one JSON object on standard error of a command with `-o json`: `{"prompts": […], "error": {…}}`.
 ///
-/// A prompt is written as soon as it is known, because the user needs it to go on; so the object grows. Without prompts it
-/// is `{"error": {…}}`, and nothing when the command succeeds.
+/// Written in parts: prompts at once, because the user needs them. Without prompts it is `{"error": {…}}`, or nothing on
+/// success.
 package final class ErrorObject: Sendable {
     private let sink: any TextSink
     private let hasPrompts = Locked(false)
 
     package init(on sink: any TextSink) { self.sink = sink }
 
-    /// A reader that is gone must not stop the work.
+    /// Ignores a closed pipe.
     func add(prompt: String) {
         hasPrompts.withLock { hasPrompts in
-            // With a line end, so that one who reads lines has it.
+            // With a line end, for readers of lines.
             try? sink.write((hasPrompts ? "," : "{\"prompts\":[\n") + JSONText.line(prompt))
             hasPrompts = true
         }

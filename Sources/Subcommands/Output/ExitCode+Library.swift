@@ -1,7 +1,7 @@
 import Foundation
 import MSAL
 
-/// Which exit code a failure of the library becomes: its kind says it.
+/// The exit status for a failure of the library, by its kind.
 extension ExitCode {
     package init(_ error: NSError) {
         self =

@@ -3,26 +3,26 @@ import Diagnosis
 import Foundation
 import TerminalUI
 
-/// An explanation as it is written: lines for a person, or a document for a program.
+/// The output of `explain` as text and JSON.
 struct ExplanationReport {
     var explanation: Explanation
     var now: Date
 
     var text: String {
         let sections = explanation.sections.map { Printable.sanitize($0.title) + "\n" + text($0.rows) }
-        let judged = explanation.findings.isEmpty ? [] : ["What is to be said of it\n" + findings]
+        let judged = explanation.findings.isEmpty ? [] : ["Findings\n" + findings]
         return ([Printable.sanitize(explanation.summary) + "\n"] + sections + judged).joined(separator: "\n")
     }
 
     private var findings: String { FindingTable(findings: explanation.findings).text }
 
-    /// Columns where there is nothing to say below a line.
+    /// The rows as columns, if none has a meaning.
     private func text(_ rows: [Explanation.Row]) -> String {
         guard rows.allSatisfy({ $0.meaning == nil }) else { return rows.map(text).joined() }
         return TextTable(rows: rows.map { [$0.name, $0.value + moment($0)] }, indent: "  ").text
     }
 
-    /// The part on one line, what it means below it.
+    /// The row on one line, its meaning below.
     private func text(_ row: Explanation.Row) -> String {
         let start = TextTable(rows: [[row.name, row.value + moment(row)]], indent: "  ").text
         let meaning = [row.meaning, row.source.map { "(\($0))" }].compactMap(\.self).joined(separator: " ")
@@ -33,7 +33,7 @@ struct ExplanationReport {
         row.date.map { " = \(Moment.utc($0)), \(Moment.relative($0, to: now))" } ?? ""
     }
 
-    /// Members may be added; those here keep their names and meanings.
+    /// New members can appear; existing ones are stable.
     var json: String { JSONText.document(Document(explanation)) }
 
     private struct Document: Encodable {

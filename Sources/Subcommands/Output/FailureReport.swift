@@ -1,43 +1,47 @@
+import Console
 import Foundation
 import MSAL
 import TerminalUI
 
-/// A failure as it is written: lines for a person, or the JSON object for a program. Everything in it is safe to print.
+/// A failure as text or JSON, safe to print.
 package struct FailureReport: Sendable, Equatable {
     package var exitCode: ExitCode
     package var domain: String
     package var code: Int
     package var name: String
     package var internalCode: Int?
+    /// The outcome in one sentence, as on the screen.
+    package var headline: String
     package var description: String
     package var oauthError: String?
     package var subError: String?
     package var stsCodes: [Int]?
     package var correlationID: String?
-    /// Seconds for which the server wants no further request.
+    /// Seconds to wait before the next request.
     package var retryAfter: Int?
-    /// What kind of failure of the library it is.
+    /// The library's failure kind.
     package var kind: String?
     package var nextStep: String
 
-    /// The domain of failures that are this program's own; their code is the exit code.
+    /// The domain of the program's own failures, whose code is the exit status.
     package static let ownDomain = "KeyturnErrorDomain"
 
     package init(_ error: any Error) {
         switch error {
         case let error as UsageError:
-            self.init(CommandFailure(.usage, name: "usage", error.message, nextStep: ""))
+            self.init(CommandFailure(.usage, name: "usage", error.description, nextStep: error.nextStep))
         case let error as ConfigurationError:
             let messages = error.messages.joined(separator: "\n")
             self.init(CommandFailure(.configuration, name: "configuration", messages, nextStep: ""))
         case let error as CommandFailure:
             self.init(error)
         case let error as TextSinkFailure:
-            let description = "The result cannot be written: \(error.reason)."
+            let description = "Can't write the output: \(error.reason)."
             self.init(
-                CommandFailure(.failed, name: "output", description, nextStep: "Make room, or write it elsewhere."))
+                CommandFailure(
+                    .failed, name: "output", description, nextStep: "Free disk space, or write the output elsewhere."))
         case is CancellationError:
-            self.init(CommandFailure(.cancelled, name: "cancelled", "It was cancelled.", nextStep: ""))
+            self.init(CommandFailure(.cancelled, name: "cancelled", "Cancelled.", nextStep: ""))
         default:
             self.init(library: error as NSError)
         }
@@ -49,6 +53,7 @@ package struct FailureReport: Sendable, Equatable {
         code = Int(failure.exitCode.rawValue)
         name = failure.name
         description = failure.description.split(separator: "\n").map(Printable.sanitize).joined(separator: "\n")
+        headline = description
         nextStep = Printable.sanitize(failure.nextStep)
     }
 
@@ -59,6 +64,7 @@ package struct FailureReport: Sendable, Equatable {
         name = Self.name(of: error)
         internalCode = error.userInfo[MSALInternalErrorCodeKey] as? Int
         description = Printable.sanitize(error.localizedDescription)
+        headline = Printable.sanitize(ErrorReport.headline(of: error))
         oauthError = (error.userInfo[MSALOAuthErrorKey] as? String).map(Printable.sanitize)
         subError = (error.userInfo[MSALOAuthSubErrorKey] as? String).map(Printable.sanitize)
         stsCodes = error.userInfo[MSALSTSErrorCodesKey] as? [Int]
@@ -70,17 +76,18 @@ package struct FailureReport: Sendable, Equatable {
             ? "Run 'keyturn sign-in'." : Printable.sanitize(error.localizedRecoverySuggestion ?? "")
     }
 
-    /// The case's own name, the inner one where there is one: it says more.
+    /// The name of the internal error, or of the error.
     private static func name(of error: NSError) -> String {
         guard error.domain == MSALErrorDomain else { return error.domain }
         let inner = (error.userInfo[MSALInternalErrorCodeKey] as? Int).flatMap(MSALInternalError.init)
         return inner.map { "\($0)" } ?? MSALError(rawValue: error.code).map { "\($0)" } ?? "unknown"
     }
 
-    /// The lines for a person; the last one is for whoever is asked for help.
+    /// The text for the terminal, with the details for support on the last line.
     package var text: String {
-        var lines = description.split(separator: "\n").map { "keyturn: \($0)" }
-        if !nextStep.isEmpty { lines.append("         \(nextStep)") }
+        var lines = headline.split(separator: "\n").map { "keyturn: \($0)" }
+        let further = [headline == description ? "" : description, nextStep]
+        lines += further.filter { !$0.isEmpty }.map { "         \($0)" }
         if domain != Self.ownDomain {
             let numbers = [internalCode, code].compactMap { $0.map(String.init) }.joined(separator: ", ")
             let quoted = ["\(name) \(numbers)", correlationID.map { "correlation ID \($0)" }].compactMap(\.self)
@@ -99,6 +106,7 @@ package struct FailureReport: Sendable, Equatable {
         var code: Int
         var name: String
         var internalCode: Int?
+        var headline: String
         var description: String
         var oauthError: String?
         var subError: String?
@@ -113,6 +121,7 @@ package struct FailureReport: Sendable, Equatable {
             code = report.code
             name = report.name
             internalCode = report.internalCode
+            headline = report.headline
             description = report.description
             oauthError = report.oauthError
             subError = report.subError

@@ -1,7 +1,7 @@
 import Diagnosis
 import TerminalUI
 
-/// Findings as lines: the verdict, the subject and the fact, and below it what puts it right.
+/// Findings as lines: verdict, subject and fact, with the fix below.
 struct FindingTable {
     var findings: [CheckFinding]
 
@@ -23,7 +23,7 @@ struct FindingTable {
     }
 }
 
-/// A finding for a program.
+/// The JSON of a finding.
 struct FindingDocument: Encodable, Equatable {
     var subject: String
     var verdict: CheckFinding.Verdict

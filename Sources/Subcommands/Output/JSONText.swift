@@ -1,6 +1,6 @@
 import Foundation
 
-/// JSON for other programs: members sorted by name, so that equal results are equal bytes.
+/// JSON with sorted keys, so that equal results are equal bytes.
 enum JSONText {
     /// Indented, with a line end.
     static func document(_ value: some Encodable) -> String {
@@ -15,16 +15,16 @@ enum JSONText {
     private static func encode(_ value: some Encodable, _ formatting: JSONEncoder.OutputFormatting) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = formatting
-        // The values are texts, numbers and lists of this program's own: nothing in them can fail to encode.
+        // The values are this program's own and always encodable.
         guard let data = try? encoder.encode(value) else { return "null\n" }
         return text(of: data)
     }
 
-    /// The same JSON with a line end, in which nothing is left that a terminal would obey or that reorders what is read:
-    /// the values come from servers. Such characters stand in texts only, so they can be escaped (RFC 8259 §7).
+    /// The JSON with a line end. Escapes control characters and bidirectional marks, as values come from servers
+    /// (RFC 8259 §7).
     static func text(of data: Data) -> String {
         let json = String(decoding: data, as: UTF8.self)
-        // Most of it is ASCII, and may be long.
+        // Fast path for ASCII.
         if json.utf8.allSatisfy({ $0 < 0x7F }) { return json + "\n" }
         var text = ""
         for scalar in json.unicodeScalars {
@@ -37,7 +37,7 @@ enum JSONText {
         return text + "\n"
     }
 
-    /// The encoder escapes those below a space itself; the line ends among them are its own.
+    /// Whether to escape a character. The encoder already escapes those below a space.
     private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value > 0x7E else { return false }
         switch scalar.properties.generalCategory {

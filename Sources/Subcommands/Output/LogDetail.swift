@@ -1,11 +1,11 @@
 import MSAL
 
-/// How much of the library's log goes to standard error. No token or code is in it at any level, and no name of a person.
+/// The log level on standard error. The log never contains tokens, codes or names of users.
 package enum LogDetail: Sendable, Equatable {
     case none
-    /// `-v`: what is done.
+    /// `-v`: steps.
     case steps
-    /// `-vv`: also how.
+    /// `-vv`: details.
     case everything
 
     init(_ options: ParsedOptions) {
@@ -21,12 +21,12 @@ package enum LogDetail: Sendable, Equatable {
         }
     }
 
-    /// Has the library tell its steps from now on.
+    /// Starts logging.
     func begin(on sink: any TextSink) {
         guard let level else { return }
         MSALGlobalConfig.loggerConfig.logLevel = level
         MSALGlobalConfig.loggerConfig.setLogCallback { _, message, _ in
-            // A log that nobody reads any more must not stop the work.
+            // Ignores a closed pipe.
             if let message { try? sink.write("keyturn: log: \(message)\n") }
         }
     }

@@ -1,28 +1,35 @@
 import Glibc
 
-/// Where text goes: a stream of the process, or a test's memory.
+/// A destination of text.
 package protocol TextSink: Sendable {
-    /// Throws when nobody reads any more, or the disk is full.
+    /// Throws if the pipe is closed or the disk is full.
     func write(_ text: String) throws(TextSinkFailure)
 }
 
-/// Text could not be written.
+/// A failed write.
 package struct TextSinkFailure: Error, Sendable, Equatable {
-    /// `errno` of the write.
+    /// The `errno` of the write.
     package var code: Int32
 
-    /// Nobody reads any more, as after `| head`: nothing to complain about.
+    /// Whether the reader closed the pipe, as `| head` does: not an error to report.
     package var isClosedPipe: Bool { code == EPIPE }
 
     package var reason: String { String(cString: strerror(code)) }
 }
 
-/// One of the process's streams, unbuffered: the texts are few, and a step should be seen when it happens.
+/// A stream of the process, unbuffered, so that steps appear at once.
 package struct FileDescriptorSink: TextSink {
     package static let standardOutput = FileDescriptorSink(descriptor: STDOUT_FILENO)
     package static let standardError = FileDescriptorSink(descriptor: STDERR_FILENO)
 
     let descriptor: Int32
+
+    /// The width of the terminal; `nil` if unknown or not a terminal.
+    package var columns: Int? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
 
     package func write(_ text: String) throws(TextSinkFailure) {
         var rest = Array(text.utf8)[...]
@@ -37,7 +44,7 @@ package struct FileDescriptorSink: TextSink {
     }
 }
 
-/// The terminal that the process belongs to, whatever its streams are. Fails where there is none.
+/// The process's controlling terminal. Writing fails without one.
 package struct TerminalSink: TextSink {
     package func write(_ text: String) throws(TextSinkFailure) {
         let terminal = open("/dev/tty", O_WRONLY | O_NOCTTY | O_CLOEXEC)
@@ -47,7 +54,7 @@ package struct TerminalSink: TextSink {
     }
 }
 
-/// Passes text on with nothing but ASCII in it, for terminals and files of another encoding.
+/// Converts text to ASCII, for other encodings.
 package struct ASCIISink: TextSink {
     private let next: any TextSink
 

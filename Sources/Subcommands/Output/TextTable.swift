@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// Rows in columns as wide as their widest cell. Cells are made safe to print.
+/// Rows in aligned columns, safe to print.
 struct TextTable: Equatable {
     var rows: [[String]]
     var indent = ""
@@ -15,7 +15,7 @@ struct TextTable: Equatable {
         return rows.map { line($0, widths) + "\n" }.joined()
     }
 
-    /// The last cell is not padded: no line ends in spaces.
+    /// Doesn't pad the last cell.
     private func line(_ row: [String], _ widths: [Int]) -> String {
         let cells = zip(row, widths).dropLast().map { cell, width in
             cell + String(repeating: " ", count: width - DisplayWidth.of(cell) + gap)
@@ -24,16 +24,16 @@ struct TextTable: Equatable {
     }
 }
 
-/// How a list is written.
+/// The output format of most commands.
 enum OutputFormat: String, Sendable, CaseIterable {
     case table, json
 
     static let option = Option(
-        "output", short: "o", argument: "FORMAT", choices: allCases.map(\.rawValue),
-        "how to write it; table unless given")
+        "output", short: "o", argument: "FORMAT", choices: allCases.map(\.rawValue), standard: "table",
+        "Output format")
 
     init(_ options: ParsedOptions) {
-        // The parser lets only the choices pass.
+        // The parser accepts only the choices.
         self = options[Self.option].flatMap(Self.init) ?? .table
     }
 }

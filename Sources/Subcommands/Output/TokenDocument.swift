@@ -1,7 +1,7 @@
 import Foundation
 import MSAL
 
-/// `token -o json`. Members may be added; those here keep their names and meanings (docs/output.schema.json).
+/// The output of `token -o json` (docs/output.schema.json). New members can appear; existing ones are stable.
 struct TokenDocument: Encodable, Equatable {
     var accessToken: String
     var tokenType: String
@@ -27,11 +27,10 @@ struct TokenDocument: Encodable, Equatable {
     }
 }
 
-/// `token -o exec-credential`: what a Kubernetes client reads from a credential plugin (`ExecCredential` of
-/// client.authentication.k8s.io).
+/// The output of `token -o exec-credential` for Kubernetes clients (`ExecCredential` of client.authentication.k8s.io).
 struct ExecCredentialDocument: Encodable, Equatable {
     struct Status: Encodable, Equatable {
-        /// RFC 3339, UTC: until then the client keeps the token.
+        /// RFC 3339, UTC. The client caches the token until then.
         var expirationTimestamp: String?
         var token: String
     }

@@ -1,25 +1,23 @@
 import Foundation
 import MSAL
 
-/// How a token is written on standard output.
+/// The output format of a token.
 package enum TokenFormat: String, Sendable, CaseIterable {
     case token, json, header, env
     case execCredential = "exec-credential"
 
     static let option = Option(
-        "output", short: "o", argument: "FORMAT", choices: allCases.map(\.rawValue),
-        "how to write it; token unless given")
+        "output", short: "o", argument: "FORMAT", choices: allCases.map(\.rawValue), standard: "token",
+        "Output format")
 
-    /// Throws when there is no access token: a program that gets an empty one goes on without it.
-    ///
-    /// - Parameter execInfo: what the Kubernetes client said that runs this, if one does.
+    /// Throws if there is no access token, because a script would continue with an empty one.
     func text(_ result: MSALResult, execInfo: KubernetesExecInfo) throws(CommandFailure) -> String {
         guard !result.accessToken.isEmpty else { throw Self.noAccessToken }
         switch self {
         case .token: return try Self.printable(result.accessToken) + "\n"
-        // As `curl -H @-` reads it.
+        // For `curl -H @-`.
         case .header:
-            // A token with a space would pass as several words.
+            // A space in a token would split it into words.
             let words = [result.accessToken] + result.authorizationHeader.split(separator: " ").map(String.init)
             for word in words { _ = try Self.printable(word) }
             return "Authorization: \(result.authorizationHeader)\n"
@@ -37,7 +35,7 @@ package enum TokenFormat: String, Sendable, CaseIterable {
         .failed, name: "noAccessToken", "The response has an ID token but no access token.",
         nextStep: "Request a scope of a resource with --scope. 'keyturn claims' shows the ID token.")
 
-    /// As `eval` and `.` of a POSIX shell read it.
+    /// Assignments for `eval` in a POSIX shell.
     private static func assignments(_ result: MSALResult) throws(CommandFailure) -> String {
         let values = [
             ("KEYTURN_ACCESS_TOKEN", try printable(result.accessToken)),
@@ -47,17 +45,17 @@ package enum TokenFormat: String, Sendable, CaseIterable {
         return values.map { "export \($0)=\(quoted($1))\n" }.joined()
     }
 
-    /// In single quotes nothing means anything but their end (POSIX §2.2.2).
+    /// Quotes a value for a shell (POSIX §2.2.2).
     private static func quoted(_ value: String) -> String {
         "'" + value.replacingOccurrences(of: "'", with: #"'\''"#) + "'"
     }
 
-    /// A token is visible ASCII without spaces (RFC 6750 §2.1). Anything else could write another header, or command the terminal.
+    /// Rejects a token with anything but visible ASCII (RFC 6750 §2.1), which could add a header or control the terminal.
     private static func printable(_ token: String) throws(CommandFailure) -> String {
         guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw CommandFailure(
-                .failed, name: "malformedToken", "The access token holds characters that no token may hold.",
-                nextStep: "Look at it with -o json, and ask whoever runs the authority.")
+                .failed, name: "malformedToken", "The access token contains invalid characters.",
+                nextStep: "Show it with -o json, and report it to the authority's operator.")
         }
         return token
     }

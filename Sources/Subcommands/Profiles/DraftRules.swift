@@ -4,11 +4,10 @@ import Foundation
 import MSAL
 import OAuthCore
 
-/// What the library makes of a draft. It is asked itself: its classes take an authority, a client ID and a redirect URI or
-/// say why not, and nothing is opened or sent for that.
+/// The validation of a profile draft, by the library's own classes. Opens and sends nothing.
 struct DraftRules {
     let draft: ProfileDraft
-    /// Where the configuration is: paths in it are meant from there.
+    /// The folder of the configuration, for relative paths.
     var folder = URL(fileURLWithPath: ".")
 
     func judge() -> DraftJudgement {
@@ -18,7 +17,7 @@ struct DraftRules {
     }
 
     private func unanswered(_ field: ProfileDraft.Field) -> CheckFinding {
-        CheckFinding(field.title, .skipped, "Not answered yet.")
+        CheckFinding(field.title, .skipped, "Not entered yet.")
     }
 
     private var authority: CheckFinding {
@@ -75,7 +74,7 @@ struct DraftRules {
                 return CheckFinding(
                     "Redirect URI", .warning,
                     "The browser stays on that page and doesn't return to this program.",
-                    fix: "Use http://localhost, or paste the page's address at each sign-in.")
+                    fix: "Use http://localhost, or paste the page's URL at each sign-in.")
             }
             return CheckFinding("Redirect URI", .passed, Self.description(of: url))
         } catch {
@@ -90,7 +89,7 @@ struct DraftRules {
         }
     }
 
-    /// An application at the authority, whatever the other answers are.
+    /// An application for the authority, with placeholders for the other fields.
     func applicationToAsk() throws -> MSALPublicClientApplication {
         var profile = try profile()
         (profile.clientID, profile.redirectURI) = (Self.anyClientID, Self.anyRedirectURI)
@@ -119,17 +118,17 @@ struct DraftRules {
 
     private static let longestName = 40
 
-    // While one answer is judged, the others stand for answers that are right.
+    // Valid placeholders while one field is checked.
     private static let anyAuthority = "https://login.example.org/any"
     private static let anyClientID = "any"
     private static let anyRedirectURI = "http://localhost"
 
-    /// - Parameter fallback: the authority in place of one that is not an address.
+    /// - Parameter fallback: the authority if the draft's is invalid.
     private func profile(else fallback: String? = nil) throws(AuthorityURL.Mistake) -> Profile {
         var address = try? AuthorityURL.read(draft.authority)
         if address == nil { address = try AuthorityURL.read(fallback ?? draft.authority) }
         guard let address else {
-            throw AuthorityURL.Mistake(problem: "It is not an address", remedy: "Write it in full")
+            throw AuthorityURL.Mistake(problem: "Not a URL", remedy: "Enter the whole URL")
         }
         var profile = Profile(name: draft.name, clientID: draft.clientID, authority: address)
         if let kind = draft.kind {

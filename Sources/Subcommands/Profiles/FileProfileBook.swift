@@ -5,7 +5,7 @@ import Foundation
 import Locks
 import MSAL
 
-/// The configuration file as the terminal program changes it.
+/// The configuration file for the terminal program.
 final class FileProfileBook: ProfileBook {
     private let file: ConfigurationFile
     private let settings: Settings
@@ -14,7 +14,7 @@ final class FileProfileBook: ProfileBook {
 
     init(_ settings: Settings, in surroundings: Surroundings) {
         var file = ConfigurationFile.locate(named: settings.config, in: surroundings.environment)
-        // One that was named and is not there yet is what the set-up writes.
+        // The set-up writes a missing file.
         file.isNamed = false
         self.file = file
         self.settings = settings
@@ -46,7 +46,7 @@ final class FileProfileBook: ProfileBook {
         DraftRules(draft: draft, folder: URL(fileURLWithPath: path).deletingLastPathComponent())
     }
 
-    /// With the CA file of the command line, unless the draft names one.
+    /// The draft with the command line's CA file, unless it has one.
     private func completed(_ draft: ProfileDraft) -> ProfileDraft {
         var draft = draft
         if draft.certificates.isEmpty, let file = settings.certificateAuthorityFile {
@@ -73,7 +73,7 @@ final class FileProfileBook: ProfileBook {
 
     func makeDefault(_ name: String) throws(ErrorReport) { try reporting { try self.file.change(.makeDefault(name)) } }
 
-    /// What the command line says of the machine holds for every profile; what it says of one profile does not.
+    /// Opens a profile with the command line's options about this computer, but not its client ID, authority or redirect URI.
     func open(_ name: String) throws(ErrorReport) -> OpenedProfile {
         try reporting {
             let profile = try self.profile(named: name)
@@ -88,7 +88,7 @@ final class FileProfileBook: ProfileBook {
         return try settings.profile(in: surroundings.environment)
     }
 
-    /// What the program shows as the profile that is open; `nil` for one that nothing here opened.
+    /// The profile on the screen; `nil` if not opened here.
     func profile(of shown: ProgramProfile?) -> Profile? {
         guard let shown else { return nil }
         if shown.isDemo { return demo.withLock { $0?.setting.profile } }
@@ -114,7 +114,7 @@ final class FileProfileBook: ProfileBook {
         }
     }
 
-    /// Nothing of the demo outlives the program.
+    /// Removes the demo's files and authority.
     func close() {
         let old = demo.withLock { demo in
             defer { demo = nil }

@@ -2,9 +2,9 @@ import Console
 import Foundation
 import POSIX
 
-/// Where the screen's choices are kept from one run to the next: `$XDG_STATE_HOME/keyturn/screen.json`, its owner's only.
+/// The screen's choices between runs: `$XDG_STATE_HOME/keyturn/screen.json`, accessible to its owner only.
 ///
-/// Of two programs that write at the same moment one may undo what the other kept: that costs a key press, so nobody waits.
+/// Without a lock: concurrent writes can lose a choice.
 struct KeptChoicesFile: Sendable, Equatable {
     let path: String
 
@@ -21,11 +21,11 @@ struct KeptChoicesFile: Sendable, Equatable {
         var profiles: [String: Choices] = [:]
     }
 
-    /// What is longer was not written by this program.
+    /// Larger files aren't this program's.
     private static let mostBytes = 1 << 18
     fileprivate static let mostScopes = 12
 
-    /// The choices of a profile; those of a new one when nothing was kept, or nothing that can be read: `trouble` says so.
+    /// The choices of a profile, or the defaults. `trouble` is the reason if the file is unreadable.
     func read(_ profile: String) -> (kept: KeptChoices, trouble: String?) {
         do {
             return (KeptChoices(try document().profiles[profile] ?? .init()), nil)
@@ -34,7 +34,7 @@ struct KeptChoicesFile: Sendable, Equatable {
         }
     }
 
-    /// Replaces what was kept of the profile. A damaged file is made anew.
+    /// Replaces the choices of the profile, and a damaged file.
     func keep(_ choices: KeptChoices, of profile: String) throws {
         var document = (try? document()) ?? Document()
         document.profiles[profile] = .init(scopes: choices.scopes, order: choices.order.rawValue)
@@ -57,14 +57,14 @@ struct KeptChoicesFile: Sendable, Equatable {
 }
 
 extension KeptChoices {
-    /// Only what could have been kept: the file is the person's, and may have been edited.
+    /// The valid choices, as the user can edit the file.
     fileprivate init(_ choices: KeptChoicesFile.Choices) {
         self.init(
             scopes: Array((choices.scopes ?? []).filter(Self.isScope).prefix(KeptChoicesFile.mostScopes)),
             order: choices.order.flatMap(AccountOrder.init) ?? .place)
     }
 
-    /// RFC 6749 §3.3, `scope-token`; nobody's are longer.
+    /// RFC 6749 §3.3 (`scope-token`), with a limit.
     private static func isScope(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 256
             && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }

@@ -2,9 +2,9 @@ import Console
 import Glibc
 import TerminalUI
 
-/// The terminal program in lines, on this process's standard streams.
+/// Line mode on the process's standard streams.
 enum LineProgram {
-    /// - Parameters: as of ``TerminalProgram``.
+    /// The parameters are those of ``TerminalProgram``.
     static func run(
         _ start: ProgramStart, _ settings: Settings, profile: @escaping @Sendable () async -> Profile? = { nil },
         in surroundings: Surroundings,
@@ -26,7 +26,7 @@ enum LineProgram {
         }
     }
 
-    /// The words of the commands that do the same.
+    /// The texts of the corresponding commands.
     private static func teller(in surroundings: Surroundings) -> PlainTeller {
         let code = DeviceCodeNotice(drawsPicture: false, usesASCII: true)
         return PlainTeller(

@@ -3,10 +3,10 @@ import Foundation
 import Glibc
 
 extension ProgramServices {
-    /// What the terminal program has done on this machine, full screen or in lines.
+    /// The services of the terminal program on this machine.
     /// - Parameters:
-    ///   - open: the profile that is in use whatever the configuration says; another scenario has another.
-    ///   - scenarios: starts the demonstration's scenario of that name.
+    ///   - open: the open demo profile, instead of the configuration's.
+    ///   - scenarios: starts a demo scenario by name.
     init(
         _ settings: Settings, _ profiles: FileProfileBook, otherwise open: @escaping @Sendable () async -> Profile?,
         scenarios: (@Sendable (_ name: String) async throws -> OpenedScenario)?, in surroundings: Surroundings
@@ -30,7 +30,7 @@ extension ProgramServices {
 }
 
 extension SetupExamination {
-    /// Of what the screen shows: a profile of the configuration, else whatever is open.
+    /// The examination of the profile on the screen: the configuration's or the demo's.
     init(
         of shown: ProgramProfile?, _ settings: Settings, in profiles: FileProfileBook,
         otherwise open: () async -> Profile?
@@ -42,16 +42,16 @@ extension SetupExamination {
 }
 
 extension MachineFacts {
-    /// This machine, as a process with this environment sees it.
+    /// The facts about this machine.
     static func live(_ environment: [String: String]) -> MachineFacts {
-        // Container engines leave one of these (podman and docker).
+        // Podman and Docker create one of these.
         let marks: [String] = ["/run/.containerenv", "/.dockerenv"]
         let isContainer = marks.contains { access($0, F_OK) == 0 }
         return MachineFacts(
             environment: environment, kernelRelease: kernelRelease, isContainer: isContainer)
     }
 
-    /// Empty where the kernel does not say.
+    /// The kernel's release; empty if unknown.
     static var kernelRelease: String {
         var names = utsname()
         guard uname(&names) == 0 else { return "" }

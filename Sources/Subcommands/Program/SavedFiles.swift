@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the screen's texts go that a person keeps: files of their own in the program's data folder, none over another.
+/// Files saved from the screen, in the program's data folder. Never overwrites a file.
 struct SavedFiles: Sendable {
     private let folder: String
 
@@ -8,15 +8,14 @@ struct SavedFiles: Sendable {
         folder = BaseDirectory.data(in: environment) + "/keyturn"
     }
 
-    /// Writes a file that only its owner can read.
-    /// - Returns: its path.
+    /// Writes a file that only its owner can read, and returns its path.
     func write(_ text: String, named name: String) throws -> String {
         let file = ExportedFile(path: freePath(name), replaces: false)
         try file.writeMakingFolder(Data(text.utf8))
         return file.path
     }
 
-    /// `name.txt`, else `name-2.txt` and so on.
+    /// A free path: `name.txt`, `name-2.txt` and so on.
     private func freePath(_ name: String) -> String {
         let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
         let ending = parts.count > 1 ? ".\(parts[1])" : ""

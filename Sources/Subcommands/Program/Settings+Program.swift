@@ -3,7 +3,7 @@ import Foundation
 import MSAL
 
 extension Settings {
-    /// What the terminal program starts with: the profile's application, or why there is none.
+    /// The start of the terminal program: the profile's application, the set-up or a problem.
     func programStart(in environment: [String: String]) -> ProgramStart {
         do {
             let profile = try profile(in: environment)
@@ -12,14 +12,14 @@ extension Settings {
             return .unconfigured
         } catch {
             let file = ConfigurationFile.locate(named: config, in: environment)
-            // A file that was named and is not there: the set-up writes it.
+            // The set-up writes a missing file.
             if error is ConfigurationError, file.isMissing { return .unconfigured }
             return .problem(StartProblem(error), configPath: file.path)
         }
     }
 
     func programOptions(in surroundings: Surroundings) -> ProgramOptions {
-        // no-color.org: any value counts, but an empty one.
+        // Any non-empty value (no-color.org).
         let refusesColor = surroundings.environment["NO_COLOR"].map { !$0.isEmpty } ?? false
         return ProgramOptions(
             ascii: usesASCII, noColor: usesNoColor || refusesColor, noMotion: usesNoMotion,
@@ -28,14 +28,14 @@ extension Settings {
 }
 
 extension Profile {
-    /// As the terminal program shows it, with what was chosen there in the last run.
+    /// The profile as the terminal program shows it, with the choices of the last run.
     func shown(in environment: [String: String]) -> ProgramProfile {
         var shown = shown()
         (shown.kept, shown.keptTrouble) = KeptChoicesFile(in: environment).read(name)
         return shown
     }
 
-    /// As the terminal program shows it.
+    /// The profile as the terminal program shows it.
     func shown(hints: [String] = [], isDemo: Bool = false) -> ProgramProfile {
         var shown = ProgramProfile(
             name: name, authority: authority.absoluteString, clientID: clientID, scopes: scopes, hints: hints,

@@ -3,22 +3,25 @@ import Foundation
 import Glibc
 import Locks
 import Tasks
+import TerminalUI
 
-/// Standard input and output as lines.
+/// Line mode's terminal: standard input and output.
 struct StandardTerminal: PlainTerminal {
     let isInteractive: Bool
     let input: AsyncStream<PlainInput>
     private let output: any TextSink
-    /// How the terminal was; nil at a pipe.
+    private let columns: @Sendable () -> Int?
+    /// The terminal's initial modes; `nil` for a pipe.
     private let modes: termios?
     private let ending: Locked<Int32>
 
-    /// The signal that was behind the last ``PlainInput/terminate``.
+    /// The signal of the last ``PlainInput/terminate``.
     var endedBy: Int32 { ending.withLock { $0 } }
 
     init(_ surroundings: Surroundings, output: any TextSink) {
         isInteractive = surroundings.hasTerminal
         self.output = output
+        columns = surroundings.columns
         var modes = termios()
         self.modes = surroundings.hasTerminal && tcgetattr(STDIN_FILENO, &modes) == 0 ? modes : nil
         let pieces = surroundings.pastes()
@@ -61,15 +64,21 @@ struct StandardTerminal: PlainTerminal {
         }
     }
 
-    /// Whether the terminal at the input is still there: of one that is gone the input ends, too, and perhaps before SIGHUP
-    /// comes.
+    /// Whether the terminal still exists. After a hang-up the input can end before SIGHUP arrives.
     private static var isThere: Bool {
         var modes = termios()
         return tcgetattr(STDIN_FILENO, &modes) == 0
     }
 
-    /// A reader that is gone is noticed at the end of the input, which goes with it.
-    func write(_ text: String) { try? output.write(text) }
+    /// Ignores a closed output: the input ends with it. Wraps lines between words at the terminal's width.
+    func write(_ text: String) {
+        guard isInteractive else {
+            try? output.write(text)
+            return
+        }
+        let lines = TextFitting.wrap(text, to: columns() ?? 80, breaksWords: false)
+        try? output.write(lines.joined(separator: "\n"))
+    }
 
     func hide(_ isHidden: Bool) {
         guard var modes else { return }

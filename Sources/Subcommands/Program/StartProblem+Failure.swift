@@ -3,7 +3,7 @@ import Foundation
 import TerminalUI
 
 extension StartProblem {
-    /// What keeps the program from starting, for its first screen.
+    /// The problem for the first screen.
     init(_ error: any Error) {
         switch error {
         case let error as ConfigurationError:
@@ -22,7 +22,7 @@ extension StartProblem {
         switch kind {
         case .unreadable: "Can't read the configuration."
         case .unsafe: "The configuration file isn't safe."
-        case .missing, .mistaken: "The configuration has a mistake."
+        case .missing, .mistaken: "The configuration is invalid."
         }
     }
 }

@@ -1,11 +1,11 @@
 import Console
 import TerminalCurses
 
-/// The full-screen program on this process's terminal.
+/// The full-screen program on the process's terminal.
 enum TerminalProgram {
     /// - Parameters:
-    ///   - profile: the one that is in use whatever the configuration says; another scenario has another.
-    ///   - scenarios: starts the demonstration's scenario of that name.
+    ///   - profile: the open demo profile, instead of the configuration's.
+    ///   - scenarios: starts a demo scenario by name.
     static func run(
         _ start: ProgramStart, _ settings: Settings, profile: @escaping @Sendable () async -> Profile? = { nil },
         in surroundings: Surroundings,
@@ -49,7 +49,7 @@ enum TerminalProgram {
 }
 
 extension CursesScreenFailure {
-    /// It is a terminal, and lines can be read and written on it.
+    /// Whether line mode works on this terminal.
     fileprivate var isOfTheTerminalsKind: Bool {
         switch self {
         case .terminalNotNamed, .terminalUnknown, .terminalTooSimple: true

@@ -1,9 +1,8 @@
 import MSAL
 
-/// Finding the account that a person means: in the cache, else among those that an identity broker adds.
+/// Finding an account: in the cache, then among the identity broker's.
 extension MSALPublicClientApplication {
-    /// The account with this identifier, or that has or had this username in some tenant, whatever its case. `nil`: there
-    /// is none.
+    /// The account with this identifier or username, current or former, in any tenant; `nil` if none. Ignores case.
     func account(named name: String) async throws -> MSALAccount? {
         let named = MSALAccountEnumerationParameters(identifier: name)
         if let account = try accounts(for: named).first(where: { $0.identifier == name }) { return account }
@@ -15,8 +14,7 @@ extension MSALPublicClientApplication {
             named: name, among: others.filter { $0.username?.lowercased() == name.lowercased() })
     }
 
-    /// One of several that answer to a name: one of the profile's authority, and the one whose own username it is, not
-    /// that of a guest.
+    /// The account with this name: prefers the profile's authority, and home tenants to guest tenants.
     private func account(named name: String, among accounts: [MSALAccount]) throws -> MSALAccount? {
         let candidates = ofAuthority(accounts)
         let own = candidates.filter { $0.username?.lowercased() == name.lowercased() }
@@ -24,35 +22,34 @@ extension MSALPublicClientApplication {
         if matches.count > 1 {
             let identifiers = Self.list(matches, atMost: 5) { $0.identifier }
             throw CommandFailure(
-                .usage, name: "ambiguousAccount", "Several accounts are called \(name): \(identifiers).",
-                nextStep: "Give one of the identifiers in place of the username.")
+                .usage, name: "ambiguousAccount", "Several accounts match \(name): \(identifiers).",
+                nextStep: "Use one of the identifiers.")
         }
         return matches.first
     }
 
-    /// Those of the profile's authority; all where none is.
+    /// The accounts of the profile's authority, or all if none is.
     private func ofAuthority(_ accounts: [MSALAccount]) -> [MSALAccount] {
         guard accounts.count > 1 else { return accounts }
         let own = accounts.filter(isOfAuthority)
         return own.isEmpty ? accounts : own
     }
 
-    /// The account with this name, which has to be there; without a name, the only one.
+    /// The account with this name, or the only one without a name. Throws if there is none.
     func requiredAccount(named name: String?) async throws -> MSALAccount {
         guard let name else {
             if let account = try await onlyAccount() { return account }
             throw CommandFailure(
-                .interactionRequired, name: "noAccount", "Nobody is signed in.",
-                nextStep: "Run 'keyturn sign-in' first.")
+                .interactionRequired, name: "noAccount", "No accounts.",
+                nextStep: "Run 'keyturn sign-in'.")
         }
         if let account = try await account(named: name) { return account }
         throw CommandFailure(
-            .failed, name: "noSuchAccount", "The cache has no account \(name).",
-            nextStep: "'keyturn accounts' lists those it has.")
+            .failed, name: "noSuchAccount", "No account \(name) in the cache.",
+            nextStep: "'keyturn accounts' lists the accounts.")
     }
 
-    /// The only account of the profile's authority, else the only one; `nil` when there is none. Several leave the choice
-    /// to the user.
+    /// The only account of the profile's authority, or the only one; `nil` if there is none. Throws if there are several.
     func onlyAccount() async throws -> MSALAccount? {
         var accounts = try allAccounts()
         if accounts.isEmpty { accounts = try await deviceAccounts() }
@@ -60,15 +57,15 @@ extension MSALPublicClientApplication {
         guard accounts.count > 1 else { return accounts.first }
         throw CommandFailure(
             .usage, name: "ambiguousAccount",
-            "Several accounts are signed in: \(Self.names(of: accounts, atMost: 5)).",
+            "Several accounts: \(Self.names(of: accounts, atMost: 5)).",
             nextStep: "Choose one with --account.")
     }
 
-    /// Some names, and how many more there are: who has thousands of accounts is not to read them all in an error.
+    /// The first `limit` names, and the number of the others.
     static func names(of accounts: [MSALAccount], atMost limit: Int) -> String {
         let shared = Dictionary(grouping: accounts) { $0.username?.lowercased() }.filter { $0.value.count > 1 }
         return list(accounts, atMost: limit) { account in
-            // A name that several have chooses none of them.
+            // An ambiguous username doesn't select an account.
             shared[account.username?.lowercased()] == nil ? account.username ?? account.identifier : account.identifier
         }
     }

@@ -3,10 +3,10 @@ import Foundation
 import MSAL
 import POSIX
 
-/// Where the last request for a token is kept, without secrets and names, for a report.
+/// The file with the last token request, without secrets and names, for the support report.
 struct AttemptFile: Sendable, Equatable {
     let path: String
-    /// What is longer was not written by this program.
+    /// Larger files aren't this program's.
     private static let mostBytes = 1 << 20
 
     init(path: String) { self.path = path }
@@ -15,8 +15,7 @@ struct AttemptFile: Sendable, Equatable {
         path = BaseDirectory.state(in: environment) + "/keyturn/last-attempt.json"
     }
 
-    /// Keeps it in place of the one before. A disk that is full must not end a sign-in: the next report says that there is
-    /// none, or has an older one with its date.
+    /// Replaces the file. Ignores errors, as a full disk must not fail a sign-in.
     func keep(_ record: MSALFlowRecord) {
         guard let data = try? JSONEncoder().encode(AttemptReport(record)) else { return }
         try? ExportedFile(path: path, replaces: true).writeMakingFolder(data)

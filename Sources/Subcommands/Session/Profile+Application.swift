@@ -4,8 +4,8 @@ import MSAL
 import POSIX
 
 extension Profile {
-    /// The library's application for this profile. Throws what the library says of it, as for a refused redirect URI.
-    /// - Parameter change: sees the configuration before the application is made.
+    /// The library's application for this profile. Throws if the profile is invalid, for example its redirect URI.
+    /// - Parameter change: changes the configuration before use.
     package func application(
         _ change: (MSALPublicClientApplicationConfig) -> Void = { _ in }
     ) throws -> MSALPublicClientApplication {
@@ -32,7 +32,7 @@ extension Profile {
         configuration.cacheConfig.previousPassphrase = cachePreviousPassphraseFile.map {
             .file(URL(fileURLWithPath: $0))
         }
-        // Of this profile alone: one without the key goes by the system's certificates again.
+        // Global: a profile without a CA file resets it to the system's certificates.
         MSALGlobalConfig.httpConfig.certificateAuthorityFile = try certificateAuthorityFile.map {
             try Self.certificates(in: $0)
         }
@@ -40,19 +40,19 @@ extension Profile {
         return try MSALPublicClientApplication(configuration: configuration)
     }
 
-    /// The same to look at only: its token cache stays as it is, with what is damaged in it.
+    /// The application without changes to its token cache, also not repairs.
     func applicationToLookAt() throws -> MSALPublicClientApplication {
         try application { $0.cacheConfig.isLookedAtOnly = true }
     }
 
-    /// Where this profile signs in.
+    /// The library's authority of this profile.
     func libraryAuthority() throws -> MSALAuthority { try libraryAuthority(authority) }
 
     private func libraryAuthority(_ url: URL) throws -> MSALAuthority {
         try Self.libraryAuthority(url, authorityType)
     }
 
-    /// The library's authority for an address.
+    /// The library's authority for a URL.
     static func libraryAuthority(_ url: URL, _ kind: AuthorityKind?) throws -> MSALAuthority {
         switch kind ?? AuthorityKind(of: url) {
         case nil: try MSALAuthority(url: url)
@@ -63,7 +63,7 @@ extension Profile {
         }
     }
 
-    /// What the application registers with the system.
+    /// The application's registration from its Info.plist.
     func registration() throws -> MSALAppRegistration {
         guard let infoPlist else {
             return try .ofThisProgram(InstalledFile.infoPlist ?? EmbeddedResource.infoPlist, bundleIdentifier)
@@ -76,28 +76,28 @@ extension Profile {
             throw failure
         } catch {
             throw infoPlist.mistake(
-                "\(infoPlist.path) cannot be read",
-                "Correct the path, or remove the key to use the program's own registration")
+                "can't read \(infoPlist.path)",
+                "Correct the path, or remove the key")
         }
         do {
             return try MSALAppRegistration(document, bundleIdentifier)
         } catch {
             throw infoPlist.mistake(
-                "\(infoPlist.path): \(error.localizedDescription)", "Name a property list with a CFBundleIdentifier")
+                "\(infoPlist.path): \(error.localizedDescription)", "Use a property list with a CFBundleIdentifier")
         }
     }
 
-    /// The CA file, once it is known that it holds a certificate and that other users cannot change it.
+    /// The CA file, if it contains a certificate and other users can't change it.
     static func certificates(in path: String) throws(CommandFailure) -> String {
         try checkTrust("CA file", path)
         let problem = CertificateFile.problem(path)
         guard let problem else { return path }
         throw CommandFailure(
             .configuration, name: "caFile", "The CA file \(path) \(problem).",
-            nextStep: "Name a PEM file of certificates with caFile or --ca-file.")
+            nextStep: "Use a PEM file of certificates for caFile or --ca-file.")
     }
 
-    /// Refuses a file that other users can change: it decides what is trusted or what runs.
+    /// Rejects a file that other users can change.
     private static func checkTrust(_ kind: String, _ path: String?) throws(CommandFailure) {
         guard let path, let distrust = FileTrust.distrust(of: path) else { return }
         throw refusal("The \(kind) \(path)", distrust)
@@ -105,11 +105,11 @@ extension Profile {
 
     private static func refusal(_ subject: String, _ distrust: Distrust) -> CommandFailure {
         CommandFailure(
-            .configuration, name: "unsafeFile", "\(subject) is not used: \(distrust.problem).",
+            .configuration, name: "unsafeFile", "\(subject) is unsafe: \(distrust.problem).",
             nextStep: "\(distrust.remedy).")
     }
 
-    /// Programs and scripts that the profile names by their path. Those found in `PATH` are checked when they are started.
+    /// Rejects a browser that other users can change. Checks commands from `PATH` when they start.
     private func checkBrowser() throws(CommandFailure) {
         for entry in (browser ?? "").split(separator: ":") {
             let command = entry.split(separator: " ").map(String.init)
@@ -120,7 +120,7 @@ extension Profile {
 }
 
 extension MSALAppRegistration {
-    /// The registration that this program brings along, which is not the user's to correct.
+    /// This program's own registration, which the user can't change.
     static func ofThisProgram(_ document: Data, _ bundleIdentifier: String? = nil) throws -> MSALAppRegistration {
         var registration = try MSALAppRegistration(document, bundleIdentifier)
         registration.hasInfoPlist = false

@@ -3,7 +3,7 @@ import Foundation
 import MSAL
 import TerminalUI
 
-/// The options that every command takes, and the profile they lead to.
+/// The global options and the profile they select.
 package struct Settings: Sendable, Equatable {
     package var config: String?
     package var profileName: String?
@@ -14,7 +14,7 @@ package struct Settings: Sendable, Equatable {
     package var cacheFile: String?
     package var certificateAuthorityFile: String?
     package var isQuiet = false
-    /// Lines instead of drawings, for a screen reader or a poor terminal.
+    /// Whether to use line mode.
     package var isPlain = false
     package var usesASCII = false
     package var usesNoColor = false
@@ -42,20 +42,20 @@ package struct Settings: Sendable, Equatable {
         }
         guard let text = options[.authority] else { return }
         do {
-            // As the set-up completes it.
+            // Completes the URL as the set-up does.
             authority = try AuthorityURL.read(TypedAuthority(text).address(at: nil))
         } catch {
-            throw .badArgument(.authority, argument: text, wanted: "an https address")
+            throw .badArgument(.authority, argument: text, wanted: "an https URL")
         }
     }
 
-    /// The profile to work with: of the configuration, with what the command line says in place of what it says.
+    /// The profile of the configuration with the changes of the command line.
     package func profile(in environment: [String: String]) throws(ConfigurationError) -> Profile {
         let file = ConfigurationFile.locate(named: config, in: environment)
         var profile = try selected(from: file, named: profileName ?? environment["KEYTURN_PROFILE"].flatMap(nonEmpty))
         if let clientID { profile.clientID = clientID }
         if let authority {
-            // Another tenant of the same place is of the same kind.
+            // Another tenant of the same host has the same type.
             if authority.host != profile.authority.host || authority.port != profile.authority.port {
                 profile.authorityType = nil
             }
@@ -81,7 +81,7 @@ package struct Settings: Sendable, Equatable {
         throw file.hasNo(profile: name, known: configuration.profiles.map(\.name))
     }
 
-    /// A client ID and an authority are enough to sign in.
+    /// A profile from the client ID and authority of the command line.
     private var fromOptionsAlone: Profile? {
         guard let clientID, let authority else { return nil }
         return Profile(name: "command line", clientID: clientID, authority: authority)

@@ -3,47 +3,50 @@ import Foundation
 import Glibc
 import POSIX
 
-/// What a command finds around it. The process's own is ``live``; a test makes one with memory in place of streams.
+/// The environment of a command: streams, variables, time and machine. ``live`` is the process's; tests use memory.
 package struct Surroundings: Sendable {
     package var environment: [String: String]
     /// Results only.
     package var output: any TextSink
-    /// Everything that is no result.
+    /// Everything else.
     package var errors: any TextSink
-    /// Where the user looks when ``errors`` are for a program.
+    /// The user's terminal, for prompts while ``errors`` has JSON.
     package var terminal: any TextSink
-    /// What ``errors`` get where they are for a program: a failure, and prompts that have no terminal to go to. Nothing
-    /// else is written there then.
+    /// The JSON object on ``errors`` with JSON output: the failure, and prompts if there is no terminal. Nothing else is
+    /// written to ``errors`` then.
     package var errorObject: ErrorObject?
-    /// Whether a person sits at both ends: input and output are a terminal.
+    /// Whether both input and output are a terminal.
     package var hasTerminal: Bool
-    /// Whether a person can be asked to sign in: a terminal at any end, or a screen for a browser.
-    package var somebodyIsThere: Bool
+    /// Whether a user can sign in: a terminal on any stream, a display or a browser.
+    package var canReachUser: Bool
     package var now: @Sendable () -> Date
     /// Opens a page instead of the system's browser.
     package var browser: (@Sendable (URL) async throws -> Void)?
-    /// What a person types or pastes, piece by piece; it ends with the input.
+    /// The user's input, in pieces; ends with standard input.
     package var pastes: @Sendable () -> AsyncStream<String>
     package var machine: MachineFacts
+    /// The width of the terminal on standard output; `nil` if unknown or not a terminal.
+    package var columns: @Sendable () -> Int?
 
     package init(
         environment: [String: String], output: any TextSink, errors: any TextSink,
         terminal: (any TextSink)? = nil, hasTerminal: Bool,
-        somebodyIsThere: Bool = true, now: @escaping @Sendable () -> Date,
+        canReachUser: Bool = true, now: @escaping @Sendable () -> Date,
         browser: (@Sendable (URL) async throws -> Void)? = nil,
         pastes: @escaping @Sendable () -> AsyncStream<String> = { AsyncStream { $0.finish() } },
-        machine: MachineFacts = MachineFacts()
+        machine: MachineFacts = MachineFacts(), columns: @escaping @Sendable () -> Int? = { nil }
     ) {
         self.environment = environment
         self.output = output
         self.errors = errors
         self.terminal = terminal ?? errors
         self.hasTerminal = hasTerminal
-        self.somebodyIsThere = somebodyIsThere
+        self.canReachUser = canReachUser
         self.now = now
         self.browser = browser
         self.pastes = pastes
         self.machine = machine
+        self.columns = columns
     }
 
     package static var live: Surroundings {
@@ -54,18 +57,19 @@ package struct Surroundings: Sendable {
             environment: environment, output: FileDescriptorSink.standardOutput,
             errors: FileDescriptorSink.standardError, terminal: TerminalSink(),
             hasTerminal: isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1,
-            somebodyIsThere: isAtTerminal || machine.hasDisplay || machine.namesBrowser,
-            now: { Date() }, pastes: { PastedInput.pieces(of: STDIN_FILENO) }, machine: machine)
+            canReachUser: isAtTerminal || machine.hasDisplay || machine.namesBrowser,
+            now: { Date() }, pastes: { PastedInput.pieces(of: STDIN_FILENO) }, machine: machine,
+            columns: { FileDescriptorSink.standardOutput.columns })
     }
 
-    /// Whether text may hold more than ASCII (POSIX §8.2: the first of these that is set decides).
+    /// Whether output can contain non-ASCII characters, by the first variable that is set (POSIX §8.2).
     package var usesUTF8: Bool {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
         let name = (locale ?? "").uppercased()
         return name.contains("UTF-8") || name.contains("UTF8")
     }
 
-    /// All that comes on standard input, without the line end; at most `mostBytes` of it.
+    /// Standard input up to about `mostBytes`, without surrounding white space.
     package func input(mostBytes: Int) async -> String {
         var text = ""
         for await piece in pastes() {
@@ -75,12 +79,10 @@ package struct Surroundings: Sendable {
         return text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Writes what is no result. A reader that is gone must not stop the work.
-    package func tell(_ text: String) {
-        if errorObject == nil { try? errors.write(text) }
-    }
+    /// Writes a message. Ignores a closed pipe.
+    package func tell(_ text: String) { if errorObject == nil { try? errors.write(text) } }
 
-    /// Writes what the user needs to go on: a device code, an address to open elsewhere.
+    /// Writes what the user needs to continue, for example a device code.
     package func prompt(_ text: String) {
         guard let errorObject else {
             try? errors.write(text)

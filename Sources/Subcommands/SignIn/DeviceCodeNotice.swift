@@ -2,9 +2,9 @@ import Foundation
 import MSAL
 import TerminalUI
 
-/// Shows a device code on a plain terminal: where to go, what to enter, how long there is, and the address as a picture.
+/// A device code as text: URL, code, expiry and QR code.
 struct DeviceCodeNotice: Sendable {
-    /// A terminal shows it; a file would only be filled with it.
+    /// Whether to draw the QR code, on a terminal.
     var drawsPicture: Bool
     var usesASCII: Bool
 
@@ -15,7 +15,7 @@ struct DeviceCodeNotice: Sendable {
             "and enter the code \(Printable.sanitize(code.userCode)).",
         ]
         if let complete = code.verificationURLComplete {
-            lines.append("With the code filled in: \(Printable.sanitize(complete.absoluteString))")
+            lines.append("Or open \(Printable.sanitize(complete.absoluteString))")
         }
         lines += picture(code)
         lines.append(
@@ -23,7 +23,7 @@ struct DeviceCodeNotice: Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Black on white whatever the terminal's colours are: scanners look for dark on light.
+    /// The QR code in black on white, as scanners expect.
     private func picture(_ code: MSALDeviceCode) -> [String] {
         guard drawsPicture, let picture = QRCode((code.verificationURLComplete ?? code.verificationURL).absoluteString)
         else { return [] }

@@ -49,7 +49,7 @@ struct FlowNarrator: Sendable {
     private func invitation(_ url: URL?) -> [String] {
         let address = [url.map { Printable.sanitize($0.absoluteString) }].compactMap(\.self)
         guard method != .paste else {
-            return ["Open this address in any browser and sign in:"] + address + registration + [
+            return ["Open this URL in any browser and sign in:"] + address + registration + [
                 "Paste the browser's final address, even if that page fails to load:"
             ]
         }

@@ -2,12 +2,12 @@ import Console
 import Foundation
 import MSAL
 
-/// A sign-in told on a plain terminal, by the first of some methods that can be had.
+/// A sign-in of a command, by the first available method.
 struct PlainSignIn: Sendable {
     var methods: [SignInMethod]
     var wish: TokenWish
     var account: MSALAccount?
-    /// The user who has to sign in, when the cache has no account of that name.
+    /// The user who must sign in, if not in the cache.
     var requiredUser: String?
     var loginHint: String?
     var prompt: MSALPromptType = .default
@@ -61,28 +61,28 @@ struct PlainSignIn: Sendable {
         return try await attempt.application.acquireToken(with: parameters)
     }
 
-    /// Whoever chose the browser wants no broker that the profile would ask.
+    /// Doesn't use the profile's broker if the user chose another method.
     private func preference(_ attempt: SignInAttempt) -> MSALBrokerPreference {
         if attempt.method == .broker { return .only }
         let asksBroker = methods.contains(.broker) || attempt.application.configuration.linuxBrokerEnabled
         return asksBroker || attempt.method == .paste ? .never : .asConfigured
     }
 
-    /// What is pasted ends the wait; so does the end of the input, because nothing can be pasted any more.
+    /// Waits for a pasted response or the end of the input.
     private func paste(_ attempt: SignInAttempt) async throws -> MSALResult {
         let (invitations, invited) = AsyncStream.makeStream(of: Void.self)
         return try await withThrowingTaskGroup(of: MSALResult?.self) { group in
             group.addTask { try await browse(attempt, opening: { _ in invited.yield() }) }
             group.addTask {
-                // Nothing can be pasted before the person has the address; what is typed ahead waits.
+                // Input before the URL is printed waits.
                 for await _ in invitations { break }
                 let surroundings = attempt.surroundings
                 for await text in surroundings.pastes() where handOver(text, surroundings) { return nil }
                 try Task.checkCancellation()
                 throw CommandFailure(
-                    .cancelled, name: "nothingPasted", "The input ended before an answer was pasted.",
+                    .cancelled, name: "nothingPasted", "The input ended without a pasted response.",
                     nextStep: attempt.proposal.obstacle(to: .device) == nil
-                        ? "Run the command in a terminal, or use '--method device'." : "Run the command in a terminal.")
+                        ? "Use a terminal, or --method device." : "Use a terminal.")
             }
             defer { group.cancelAll() }
             while let result = try await group.next() {
@@ -92,11 +92,11 @@ struct PlainSignIn: Sendable {
         }
     }
 
-    /// Whether a piece of input was the answer. If not, the person hears why and can paste again.
+    /// Whether a piece of input is the response. If not, prints why, and the user can paste again.
     private func handOver(_ text: String, _ surroundings: Surroundings) -> Bool {
         do {
             if try MSALPublicClientApplication.handlePastedResponse(text) == .bareCode, !settings.isQuiet {
-                surroundings.prompt("  A code alone: the checks of its address are left out.\n")
+                surroundings.prompt("  Only a code: can't check its URL.\n")
             }
             return true
         } catch {
@@ -111,7 +111,7 @@ struct PlainSignIn: Sendable {
         let notice = DeviceCodeNotice(
             drawsPicture: surroundings.hasTerminal && !surroundings.machine.isDumb && !settings.isPlain,
             usesASCII: settings.usesASCII || !surroundings.usesUTF8)
-        // The code is the whole point, so it is shown even to those who want no other word.
+        // Printed even with --quiet: the user needs the code.
         let parameters = MSALDeviceCodeParameters(scopes: wish.scopes) { code in
             surroundings.prompt(notice.text(code, at: surroundings.now()))
         }

@@ -3,13 +3,13 @@ import Foundation
 import Locks
 import MSAL
 
-/// One method of a sign-in, tried once.
+/// One attempt of a sign-in, by one method.
 final class SignInAttempt: Sendable {
     let method: SignInMethod
     let application: MSALPublicClientApplication
     let surroundings: Surroundings
     private let isQuiet: Bool
-    /// What has been told of the authority, also by earlier attempts.
+    /// The last line about the authority, also of earlier attempts.
     private let toldAuthority: Locked<String?>
     private let turn: Int
     private let chain: SignInChain
@@ -29,10 +29,10 @@ final class SignInAttempt: Sendable {
         self.surroundings = surroundings
     }
 
-    /// The methods that can work, as far as that is known by now: a sign-in begins with the discovery document.
+    /// The methods that can work, by the discovery document if it is cached.
     var proposal: MethodProposal { MethodProposal(surroundings.machine, for: application) }
 
-    /// The lines of an event.
+    /// The lines for an event.
     func lines(_ event: MSALFlowEvent) -> [String] {
         guard !repeatsAuthority(event) else { return [] }
         let page = page.withLock { page in
@@ -55,10 +55,10 @@ final class SignInAttempt: Sendable {
         }
     }
 
-    /// The address of what has to be pasted is told also where nothing else is.
+    /// Whether the event has the URL for the paste method, which also --quiet prints.
     private func asksForPaste(_ event: MSALFlowEvent) -> Bool { method == .paste && event.authorizationURL != nil }
 
-    /// What was told when no browser could be started, for which the wait was ended.
+    /// Why no browser started, if that ended the attempt.
     var browserFailure: String? { toldFailure.withLock { $0 } }
 
     func heed(_ event: MSALFlowEvent) {
@@ -69,7 +69,7 @@ final class SignInAttempt: Sendable {
 }
 
 extension MethodProposal {
-    /// The methods for an application, by its browser and by the discovery document that is kept of its authority.
+    /// The methods for an application, by its browser and its cached discovery document.
     init(_ machine: MachineFacts, for application: MSALPublicClientApplication) {
         self.init(
             machine, namesBrowser: application.configuration.browser != nil,

@@ -4,29 +4,27 @@ import Glibc
 import POSIX
 import Tasks
 
-/// Lets one process sign the person in for all that want the same: the others wait, and then look into the cache.
+/// Lets one process sign in for all that need the same token. The others wait, then use the cache.
 ///
-/// A file in `$XDG_RUNTIME_DIR/keyturn` is locked meanwhile, else one in `$XDG_STATE_HOME/keyturn`. The kernel ends the
-/// lock with the process.
+/// Locks a file in `$XDG_RUNTIME_DIR/keyturn` or `$XDG_STATE_HOME/keyturn`. The kernel releases the lock with the process.
 struct SignInTurn: Sendable {
     private let folder: String
     private let file: String
 
-    /// Those that want the same: the same application at the same authority, for the same scopes.
+    /// One turn for each application, authority and set of scopes.
     init(profile: Profile, scopes: [String], environment: [String: String]) {
         let wish = [profile.clientID, profile.authority.absoluteString] + scopes.sorted()
         let name = wish.joined(separator: " ").addingPercentEncoding(withAllowedCharacters: .alphanumerics)
         folder = BaseDirectory.runtime(in: environment) + "/keyturn"
-        // A file's name has at most 255 bytes. Two wishes that share so much wait for one another, and no more.
+        // A file name has at most 255 bytes. Requests with the same first 200 wait for one another, without harm.
         file = "\(folder)/sign-in-\((name ?? "").prefix(200)).lock"
     }
 
-    /// Runs `body` when nobody else signs in. Its argument tells whether this had to wait for somebody; `waiting` is called
-    /// before.
+    /// Runs `body` when no other process signs in. Calls `waiting` before the first wait.
     func take<Value: Sendable>(
         waiting: () -> Void, _ body: (_ hasWaited: Bool) async throws -> Value
     ) async throws -> Value {
-        // Without a place for the file each signs in for itself: that is more windows, and no harm.
+        // Without a lock file, each process signs in by itself.
         guard let descriptor = open() else { return try await body(false) }
         defer { close(descriptor) }
         var hasWaited = false

@@ -2,13 +2,12 @@ import Foundation
 import MSAL
 import TerminalUI
 
-/// Where `keyturn token` gets its token from.
+/// The token of `keyturn token`.
 ///
-/// The ladder, top to bottom:
-/// 1. Silently: the cache, else the refresh token.
-/// 2. Interaction is needed and not allowed: that is the failure.
-/// 3. Wait for the turn. Who had to wait asks the cache again, and does not open a second window when that fails.
-/// 4. Sign in by the profile's method. A user who was named has to be the one who signs in.
+/// 1. Silently: from the cache, then with the refresh token.
+/// 2. Fail if a sign-in is required but not allowed.
+/// 3. Wait for another process's sign-in, then try the cache again. Fail without a second sign-in.
+/// 4. Sign in by the profile's method, as the requested user.
 struct TokenSource: Sendable {
     var application: MSALPublicClientApplication
     var profile: Profile
@@ -32,7 +31,7 @@ struct TokenSource: Sendable {
     private func signInOnce(in surroundings: Surroundings) async throws -> MSALResult {
         let turn = SignInTurn(profile: profile, scopes: wish.scopes, environment: surroundings.environment)
         return try await turn.take {
-            if !settings.isQuiet { surroundings.tell("Another keyturn is signing in. Waiting for it.\n") }
+            if !settings.isQuiet { surroundings.tell("Waiting for the sign-in of another keyturn.\n") }
         } _: { hasWaited in
             guard hasWaited else { return try await signIn(in: surroundings) }
             do {
@@ -40,7 +39,7 @@ struct TokenSource: Sendable {
             } catch let error where Self.needsInteraction(error) {
                 throw CommandFailure(
                     .interactionRequired, name: "sharedSignInEnded",
-                    "The sign-in of another keyturn, which this waited for, ended without a token.",
+                    "Another keyturn's sign-in ended without a token.",
                     nextStep: "Run the command again.")
             }
         }
@@ -58,14 +57,14 @@ struct TokenSource: Sendable {
         guard let account = try await account() else {
             throw CommandFailure(
                 .interactionRequired, name: "noAccount",
-                accountName.map { "\($0) is not signed in." } ?? "Nobody is signed in.",
-                nextStep: "Run 'keyturn sign-in' first.")
+                accountName.map { "\($0) is not signed in." } ?? "No accounts.",
+                nextStep: "Run 'keyturn sign-in'.")
         }
         let isQuiet = settings.isQuiet
         return try await wish.silent(application, account, forceRefresh: forceRefresh, at: surroundings.now()) {
             event in
             guard !isQuiet, (event.step, event.phase) == (.waitForRenewal, .started) else { return }
-            surroundings.tell("\(Printable.sanitize(event.detail)). Ctrl-C ends the wait.\n")
+            surroundings.tell("\(Printable.sanitize(event.detail)). Press Ctrl-C to stop waiting.\n")
         }
     }
 

@@ -1,16 +1,16 @@
 import Foundation
 import MSAL
 
-/// What a command asks the library for: which token, from whom.
+/// The token that a command requests.
 struct TokenWish: Sendable {
     var scopes: [String]
-    /// Asks this tenant of the profile's authority in place of the authority itself.
+    /// A tenant to use instead of the authority's.
     var tenant: String?
-    /// JSON of a claims request.
+    /// A claims request in JSON.
     var claims: String?
-    /// How long the token has to last, in seconds.
+    /// The minimum lifetime of the token, in seconds.
     var minimumValidity: TimeInterval = 0
-    /// The profile's.
+    /// The profile's authority.
     private var authority: URL?
     private let namesScopes: Bool
 
@@ -21,7 +21,7 @@ struct TokenWish: Sendable {
         self.claims = claims
     }
 
-    /// With the profile's scopes where none were given.
+    /// Adds the profile's authority, and its scopes if the command line has none.
     func completed(by profile: Profile) -> TokenWish {
         var wish = self
         if !namesScopes { wish.scopes = profile.scopes }
@@ -29,13 +29,13 @@ struct TokenWish: Sendable {
         return wish
     }
 
-    /// Throws what the library says of the tenant or the claims.
+    /// Throws if the tenant or the claims are invalid.
     func fill(_ parameters: MSALTokenParameters) throws {
         if let tenant, let authority { parameters.authority = try MSALAADAuthority(url: authority, rawTenant: tenant) }
         parameters.claimsRequest = try claims.map { try MSALClaimsRequest(jsonString: $0) }
     }
 
-    /// From the cache while it lasts long enough, else renewed.
+    /// Gets the token from the cache, or refreshes it if its lifetime is too short.
     func silent(
         _ application: MSALPublicClientApplication, _ account: MSALAccount, forceRefresh: Bool, at now: Date,
         events: (@Sendable (MSALFlowEvent) -> Void)? = nil

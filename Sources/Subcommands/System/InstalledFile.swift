@@ -2,10 +2,10 @@ import CResources
 import Foundation
 import POSIX
 
-/// The files that `make install` puts beside the program.
+/// The files that `make install` installs.
 enum InstalledFile {
-    /// `<prefix>/share/keyturn/Info.plist` of a program in `<prefix>/bin`: whoever runs the computer may have added a scheme
-    /// to it. `nil` when the program is not installed.
+    /// `<prefix>/share/keyturn/Info.plist` of a program in `<prefix>/bin`, where the administrator can add schemes; `nil` if
+    /// the program isn't installed.
     static var infoPlist: Data? {
         guard let binary = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"),
             let folder = binary.lastIndex(of: "/"), let prefix = binary[..<folder].lastIndex(of: "/")
@@ -15,18 +15,18 @@ enum InstalledFile {
     }
 }
 
-/// The data files that the program carries in itself.
+/// The data files in the program.
 enum EmbeddedResource {
     static var infoPlist: Data { data(keyturn_resource_info_plist()) }
 
-    /// A desktop entry with two places to fill in: see ``DesktopEntry``.
+    /// The template of ``DesktopEntry``.
     static var urlHandler: Data { data(keyturn_resource_url_handler()) }
 
     static var bashCompletion: String { String(decoding: data(keyturn_resource_bash_completion()), as: UTF8.self) }
     static var zshCompletion: String { String(decoding: data(keyturn_resource_zsh_completion()), as: UTF8.self) }
     static var fishCompletion: String { String(decoding: data(keyturn_resource_fish_completion()), as: UTF8.self) }
 
-    /// The registration's version is the program's: it stands in one place.
+    /// The version from the Info.plist.
     static var version: String {
         let entries = try? PropertyListSerialization.propertyList(from: infoPlist, format: nil) as? [String: Any]
         return entries?["CFBundleShortVersionString"] as? String ?? "unknown"
@@ -37,9 +37,9 @@ enum EmbeddedResource {
     }
 }
 
-/// An application's `Info.plist` that a person names.
+/// An application's Info.plist from the command line.
 enum PropertyListFile {
-    /// No such file is larger; a wrong path may lead to anything.
+    /// Larger files aren't an Info.plist.
     static let mostBytes = 1 << 20
 
     static func read(_ path: String) throws(CommandFailure) -> Data {
@@ -47,8 +47,8 @@ enum PropertyListFile {
             return Data(try PlainFile.read(path, atMost: mostBytes))
         } catch {
             throw CommandFailure(
-                .configuration, name: "infoPlist", "The Info.plist \(path) cannot be read: \(error.reason).",
-                nextStep: "Name another file with --info-plist.")
+                .configuration, name: "infoPlist", "Can't read \(path): \(error.reason).",
+                nextStep: "Use another file for --info-plist.")
         }
     }
 }

@@ -1,13 +1,13 @@
 import Foundation
 import Glibc
 
-/// Reads what a person pastes. A paste of several lines comes as one piece: a terminal hands it over line by line.
+/// Pasted input. Joins the lines of a paste, which a terminal delivers one by one.
 enum PastedInput {
-    /// How long the rest of a paste may take, in milliseconds.
+    /// The wait for the rest of a paste, in milliseconds.
     private static let patience: Int32 = 150
     private static let pieceBytes = 64 * 1024
 
-    /// The pieces of `descriptor`, until it ends. Reading goes on in a thread of its own, which ends with the process.
+    /// The pieces from `descriptor` until its end, read by a thread.
     static func pieces(of descriptor: Int32) -> AsyncStream<String> {
         AsyncStream { continuation in
             Thread.detachNewThread {

@@ -2,23 +2,23 @@ import CProcess
 import Glibc
 import POSIX
 
-/// What the process does before anything else.
+/// Prepares the process.
 package enum ProcessGuards {
     package static func set() {
-        // Writing to a reader that is gone shall be an error that a command hears of, not the end of the process.
+        // A closed pipe is an error of the write, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
         keyturn_process_occupy_streams()
         keyturn_process_share_heap()
-        // Where the kernel refuses, the work goes on as it would without.
+        // Optional: continues if the kernel refuses.
         _ = keyturn_process_keep_private()
         ignoreKeyLog()
     }
 
-    /// OpenSSL, browsers and other TLS libraries write the keys of every connection to the file that this variable names.
+    /// Ignores SSLKEYLOGFILE, to which TLS libraries write the keys of their connections.
     private static func ignoreKeyLog() {
         guard ProcessEnvironment.remove("SSLKEYLOGFILE") else { return }
-        // Without a reader the warning is lost, and the work goes on.
+        // Ignores a closed pipe.
         try? FileDescriptorSink.standardError.write(
-            "keyturn: ignored SSLKEYLOGFILE, because the keys in that file would decrypt your tokens.\n")
+            "keyturn: Ignored SSLKEYLOGFILE: its keys would decrypt your tokens.\n")
     }
 }

@@ -2,20 +2,20 @@ import Foundation
 import MSAL
 import POSIX
 
-/// A token cache that another program wrote.
+/// Another program's token cache.
 struct ForeignCache: Sendable, Equatable {
     enum Kind: String, Sendable, CaseIterable {
         case unified, adal
     }
 
-    /// What a person calls the program.
+    /// The program's name.
     var program: String
     var kind: Kind
     var path: String
-    /// What a keyring held; `nil` for a file, which is read when it is needed.
+    /// The content of a keyring item; `nil` for a file.
     var content: Data?
 
-    /// No cache is larger; a wrong path may lead to anything.
+    /// Larger files aren't token caches.
     private static let mostBytes = 256 << 20
 
     func bring(into application: MSALPublicClientApplication) async throws -> MSALCacheTransferReport {
@@ -33,13 +33,13 @@ struct ForeignCache: Sendable, Equatable {
         } catch {
             throw unreadable(error.reason)
         }
-        guard bytes.count <= Self.mostBytes else { throw unreadable("it is larger than any token cache") }
+        guard bytes.count <= Self.mostBytes else { throw unreadable("too large for a token cache") }
         return Data(bytes)
     }
 
     private func unreadable(_ reason: String) -> CommandFailure {
         CommandFailure(
-            .failed, name: "unreadable", "\(path) cannot be read: \(reason).",
-            nextStep: "Name the file of a token cache, or use 'keyturn import known'.")
+            .failed, name: "unreadable", "Can't read \(path): \(reason).",
+            nextStep: "Use the file of a token cache, or 'keyturn import known'.")
     }
 }

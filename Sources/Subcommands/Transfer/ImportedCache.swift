@@ -1,13 +1,13 @@
 import MSAL
 import TerminalUI
 
-/// What came of one cache, for a person and for a program.
+/// The result of importing a cache, as text and JSON.
 struct ImportedCache: Encodable, Equatable {
     var program: String
     var path: String
     var accounts: [Account] = []
     var unusedEntries = 0
-    /// Why nothing was read.
+    /// Why the cache is unreadable.
     var error: String?
 
     struct Account: Encodable, Equatable {
@@ -42,7 +42,7 @@ struct ImportedCache: Encodable, Equatable {
         self.failure = failure.exitCode
     }
 
-    /// The worst of what happened to its accounts.
+    /// The exit status for the worst outcome.
     var exitCode: ExitCode {
         if let failure { return failure }
         if reports.contains(.unreachable) { return .network }
@@ -50,17 +50,17 @@ struct ImportedCache: Encodable, Equatable {
         return reports.contains(.failed) ? .failed : .done
     }
 
-    /// The place, then a line for each account, then what is left over.
+    /// The cache, its accounts, and the number of unused entries.
     var text: String {
         var lines = "\(Printable.sanitize(program)): \(Printable.sanitize(path))\n"
-        if let error { return lines + "  not read: \(Printable.sanitize(error))\n" }
+        if let error { return lines + "  failed: \(Printable.sanitize(error))\n" }
         let rows = zip(accounts, reports).map { account, outcome in
             [account.username ?? account.identifier ?? "-", account.environment, outcome.words, account.detail]
         }
         lines += TextTable(rows: rows, indent: "  ").text
         if accounts.isEmpty { lines += "  no accounts\n" }
         if unusedEntries > 0 {
-            lines += "  \(unusedEntries == 1 ? "1 entry" : "\(unusedEntries) entries") of no use here\n"
+            lines += "  \(unusedEntries == 1 ? "1 unused entry" : "\(unusedEntries) unused entries")\n"
         }
         return lines
     }
@@ -70,8 +70,8 @@ extension MSALCacheTransferReport.Outcome {
     fileprivate var words: String {
         switch self {
         case .imported: "imported"
-        case .alreadyHere: "already here"
-        case .leftOut: "left out"
+        case .alreadyCached: "already cached"
+        case .skipped: "skipped"
         case .interactionRequired: "sign in again"
         case .unreachable: "unreachable"
         case .failed: "failed"

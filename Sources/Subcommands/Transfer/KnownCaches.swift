@@ -1,16 +1,15 @@
 import Foundation
 
-/// Where the programs of others keep their token caches in files. Those that keep them in a keyring leave an empty file in
-/// the place, which is passed over.
+/// The token cache files of other programs. Ignores the empty files of programs that use a keyring.
 enum KnownCaches {
-    /// The caches that are there, in the order of the table.
+    /// The existing caches, in the order of the table.
     static func present(in environment: [String: String]) -> [ForeignCache] {
         places(in: environment).flatMap { place in
             files(place).map { ForeignCache(program: place.program, kind: place.kind, path: $0) }
         }
     }
 
-    /// A file, or several whose names begin and end alike.
+    /// A file, or the files with a prefix and suffix.
     struct Place: Sendable, Equatable {
         var program: String
         var kind: ForeignCache.Kind
@@ -51,7 +50,7 @@ enum KnownCaches {
         }
     }
 
-    /// A name without a suffix stands for itself and its two variants: with and without continuous access evaluation.
+    /// Whether a file name matches. A name without a suffix also has the variants .cae and .nocae (continuous access evaluation).
     static func isMeant(_ name: String, by place: Place) -> Bool {
         guard place.suffix.isEmpty else { return name.hasPrefix(place.prefix) && name.hasSuffix(place.suffix) }
         return [place.prefix, place.prefix + ".cae", place.prefix + ".nocae"].contains(name)

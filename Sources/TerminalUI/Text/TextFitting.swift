@@ -28,10 +28,11 @@ package enum TextFitting {
     }
 
     /// `text` wrapped to lines of at most `width` columns, at spaces if possible. Keeps its own line breaks.
-    package static func wrap(_ text: String, to width: Int) -> [String] {
+    /// - Parameter breaksWords: whether to break a word that is wider than `width`, or to let it stick out.
+    package static func wrap(_ text: String, to width: Int, breaksWords: Bool = true) -> [String] {
         guard width > 0 else { return [] }
         return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-            .flatMap { wrapLine($0, to: width) }
+            .flatMap { wrapLine($0, to: width, breaksWords) }
     }
 
     static func prefix(_ text: some StringProtocol, of width: Int) -> String {
@@ -44,7 +45,7 @@ package enum TextFitting {
     }
 
     /// Wraps a line. A line that fits stays unchanged; otherwise runs of spaces collapse, except the indent.
-    private static func wrapLine(_ line: Substring, to width: Int) -> [String] {
+    private static func wrapLine(_ line: Substring, to width: Int, _ breaksWords: Bool) -> [String] {
         if DisplayWidth.of(line) <= width { return [String(line)] }
         let indent = String(line.prefix { $0 == " " }.prefix(width / 2))
         var lines: [String] = []
@@ -56,7 +57,7 @@ package enum TextFitting {
                 current += gap + word
             } else {
                 if !isBlank { lines.append(current) }
-                let pieces = chop(word, to: width - indent.count)
+                let pieces = breaksWords ? chop(word, to: width - indent.count) : [String(word)]
                 lines += pieces.dropLast().map { indent + $0 }
                 current = indent + (pieces.last ?? "")
             }

@@ -134,7 +134,7 @@ import Testing
         #expect(world.transport.tokenScopes.first?.contains("\(Self.resource)/.default") == true)
 
         let again = try await application.importADALCache(data)
-        #expect(again.accounts.map(\.outcome) == [.alreadyHere, .interactionRequired])
+        #expect(again.accounts.map(\.outcome) == [.alreadyCached, .interactionRequired])
         await #expect(throws: MSALAuthenticationError.self) { try await application.importADALCache(Data("x".utf8)) }
     }
 

@@ -45,7 +45,7 @@ import Testing
         #expect(result.isFromCache)
 
         let again = try application.importUnifiedCache(data)
-        #expect(again.accounts.map(\.outcome) == [.alreadyHere])
+        #expect(again.accounts.map(\.outcome) == [.alreadyCached])
         #expect(world.store.all == records)
     }
 

@@ -19,7 +19,7 @@ struct OpenURLTests {
     func nothingWaits() async {
         let (exitCode, errors) = await keyturn("open-url", "msauth.org.keyturn.app://auth?code=SECRET&state=none")
         #expect(exitCode == .failed)
-        #expect(errors.hasPrefix("keyturn: No sign-in waits for this."))
+        #expect(errors.hasPrefix("keyturn: No sign-in waits for this response."))
         #expect(!errors.contains("SECRET"))
     }
 
@@ -32,13 +32,13 @@ struct OpenURLTests {
     func neverAnOption(text: String) async {
         let (exitCode, errors) = await keyturn("open-url", "--", text)
         #expect(exitCode == .usage)
-        #expect(errors.hasPrefix("keyturn: This is not an address."))
+        #expect(errors.hasPrefix("keyturn: Not a URL."))
     }
 
     @Test("Each result has its own text", arguments: MSALHandOverOutcome.allCases)
     func outcomes(outcome: MSALHandOverOutcome) {
         let failure = outcome.failure(scheme: "msauth.x")
-        #expect((failure == nil) == (outcome == .taken))
+        #expect((failure == nil) == (outcome == .delivered))
         let others = MSALHandOverOutcome.allCases.filter { $0 != outcome }.compactMap { $0.failure(scheme: "msauth.x") }
         #expect(!others.map(\.description).contains(failure?.description ?? ""))
     }

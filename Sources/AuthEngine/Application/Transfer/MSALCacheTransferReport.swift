@@ -5,9 +5,9 @@ public struct MSALCacheTransferReport: Sendable, Equatable {
         /// The account was imported.
         case imported
         /// The account is already in the cache and is as new.
-        case alreadyHere
+        case alreadyCached
         /// The account has no usable entries.
-        case leftOut
+        case skipped
         /// The user has to sign in.
         case interactionRequired
         /// The authority or the network is unreachable.

@@ -68,7 +68,7 @@ extension MSALPublicClientApplication {
                 outcome: outcome, detail: detail)
         }
         do {
-            if let known = try knownAccount(token) { return report(.alreadyHere, "signed in already", known) }
+            if let known = try knownAccount(token) { return report(.alreadyCached, "signed in already", known) }
             let parameters = MSALSilentTokenParameters(
                 scopes: token.scopes.names,
                 account: MSALAccount(

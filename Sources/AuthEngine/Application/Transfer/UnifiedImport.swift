@@ -50,7 +50,7 @@ struct UnifiedImport {
 
     private func outcome(_ fates: [Fate]) -> MSALCacheTransferReport.Outcome {
         if fates.contains(.imported) { return .imported }
-        return fates.contains(.here) ? .alreadyHere : .leftOut
+        return fates.contains(.here) ? .alreadyCached : .skipped
     }
 
     private func detail(_ fates: [(record: CredentialRecord, fate: Fate)], hasAccount: Bool) -> String {

@@ -33,14 +33,14 @@ package struct HandOver: Sendable {
         var outcomes: [MSALHandOverOutcome] = []
         for path in folder.sockets() {
             outcomes.append(offer(message, at: path))
-            if outcomes.last == .taken { break }
+            if outcomes.last == .delivered { break }
         }
         return Self.summary(of: outcomes)
     }
 
     /// The most informative of several outcomes.
     static func summary(of outcomes: [MSALHandOverOutcome]) -> MSALHandOverOutcome {
-        MSALHandOverOutcome.allCases.first(where: outcomes.contains) ?? .nobodyWaits
+        MSALHandOverOutcome.allCases.first(where: outcomes.contains) ?? .noWaitingSignIn
     }
 
     private func offer(_ message: [UInt8], at path: String) -> MSALHandOverOutcome {
@@ -50,17 +50,17 @@ package struct HandOver: Sendable {
         } catch {
             // A killed process left the socket.
             if error.code == ECONNREFUSED { unlink(path) }
-            return error.code == EAGAIN ? .noAnswer : .nobodyWaits
+            return error.code == EAGAIN ? .noResponse : .noWaitingSignIn
         }
         defer { socket.close() }
         do throws(LocalSocket.Failure) {
-            guard try socket.peer() == user else { return .nobodyWaits }
+            guard try socket.peer() == user else { return .noWaitingSignIn }
             try socket.send(message)
             let reply = String(decoding: try socket.receive(atMost: 64), as: UTF8.self)
             // Closed without a response, because the sign-in just ended.
-            return reply.isEmpty ? .nobodyWaits : MSALHandOverOutcome(rawValue: reply) ?? .noAnswer
+            return reply.isEmpty ? .noWaitingSignIn : MSALHandOverOutcome(rawValue: reply) ?? .noResponse
         } catch {
-            return error.code == EAGAIN ? .noAnswer : .nobodyWaits
+            return error.code == EAGAIN ? .noResponse : .noWaitingSignIn
         }
     }
 }

@@ -21,15 +21,15 @@ final class HandOverDesk: Sendable {
     func reply(to message: [UInt8]) -> MSALHandOverOutcome {
         guard let text = String(validating: message, as: UTF8.self), let url = URL(string: text),
             redirect.accepts(url)
-        else { return .otherAddress }
+        else { return .otherURL }
         let state = AuthorizationResponse.parameters(of: url)["state"] ?? ""
         // Under the lock, so that only one of two simultaneous responses is first.
         return answered.withLock { answered in
             if deliver(url) {
                 answered = state
-                return .taken
+                return .delivered
             }
-            return answered == state ? .alreadyTaken : .otherSignIn
+            return answered == state ? .alreadyReceived : .otherSignIn
         }
     }
 }

@@ -52,7 +52,7 @@ struct SchemeReceiverTests {
         #expect(receiver.redirectURI.absoluteString == "msauth.org.keyturn.app://auth")
         let address = "msauth.org.keyturn.app://auth?code=a%20b&state=right"
         #expect(try await offer("msauth.org.keyturn.app://auth?code=1&state=guessed") == .otherSignIn)
-        #expect(try await offer(address) == .taken)
+        #expect(try await offer(address) == .delivered)
         #expect(recipient.urls.last == address)
         await receiver.close()
     }
@@ -70,8 +70,8 @@ struct SchemeReceiverTests {
                 return !state.isEmpty && url.query()?.contains("state=\(state)") == true
             }
         }
-        #expect(try await offer("msauth.org.keyturn.app://auth?code=1&state=right") == .taken)
-        #expect(try await offer("msauth.org.keyturn.app://auth?code=1&state=right") == .alreadyTaken)
+        #expect(try await offer("msauth.org.keyturn.app://auth?code=1&state=right") == .delivered)
+        #expect(try await offer("msauth.org.keyturn.app://auth?code=1&state=right") == .alreadyReceived)
         #expect(try await offer("msauth.org.keyturn.app://auth?code=2&state=other") == .otherSignIn)
         await receiver.close()
     }
@@ -85,7 +85,7 @@ struct SchemeReceiverTests {
     func foreign(address: String) async throws {
         let recipient = Recipient()
         let receiver = try await open(for: recipient)
-        #expect(try await offer(address) == .otherAddress)
+        #expect(try await offer(address) == .otherURL)
         #expect(recipient.urls.isEmpty)
         await receiver.close()
     }
@@ -96,9 +96,9 @@ struct SchemeReceiverTests {
         var receivers: [any OpenRedirectReceiver] = []
         for recipient in recipients { receivers.append(try await open(for: recipient)) }
         receivers.append(try await open(for: Recipient(), at: "https://app.contoso.example/auth"))
-        #expect(try await offer("msauth.org.keyturn.app://auth?code=1&state=s2") == .taken)
+        #expect(try await offer("msauth.org.keyturn.app://auth?code=1&state=s2") == .delivered)
         #expect(recipients[2].urls == ["msauth.org.keyturn.app://auth?code=1&state=s2"])
-        #expect(try await offer("https://app.contoso.example/auth?state=right") == .taken)
+        #expect(try await offer("https://app.contoso.example/auth?state=right") == .delivered)
         #expect(try await offer("msauth.org.keyturn.app://auth?code=1&state=none") == .otherSignIn)
         for receiver in receivers { await receiver.close() }
     }
@@ -106,14 +106,14 @@ struct SchemeReceiverTests {
     @Test("Report that no sign-in waits: before, after, and with a socket left by a killed process")
     func nothingWaits() async throws {
         let address = "msauth.org.keyturn.app://auth?state=right"
-        #expect(try await offer(address) == .nobodyWaits)
+        #expect(try await offer(address) == .noWaitingSignIn)
         let receiver = try await open(for: Recipient())
         await receiver.close()
-        #expect(try await offer(address) == .nobodyWaits)
+        #expect(try await offer(address) == .noWaitingSignIn)
         let left = try place().prepare() + "/left\(HandOverFolder.suffix)"
         try LocalSocket.listen(at: left).close()
         #expect(try place().sockets() == [left])
-        #expect(try await offer(address) == .nobodyWaits)
+        #expect(try await offer(address) == .noWaitingSignIn)
         #expect(try place().sockets() == [])
     }
 
@@ -123,12 +123,12 @@ struct SchemeReceiverTests {
         let address = "msauth.org.keyturn.app://auth?state=right"
         let stranger = geteuid() &+ 1
         let receiver = try await open(for: recipient, user: stranger)
-        #expect(try await offer(address) == .nobodyWaits)
+        #expect(try await offer(address) == .noWaitingSignIn)
         await receiver.close()
         let own = try await open(for: recipient)
-        #expect(try await offer(address, as: stranger) == .nobodyWaits)
+        #expect(try await offer(address, as: stranger) == .noWaitingSignIn)
         #expect(recipient.urls.isEmpty)
-        #expect(try await offer(address) == .taken)
+        #expect(try await offer(address) == .delivered)
         await own.close()
     }
 
@@ -165,13 +165,13 @@ struct SchemeReceiverTests {
             let socket = try LocalSocket.connect(to: path)
             try socket.send(message)
             let reply = String(decoding: try socket.receive(atMost: 64), as: UTF8.self)
-            #expect(["", MSALHandOverOutcome.otherAddress.rawValue].contains(reply))
+            #expect(["", MSALHandOverOutcome.otherURL.rawValue].contains(reply))
             socket.close()
         }
         // Connections that close without sending anything.
         for _ in 0..<50 { try LocalSocket.connect(to: path).close() }
         #expect(recipient.urls.isEmpty)
-        #expect(try await offer("msauth.org.keyturn.app://auth?state=right") == .taken)
+        #expect(try await offer("msauth.org.keyturn.app://auth?state=right") == .delivered)
         await receiver.close()
     }
 
@@ -180,17 +180,17 @@ struct SchemeReceiverTests {
         let receiver = try await open(for: Recipient())
         let mute = try LocalSocket.connect(to: try #require(try place().sockets().first))
         let outcome = try await offer("msauth.org.keyturn.app://auth?state=right")
-        #expect([.taken, .noAnswer].contains(outcome))
+        #expect([.delivered, .noResponse].contains(outcome))
         mute.close()
         await receiver.close()
     }
 
     @Test("The most specific response is the summary")
     func summary() {
-        #expect(HandOver.summary(of: []) == .nobodyWaits)
-        #expect(HandOver.summary(of: [.nobodyWaits, .otherAddress, .otherSignIn]) == .otherSignIn)
-        #expect(HandOver.summary(of: [.otherSignIn, .taken]) == .taken)
-        #expect(HandOver.summary(of: [.nobodyWaits, .noAnswer, .otherAddress]) == .otherAddress)
+        #expect(HandOver.summary(of: []) == .noWaitingSignIn)
+        #expect(HandOver.summary(of: [.noWaitingSignIn, .otherURL, .otherSignIn]) == .otherSignIn)
+        #expect(HandOver.summary(of: [.otherSignIn, .delivered]) == .delivered)
+        #expect(HandOver.summary(of: [.noWaitingSignIn, .noResponse, .otherURL]) == .otherURL)
     }
 
     @Test("Both sides use the session's socket folder, however they were started")

@@ -1,0 +1,27 @@
+/// `keyturn help`, also for `--help`.
+package struct HelpCommand: Subcommand {
+    package static let specification = CommandSpecification(
+        name: "help", summary: "Show help for a command",
+        discussion: "'keyturn help options' lists the options that every command accepts.",
+        optionalOperand: "COMMAND", examples: ["keyturn help token", "keyturn help options"])
+
+    let topic: Help.Topic
+
+    package init(_ options: ParsedOptions) throws(UsageError) {
+        topic = try Self.topic(named: options.operands.first)
+    }
+
+    init(_ topic: Help.Topic) { self.topic = topic }
+
+    private static func topic(named name: String?) throws(UsageError) -> Help.Topic {
+        guard let name else { return .command(OpenCommand.specification) }
+        if name == "options" { return .options }
+        if let command = CommandTable.command(named: name) { return .command(command.specification) }
+        throw .unknownCommand(name, near: CommandTable.near(name))
+    }
+
+    package func run(in surroundings: Surroundings) async throws -> ExitCode {
+        try surroundings.output.write(Help.text(for: topic, width: surroundings.columns() ?? 80))
+        return .done
+    }
+}
