@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import signal
 import sqlite3
 
 from support import person
@@ -157,3 +158,14 @@ class RemainsJourney(JourneyCase):
         kept.unlink()
         os.mkfifo(kept)
         self.assertIn("was left out", self.succeed("report", "--offline").stdout)
+
+    def test_a_truncated_index_of_the_log(self):
+        """SQLite shares this file among processes as memory: the open program ends, and the store stays complete."""
+        self.sign_in()
+        token = self.succeed("token", "--no-interaction").stdout
+        terminal = self.open_keyturn(shows=ANN)
+        os.truncate(self.state / f"{STORE}-shm", 0)
+        terminal.press("R")
+        self.assertEqual(terminal.exit_status(), 128 + signal.SIGBUS)
+        self.assertIn(ANN, self.succeed("accounts").stdout)
+        self.assertEqual(self.succeed("token", "--no-interaction").stdout, token)
