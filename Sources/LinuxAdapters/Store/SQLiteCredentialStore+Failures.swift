@@ -104,10 +104,13 @@ extension CredentialDatabase.Damage {
     /// The text after the name of the file.
     fileprivate var explanation: String {
         guard !isSealLost else {
-            let aside = rows.isEmpty ? "" : " \(rows.count) of its entries could not be decrypted and were put aside."
+            let kept =
+                rows.isEmpty
+                ? "The entries are kept"
+                : "\(rows.count) of its entries could not be decrypted and were put aside. The others are kept"
             return
-                "lacks the seal that lists its entries: another program deleted or changed it.\(aside) The others are "
-                + "kept, but some may be missing or older than they were."
+                "lacks the seal that lists its entries: another program deleted or changed it. \(kept), but some may be "
+                + "missing or older than before."
         }
         let kinds = Dictionary(grouping: rows) { $0.key?.kind.rawValue ?? "unknown" }
             .map { "\($0.value.count) × \($0.key)" }.sorted().joined(separator: ", ")

@@ -114,7 +114,7 @@ package final class SQLiteCredentialStore: CredentialStore {
                 // The file may have been renamed or removed while it was open.
                 if held?.identity != identity { held = nil }
                 let current: CredentialDatabase
-                if let held { current = held } else { current = try open(identity) }
+                if let held { current = held } else { current = try open(identity, mends: mends) }
                 held = current
                 do throws(CredentialDatabase.Failure) {
                     return try work(current)
@@ -131,9 +131,11 @@ package final class SQLiteCredentialStore: CredentialStore {
 
     private static let attempts = 20
 
-    private func open(_ identity: PrivateFile.Identity) throws(CredentialStoreFailure) -> CredentialDatabase {
+    private func open(_ identity: PrivateFile.Identity, mends: Bool) throws(CredentialStoreFailure)
+        -> CredentialDatabase
+    {
         for attempt in 1...Self.attempts {
-            let database = try locked(identity)
+            let database = try locked(identity, mends: mends)
             do throws(OpeningFailure) {
                 try KeyAssignment(vaults: vaults, access: access).unlock(database)
                 return database
@@ -144,14 +146,16 @@ package final class SQLiteCredentialStore: CredentialStore {
                 case .vault(let failure) where failure.kind == .missing && attempt < 3: continue
                 case .vault(let failure): throw CredentialStoreFailure(failure)
                 case .database(let failure):
-                    throw self.failure(failure, of: database, identity, mends: access != .lookingOnly)
+                    throw self.failure(failure, of: database, identity, mends: mends && access != .lookingOnly)
                 }
             }
         }
         throw CredentialStoreFailure(.busy, reason: "The key of \(path) is changed again and again. Try again.")
     }
 
-    private func locked(_ identity: PrivateFile.Identity) throws(CredentialStoreFailure) -> CredentialDatabase {
+    private func locked(_ identity: PrivateFile.Identity, mends: Bool) throws(CredentialStoreFailure)
+        -> CredentialDatabase
+    {
         do throws(CredentialDatabase.Failure) {
             // SQLite treats a file of one byte as empty and would overwrite it.
             if (try? PrivateFile.size(path)) == 1 { throw .notOurs }
@@ -159,7 +163,7 @@ package final class SQLiteCredentialStore: CredentialStore {
                 path: path, identity: identity, random: random, busyMilliseconds: busyMilliseconds,
                 copies: access == .lookingOnly)
         } catch {
-            throw failure(error, of: nil, identity, mends: access != .lookingOnly)
+            throw failure(error, of: nil, identity, mends: mends && access != .lookingOnly)
         }
     }
 

@@ -117,9 +117,10 @@ struct LookingStoreTests {
         #expect(try files() == before)
     }
 
-    @Test("A reader that cannot warn the user leaves damage for the next one that can")
-    func silentReader() throws {
-        try apply(.row)
+    @Test(
+        "A reader that cannot warn the user leaves damage for the next one that can", arguments: [Damage.row, .seals])
+    func silentReader(damage: Damage) throws {
+        try apply(damage)
         let store = SQLiteCredentialStore.of(folder)
         var query = CredentialQuery(homeAccountIDs: ["uid.ann"])
         query.mendsDamage = false

@@ -140,7 +140,7 @@ struct TamperedStoreTests {
             "UPDATE credential SET sealed = zeroblob(60) WHERE home_account_id = 'uid.ann' AND kind = 'RefreshToken'")
         let before = try files()
         let looking = SQLiteCredentialStore.of(folder, access: .lookingOnly)
-        for _ in 0..<2 { expect(.foundDamaged, "lacks some") { _ = try looking.all() } }
+        for _ in 0..<2 { expect(.foundDamaged, "damaged or missing") { _ = try looking.all() } }
         #expect(try files() == before)
         expect(.damagedRecords, "1 of its entries could not be decrypted") { _ = try store.all() }
         #expect(try store.all().map(\.key) == [CredentialRecord.test(.account, "uid.ann").key, ben.key])
