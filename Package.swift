@@ -148,7 +148,8 @@ let package = Package(
             ["DemoAuthority", "OAuthCore", "KeyturnCrypto", "Locks", "LoopbackHTTP", "TestSupport"]),
         tests("TerminalUITests", ["TerminalUI", "TestSupport"], exclude: ["Screens"]),
         tests("TerminalCursesTests", ["TerminalCurses", "TerminalUI"]),
-        tests("DiagnosisTests", ["Diagnosis", "AuthEngine", "OAuthCore"]),
+        tests(
+            "DiagnosisTests", ["Diagnosis", "AuthEngine", "OAuthCore"], exclude: ["Explanation/Evidence"]),
         tests(
             "ConsoleTests", ["Console", "Diagnosis", "TerminalUI", "AuthEngine", "Locks", "TestSupport"],
             exclude: ["Screens"]),

@@ -3,8 +3,10 @@ import OAuthCore
 
 /// Explains pasted text offline, without the network or the cache.
 package struct Explainer: Sendable {
-    /// The maximum length in bytes, longer than any URL or token.
+    /// The maximum length of a text in bytes, longer than any URL or token.
     package static let maximumLength = 256 * 1024
+    /// The maximum size of a recording or log in bytes.
+    package static let maximumFileSize = 256 << 20
 
     /// The rules of the application for redirect URIs.
     package var rules: RedirectURIRules
@@ -30,6 +32,13 @@ package struct Explainer: Sendable {
         if let token = TokenExplanation(text, now: now) { return token.explanation }
         if let address = address(text) { return address }
         return ErrorExplanation(text)?.explanation
+    }
+
+    /// Explains the content of a file: a recording of a browser (HAR), a log, or any text that ``explain(_:)`` knows.
+    package func explain(file bytes: [UInt8]) -> Explanation? {
+        if let archive = HARFile(bytes) { return EvidenceExplanation(archive).explanation }
+        guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+        return LogFile(text).map { EvidenceExplanation($0).explanation } ?? explain(text)
     }
 
     /// Explains a token, which needs no application.

@@ -6,7 +6,7 @@ import OAuthCore
 /// Contains no secrets. Values are untrusted text: escape them before printing to a terminal.
 package struct Explanation: Sendable, Equatable {
     package enum Kind: String, Sendable, Encodable {
-        case errorCode, authorizationRequest, authorizationResponse, redirectURI, authority, token
+        case errorCode, authorizationRequest, authorizationResponse, redirectURI, authority, token, har, log
     }
 
     package struct Section: Sendable, Equatable {

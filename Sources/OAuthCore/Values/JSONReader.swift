@@ -57,6 +57,18 @@ package struct JSONReader {
         return try reader.members()
     }
 
+    /// Returns the elements of an array inside a checked text.
+    package static func elements(of bytes: [UInt8], in range: Range<Int>) throws(JSONValue.Malformed) -> [Range<Int>] {
+        var reader = JSONReader(bytes, from: range.lowerBound)
+        var elements: [Range<Int>] = []
+        try reader.list(from: UInt8(ascii: "["), to: UInt8(ascii: "]")) { reader throws(JSONValue.Malformed) in
+            let start = reader.index
+            _ = try reader.value(isWanted: false)
+            elements.append(start..<reader.index)
+        }
+        return elements
+    }
+
     /// Returns a value inside a checked text.
     package static func value(of bytes: [UInt8], in range: Range<Int>) throws(JSONValue.Malformed) -> JSONValue {
         var reader = JSONReader(bytes, from: range.lowerBound)

@@ -1,6 +1,8 @@
 import Diagnosis
 import Foundation
+import Glibc
 import MSAL
+import POSIX
 
 /// `keyturn explain`. Works without a network.
 package struct ExplainCommand: Subcommand {
@@ -8,15 +10,16 @@ package struct ExplainCommand: Subcommand {
         "info-plist", argument: "FILE", "Info.plist of the redirect URI's application")
 
     package static let specification = CommandSpecification(
-        name: "explain", summary: "Explain an error code, URL or token",
+        name: "explain", summary: "Explain an error, URL, token, recording or log",
         discussion: """
             Explains an error code (-50002, invalid_grant, AADSTS50076), a sign-in URL, an authorization response, a
-            redirect URI or a token, without a network. Use - to read it from standard input, which keeps secrets out of
+            redirect URI or a token, without a network. A FILE can also be a browser's recording of a sign-in (HAR) or
+            a log of MSAL: names the cause and what shows it. Use - to read standard input, which keeps secrets out of
             the shell's history. Never prints codes, tokens or signatures, and doesn't verify tokens. Exits with 1 if
             the input is not recognised.
             """,
-        options: [infoPlist, OutputFormat.option], operand: "CODE|URL|TOKEN",
-        examples: ["keyturn explain AADSTS50076", "keyturn explain -- -50002", "keyturn explain -"])
+        options: [infoPlist, OutputFormat.option], operand: "FILE|CODE|URL|TOKEN",
+        examples: ["keyturn explain AADSTS50076", "keyturn explain customer.har", "keyturn explain -"])
 
     private let settings: Settings
     private let operand: String
@@ -32,11 +35,34 @@ package struct ExplainCommand: Subcommand {
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let explainer = try explainer(at: surroundings.now())
-        let text = operand == "-" ? await surroundings.input(mostBytes: Explainer.maximumLength) : operand
-        guard let explanation = explainer.explain(text) else { throw unknown(text) }
+        let evidence = try await evidence(in: surroundings)
+        guard let explanation = evidence.map(explainer.explain(file:)) ?? explainer.explain(operand) else {
+            throw unknown(evidence == nil ? operand : "")
+        }
         let report = ExplanationReport(explanation: explanation, now: surroundings.now())
         try surroundings.output.write(format == .json ? report.json : report.text)
         return .done
+    }
+
+    /// The bytes of the file that the operand names, or of standard input; `nil` if it names no file.
+    private func evidence(in surroundings: Surroundings) async throws(CommandFailure) -> [UInt8]? {
+        let limit = Explainer.maximumFileSize
+        if operand == "-" { return Array(await surroundings.input(mostBytes: limit).utf8) }
+        let bytes: [UInt8]
+        do throws(PlainFile.Failure) {
+            bytes = try PlainFile.read(operand, atMost: limit)
+        } catch {
+            // A code or an address names no file.
+            guard !error.isMissing, error != .system(ENAMETOOLONG) else { return nil }
+            throw CommandFailure(
+                .failed, name: "unreadable", "Can't read \(operand): \(error.reason).", nextStep: "Name another file.")
+        }
+        guard bytes.count <= limit else {
+            throw CommandFailure(
+                .failed, name: "tooLarge", "\(operand) is larger than \(limit >> 20) MiB.",
+                nextStep: "Record the sign-in alone, or keep only the hosts of the sign-in.")
+        }
+        return bytes
     }
 
     private func explainer(at now: Date) throws -> Explainer {
@@ -54,8 +80,8 @@ package struct ExplainCommand: Subcommand {
     private func unknown(_ text: String) -> CommandFailure {
         let near = text.count < 60 ? nearest(to: text, in: ErrorDictionary.bundled.names) : nil
         return CommandFailure(
-            .failed, name: "unknown", "Not recognised as an error code, URL or token.",
+            .failed, name: "unknown", "Not recognised as an error code, URL, token, recording or log.",
             nextStep: near.map { "Did you mean \($0)?" }
-                ?? "Enter an error code, a whole URL in quotes or a whole token.")
+                ?? "Enter an error code, a whole URL in quotes, a whole token or a file.")
     }
 }

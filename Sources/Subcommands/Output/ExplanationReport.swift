@@ -11,7 +11,7 @@ struct ExplanationReport {
     var text: String {
         let sections = explanation.sections.map { Printable.sanitize($0.title) + "\n" + text($0.rows) }
         let judged = explanation.findings.isEmpty ? [] : ["Findings\n" + findings]
-        return ([Printable.sanitize(explanation.summary) + "\n"] + sections + judged).joined(separator: "\n")
+        return ([Printable.sanitize(explanation.summary) + "\n"] + judged + sections).joined(separator: "\n")
     }
 
     private var findings: String { FindingTable(findings: explanation.findings).text }

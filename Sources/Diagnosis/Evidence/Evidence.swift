@@ -1,0 +1,116 @@
+import Foundation
+import OAuthCore
+
+/// What a file shows of a sign-in: the requests in order, or the lines of a log.
+struct Evidence: Sendable {
+    /// A request with what it is for.
+    struct Step: Sendable {
+        var exchange: Exchange
+        var role: Exchange.Role
+        /// The authorization request that an authorization response or a page belongs to.
+        var request: Exchange?
+    }
+
+    /// Requests of a sign-in, in the order in which they started.
+    private(set) var steps: [Step] = []
+    /// Every request.
+    let exchanges: [Exchange]
+    let log: LogFile?
+    /// Where a position is: `entry` or `line`.
+    let unit: String
+
+    /// - Parameter exchanges: in the order of their times.
+    init(_ exchanges: [Exchange]) {
+        self.exchanges = exchanges
+        log = nil
+        unit = "entry"
+        steps = Self.steps(of: exchanges)
+    }
+
+    init(_ log: LogFile) {
+        exchanges = []
+        self.log = log
+        unit = "line"
+    }
+
+    func steps(_ role: Exchange.Role) -> [Step] { steps.filter { $0.role == role } }
+
+    private static func steps(of exchanges: [Exchange]) -> [Step] {
+        var open: [Exchange] = []
+        var steps: [Step] = []
+        for exchange in exchanges {
+            if let role = exchange.ownRole {
+                steps.append(Step(exchange: exchange, role: role))
+                if role == .authorize { open.append(exchange) }
+            } else if let request = open.last(where: { exchange.isResponse(to: $0) }) {
+                steps.append(Step(exchange: exchange, role: .response, request: request))
+            } else if let request = open.last, exchange.host == request.host, !exchange.path.hasSuffix("/favicon.ico"),
+                exchange.body != nil || exchange.method == "POST",
+                exchange.isHTML || exchange.location != nil
+            {
+                steps.append(Step(exchange: exchange, role: .page, request: request))
+            }
+        }
+        return steps
+    }
+}
+
+extension Exchange {
+    /// Whether this request brings the response to the redirect URI of an authorization request.
+    func isResponse(to request: Exchange) -> Bool {
+        guard let redirectURI = request.parameters["redirect_uri"],
+            parameters["code"] != nil || parameters["error"] != nil || parameters["id_token"] != nil
+        else { return false }
+        // A browser adds the root path, and any case of scheme and host is the same.
+        func plain(_ text: String) -> String { text.lowercased().trimmingSuffix("/") }
+        return plain(endpoint) == plain(String(redirectURI.prefix { $0 != "?" && $0 != "#" }))
+    }
+
+    /// What the server said went wrong: in a JSON body, in the redirect, or on an error page.
+    var refusal: Refusal? {
+        if let members = json, let error = members["error"]?.string {
+            return Refusal(error: error, text: members["error_description"]?.string ?? "")
+        }
+        if let location, case let found = Parameters(queryAndFragmentOf: location), let error = found["error"] {
+            return Refusal(error: error, text: found["error_description"] ?? "")
+        }
+        if let error = parameters["error"], ownRole == nil {
+            return Refusal(error: error, text: parameters["error_description"] ?? "")
+        }
+        guard let body, isHTML, status != 0 else { return nil }
+        let numbers = ErrorDictionary.codes(in: body).map(\.number)
+        if let number = body.firstMatch(of: #/"sErrorCode"\s*:\s*"(?<number>[0-9]{5,7})"/#)?.number {
+            return Refusal(error: "", text: "AADSTS\(number)")
+        }
+        if let number = numbers.first { return Refusal(error: "", text: "AADSTS\(number)") }
+        let words = ErrorPage.words.first { body.localizedCaseInsensitiveContains($0.text) }
+        return words.map { Refusal(error: $0.error, text: $0.text) }
+    }
+
+    struct Refusal: Sendable, Equatable {
+        /// The OAuth error code; empty on an error page.
+        var error: String
+        /// The description, or the words of the page. From outside.
+        var text: String
+
+        /// The numbers behind `AADSTS` and `AADB2C`.
+        var codes: [Int] { ErrorDictionary.codes(in: text).compactMap { Int($0.number) } }
+    }
+}
+
+/// Words of error pages of providers other than Microsoft's, with the OAuth error that they stand for.
+enum ErrorPage {
+    static let words: [(text: String, error: String)] = [
+        ("Mismatching redirect URI", "redirect_uri_mismatch"), ("redirect_uri_mismatch", "redirect_uri_mismatch"),
+        ("Invalid parameter: redirect_uri", "redirect_uri_mismatch"),
+        ("Callback URL mismatch", "redirect_uri_mismatch"),
+        ("must be a Login redirect URI", "redirect_uri_mismatch"),
+        ("Invalid client_id parameter value", "invalid_client"), ("Client not found", "invalid_client"),
+        ("Unknown client", "invalid_client"), ("deleted_client", "invalid_client"),
+        ("admin_policy_enforced", "admin_policy_enforced"), ("disallowed_useragent", "disallowed_useragent"),
+    ]
+}
+
+extension String {
+    func trimmingSuffix(_ suffix: String) -> String { hasSuffix(suffix) ? String(dropLast(suffix.count)) : self }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import OAuthCore
+
+/// One HTTP request and its response, as a recording has them.
+///
+/// Holds secrets: nothing of it is printed except what ``EvidenceStep`` describes.
+struct Exchange: Sendable, Equatable {
+    /// The position in the recording, counted from 1.
+    var number: Int
+    var time: Date?
+    /// Milliseconds from the start of the request to the first byte of the response.
+    var milliseconds: Double?
+    var method: String
+    var url: String
+    /// The parameters of the query and of a form body.
+    var parameters = Parameters()
+    var requestHeaders = HTTPHeaders()
+    /// `0` if there was no response.
+    var status: Int
+    /// Why there was no response, for example `net::ERR_NAME_NOT_RESOLVED`.
+    var failure: String?
+    var responseHeaders = HTTPHeaders()
+    /// The start of a text body; `nil` if the recording has none.
+    var body: String?
+    /// A CORS preflight, recorded as such.
+    var isPreflight = false
+
+    /// The length to which bodies are kept. Error pages and OAuth responses are shorter.
+    static let mostBody = 256 << 10
+
+    /// The URL without query and fragment.
+    var endpoint: String { String(url.prefix { $0 != "?" && $0 != "#" }) }
+    var host: String { URL(string: endpoint)?.host?.lowercased() ?? "" }
+    var path: String { URL(string: endpoint)?.path.lowercased() ?? "" }
+    var scheme: String { String(url.prefix { $0 != ":" }).lowercased() }
+
+    /// The members of a JSON body.
+    var json: [String: JSONValue]? { body.flatMap { try? JSONValue(parsing: $0) }?.object }
+    var isHTML: Bool { body?.trimmingCharacters(in: .whitespacesAndNewlines).hasPrefix("<") ?? false }
+    /// The target of a redirect.
+    var location: String? { (300..<400).contains(status) ? responseHeaders["Location"] : nil }
+}
+
+extension Exchange {
+    /// What a request is for in a sign-in (RFC 6749, RFC 8628, OpenID Connect).
+    enum Role: String, Sendable {
+        case authorize = "authorization request"
+        case response = "authorization response"
+        case token = "token request"
+        case device = "device authorization request"
+        case discovery = "discovery"
+        case keys = "signing keys"
+        case userInfo = "userinfo"
+        case signOut = "sign-out"
+        case page = "sign-in page"
+        case preflight = "CORS preflight"
+    }
+
+    /// The role by the request alone; ``Recording`` finds responses and pages by what came before.
+    var ownRole: Role? {
+        if isPreflight || (method == "OPTIONS" && requestHeaders["Access-Control-Request-Method"] != nil) {
+            return .preflight
+        }
+        if method == "POST", parameters["grant_type"] != nil { return .token }
+        if parameters["response_type"] != nil, parameters["client_id"] != nil { return .authorize }
+        let path = path
+        if path.contains("/.well-known/") { return .discovery }
+        if path.hasSuffix("/devicecode") || (path.contains("device") && parameters["client_id"] != nil) {
+            return .device
+        }
+        if path.hasSuffix("/keys") || path.hasSuffix("/certs") || path.hasSuffix("jwks.json") || path.hasSuffix("/jwks")
+        {
+            return .keys
+        }
+        if path.hasSuffix("/userinfo") { return .userInfo }
+        if path.hasSuffix("/logout") || path.hasSuffix("/end_session") { return .signOut }
+        return nil
+    }
+}

@@ -1,0 +1,322 @@
+import Foundation
+import OAuthCore
+
+/// Causes that show in the order and the parameters of requests.
+enum FlowCauses {
+    static let all: [CauseRules.Rule] = [
+        codeUsedTwice, wrongVerifier, missingVerifier, refreshTokenReplaced, redirectURI, wrongPlatform, unknownClient,
+        resourceBesideScope, stateChanged, nobodyListens, unencryptedAuthority, thirdPartyCookies, declined, cancelled,
+        deviceCodeExpired, abandoned,
+    ]
+
+    // MARK: The token endpoint
+
+    @Sendable static func codeUsedTwice(_ evidence: Evidence) -> Cause? {
+        repeated("code", in: evidence).map { first, second in
+            Cause(
+                "Authorization code", "The application sent the same authorization code twice.",
+                fix:
+                    "Redeem a code once: guard against reloads, double callbacks and automatic retries (RFC 6749 §4.1.2).",
+                at: first.number, second.number)
+        }
+    }
+
+    @Sendable static func refreshTokenReplaced(_ evidence: Evidence) -> Cause? {
+        repeated("refresh_token", in: evidence).flatMap { first, second in
+            guard first.json?["refresh_token"] != nil, second.refusal?.error == "invalid_grant" else { return nil }
+            return Cause(
+                "Refresh token", "A refresh token was used again after the server had replaced it.",
+                fix:
+                    "Share one token cache, with a lock, between the processes; save the new token before the next request.",
+                at: first.number, second.number)
+        }
+    }
+
+    /// Two token requests with one value; the second was refused.
+    private static func repeated(_ name: String, in evidence: Evidence) -> (Exchange, Exchange)? {
+        let requests = evidence.steps(.token).map(\.exchange).filter { $0.parameters[name] != nil }
+        for (index, second) in requests.enumerated() where second.status >= 400 {
+            let first = requests[..<index].first { $0.parameters[name] == second.parameters[name] && $0.status != 0 }
+            if let first { return (first, second) }
+        }
+        return nil
+    }
+
+    @Sendable static func wrongVerifier(_ evidence: Evidence) -> Cause? {
+        pairs(in: evidence).lazy.compactMap { request, redemption -> Cause? in
+            guard let challenge = request.parameters["code_challenge"],
+                let verifier = redemption.parameters["code_verifier"],
+                request.parameters["code_challenge_method"] ?? "plain" == CodeVerifier.challengeMethod
+                    ? CodeVerifier(verifier)?.challenge != challenge : verifier != challenge
+            else { return nil }
+            return Cause(
+                "PKCE", "The code verifier doesn't belong to the code challenge of this sign-in.",
+                fix:
+                    "Keep the verifier with the state of its own request; a second sign-in must not overwrite it (RFC 7636).",
+                at: request.number, redemption.number)
+        }.first
+    }
+
+    @Sendable static func missingVerifier(_ evidence: Evidence) -> Cause? {
+        pairs(in: evidence).first { request, redemption in
+            request.parameters["code_challenge"] != nil && redemption.parameters["code_verifier"] == nil
+                && redemption.status >= 400
+        }.map { request, redemption in
+            Cause(
+                "PKCE", "The token request has no code verifier, although the sign-in sent a code challenge.",
+                fix: "Send code_verifier with the code. If the page was reloaded, keep the verifier across the reload.",
+                at: request.number, redemption.number)
+        }
+    }
+
+    /// Authorization requests with the token request that redeems their code.
+    private static func pairs(in evidence: Evidence) -> [(Exchange, Exchange)] {
+        evidence.steps(.token).compactMap { step in
+            guard let code = step.exchange.parameters["code"] else { return nil }
+            let response = evidence.steps(.response).last { $0.exchange.parameters["code"] == code }
+            let request =
+                response?.exchange.parameters["state"].flatMap { state in
+                    evidence.steps(.authorize).last { $0.exchange.parameters["state"] == state }?.exchange
+                } ?? response?.request
+                ?? evidence.steps(.authorize).last {
+                    $0.exchange.location.map { Parameters(queryAndFragmentOf: $0)["code"] == code } ?? false
+                }?.exchange
+            return request.map { ($0, step.exchange) }
+        }
+    }
+
+    @Sendable static func wrongPlatform(_ evidence: Evidence) -> Cause? {
+        refused(in: evidence, codes: [9_002_326, 9_002_327, 7_000_218]).map { step, code in
+            let (headline, fix) =
+                switch code {
+                case 9_002_327:
+                    (
+                        "The redirect URI is registered as a single-page application, but the program isn't one.",
+                        "Register the redirect URI under \"Mobile and desktop applications\"."
+                    )
+                case 9_002_326:
+                    (
+                        "A web page redeems the code, but the redirect URI isn't registered as a single-page application.",
+                        "Register the redirect URI under \"Single-page application\"."
+                    )
+                default:
+                    (
+                        "The authority expects a client secret, because the application isn't a public client.",
+                        "Register the redirect URI under \"Mobile and desktop applications\", or allow public client flows."
+                    )
+                }
+            return Cause("Platform", headline, fix: fix, at: step.exchange.number)
+        }
+    }
+
+    @Sendable static func resourceBesideScope(_ evidence: Evidence) -> Cause? {
+        let step = evidence.steps.first {
+            [.authorize, .token].contains($0.role) && $0.exchange.parameters["resource"] != nil
+                && $0.exchange.parameters["scope"] != nil && $0.exchange.path.contains("/oauth2/v2.0/")
+        }
+        guard let step, let failing = refused(in: evidence, codes: [901_002, 9_010_010])?.0 ?? failing(step) else {
+            return nil
+        }
+        return Cause(
+            "Resource", "The request sends \"resource\" beside \"scope\", which Microsoft's v2.0 endpoint rejects.",
+            fix: "Leave out \"resource\" and write the scope as RESOURCE/.default or RESOURCE/SCOPE.",
+            at: step.exchange.number, failing.exchange.number)
+    }
+
+    private static func failing(_ step: Evidence.Step) -> Evidence.Step? {
+        step.exchange.status >= 400 || step.exchange.refusal != nil ? step : nil
+    }
+
+    @Sendable static func deviceCodeExpired(_ evidence: Evidence) -> Cause? {
+        let polls = evidence.steps(.token).filter { $0.exchange.parameters["device_code"] != nil }
+        guard let last = polls.last(where: { $0.exchange.refusal?.error == "expired_token" }) else { return nil }
+        return Cause(
+            "Device code", "The device code expired before the user entered it.",
+            fix: "Start again and enter the code before it expires.", at: last.exchange.number)
+    }
+
+    // MARK: The authorization endpoint
+
+    @Sendable static func redirectURI(_ evidence: Evidence) -> Cause? {
+        let numbers: Set<Int> = [50_011, 500_113, 900_971]
+        let found = evidence.steps.first { step in
+            guard let refusal = step.exchange.refusal else { return false }
+            return refusal.error == "redirect_uri_mismatch" || !numbers.isDisjoint(with: refusal.codes)
+                || refusal.text.localizedCaseInsensitiveContains("redirect_uri")
+                    && ["invalid_request", "invalid_redirect_uri"].contains(refusal.error)
+        }
+        guard let found, let request = found.role == .authorize ? found.exchange : found.request,
+            let sent = request.parameters["redirect_uri"]
+        else { return nil }
+        let others = evidence.steps(.authorize).map(\.exchange).filter {
+            $0.parameters["client_id"] == request.parameters["client_id"] && $0.refusal == nil
+        }.compactMap { $0.parameters["redirect_uri"] }.filter { $0 != sent }
+        var facts = [Explanation.Row("Sent", sent)]
+        if let accepted = others.first(where: { RedirectURIDifference(sent, $0) != nil }) ?? others.first {
+            facts.append(.init("Accepted", accepted))
+            if let difference = RedirectURIDifference(sent, accepted) {
+                facts.append(.init("Difference", difference.sentence))
+            }
+        }
+        return Cause(
+            "Redirect URI", "The redirect URI isn't registered for this application.", facts: facts,
+            fix: "Register exactly the URI that was sent, under \"Mobile and desktop applications\" for a program.",
+            at: request.number, found.exchange.number)
+    }
+
+    @Sendable static func unknownClient(_ evidence: Evidence) -> Cause? {
+        let found = evidence.steps.first { step in
+            guard let refusal = step.exchange.refusal else { return false }
+            return [.authorize, .page, .device].contains(step.role)
+                && (["invalid_client", "unauthorized_client"].contains(refusal.error)
+                    || !refusal.codes.filter { [700_016, 70_001].contains($0) }.isEmpty)
+        }
+        guard let found, let request = found.request ?? Optional(found.exchange),
+            let client = request.parameters["client_id"]
+        else { return nil }
+        return Cause(
+            "Client ID", "The authority doesn't know this client ID.",
+            facts: [.init("Sent", client), .init("Authority", request.endpoint)],
+            fix: "Compare the client ID with the registration, and check that the authority names the right tenant.",
+            at: request.number, found.exchange.number)
+    }
+
+    @Sendable static func stateChanged(_ evidence: Evidence) -> Cause? {
+        let states = Set(evidence.steps(.authorize).compactMap { $0.exchange.parameters["state"] })
+        let response = evidence.steps(.response).first { step in
+            guard let state = step.exchange.parameters["state"] else { return !states.isEmpty }
+            return !states.isEmpty && !states.contains(state)
+        }
+        return response.map {
+            Cause(
+                "State", "The response doesn't carry the state of any request in this recording.",
+                fix: "Start the sign-in again in one tab. If it repeats, keep the state of each request separately.",
+                at: $0.exchange.number)
+        }
+    }
+
+    @Sendable static func unencryptedAuthority(_ evidence: Evidence) -> Cause? {
+        let step = evidence.steps.first {
+            [.authorize, .token, .device].contains($0.role) && $0.exchange.scheme == "http"
+                && !Loopback.contains($0.exchange.host)
+        }
+        return step.map {
+            Cause(
+                "Encryption", "The sign-in uses http, which anyone on the network can read.",
+                facts: [.init("Authority", $0.exchange.endpoint)],
+                fix: "Use the https address of the authority. Treat the codes and tokens that were sent as stolen.",
+                at: $0.exchange.number)
+        }
+    }
+
+    /// The redirect arrived, and no program listened.
+    @Sendable static func nobodyListens(_ evidence: Evidence) -> Cause? {
+        let step = evidence.steps(.response).first {
+            Loopback.contains($0.exchange.host) && $0.exchange.status == 0
+                && ($0.exchange.failure?.contains("CONNECTION_REFUSED") ?? true)
+        }
+        return step.map {
+            Cause(
+                "Listener", "The browser reached the redirect URI, but no program listened there.",
+                facts: [.init("Redirect URI", $0.exchange.endpoint)],
+                fix:
+                    "Keep the application running until the browser returns. Over ssh, forward the port or use a device code.",
+                at: $0.exchange.number)
+        }
+    }
+
+    @Sendable static func thirdPartyCookies(_ evidence: Evidence) -> Cause? {
+        let silent = evidence.steps(.authorize).first { step in
+            let headers = step.exchange.requestHeaders
+            return step.exchange.parameters["prompt"] == "none" && headers["Sec-Fetch-Dest"] == "iframe"
+                && (headers["Sec-Fetch-Site"] == "cross-site" || headers["Cookie"] == nil)
+                && ["login_required", "interaction_required"].contains(step.exchange.refusal?.error)
+        }
+        guard let silent else { return nil }
+        let signedIn = evidence.steps(.authorize).first {
+            $0.exchange.host == silent.exchange.host && $0.exchange.requestHeaders["Sec-Fetch-Dest"] != "iframe"
+                && ($0.exchange.location.map { Parameters(queryAndFragmentOf: $0)["code"] != nil } ?? false
+                    || evidence.steps(.response).contains { $0.exchange.parameters["code"] != nil })
+        }
+        return signedIn.map {
+            Cause(
+                "Cookies", "The browser blocks the authority's cookies in a frame, so silent sign-in fails.",
+                fix: "Sign in with a redirect or a pop-up; a hidden frame can't use third-party cookies.",
+                at: $0.exchange.number, silent.exchange.number)
+        }
+    }
+
+    @Sendable static func declined(_ evidence: Evidence) -> Cause? {
+        refused(in: evidence, codes: [65_004]).map { step, _ in
+            Cause(
+                "Consent", "The user declined the permissions.",
+                fix: "Request fewer scopes, or explain to the user what they are for. Then sign in again.",
+                at: step.exchange.number)
+        }
+    }
+
+    @Sendable static func cancelled(_ evidence: Evidence) -> Cause? {
+        let step = evidence.steps.first { $0.exchange.refusal?.error == "access_denied" }
+        return step.map {
+            Cause(
+                "User", "The user cancelled the sign-in or declined the permissions.",
+                fix: "Sign in again. If the user did not cancel, read the description in the response.",
+                at: $0.exchange.number)
+        }
+    }
+
+    /// The last authorization request has no response.
+    @Sendable static func abandoned(_ evidence: Evidence) -> Cause? {
+        guard let last = evidence.steps(.authorize).last?.exchange,
+            !evidence.steps(.response).contains(where: { $0.request == last }),
+            last.location.map({ Parameters(queryAndFragmentOf: $0)["code"] == nil }) ?? true, last.refusal == nil,
+            evidence.steps(.token).isEmpty, (200..<400).contains(last.status)
+        else { return nil }
+        return Cause(
+            "Sign-in page", "The browser never left the authority: the user didn't finish the sign-in.",
+            fix: "Complete the sign-in page. If it showed an error, record its text.", at: last.number)
+    }
+
+    private static func refused(in evidence: Evidence, codes: [Int]) -> (Evidence.Step, Int)? {
+        for step in evidence.steps {
+            if let code = step.exchange.refusal?.codes.first(where: codes.contains) { return (step, code) }
+        }
+        return nil
+    }
+}
+
+/// How two redirect URIs differ, if it is by one slip.
+enum RedirectURIDifference: Equatable {
+    case letterCase, finalSlash, port, path, scheme
+
+    init?(_ one: String, _ other: String) {
+        if one == other { return nil }
+        if one.lowercased() == other.lowercased() {
+            self = .letterCase
+        } else if one.trimmingSuffix("/") == other.trimmingSuffix("/") {
+            self = .finalSlash
+        } else if let one = URL(string: one), let other = URL(string: other), one.host == other.host {
+            if one.scheme != other.scheme {
+                self = .scheme
+            } else if one.port != other.port, one.path == other.path {
+                self = .port
+            } else if one.port == other.port {
+                self = .path
+            } else {
+                return nil
+            }
+        } else {
+            return nil
+        }
+    }
+
+    var sentence: String {
+        switch self {
+        case .letterCase: "Only upper and lower case differ."
+        case .finalSlash: "Only the final slash differs."
+        case .port: "Only the port differs."
+        case .path: "Only the path differs."
+        case .scheme: "Only the scheme differs."
+        }
+    }
+}

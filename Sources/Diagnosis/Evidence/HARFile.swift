@@ -1,0 +1,122 @@
+import Foundation
+import OAuthCore
+
+/// An HTTP archive (HAR 1.2) as Chromium, Firefox, Safari and mitmproxy write it.
+///
+/// Entries are read one at a time, and of each only what the rules need: an archive can be large.
+struct HARFile {
+    /// The program that wrote it.
+    let creator: String?
+    let exchanges: [Exchange]
+    /// Entries that couldn't be read.
+    let unreadable: Int
+
+    /// `nil` if the text isn't a HAR.
+    init?(_ bytes: [UInt8]) {
+        guard let start = bytes.first(where: { !$0.isJSONSpace && ![0xEF, 0xBB, 0xBF].contains($0) }),
+            start == UInt8(ascii: "{"), let outer = try? JSONReader.members(of: bytes)
+        else { return nil }
+        // Firefox's programming interface gives the inner object alone.
+        let members = outer.range("log").flatMap { try? JSONReader.members(of: bytes, in: $0) } ?? outer
+        guard let range = members.range("entries"), let entries = try? JSONReader.elements(of: bytes, in: range) else {
+            return nil
+        }
+        creator =
+            members.range("creator")
+            .flatMap { try? JSONReader.value(of: bytes, in: $0) }?["name"]?.string
+        var read: [Exchange] = []
+        for (index, range) in entries.enumerated() {
+            if let exchange = Self.exchange(bytes, range, number: index + 1) { read.append(exchange) }
+        }
+        unreadable = entries.count - read.count
+        // Files are in the order in which responses ended or the browser listed them.
+        exchanges = read.sorted {
+            ($0.time ?? .distantFuture, $0.number) < ($1.time ?? .distantFuture, $1.number)
+        }
+    }
+
+    private static func exchange(_ bytes: [UInt8], _ range: Range<Int>, number: Int) -> Exchange? {
+        guard let entry = try? JSONReader.members(of: bytes, in: range),
+            let request = value(bytes, entry, "request"), let url = request["url"]?.string
+        else { return nil }
+        let response = entry.range("response").flatMap { try? JSONReader.members(of: bytes, in: $0) } ?? []
+        var exchange = Exchange(
+            number: number, time: value(bytes, entry, "startedDateTime")?.string.flatMap(Self.time),
+            milliseconds: wait(value(bytes, entry, "timings")), method: request["method"]?.string ?? "GET", url: url,
+            requestHeaders: headers(request["headers"]), status: Int(value(bytes, response, "status")?.double ?? 0))
+        exchange.responseHeaders = headers(value(bytes, response, "headers"))
+        let redirect = value(bytes, response, "redirectURL")?.visibleText
+        if exchange.responseHeaders["Location"] == nil { exchange.responseHeaders["Location"] = redirect }
+        exchange.failure = (value(bytes, response, "_error") ?? value(bytes, entry, "_error"))?.visibleText
+        exchange.isPreflight = value(bytes, entry, "_resourceType")?.string == "preflight"
+        exchange.parameters = parameters(url, form: request["postData"])
+        exchange.body = body(bytes, response)
+        return exchange
+    }
+
+    private static func value(_ bytes: [UInt8], _ members: [JSONReader.Member], _ name: String) -> JSONValue? {
+        members.range(name).flatMap { try? JSONReader.value(of: bytes, in: $0) }
+    }
+
+    private static func headers(_ value: JSONValue?) -> HTTPHeaders {
+        var headers = HTTPHeaders()
+        for field in value?.array ?? [] {
+            if let name = field["name"]?.string, let value = field["value"]?.string { headers.append(name, value) }
+        }
+        return headers
+    }
+
+    /// From the URL and the text as sent: only Chromium leaves the parsed lists undecoded.
+    private static func parameters(_ url: String, form: JSONValue?) -> Parameters {
+        var all = Parameters(queryAndFragmentOf: url)
+        let isForm = form?["mimeType"]?.string?.lowercased().contains("x-www-form-urlencoded") ?? false
+        guard isForm else { return all }
+        if let text = form?["text"]?.visibleText {
+            for pair in Parameters(formEncoded: text).pairs { all.append(pair.name, pair.value) }
+        } else {
+            for field in form?["params"]?.array ?? [] {
+                if let name = field["name"]?.string { all.append(name, field["value"]?.string ?? "") }
+            }
+        }
+        return all
+    }
+
+    /// The text of a body; `nil` if it is long, binary or left out by the browser.
+    private static func body(_ bytes: [UInt8], _ response: [JSONReader.Member]) -> String? {
+        guard let range = response.range("content"), let content = try? JSONReader.members(of: bytes, in: range),
+            let text = content.range("text"), text.count <= Exchange.mostBody,
+            let body = (try? JSONReader.value(of: bytes, in: text))?.string
+        else { return nil }
+        guard value(bytes, content, "encoding")?.string == "base64" else { return body }
+        return Data(base64Encoded: body).flatMap { String(data: $0, encoding: .utf8) }
+    }
+
+    private static func wait(_ timings: JSONValue?) -> Double? {
+        let parts = ["blocked", "dns", "connect", "send", "wait"].compactMap { timings?[$0]?.double }
+        return parts.isEmpty ? nil : parts.filter { $0 > 0 }.reduce(0, +)
+    }
+
+    /// RFC 3339 with any number of digits of a second, and with a local offset, as Firefox writes it.
+    private static func time(_ text: String) -> Date? {
+        guard let match = text.wholeMatch(of: #/(?<whole>[^.]+)(?<part>\.[0-9]+)?(?<zone>Z|[+-][0-9:]{5})/#),
+            let whole = try? Date(String(match.whole) + String(match.zone), strategy: .iso8601)
+        else { return nil }
+        return whole.addingTimeInterval(match.part.flatMap { Double("0" + $0) } ?? 0)
+    }
+}
+
+extension Parameters {
+    /// The parameters behind `?` and `#` of a URL.
+    init(queryAndFragmentOf url: String) {
+        let query = url.firstIndex { $0 == "?" || $0 == "#" }.map { url[url.index(after: $0)...] } ?? ""
+        self.init(formEncoded: query.replacing("#", with: "&"))
+    }
+}
+
+extension [JSONReader.Member] {
+    fileprivate func range(_ name: String) -> Range<Int>? { last { $0.name == name }?.value }
+}
+
+extension UInt8 {
+    fileprivate var isJSONSpace: Bool { [0x20, 0x09, 0x0A, 0x0D].contains(self) }
+}

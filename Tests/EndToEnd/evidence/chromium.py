@@ -1,0 +1,70 @@
+"""Chromium that records what it does as HAR, the way a user's "Save all as HAR" does."""
+
+import json
+import tempfile
+
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+
+# Evaluated in the developer tools' own page, which watches the tab with the sign-in.
+KEEP = """
+const [finish] = arguments;
+Promise.all([import('./core/common/common.js'), import('./core/sdk/sdk.js')]).then(([{Settings}, sdk]) => {
+    const isWatching = () => sdk.TargetManager.TargetManager.instance().targets().some(
+        target => target.model(sdk.NetworkManager.NetworkManager));
+    const wait = () => {
+        try {
+            // The tools register it some time after they start.
+            Settings.Settings.instance().moduleSetting('network-log.preserve-log').set(true);
+            if (isWatching()) return finish('');
+        } catch (notYet) {}
+        setTimeout(wait, 20);
+    };
+    wait();
+}).catch(error => finish(String(error)));
+"""
+SAVE = """
+const [finish] = arguments;
+Promise.all([import('./models/har/har.js'), import('./models/logs/logs.js')]).then(async ([har, logs]) => {
+    // Whatever is called on it, it is another one: nothing shows how far this is.
+    const progress = new Proxy(() => progress, {get: (_, name) => ({canceled: false, isCanceled: () => false})[name] ?? (() => progress)});
+    const requests = logs.NetworkLog.NetworkLog.instance().requests();
+    finish(await har.Writer.Writer.harStringForRequests(requests, {sanitize: false}, progress));
+}).catch(error => finish('error ' + error + error.stack));
+"""
+
+
+class Recorder:
+    """A browser with one tab to sign in with, and another with the developer tools."""
+
+    def __init__(self, *flags):
+        self._profile = tempfile.TemporaryDirectory(prefix="keyturn-evidence-", ignore_cleanup_errors=True)
+        options = webdriver.ChromeOptions()
+        options.binary_location = "/usr/bin/chromium"
+        for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+                     "--remote-allow-origins=*", f"--user-data-dir={self._profile.name}", *flags):
+            options.add_argument(flag)
+        self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+        self.driver.set_script_timeout(30)
+        self._tab = self.driver.current_window_handle
+        address = self.driver.capabilities["goog:chromeOptions"]["debuggerAddress"]
+        self.driver.switch_to.new_window("tab")
+        self._tools = self.driver.current_window_handle
+        self.driver.get(f"http://{address}/devtools/inspector.html?ws={address}/devtools/page/{self._tab}&panel=network")
+        trouble = self.driver.execute_async_script(KEEP)
+        if trouble:
+            raise RuntimeError(trouble)
+        self.driver.switch_to.window(self._tab)
+
+    def save(self):
+        """The recording so far, as an object."""
+        self.driver.switch_to.window(self._tools)
+        text = self.driver.execute_async_script(SAVE)
+        self.driver.switch_to.window(self._tab)
+        if not text.startswith("{"):
+            raise RuntimeError(text)
+        return json.loads(text)
+
+    def close(self):
+        self.driver.quit()
+        self._profile.cleanup()
