@@ -229,7 +229,7 @@ extension FailureRow {
             .internalErrorFailedAuthorityValidation,
             [MSALHTTPResponseCodeKey: "200"]),
         FailureRow(
-            .authority(.metadata(url, .notKeys)), .internalErrorFailedAuthorityValidation,
+            .authority(.metadata(url, .notKeys(.notJSON))), .internalErrorFailedAuthorityValidation,
             [MSALHTTPResponseCodeKey: "200"]),
         FailureRow(.authority(.metadata(url, .unknownInstance)), .internalErrorFailedAuthorityValidation),
         FailureRow(.caller(.authorityNotKnown(url)), .internalErrorUnexpected),

@@ -48,6 +48,7 @@ import Testing
                 (status, refusal($0), Array(repeating: busy, count: columns.count))
             }
         }
+        + [(999, "{}", [setUp, broken, broken, broken, broken, broken])]
         + [408, 429, 500, 502, 503, 504, 599].flatMap { status in
             ["", "{}", "<html>", refusal("invalid_grant"), refusal("slow_down")].map {
                 (status, $0, Array(repeating: busy, count: columns.count))
@@ -97,7 +98,18 @@ import Testing
             error.localizedDescription == "Sign-in required: id.example rejected the refresh token (HTTP 400).")
     }
 
-    @Test("Say that the server is busy, and when to try again", arguments: [429, 502, 503, 504])
+    @Test("is the user's own word where their consent was asked for")
+    func declinedConsent() throws {
+        let url = try #require(URL(string: "https://id.example/authorize"))
+        let failure = ResponseFailure(
+            authorization: OAuthErrorResponse("consent_required"), at: url, in: ["error": "consent_required"],
+            hiding: [])
+        #expect(failure.kind == .canceled)
+        #expect(Self.error(failure).code == MSALError.userCanceled.rawValue)
+        #expect(try Self.failure(.refresh, 400, Self.refusal("consent_required")).kind == .signInRequired)
+    }
+
+    @Test("says that the server is busy, and when to come back", arguments: [429, 502, 503, 504])
     func busy(status: Int) throws {
         let failure = try Self.failure(.refresh, status, "", headers: ["Retry-After": "30"])
         let error = Self.error(failure)

@@ -68,6 +68,18 @@ class SpendingJourney(JourneyCase):
         asked, _ = self.refresh()
         self.assertEqual(asked, {"/token2": 1})
 
+    def test_a_token_endpoint_that_has_moved_to_another_server(self):
+        self.sign_in()
+        other = self.closing(SecureProvider(self.workspace.path))
+        documents, discovery = self.provider.documents, "/.well-known/openid-configuration"
+        described = documents[discovery]
+        documents[discovery] = lambda: {**described(), "token_endpoint": f"{other.issuer}/token"}
+        self.provider.statuses["/token"] = 404
+        asked, result = self.refresh(status=6)
+        self.assertEqual(asked, {"/token": 1, discovery: 1})
+        self.assertEqual(other.paths, [])
+        self.assertIn(f"moved to {other.issuer}", result.stderr)
+
     def test_a_key_replaced_under_its_name(self):
         self.sign_in()
         self.provider.replace_key()

@@ -54,8 +54,9 @@ extension FuzzTarget {
     /// Every lifetime is within the calendar's range, and no printed response or error contains a token.
     static let tokenResponse = FuzzTarget("token-response") { bytes in
         let accepted = try [200, 400].map { try tokens(HTTPResponse(status: $0, headers: serverDate, body: bytes)) }
-        if let person = UserInfo(parsing: HTTPResponse(status: 200, body: bytes)) {
-            try require(person.claims.subject?.isEmpty == false, "a user without a subject signed in")
+        if let user = try? UserInfo(parsing: HTTPResponse(status: 200, body: bytes)) {
+            let length = user.claims.subject?.utf8.count ?? 0
+            try require((1...IDTokenClaims.maximumSubjectBytes).contains(length), "a user without a usable subject")
         }
         return accepted.contains(true) ? .accepted : .refused
     }

@@ -4,6 +4,7 @@ import Foundation
 import LinuxAdapters
 import Locks
 import MSAL
+import OAuthCore
 import TestSupport
 import Testing
 
@@ -19,11 +20,20 @@ struct MethodsTests {
         _ arguments: String..., world: World, machine: MachineFacts = MachineFacts(),
         act: @escaping @Sendable (String, AsyncStream<String>.Continuation) -> Void
     ) async -> World.Outcome {
+        await signIn(arguments, world: world, machine: machine, act: act)
+    }
+
+    /// - Parameter open: opens a page in place of a browser.
+    private func signIn(
+        _ arguments: [String], world: World, machine: MachineFacts = MachineFacts(),
+        opening open: (@Sendable (URL) async throws -> Void)? = nil,
+        act: @escaping @Sendable (String, AsyncStream<String>.Continuation) -> Void
+    ) async -> World.Outcome {
         let (stream, paste) = AsyncStream.makeStream(of: String.self)
         let output = MemorySink()
         let errors = WatchedSink { act($0, paste) }
         let surroundings = Surroundings.test(
-            world.environment, output: output, errors: errors, pastes: { stream }, machine: machine)
+            world.environment, output: output, errors: errors, browser: open, pastes: { stream }, machine: machine)
         let all = ["sign-in"] + arguments + ["--cache", world.folder.path + "/tokens.db"]
         let exitCode = await Program.run(all, in: surroundings)
         return World.Outcome(exitCode: exitCode, output: output.text, errors: errors.text)
@@ -43,11 +53,15 @@ struct MethodsTests {
         try await body(world)
     }
 
-    @Test("A device code entered elsewhere", .timeLimit(.minutes(10)))
-    func device() async throws {
+    @Test(
+        "a code entered elsewhere, which is the usual way without a display", .timeLimit(.minutes(10)),
+        arguments: [
+            ["--method", "device"], [],
+        ])
+    func device(arguments: [String]) async throws {
         try await withWorld { world in
             let ann = Self.ann()
-            let outcome = await signIn("--method", "device", world: world) { text, _ in
+            let outcome = await signIn(arguments, world: world) { text, _ in
                 guard
                     let page = text.firstMatch(of: #/http:\S+user_code=\S+/#).flatMap({ URL(string: String($0.output)) }
                     )
@@ -81,7 +95,29 @@ struct MethodsTests {
         }
     }
 
-    @Test("Without input, pasting is impossible", .timeLimit(.minutes(10)))
+    @Test("with -o json the page is a prompt when no browser opens", .timeLimit(.minutes(10)))
+    func noBrowserForScripts() async throws {
+        struct NoBrowser: Error {}
+        try await withWorld { world in
+            let ann = Self.ann()
+            let outcome = await signIn(
+                ["--method", "browser", "-o", "json"], world: world, opening: { _ in throw NoBrowser() }
+            ) { text, _ in
+                guard let match = text.firstMatch(of: #/http:\S+authorize[^\s"\\]+/#),
+                    let page = URL(string: String(match.output))
+                else { return }
+                Task {
+                    let landing = try await ann.walk(from: page)
+                    _ = try await CurlTransport().send(HTTPRequest(.get, landing))
+                }
+            }
+            #expect(outcome.exitCode == .done, "\(outcome.errors)")
+            let object = try JSONSerialization.jsonObject(with: Data(outcome.errors.utf8)) as? [String: Any]
+            #expect((object?["prompts"] as? [String])?.first?.contains("authorize") == true)
+        }
+    }
+
+    @Test("without input nothing can be pasted", .timeLimit(.minutes(10)))
     func noInput() async throws {
         try await withWorld { world in
             let outcome = await signIn("--method", "paste", world: world) { _, paste in paste.finish() }

@@ -111,7 +111,30 @@ struct SignInTests {
         }
     }
 
-    @Test("A login hint is only a hint, and the command reports another user")
+    @Test("an account of another profile is told with the profile that gives its tokens", arguments: [true, false])
+    func otherProfile(isConfigured: Bool) async throws {
+        try await withWorld { world in
+            _ = await world.keyturn("sign-in")
+            let path = world.folder.path + "/config.json"
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+            var document = try #require(try JSONSerialization.jsonObject(with: bytes) as? [String: [String: Any]])
+            let name = try #require(document["profiles"]?.keys.first)
+            let other = [
+                "clientId": DemoAuthorityServer.clientID, "authority": "https://id.example", "authorityType": "oidc",
+            ]
+            document["profiles"]?["other"] = other
+            if !isConfigured { document["profiles"]?[name] = nil }
+            try JSONSerialization.data(withJSONObject: document).write(to: URL(fileURLWithPath: path))
+            let token = await world.keyturn("token", "--profile", "other", "--account", "ann@contoso.example")
+            #expect(token.exitCode == .failed)
+            #expect(token.errors.hasPrefix("keyturn: ann@contoso.example is signed in at \(world.server.origin)"))
+            #expect(token.errors.contains(", not at https://id.example."))
+            #expect(token.errors.contains("Use '--profile \(name)'.") == isConfigured)
+            #expect(token.errors.contains("No profile has its authority: add one for http") == !isConfigured)
+        }
+    }
+
+    @Test("a login hint stays one, and the command says when another user signed in")
     func loginHint() async throws {
         try await withWorld { world in
             let other = await world.keyturn("sign-in", "--login-hint", "zoe@fabrikam.example")

@@ -84,7 +84,22 @@ struct TextFieldTests {
         #expect(cursor(of: field, width: 10)?.position == Point(x: 4, y: 0))
     }
 
-    @Test("Long text scrolls around the cursor", arguments: [12, 9, 5, 2, 1])
+    @Test(
+        "a field takes no more than its limit, and what is long costs no more to type and show", .timeLimit(.minutes(1))
+    )
+    func limit() {
+        var field = TextField()
+        for _ in 0..<TextField.mostBytes + 10 {
+            _ = field.press(.character("x"))
+            _ = cursor(of: field, width: 10)
+        }
+        #expect(field.text.utf8.count == TextField.mostBytes)
+        var pasted = TextField()
+        pasted.insert(String(repeating: "x", count: TextField.mostBytes + 1))
+        #expect(pasted.isEmpty)
+    }
+
+    @Test("what is too long is shown around the cursor", arguments: [12, 9, 5, 2, 1])
     func scrolls(width: Int) {
         var field = TextField("https://login.example.org/日本語/authorize")
         for _ in 0...field.text.count {

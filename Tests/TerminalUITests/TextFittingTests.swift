@@ -15,7 +15,19 @@ import Testing
         #expect(DisplayWidth.of(shown) <= width)
     }
 
-    @Test("Padding fills the exact width")
+    @Test(
+        "what begins alike is told apart by its end",
+        arguments: [
+            ("https://127.0.0.1:4593/api/oidc", 20, "https://12…/api/oidc"), ("short", 5, "short"),
+            ("漢字漢字漢字", 7, "漢…漢字"), ("long text", 2, "l…"),
+        ])
+    func truncateMiddle(text: String, width: Int, expected: String) {
+        let shown = TextFitting.truncateMiddle(text, to: width)
+        #expect(DisplayWidth.of(shown) <= width)
+        #expect(shown == expected)
+    }
+
+    @Test("padding fills exactly the width")
     func fit() {
         #expect(TextFitting.fit("漢", to: 5) == "漢   ")
         #expect(TextFitting.fit("漢", to: 5, alignment: .trailing) == "   漢")

@@ -34,17 +34,15 @@ extension MSALPublicClientApplication {
     /// A shared cache can contain accounts of other authorities. Compares host aliases and, at an OpenID provider, the
     /// issuer. Uses cached documents; sends no request.
     public func isOfAuthority(_ account: MSALAccount) -> Bool {
-        let authority = settings.authority
-        let environments = resolver.keptEnvironments(of: authority).inCache
-        guard authority.kind == .openID else {
-            return environments.contains(account.environment)
-                || MicrosoftHosts.signIn.isSuperset(of: [account.environment, authority.environment])
+        resolver.isKnown(settings.authority, by: account.environment, account.identifier)
+    }
+
+    /// The authorities at which an account has signed in, as they were named. Sends no request. An addition of this
+    /// library.
+    public func authorities(of account: MSALAccount) throws -> [URL] {
+        try Self.translatingErrors(nil) {
+            try cache.authorities(of: account.identifier ?? "").compactMap { URL(string: $0) }
         }
-        guard environments.contains(account.environment) else { return false }
-        guard let identifier = account.identifier, let configuration = resolver.keptConfiguration(of: authority) else {
-            return true
-        }
-        return identifier.hasSuffix(".\(ResolvedAuthority.fingerprint(of: configuration.issuer))")
     }
 
     /// Removes what remains after all accounts are signed out: records that name signed-out accounts, tokens of accounts

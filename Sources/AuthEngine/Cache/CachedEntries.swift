@@ -51,6 +51,10 @@ package struct CachedRefreshToken: Sendable, Equatable {
     package let writtenAt: Date
     /// The granted scopes, if the record has them.
     package let scopes: Scopes?
+    /// The nonce of the sign-in that it goes back to, where its record says so.
+    package let originalNonce: String?
+
+    static let nonceMember = "nonce"
 
     package init?(_ record: CredentialRecord) {
         guard record.key.kind == .refreshToken, let secret = record.members["secret"]?.string, !secret.isEmpty else {
@@ -61,6 +65,7 @@ package struct CachedRefreshToken: Sendable, Equatable {
         familyID = record.members["family_id"]?.string
         writtenAt = record.date("last_modification_time") ?? .distantPast
         scopes = record.members["target"]?.string.map { Scopes(parsing: $0) }
+        originalNonce = record.members[Self.nonceMember]?.string
     }
 }
 

@@ -99,6 +99,7 @@ extension TokenGrant {
                     [
                         "secret": .string(refreshToken.reveal()), "last_modification_time": .seconds(receivedAt),
                         "target": refreshScopes.map { .string($0.sortedText) },
+                        CachedRefreshToken.nonceMember: originalNonce.map(JSONValue.string),
                     ]))
         }
     }

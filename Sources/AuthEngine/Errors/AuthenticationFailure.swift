@@ -88,7 +88,7 @@ package indirect enum AuthorityFailure: Sendable, Equatable {
     package enum MetadataProblem: Sendable, Equatable {
         case notDiscovery(String)
         case issuerMismatch(expected: String, found: String)
-        case notKeys
+        case notKeys(JWKSet.Malformed)
         case unknownInstance
     }
 }

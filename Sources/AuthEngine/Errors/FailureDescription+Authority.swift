@@ -13,10 +13,10 @@ extension FailureDescription {
         case .badCallback(let failure): .badCallback(failure)
         case .malformedResponse(let fact, let status): .malformedResponse(fact, status: status)
         case .idTokenRejected(let verdicts): .idTokenRejected(verdicts)
-        case .idTokenMalformed:
+        case .idTokenMalformed(let problem):
             FailureDescription(
-                .internalErrorInvalidResponse, "The authority's ID token is unreadable.",
-                next: "Ask the authority's operator.")
+                .internalErrorInvalidResponse, "The ID token was refused. \(problem.sentence)",
+                next: "Nothing was saved. Ask the authority's operator.")
         case .clientInfoMissing: .clientInfoMissing
         case .endSessionEndpointMissing(let host):
             FailureDescription(
@@ -77,10 +77,11 @@ extension FailureDescription {
                 .internalErrorFailedAuthorityValidation,
                 "The discovery document has the issuer \(found) instead of \(expected).",
                 next: "Configure the issuer's own address as the authority.")
-        case .notKeys:
+        case .notKeys(let malformed):
             return FailureDescription(
-                .internalErrorFailedAuthorityValidation, "The authority's signing keys are unreadable.",
-                next: "Ask the authority's operator; the keys are expected at \(url.absoluteString).")
+                .internalErrorFailedAuthorityValidation,
+                "The authority's signing keys cannot be read: \(malformed.explanation).",
+                next: "Ask the authority's operator. The keys are expected at \(url.absoluteString).")
         case .unknownInstance:
             return FailureDescription(
                 .internalErrorFailedAuthorityValidation, "The cloud does not know the authority \(url.absoluteString).",
@@ -104,8 +105,7 @@ extension FailureDescription {
         // As in MSAL for iOS and macOS, a response with neither token has its own error code.
         let code: MSALInternalError = fact == .noTokens ? .internalErrorUnexpected : .internalErrorInvalidResponse
         var description = FailureDescription(
-            code, "The authority's token response is invalid: \(fact.explanation).",
-            next: "Check the authority's address, or ask its operator.")
+            code, "The authority's response is invalid: \(fact.explanation).", next: "Ask the authority's operator.")
         description.keys[MSALHTTPResponseCodeKey] = String(status)
         return description
     }
@@ -145,6 +145,17 @@ extension FailureDescription {
             return FailureDescription(
                 .internalErrorInvalidResponse, "The authorization response has neither a code nor an error.", next: next
             )
+        }
+    }
+}
+
+extension JWKSet.Malformed {
+    fileprivate var explanation: String {
+        switch self {
+        case .tooLarge(let limit): "they are larger than \(limit) bytes"
+        case .notJSON: "they are not JSON"
+        case .noKeysMember: "they have no list of keys"
+        case .tooManyKeys(let limit): "there are more than \(limit) keys"
         }
     }
 }

@@ -22,8 +22,11 @@ extension FailureDescription {
                 next: "Sign in as a user instead.")
         case .receiver(let failure):
             FailureDescription(
-                .internalErrorUnexpected, "Can't receive the authorization response: \(failure.reason)",
-                next: "Free the port, or configure another registered redirect URI.")
+                .internalErrorUnexpected, "The answer of the browser cannot be received: \(failure.reason)",
+                next: failure.isPortTaken
+                    ? "If another sign-in waits there, finish or cancel it. Otherwise free the port, or configure another "
+                        + "redirect URI that the authority knows."
+                    : "Configure another redirect URI that the authority knows.")
         case .noBrowser(let reason):
             FailureDescription(
                 .internalErrorNoViewController, "No browser is available. \(reason)",

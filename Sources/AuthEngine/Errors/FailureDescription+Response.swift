@@ -26,6 +26,8 @@ extension FailureDescription {
             var cause = failure
             cause.endpoint = .codeRedemption
             description.underlying = MSALAuthenticationError(.authority(.response(cause)), correlationID: nil)
+        } else if failure.isDeclinedConsent {
+            description.code = .userCanceled
         } else if let refusal = failure.refusal, !failure.hasBusyStatus, !failure.isOfDocument {
             let classified = refusal.classification
             (description.code, description.internalCode) = (classified.code, classified.internalCode)
@@ -62,6 +64,7 @@ extension ResponseFailure {
     fileprivate var explanation: String {
         let sentence =
             switch kind {
+            case .unavailable where movedTo != nil: "The endpoint at \(host) moved to \(movedTo?.origin ?? "")\(inHTTP)"
             case .unavailable: "\(host) \(hasFailed ? "failed" : "is busy")\(inHTTP)"
             case .signInRequired where endpoint == .refresh:
                 refusal == nil ? "Sign-in required: \(host) rejected the refresh token\(inHTTP)" : "Sign-in required"
@@ -78,7 +81,7 @@ extension ResponseFailure {
     private var misconfiguration: String {
         switch endpoint {
         case .instanceDiscovery, .discovery: "\(host) has no discovery document at the expected address\(inHTTP)"
-        case .keys, .authorization, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling:
+        case .keys, .authorization, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling, .userInfo:
             isMissingEndpoint
                 ? "\(host) has no endpoint at this address\(inHTTP)"
                 : "\(host) rejected the client ID \(clientID ?? "") without a reason\(inHTTP)"
@@ -89,9 +92,13 @@ extension ResponseFailure {
         switch body {
         case .malformed(let fact): "The response of \(host) is invalid: \(fact.explanation)\(inHTTP)"
         case .unexplained, .refused:
-            endpoint == .keys
-                ? "\(host) has no signing keys at the stated address\(inHTTP)"
-                : "The response of \(host) is invalid: it contains neither tokens nor an error\(inHTTP)"
+            switch endpoint {
+            case .keys: "\(host) does not publish its signing keys where it says\(inHTTP)"
+            case .userInfo: "\(host) does not say who signed in\(inHTTP)"
+            case .instanceDiscovery, .discovery, .authorization, .codeRedemption, .refresh, .deviceAuthorization,
+                .devicePolling:
+                "The response of \(host) is invalid: it holds neither tokens nor a reason\(inHTTP)"
+            }
         }
     }
 
@@ -99,7 +106,7 @@ extension ResponseFailure {
     private var demandsSecret: Bool {
         switch endpoint {
         case .codeRedemption, .refresh, .devicePolling: refusal?.error.lowercased() == "invalid_client"
-        case .instanceDiscovery, .discovery, .keys, .authorization, .deviceAuthorization: false
+        case .instanceDiscovery, .discovery, .keys, .authorization, .deviceAuthorization, .userInfo: false
         }
     }
 
@@ -109,13 +116,14 @@ extension ResponseFailure {
 
     fileprivate var nextStep: String {
         switch kind {
+        case .unavailable where movedTo != nil: "Try again. The new address is used from now on."
         case .unavailable: retryAfter.map { "Try again in \(Int($0.rounded(.up))) s." } ?? "Try again later."
         case .signInRequired: "Sign in interactively."
         case .misconfigured where refusal == nil:
             switch endpoint {
             case .instanceDiscovery, .discovery:
                 "Check the authority's address. A discovery document is expected at \(url.absoluteString)."
-            case .keys, .authorization, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling:
+            case .keys, .authorization, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling, .userInfo:
                 isMissingEndpoint
                     ? "Check the authority's address with 'keyturn check'."
                     : "Check the client ID, and that its registration allows this sign-in method for public clients."

@@ -7,7 +7,7 @@ package struct ResponseFailure: Error, Sendable, Equatable {
         case instanceDiscovery, discovery, keys
         /// The authorization endpoint, which responds with a redirect of the browser.
         case authorization
-        case codeRedemption, refresh, deviceAuthorization, devicePolling
+        case codeRedemption, refresh, deviceAuthorization, devicePolling, userInfo
     }
 
     package var endpoint: Endpoint
@@ -22,6 +22,8 @@ package struct ResponseFailure: Error, Sendable, Equatable {
     package var pageTitle: String?
     /// Seconds to wait before the next request.
     package var retryAfter: Double?
+    /// Where the endpoint is now, when it is at another server, which the request was not sent to.
+    package var movedTo: URL?
 
     /// Creates a failure from an OAuth error in a redirect with `parameters`. `secrets` are those of the request.
     ///
@@ -43,13 +45,10 @@ package struct ResponseFailure: Error, Sendable, Equatable {
         _ endpoint: Endpoint, _ response: HTTPResponse, to request: HTTPRequest, _ failure: TokenResponseFailure,
         at now: Date
     ) {
-        let form = Parameters(formEncoded: String(decoding: request.body, as: UTF8.self))
-        let redaction = Redaction(
-            hiding: form.pairs.filter { ParameterNames.kind(of: $0.name, in: .requestBody, isPublic: false) == .secret }
-                .map(\.value) + response.givenSecrets)
+        let redaction = Redaction(hiding: request.secrets + response.secrets)
         self.endpoint = endpoint
         url = request.url
-        clientID = form["client_id"]
+        clientID = request.form["client_id"]
         status = response.status
         for field in response.headers.fields where field.name.lowercased() != "set-cookie" {
             headers.append(field.name, redaction.redacted(field.value))
@@ -67,20 +66,20 @@ package struct ResponseFailure: Error, Sendable, Equatable {
     var host: String { Authority.environment(of: url) }
 
     /// Whether the status means that the server is busy or down, regardless of the body.
-    var hasBusyStatus: Bool { status.map { $0 == 408 || $0 == 429 || $0 >= 500 } ?? false }
+    var hasBusyStatus: Bool { status.map { $0 == 408 || $0 == 429 || (500..<600).contains($0) } ?? false }
 }
 
 /// The kind of each failed response.
 extension ResponseFailure {
     package var kind: MSALFailureKind {
-        if hasBusyStatus || refusal?.saysBusy == true { return .unavailable }
+        if hasBusyStatus || refusal?.saysBusy == true || movedTo != nil { return .unavailable }
         return switch endpoint {
         case .instanceDiscovery, .discovery: .misconfigured
         case .keys: .protocolViolation
         case .refresh: kindOfRefresh
-        case .authorization, .codeRedemption, .deviceAuthorization, .devicePolling:
+        case .authorization, .codeRedemption, .deviceAuthorization, .devicePolling, .userInfo:
             switch body {
-            case .refused(let refusal): refusal.kind
+            case .refused(let refusal): isDeclinedConsent ? .canceled : refusal.kind
             case .unexplained: kindOfUnexplained
             case .malformed: .protocolViolation
             }
@@ -100,10 +99,13 @@ extension ResponseFailure {
     /// The kind of a response without an OAuth error, although RFC 6749 §5.2 requires one. Some servers omit it for an
     /// unknown client or URL.
     private var kindOfUnexplained: MSALFailureKind {
-        let namesNothingKnown = status.map { [401, 403, 404, 405, 410].contains($0) } ?? false
-        return namesNothingKnown || (endpoint == .deviceAuthorization && isClientError)
+        let rejectsClient = endpoint != .userInfo && (status == 401 || status == 403)
+        return rejectsClient || isMissingEndpoint || (endpoint == .deviceAuthorization && isClientError)
             ? .misconfigured : .protocolViolation
     }
+
+    /// The user saw the page that asks for consent, and said no. Without a page, the same error asks for one.
+    var isDeclinedConsent: Bool { endpoint == .authorization && refusal?.error.lowercased() == "consent_required" }
 
     private var isClientError: Bool { status.map((400..<500).contains) ?? false }
 
@@ -174,7 +176,7 @@ extension String {
 }
 
 extension Redaction {
-    fileprivate init(hiding secrets: [String]) { for secret in secrets { learn(secret) } }
+    init(hiding secrets: [String]) { for secret in secrets { learn(secret) } }
 }
 
 extension String {
@@ -182,9 +184,20 @@ extension String {
     func beginning(_ length: Int) -> String { count <= length ? self : "\(prefix(length))\u{2026}" }
 }
 
+extension HTTPRequest {
+    fileprivate var form: Parameters { Parameters(formEncoded: String(decoding: body, as: UTF8.self)) }
+
+    /// Codes, tokens and the like in the form, and the token of the header.
+    var secrets: [String] {
+        let token = headers["Authorization"]?.split(separator: " ").last.map(String.init)
+        return form.pairs.filter { ParameterNames.kind(of: $0.name, in: .requestBody, isPublic: false) == .secret }
+            .map(\.value) + [token].compactMap(\.self)
+    }
+}
+
 extension HTTPResponse {
     /// The tokens in a JSON body.
-    fileprivate var givenSecrets: [String] {
+    var secrets: [String] {
         let members = (try? JSONValue(parsing: body))?.object ?? [:]
         return members.filter { ParameterNames.kind(of: $0.key, in: .responseBody, isPublic: false) == .secret }
             .compactMap(\.value.string)

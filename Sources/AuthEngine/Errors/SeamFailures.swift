@@ -25,9 +25,12 @@ package enum TransportFailureKind: Sendable, Equatable {
 /// The authorization response can't be received.
 package struct RedirectReceiverFailure: Error, Sendable, Equatable {
     package var reason: String
+    /// Another process listens on the port.
+    package var isPortTaken: Bool
 
-    package init(reason: String) {
+    package init(reason: String, isPortTaken: Bool = false) {
         self.reason = reason
+        self.isPortTaken = isPortTaken
     }
 }
 

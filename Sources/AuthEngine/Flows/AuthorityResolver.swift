@@ -111,6 +111,16 @@ struct AuthorityResolver: Sendable {
             ?? .init(only: authority.environment)
     }
 
+    /// Whether an account is one of this authority, by the documents that are kept: of one of its names and, at an OpenID
+    /// provider, of its issuer. Sends no request.
+    func isKnown(_ authority: Authority, by environment: String, _ homeAccountID: String?) -> Bool {
+        guard keptEnvironments(of: authority).inCache.contains(environment) else { return false }
+        guard authority.kind == .openID, let homeAccountID, let configuration = keptConfiguration(of: authority) else {
+            return true
+        }
+        return homeAccountID.hasSuffix(".\(ResolvedAuthority.fingerprint(of: configuration.issuer))")
+    }
+
     private func keptInstances(at url: URL) -> InstanceDiscovery? {
         metadata.keptDocument(url) { try InstanceDiscovery(parsing: HTTPResponse(status: 200, body: $0)) }
     }
@@ -196,8 +206,8 @@ struct AuthorityResolver: Sendable {
             return try await document(url) { try JWKSet(parsing: $0) }
         } catch let status as MetadataStatus {
             throw status.failure(of: .keys, at: url)
-        } catch is JWKSet.Malformed {
-            throw AuthenticationFailure.authority(.metadata(url, .notKeys))
+        } catch let malformed as JWKSet.Malformed {
+            throw AuthenticationFailure.authority(.metadata(url, .notKeys(malformed)))
         }
     }
 }

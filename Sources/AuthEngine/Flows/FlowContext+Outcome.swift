@@ -7,13 +7,14 @@ extension FlowContext {
     /// Returns the outcome of a token response.
     ///
     /// - Parameters:
-    ///   - refreshToken: the refresh token that was redeemed, or `nil` after a sign-in.
-    ///   - granted: the scopes of that refresh token. A response without scopes grants these, or after a sign-in the
-    ///     requested ones (RFC 6749 §5.1, §6).
+    ///   - refreshToken: the one that was redeemed; `nil` after a sign-in.
+    ///   - originalNonce: the nonce of the sign-in that it goes back to.
+    ///   - granted: what it was granted with. A response that names no scopes is for those; one to a sign-in is for what
+    ///     was requested (RFC 6749 §5.1, §6).
     func outcome(
         of response: TokenResponse, _ judged: JudgedIDToken?, from authority: ResolvedAuthority,
         for request: TokenRequestSnapshot, previous: CachedAccount? = nil, userInfo: IDTokenClaims? = nil,
-        refreshToken: Secret? = nil, granted: Scopes? = nil
+        refreshToken: Secret? = nil, originalNonce: String? = nil, granted: Scopes? = nil
     ) throws -> TokenOutcome {
         let claims = judged?.token.claims ?? userInfo
         var identity = try SignedInIdentity(of: response, claims, from: authority, previous: previous)
@@ -36,6 +37,7 @@ extension FlowContext {
                     refreshOn: response.refreshIn.map { now.addingTimeInterval(Double($0)) }, keyID: keyID)
             },
             refreshToken: response.refreshToken, refreshScopes: authority.speaksEntra ? nil : scopes,
+            originalNonce: refreshToken == nil ? judged?.token.claims.nonce : originalNonce,
             spentRefreshToken: refreshToken, familyID: response.familyID, idToken: judged?.raw,
             account: identity.account, requestedAuthority: request.authority.url.absoluteString, receivedAt: now)
         let profile = CachedAccount.Profile(

@@ -8,12 +8,12 @@ extension FlowContext {
         _ grant: TokenRequest.Grant, at authority: inout ResolvedAuthority, for request: TokenRequestSnapshot
     ) async throws -> TokenResponse {
         let last = telemetry.snapshot.last
-        let sent = try await send(to: &authority) { authority in
+        let sent = try await send(to: &authority, .codeRedemption) { authority in
             try tokenRequest(
                 grant, at: authority, for: request,
                 telemetry: [RequestTelemetry.current(.interactive, .notAsked), last.header])
         }
-        let response = try translating(sent, from: .codeRedemption, TokenResponse.init(parsing:))
+        let response = try tokens(in: sent, from: .codeRedemption)
         telemetry.note { $0.noteDelivery(of: last.failures) }
         return response
     }
@@ -25,7 +25,7 @@ extension FlowContext {
     ) async throws -> TokenResponse {
         let last = telemetry.snapshot.last
         var thumbprints: RequestThumbprints?
-        let sent = try await send(to: &authority) { authority in
+        let sent = try await send(to: &authority, .refresh) { authority in
             try authority.requireOwnCloud()
             let message = try tokenRequest(
                 grant, at: authority, for: request,
@@ -39,7 +39,7 @@ extension FlowContext {
             return message
         }
         do {
-            let answer = try translating(sent, from: .refresh, TokenResponse.init(parsing:))
+            let answer = try tokens(in: sent, from: .refresh)
             telemetry.note { $0.noteDelivery(of: last.failures) }
             return answer
         } catch let failure as AuthenticationFailure {
@@ -92,11 +92,12 @@ extension FlowContext {
     /// A request and its response.
     typealias Sent = (request: HTTPRequest, response: HTTPResponse)
 
-    /// Sends a request to an endpoint. If the cached URL has no endpoint, fetches the discovery document and sends the
-    /// request to the new URL. Nothing is redeemed at the first URL, and no URL gets the request twice.
+    /// Sends what `message` makes of an authority. Where the endpoint is gone from the address that is kept, discovery
+    /// is fetched once more, and the request goes to the address that it names now, as far as the request may be sent
+    /// again (docs/decisions/0034). No address gets it twice.
     func send(
-        to authority: inout ResolvedAuthority, by transport: (any HTTPTransport)? = nil,
-        _ message: (ResolvedAuthority) throws -> HTTPRequest
+        to authority: inout ResolvedAuthority, _ endpoint: ResponseFailure.Endpoint,
+        by transport: (any HTTPTransport)? = nil, _ message: (ResolvedAuthority) throws -> HTTPRequest
     ) async throws -> Sent {
         let transport = transport ?? dependencies.transport
         let first = try message(authority)
@@ -105,10 +106,24 @@ extension FlowContext {
             authority = renewed
             let second = try message(renewed)
             if second.url != first.url {
+                try checkResending(first, result, to: second.url, endpoint)
                 return (second, try received(await Self.result(of: second, by: transport), authority))
             }
         }
         return (first, try received(result, authority))
+    }
+
+    /// Throws when a server has what `request` spends, and the endpoint is at another server now: it gets none of it.
+    private func checkResending(
+        _ request: HTTPRequest, _ result: Result<HTTPResponse, TransportFailure>, to address: URL,
+        _ endpoint: ResponseFailure.Endpoint
+    ) throws {
+        guard request.isSpending, address.origin != request.url.origin, case .success(let response) = result else {
+            return
+        }
+        var failure = ResponseFailure(endpoint, response, to: request, .unexplained, at: dependencies.time.now())
+        failure.movedTo = address
+        throw AuthenticationFailure.authority(.response(failure))
     }
 
     private static func result(
@@ -135,7 +150,11 @@ extension FlowContext {
         error.kind == .cancelled ? .user(.canceled) : .network(error, host: authority.tokenHost)
     }
 
-    /// Parses a response and translates its errors.
+    private func tokens(in sent: Sent, from endpoint: ResponseFailure.Endpoint) throws -> TokenResponse {
+        try translating(sent, from: endpoint, TokenResponse.init(parsing:)).knowingSecrets(of: sent)
+    }
+
+    /// Reads a response; its failures are the engine's.
     func translating<Answer>(
         _ sent: Sent, from endpoint: ResponseFailure.Endpoint,
         _ read: (HTTPResponse) throws(TokenResponseFailure) -> Answer
@@ -147,6 +166,15 @@ extension FlowContext {
                 .response(
                     ResponseFailure(endpoint, sent.response, to: sent.request, error, at: dependencies.time.now())))
         }
+    }
+}
+
+extension TokenResponse {
+    /// With the secrets that the request for it and the response itself hold.
+    func knowingSecrets(of sent: FlowContext.Sent) -> TokenResponse {
+        var response = self
+        response.exchangedSecrets = (sent.request.secrets + sent.response.secrets).map { Secret($0) }
+        return response
     }
 }
 

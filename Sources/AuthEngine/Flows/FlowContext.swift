@@ -37,19 +37,21 @@ struct FlowContext: Sendable {
 
     /// Validates the ID token of a response. Returns `nil` without one; throws when a rule fails.
     ///
-    /// `nonce` is that of the authorization request, `previous` the account that a refreshed token must match. With
-    /// `mayBeOld` the token may have expired, because brokers cache it.
+    /// `nonce` is that of the authorization request, `originalNonce` that of the sign-in that a refresh goes back to,
+    /// `previous` the account that a refreshed token has to be about.
+    /// `mayBeOld`: it was kept for a while on the way, as brokers do, so it may have expired.
     func judgeIDToken(
         of response: TokenResponse, from authority: ResolvedAuthority, nonce: String? = nil,
-        previous: CachedAccount? = nil, mayBeOld: Bool = false
+        originalNonce: String? = nil, previous: CachedAccount? = nil, mayBeOld: Bool = false
     ) async throws -> JudgedIDToken? {
         guard let raw = response.idToken else { return nil }
         reporter.started(.verifyIDToken, "Verifying the ID token")
         do {
             let judged = try await judge(
-                raw, of: response, from: authority, nonce: nonce, previous: previous, mayBeOld: mayBeOld)
-            let passed = judged.verdicts.count { $0.outcome == .passed }
-            reporter.succeeded(.verifyIDToken, "ID token verified: \(passed) checks passed")
+                raw, of: response, from: authority, nonce: nonce, originalNonce: originalNonce, previous: previous,
+                mayBeOld: mayBeOld)
+            let met = judged.verdicts.count { $0.outcome == .passed }
+            reporter.succeeded(.verifyIDToken, "The ID token is good: \(met) rules met")
             return judged
         } catch {
             reporter.failed(.verifyIDToken, (error as? AuthenticationFailure)?.endOfJudging ?? "Cancelled")
@@ -58,8 +60,8 @@ struct FlowContext: Sendable {
     }
 
     private func judge(
-        _ raw: Secret, of response: TokenResponse, from authority: ResolvedAuthority, nonce: String? = nil,
-        previous: CachedAccount? = nil, mayBeOld: Bool
+        _ raw: Secret, of response: TokenResponse, from authority: ResolvedAuthority, nonce: String?,
+        originalNonce: String?, previous: CachedAccount?, mayBeOld: Bool
     ) async throws -> JudgedIDToken {
         var authority = authority
         let token: JWT
@@ -68,19 +70,23 @@ struct FlowContext: Sendable {
         } catch {
             throw AuthenticationFailure.authority(.idTokenMalformed(error))
         }
+        guard !token.isExplicitlyTyped else { throw AuthenticationFailure.authority(.idTokenMalformed(.otherType)) }
+        let redaction = Redaction(hiding: response.exchangedSecrets.map { $0.reveal() })
+        let rules = IDTokenRules(mask: redaction.redacted)
         var input = IDTokenRules.Input(
             token: token, issuer: authority.issuer, clientID: settings.clientID, localTime: dependencies.time.now())
         let keys = try await authorities.keys(of: &authority)
         input.keys = keys.value
         input.serverTime = response.serverTime
         input.nonce = nonce
+        input.originalNonce = originalNonce
         input.accessToken = response.accessToken
         input.expectedSubject = previous?.subject(inTenant: token.claims.tenantID)
-        var verdicts = IDTokenRules().judge(input)
+        var verdicts = rules.judge(input)
         let isUnsigned = verdicts.failures.contains { $0.rule == .signature }
         if isUnsigned, let renewed = try await authorities.renewedKeys(keys, of: &authority) {
             (input.issuer, input.keys) = (authority.issuer, renewed.value)
-            verdicts = IDTokenRules().judge(input)
+            verdicts = rules.judge(input)
         }
         if mayBeOld { verdicts = verdicts.map(\.forgivingAge) }
         let failed = verdicts.failures

@@ -21,7 +21,8 @@ struct InteractiveFlow {
     private(set) var request: InteractiveRequest
 
     func run() async throws -> TokenOutcome {
-        let authority = try await context.authorities.resolve(request.token.authority)
+        let found = try await context.authorities.resolve(request.token.authority)
+        let authority = try await context.authorities.renewed(found) ?? found
         var flow = self
         flow.request.token = try context.keepingGrant(request.token, at: authority)
         return try await flow.signIn(at: authority)
@@ -34,7 +35,8 @@ struct InteractiveFlow {
         async let closed: Void? = landing.receiver?.close()
         let code = try redeemable(landing, from: authority, secrets)
         var issuing = try await issuingAuthority(of: code, authority)
-        let response = try await redeem(code, at: &issuing, secrets)
+        var response = try await redeem(code, at: &issuing, secrets)
+        response.exchangedSecrets += [Secret(secrets.state), Secret(secrets.nonce)]
         let judged = try await context.judgeIDToken(of: response, from: issuing, nonce: secrets.nonce)
         try check(judged, cameFrom: code.issuer)
         let outcome = try context.outcome(of: response, judged, from: issuing, for: request.token)

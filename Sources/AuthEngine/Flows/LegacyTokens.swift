@@ -36,6 +36,7 @@ extension CachedRefreshToken {
         familyID = nil
         writtenAt = .distantPast
         scopes = nil
+        originalNonce = nil
     }
 }
 

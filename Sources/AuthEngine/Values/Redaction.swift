@@ -56,14 +56,43 @@ extension String {
     /// The text without JOSE objects in compact form. Their headers are JSON objects, which start with `eyJ` (RFC 7515
     /// §7.1).
     fileprivate var withoutJWTs: String {
-        guard contains("eyJ") else { return self }
-        return replacing(#/eyJ[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)+/#, with: Secret.placeholder)
+        var shown = ""
+        var rest = self[...]
+        while let start = rest.range(of: "eyJ") {
+            let tail = rest[start.lowerBound...]
+            let header = tail.prefix(while: Self.isBase64URL)
+            let isToken = header.utf8.count >= 8 && tail[header.endIndex...].first == "."
+            let token = isToken ? tail.prefix { $0 == "." || Self.isBase64URL($0) } : header
+            shown += rest[..<start.lowerBound] + (isToken ? Secret.placeholder[...] : header)
+            rest = rest[token.endIndex...]
+        }
+        return shown + rest
+    }
+
+    private static func isBase64URL(_ character: Character) -> Bool {
+        character.isASCII && (character.isLetter || character.isNumber || character == "-" || character == "_")
     }
 
     /// The text without mail addresses.
     var withoutMailAddresses: String {
         guard contains("@") else { return self }
-        return replacing(#/[^\s@'"<>()\[\],;:]+@[^\s@'"<>()\[\],;:]+/#, with: Self.personalPlaceholder)
+        var shown = ""
+        var rest = self[...]
+        while !rest.isEmpty {
+            let word = rest.prefix { !Self.isAroundAddress($0) }
+            let parts = word.split(separator: "@", omittingEmptySubsequences: false)
+            let hasAddress = zip(parts, parts.dropFirst()).contains { !$0.isEmpty && !$1.isEmpty }
+            shown += hasAddress ? Self.personalPlaceholder[...] : word
+            rest = rest[word.endIndex...]
+            let between = rest.prefix(while: Self.isAroundAddress)
+            shown += between
+            rest = rest[between.endIndex...]
+        }
+        return shown
+    }
+
+    private static func isAroundAddress(_ character: Character) -> Bool {
+        character.isWhitespace || "'\"<>()[],;:".contains(character)
     }
 
     static let personalPlaceholder = "‹personal›"

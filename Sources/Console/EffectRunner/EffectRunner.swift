@@ -148,7 +148,11 @@ package final class EffectRunner: EffectPerformer {
     }
 
     func outcome<Value>(_ body: () async throws -> Value) async -> Outcome<Value> {
-        do { return .success(try await body()) } catch { return .failure(ErrorReport(error as NSError, at: now())) }
+        do {
+            return .success(try await body())
+        } catch {
+            return .failure(error as? ErrorReport ?? ErrorReport(error as NSError, at: now()))
+        }
     }
 
     /// No application is open, because the program started with a problem.
@@ -266,11 +270,25 @@ package final class EffectRunner: EffectPerformer {
         _ id: EffectID, _ account: String, _ scopes: [String], _ isForced: Bool, _ mailbox: Mailbox
     ) async throws -> Acquisition {
         let application = try ready()
-        let parameters = MSALSilentTokenParameters(
-            scopes: scopes, account: try await self.account(account, application))
+        let account = try await self.account(account, application)
+        let parameters = MSALSilentTokenParameters(scopes: scopes, account: account)
         parameters.forceRefresh = isForced
         follow(parameters, of: application, id, mailbox)
-        return Acquisition(try await application.acquireTokenSilent(with: parameters))
+        do {
+            return Acquisition(try await application.acquireTokenSilent(with: parameters))
+        } catch let error as NSError where error.says(account, isNotOf: application) {
+            var report = ErrorReport(error, at: now())
+            report.headline = "The account is of another authority."
+            report.advice = home(of: account, application).advice { "Change to the profile \($0)." }
+            throw report
+        }
+    }
+
+    private func home(of account: MSALAccount, _ application: MSALPublicClientApplication) -> AccountHome {
+        let entries = (try? profiles?.entries()) ?? []
+        return AccountHome(
+            of: (try? application.authorities(of: account)) ?? [],
+            among: entries.map { ($0.name, $0.draft.authority) })
     }
 
     /// - Parameter look: called with each event after it's posted to the model.

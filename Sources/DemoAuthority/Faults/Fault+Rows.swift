@@ -107,6 +107,9 @@ extension Fault {
             "renewed-wrong-subject", "refresh-token-invalid-sub", .reject, isOfRenewals: true,
             .claims { $0["sub"] = "another-user" }),
         Fault(
+            "renewed-wrong-nonce", "OpenID Connect Core §12.2", .reject, isOfRenewals: true,
+            .claims { $0["nonce"] = "another-nonce" }),
+        Fault(
             "renewed-without-id-token", "refresh-token", .accept, isOfRenewals: true,
             changing(.tokens) { $0["id_token"] = nil }),
         Fault(

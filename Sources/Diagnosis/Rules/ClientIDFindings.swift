@@ -27,6 +27,13 @@ package struct ClientIDFindings: Sendable {
                 subject, .failed, "Contains spaces or invalid characters (RFC 6749 appendix A.1).",
                 fix: "Copy it again from the application's registration.")
         }
+        guard !id.contains("://") else {
+            return CheckFinding(
+                subject, wantsGUID ? .failed : .warning, "\(id) is an address.",
+                fix:
+                    "Copy the client ID from the application's registration. Few providers take an address in its place."
+            )
+        }
         if wantsGUID, UUID(uuidString: id) == nil {
             return CheckFinding(
                 subject, .failed, "\(id) isn't a GUID, as Entra requires.",

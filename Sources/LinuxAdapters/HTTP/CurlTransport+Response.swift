@@ -61,11 +61,20 @@ extension CurlTransport {
                 return TransportFailure(
                     .plainHTTP, reason: "\(host)\(url.port.map { ":\($0)" } ?? "") speaks http, not https.")
             }
-            return TransportFailure(kind(of: code), reason: said)
+            guard code != 28 || !said.localizedCaseInsensitiveContains("SSL connection timeout") else {
+                return TransportFailure(.timedOut, detail: silentTLS(url))
+            }
+            return TransportFailure(kind(of: code), detail: said)
         }
     }
 
-    /// The messages of OpenSSL and GnuTLS about a server that responds to TLS in plain text.
+    /// A server took the connection, and waited for what is no TLS handshake.
+    private static func silentTLS(_ url: URL) -> String {
+        "it takes the connection, but does not answer in TLS."
+            + (url.isLoopback ? " If it speaks http, begin its address with http:// instead." : "")
+    }
+
+    /// What OpenSSL and GnuTLS say of a server that answers a TLS handshake in plain text.
     private static func saysPlainHTTP(_ said: String) -> Bool {
         ["wrong version number", "packet length too long", "unexpected TLS packet", "http request"]
             .contains { said.localizedCaseInsensitiveContains($0) }

@@ -72,7 +72,7 @@ package struct LoopbackReceiver: RedirectReceiver {
             }
         }
         let others = ports.count > 1 ? " So are all up to \(ports.upperBound)." : ""
-        throw RedirectReceiverFailure(reason: (firstReason ?? "") + others)
+        throw RedirectReceiverFailure(reason: (firstReason ?? "") + others, isPortTaken: true)
     }
 }
 

@@ -2,9 +2,9 @@ import Foundation
 
 /// The code to enter and the page for it (RFC 8628 §3.2, with Entra's `message`).
 package struct DeviceAuthorizationResponse: Sendable, Equatable {
-    /// A generous limit: user codes have about eight characters.
-    package static let maximumUserCodeLength = 64
-    /// The polling interval in seconds if the server states none (RFC 8628 §3.2).
+    /// A code that nobody could type. Real ones have about eight characters.
+    package static let maximumUserCodeLength = 32
+    /// Seconds between two requests when the server names none (RFC 8628 §3.2).
     package static let defaultInterval = 5
     /// A generous limit in seconds, which also prevents overflow.
     package static let maximumInterval = 3600
@@ -29,10 +29,15 @@ package struct DeviceAuthorizationResponse: Sendable, Equatable {
     private init(_ members: DeviceMembers) throws(TokenResponseFailure) {
         deviceCode = Secret(try members.text("device_code"))
         userCode = try members.text("user_code")
-        guard userCode.count <= Self.maximumUserCodeLength else { throw .malformed(.wrongType(member: "user_code")) }
+        guard userCode.utf8.count <= Self.maximumUserCodeLength else {
+            throw .malformed(.tooLong(member: "user_code", limit: Self.maximumUserCodeLength))
+        }
+        // Words could pass for an instruction of this program.
+        guard userCode.isVisibleASCII else { throw .malformed(.notACode) }
         // Older servers spell it `verification_url`.
         let name = members.object["verification_uri"] == nil ? "verification_url" : "verification_uri"
-        guard let uri = members.page(name) else { throw .malformed(.missing(member: "verification_uri")) }
+        _ = try members.text(name)
+        guard let uri = members.page(name) else { throw .malformed(.notAnAddress(member: name)) }
         verificationURI = uri
         verificationURIComplete = members.page("verification_uri_complete")
         guard let lifetime = try members.seconds("expires_in") else { throw .malformed(.missing(member: "expires_in")) }

@@ -25,6 +25,8 @@ package struct TokenResponse: Sendable, Equatable {
     package let familyID: String?
     /// The server's time of the response.
     package let serverTime: Date?
+    /// What the request for the response and the response itself hold of secrets: no other text may repeat them.
+    package var exchangedSecrets: [Secret] = []
 
     package init(parsing response: HTTPResponse) throws(TokenResponseFailure) {
         try self.init(try response.members(), serverTime: response.date)
@@ -38,6 +40,7 @@ package struct TokenResponse: Sendable, Equatable {
         tokenType = try members.visibleText("token_type")
         if accessToken != nil, tokenType == nil { throw .malformed(.missing(member: "token_type")) }
         expiresIn = try members.seconds("expires_in") ?? Self.defaultLifetime
+        if accessToken != nil, expiresIn == 0 { throw .malformed(.alreadyExpired) }
         extendedExpiresIn = try members.seconds("ext_expires_in")
         refreshIn = try members.seconds("refresh_in")
         refreshToken = try members.text("refresh_token").map { Secret($0) }

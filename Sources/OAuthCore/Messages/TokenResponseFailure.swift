@@ -14,7 +14,17 @@ package enum TokenResponseFailure: Error, Sendable, Equatable {
         case wrongType(member: String)
         /// A lifetime is negative or exceeds ``TokenResponse/maximumLifetime``.
         case impossibleLifetime(member: String)
-        /// A member occurs twice.
+        /// `expires_in` is less than a second.
+        case alreadyExpired
+        /// A member is longer than anything that it stands for.
+        case tooLong(member: String, limit: Int)
+        /// `user_code` holds what a user cannot be asked to type as a code.
+        case notACode
+        /// A member is no https address.
+        case notAnAddress(member: String)
+        /// No HTTP response has this status (RFC 9110 §15).
+        case impossibleStatus
+        /// Two members of one name: which of them counts would be a guess.
         case repeatedMembers
         /// An identifier contains a control character.
         case controlCharacter(member: String)
@@ -35,6 +45,7 @@ extension HTTPResponse {
     /// Returns the members of a successful JSON response. Throws an OAuth error with any status, because some
     /// authorities use 200, 403 or 429 for it.
     func members() throws(TokenResponseFailure) -> [String: JSONValue] {
+        guard (100...599).contains(status) else { throw .malformed(.impossibleStatus) }
         guard body.count <= Self.maximumObjectBytes else {
             throw status == 200 ? .malformed(.tooLarge(limit: Self.maximumObjectBytes)) : .unexplained
         }

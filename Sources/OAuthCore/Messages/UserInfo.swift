@@ -5,8 +5,6 @@ import Foundation
 /// Used instead of an ID token when a provider issues none for a device code. The response isn't signed, so it is as
 /// trustworthy as the connection; only the provider's own endpoint is used.
 package struct UserInfo: Sendable, Equatable {
-    package static let maximumBytes = 1 << 20
-
     package let claims: IDTokenClaims
 
     package static func request(_ endpoint: URL, accessToken: Secret) -> HTTPRequest {
@@ -15,11 +13,15 @@ package struct UserInfo: Sendable, Equatable {
     }
 
     /// Returns `nil` when the response doesn't identify the user.
-    package init?(parsing response: HTTPResponse) {
-        guard response.status == 200, response.body.count <= Self.maximumBytes,
-            let object = try? JSONValue(parsing: response.body).object
-        else { return nil }
-        claims = IDTokenClaims(object)
-        guard claims.subject?.isEmpty == false else { return nil }
+    package init(parsing response: HTTPResponse) throws(TokenResponseFailure) {
+        let members = try response.members()
+        guard
+            let subject = try members.text("sub", otherwise: TokenResponseFailure.malformed(.wrongType(member: "sub"))),
+            !subject.isEmpty
+        else { throw .malformed(.missing(member: "sub")) }
+        guard subject.utf8.count <= IDTokenClaims.maximumSubjectBytes else {
+            throw .malformed(.tooLong(member: "sub", limit: IDTokenClaims.maximumSubjectBytes))
+        }
+        claims = IDTokenClaims(members)
     }
 }

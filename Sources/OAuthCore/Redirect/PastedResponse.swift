@@ -100,9 +100,20 @@ private struct PastedText {
 
     /// Any URL in the text.
     var anyAddress: URL? {
-        text.firstMatch(of: #/[A-Za-z][A-Za-z0-9+.\-]*:\/\//#).flatMap {
-            URL(string: joined(from: $0.range.lowerBound))
+        var rest = text.startIndex
+        // Back from each `://`: a search for a scheme from each letter on would take its square of time for a long word.
+        while let mark = text.range(of: "://", range: rest..<text.endIndex) {
+            let before = text[rest..<mark.lowerBound]
+            let name = before.suffix(before.reversed().prefix(while: Self.isOfScheme).count)
+            if let start = name.firstIndex(where: \.isLetter) { return URL(string: joined(from: start)) }
+            rest = mark.upperBound
         }
+        return nil
+    }
+
+    /// RFC 3986 §3.1.
+    private static func isOfScheme(_ character: Character) -> Bool {
+        character.isASCII && (character.isLetter || character.isNumber || "+.-".contains(character))
     }
 
     /// The text if it is a single word, ignoring line breaks.

@@ -2,6 +2,9 @@ import Foundation
 
 /// The claims of an ID token (OpenID Connect Core §2 and §5.1, and Entra's own), unchanged.
 package struct IDTokenClaims: Sendable, Equatable {
+    /// OpenID Connect Core §2.
+    package static let maximumSubjectBytes = 255
+
     package let all: [String: JSONValue]
 
     package init(_ all: [String: JSONValue]) { self.all = all }

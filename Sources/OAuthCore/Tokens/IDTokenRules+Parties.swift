@@ -8,13 +8,13 @@ extension IDTokenRules {
         guard let expected = input.issuer.issuer(tenantID: input.claims.tenantID) else {
             return Verdict(
                 .issuer, .failed,
-                "The issuer depends on the tenant (\(Self.quoted(input.issuer.text))), but the token has none.")
+                "The issuer depends on the tenant (\(quoted(input.issuer.text))), but the token has none.")
         }
         guard found == expected else {
             return Verdict(
-                .issuer, .failed, "Issued by \(Self.quoted(found)), but the authority is \(Self.quoted(expected)).")
+                .issuer, .failed, "Issued by \(quoted(found)), but the authority is \(quoted(expected)).")
         }
-        return Verdict(.issuer, .passed, "Issued by \(Self.quoted(found)), matching the authority.")
+        return Verdict(.issuer, .passed, "Issued by \(quoted(found)), matching the authority.")
     }
 
     func audience(_ input: Input) -> Verdict {
@@ -22,14 +22,14 @@ extension IDTokenRules {
             return Verdict(.audience, .failed, "The token has no audience.")
         }
         guard audiences.contains(input.clientID) else {
-            let names = audiences.prefix(3).map(Self.quoted).joined(separator: ", ")
+            let names = audiences.prefix(3).map(quoted).joined(separator: ", ")
             return Verdict(
-                .audience, .failed, "The token is for \(names), not for this client \(Self.quoted(input.clientID)).")
+                .audience, .failed, "The token is for \(names), not for this client \(quoted(input.clientID)).")
         }
         let others = audiences.count - 1
         return Verdict(
             .audience, .passed,
-            "For this client \(Self.quoted(input.clientID))" + (others > 0 ? " and \(others) more." : "."))
+            "For this client \(quoted(input.clientID))" + (others > 0 ? " and \(others) more." : "."))
     }
 
     /// With several audiences, `azp` must name the client (OpenID Connect Core §3.1.3.7, steps 4 and 5).
@@ -45,7 +45,7 @@ extension IDTokenRules {
         guard value == .string(input.clientID) else {
             return Verdict(
                 .authorizedParty, .failed,
-                "Given to \(Self.quoted(value.string ?? value.serialized)), not to this client.")
+                "Given to \(quoted(value.string ?? value.serialized)), not to this client.")
         }
         return Verdict(.authorizedParty, .passed, "Given to this client.")
     }
@@ -54,22 +54,22 @@ extension IDTokenRules {
         guard let subject = input.claims.subject, !subject.isEmpty else {
             return Verdict(.subject, .failed, "The token has no subject.")
         }
-        guard subject.utf8.count <= 255 else {
-            return Verdict(.subject, .failed, "The token's subject is longer than the 255 characters allowed.")
+        guard subject.utf8.count <= IDTokenClaims.maximumSubjectBytes else {
+            return Verdict(
+                .subject, .failed,
+                "The token's subject is longer than the \(IDTokenClaims.maximumSubjectBytes) characters allowed.")
         }
         guard let expected = input.expectedSubject else {
-            return Verdict(.subject, .passed, "About \(Self.quoted(subject)).")
+            return Verdict(.subject, .passed, "About \(quoted(subject)).")
         }
         guard subject == expected else {
             return Verdict(.subject, .failed, "The token belongs to another user than the one before.")
         }
-        return Verdict(.subject, .passed, "About \(Self.quoted(subject)), the same as before.")
+        return Verdict(.subject, .passed, "About \(quoted(subject)), the same as before.")
     }
 
     func nonce(_ input: Input) -> Verdict {
-        guard let expected = input.nonce else {
-            return Verdict(.nonce, .skipped, Self.withoutNonce(input))
-        }
+        guard let expected = input.nonce else { return refreshedNonce(input) }
         guard let found = input.claims.nonce else {
             return Verdict(
                 .nonce, .failed, "The token has no nonce, so it may be an old one.")
@@ -79,6 +79,18 @@ extension IDTokenRules {
                 .nonce, .failed, "The token's nonce belongs to another sign-in.")
         }
         return Verdict(.nonce, .passed, "The token repeats the nonce of this sign-in.")
+    }
+
+    /// A refreshed token needs no nonce, but a nonce must be that of the sign-in (OpenID Connect Core §12.2).
+    private func refreshedNonce(_ input: Input) -> Verdict {
+        guard let found = input.token.payload["nonce"], let expected = input.originalNonce else {
+            return Verdict(.nonce, .skipped, Self.withoutNonce(input))
+        }
+        guard found == .string(expected) else {
+            return Verdict(
+                .nonce, .failed, "The refreshed token has another nonce than the sign-in.")
+        }
+        return Verdict(.nonce, .passed, "The refreshed token repeats the nonce of the sign-in.")
     }
 
     /// The reason why there is no nonce to compare. A cached token with a nonce came from a sign-in.
@@ -124,10 +136,9 @@ extension IDTokenRules {
         }
         guard input.requestedContexts.contains(found) else {
             return Verdict(
-                .authenticationContext, .failed, "The user authenticated with \(Self.quoted(found)), not as requested.")
+                .authenticationContext, .failed, "The user authenticated with \(quoted(found)), not as requested.")
         }
-        return Verdict(
-            .authenticationContext, .passed, "The user authenticated with \(Self.quoted(found)), as requested.")
+        return Verdict(.authenticationContext, .passed, "The user authenticated with \(quoted(found)), as requested.")
     }
 }
 

@@ -4,14 +4,14 @@ extension IDTokenRules {
     func signature(_ input: Input) -> Verdict {
         let name = input.token.algorithm ?? ""
         guard let algorithm = SignatureAlgorithm(rawValue: name), algorithms.contains(algorithm) else {
-            return Verdict(.signature, .failed, Self.refusal(ofAlgorithm: name))
+            return Verdict(.signature, .failed, refusal(ofAlgorithm: name))
         }
         guard let keys = input.keys else {
             return Verdict(.signature, .skipped, "The authority's keys are not cached.")
         }
         let candidates = keys.keys(for: input.token.keyID, algorithm: algorithm)
         guard !candidates.isEmpty else {
-            return Verdict(.signature, .failed, Self.noKey(input.token.keyID, algorithm, keys))
+            return Verdict(.signature, .failed, noKey(input.token.keyID, algorithm, keys))
         }
         let signers = candidates.filter {
             $0.publicKey.isValidSignature(
@@ -21,13 +21,13 @@ extension IDTokenRules {
             return Verdict(
                 .signature, .failed,
                 "The signature doesn't match the token and the authority's key"
-                    + "\(input.token.keyID.map { " \(Self.quoted($0))" } ?? ""): the token was modified or forged.")
+                    + "\(input.token.keyID.map { " \(quoted($0))" } ?? ""): the token was modified or forged.")
         }
         guard signers.contains(where: { Self.mayKey($0, signFor: input.claims.issuer) }) else {
             return Verdict(
                 .signature, .failed, "The signature is valid, but its key may sign only for another issuer.")
         }
-        return Verdict(.signature, .passed, Self.met(input.token.keyID, algorithm))
+        return Verdict(.signature, .passed, met(input.token.keyID, algorithm))
     }
 
     private static func mayKey(_ key: JWK, signFor issuer: String?) -> Bool {
@@ -35,7 +35,7 @@ extension IDTokenRules {
         return issuer.map(IssuerTemplate(bound).matches) ?? false
     }
 
-    private static func refusal(ofAlgorithm name: String) -> String {
+    private func refusal(ofAlgorithm name: String) -> String {
         switch name {
         case "": "The token has no signature algorithm."
         case "none": "The token is not signed (algorithm \u{201C}none\u{201D}), so anyone could have written it."
@@ -45,7 +45,7 @@ extension IDTokenRules {
         }
     }
 
-    private static func noKey(_ keyID: String?, _ algorithm: SignatureAlgorithm, _ keys: JWKSet) -> String {
+    private func noKey(_ keyID: String?, _ algorithm: SignatureAlgorithm, _ keys: JWKSet) -> String {
         let unusable = keys.skipped.filter { keyID == nil || $0.keyID == keyID }.map(\.reason.explanation)
         if !keys.keys.contains(where: { keyID == nil || $0.keyID == keyID }), let reason = unusable.first {
             return "The authority's key\(keyID.map { " \(quoted($0))" } ?? "") cannot be used: \(reason)."
@@ -60,7 +60,7 @@ extension IDTokenRules {
         return "The authority's key \(quoted(keyID)) is not for \(algorithm.rawValue), the token's algorithm."
     }
 
-    private static func met(_ keyID: String?, _ algorithm: SignatureAlgorithm) -> String {
+    private func met(_ keyID: String?, _ algorithm: SignatureAlgorithm) -> String {
         guard let keyID else { return "Signed with \(algorithm.rawValue) by a key of the authority." }
         return "Signed with \(algorithm.rawValue) by the authority's key \(quoted(keyID))."
     }

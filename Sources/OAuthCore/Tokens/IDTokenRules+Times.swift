@@ -3,7 +3,7 @@ import Foundation
 extension IDTokenRules {
     func expiry(_ input: Input) -> Verdict {
         guard let expiry = input.claims.expiry else {
-            return Verdict(.expiry, .failed, "The token has no valid expiry.")
+            return Verdict(.expiry, .failed, Self.withoutTime("exp", "expiry", input))
         }
         let left = expiry.timeIntervalSince(input.now)
         guard left > -tolerance else {
@@ -25,7 +25,7 @@ extension IDTokenRules {
             return Verdict(.notBefore, .skipped, "The token has no start of validity.")
         }
         guard let start = input.claims.notBefore else {
-            return Verdict(.notBefore, .failed, "The token's start of validity is unreadable.")
+            return Verdict(.notBefore, .failed, Self.withoutTime("nbf", "start of validity", input))
         }
         let ahead = start.timeIntervalSince(input.now)
         guard ahead <= tolerance else {
@@ -36,7 +36,7 @@ extension IDTokenRules {
 
     func issuedAt(_ input: Input) -> Verdict {
         guard let issued = input.claims.issuedAt else {
-            return Verdict(.issuedAt, .failed, "The token has no valid time of issue.")
+            return Verdict(.issuedAt, .failed, Self.withoutTime("iat", "time of issue", input))
         }
         let ahead = issued.timeIntervalSince(input.now)
         guard ahead <= tolerance else {
@@ -80,6 +80,13 @@ extension IDTokenRules {
             .clock, .warning,
             "This computer's clock is \(Self.spelled(abs(ahead))) \(ahead > 0 ? "ahead of" : "behind") the authority's."
         )
+    }
+
+    /// The reason why there is no time to compare.
+    private static func withoutTime(_ claim: String, _ what: String, _ input: Input) -> String {
+        input.token.payload[claim] == nil
+            ? "The token has no \(what)."
+            : "The token's \(what) (\(claim)) is not a valid number of seconds."
     }
 
     private func clockName(_ input: Input) -> String {

@@ -5,7 +5,7 @@ import KeyturnCrypto
 ///
 /// Each rule gives a ``Verdict``; a token with a failed one is rejected. MSAL for iOS and macOS doesn't validate ID
 /// tokens.
-package struct IDTokenRules: Sendable, Equatable {
+package struct IDTokenRules: Sendable {
     /// The input of the rules. A rule whose input is `nil` is skipped.
     package struct Input: Sendable, Equatable {
         package var token: JWT
@@ -18,6 +18,8 @@ package struct IDTokenRules: Sendable, Equatable {
         package var keys: JWKSet?
         /// The nonce of the request. A refresh has none.
         package var nonce: String?
+        /// The nonce of the original sign-in, for a refresh (OpenID Connect Core §12.2).
+        package var originalNonce: String?
         /// The access token in the same response.
         package var accessToken: Secret?
         /// The subject of the refreshed account (OpenID Connect Core §12.2).
@@ -50,7 +52,10 @@ package struct IDTokenRules: Sendable, Equatable {
     /// The difference in seconds between this computer's clock and the authority's that causes a warning.
     package var skewWorthAWarning: Double = 60
 
-    package init() {}
+    /// Masks secrets in a value of the token. A server can repeat there what it received.
+    package var mask: @Sendable (String) -> String
+
+    package init(mask: @escaping @Sendable (String) -> String = { $0 }) { self.mask = mask }
 
     /// Validates a token. Returns one verdict per rule, in the order of ``Verdict/Rule``.
     package func judge(_ input: Input) -> [Verdict] {
@@ -73,9 +78,10 @@ package struct IDTokenRules: Sendable, Equatable {
         }
     }
 
-    /// A claim's value in quotation marks, for a sentence: without control characters, and shortened.
-    static func quoted(_ text: String) -> String {
-        let text = text.withoutControls
+    /// A claim's value in quotation marks, for a sentence: masked, without control characters, and shortened.
+    func quoted(_ text: String) -> String {
+        // Masked before it is cut, because the start of a secret isn't recognised.
+        let text = mask(text).withoutControls
         return text.count <= 120 ? "\u{201C}\(text)\u{201D}" : "\u{201C}\(text.prefix(120))\u{2026}\u{201D}"
     }
 }

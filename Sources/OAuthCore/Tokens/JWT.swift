@@ -33,6 +33,8 @@ package struct JWT: Sendable, Equatable {
     }
 
     package var algorithm: String? { header["alg"]?.string }
+    /// Whether the header names a kind of token that no ID token is: `at+jwt`, `logout+jwt` (RFC 8725 §3.11).
+    package var isExplicitlyTyped: Bool { header["typ"]?.string?.lowercased().hasSuffix("+jwt") ?? false }
     package var keyID: String? { header["kid"]?.string }
     package var claims: IDTokenClaims { IDTokenClaims(payload) }
 

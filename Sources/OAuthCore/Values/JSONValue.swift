@@ -82,12 +82,16 @@ extension JSONValue {
 
     /// A number, or a decimal string with a number, as in token responses and caches.
     package var double: Double? {
+        guard case .string(let text) = self else { return number }
+        return (try? JSONValue(parsing: text))?.number
+    }
+
+    private var number: Double? {
         switch self {
         case .integer(let value): return Double(value)
         case .large(let value): return NSDecimalNumber(decimal: value).doubleValue
         case .number(let value): return value
-        case .string(let text): return Double(text)
-        case .null, .bool, .array, .object: return nil
+        case .null, .bool, .string, .array, .object: return nil
         }
     }
 }

@@ -71,12 +71,17 @@ package struct FailureReport: Sendable, Equatable {
         correlationID = (error.userInfo[MSALCorrelationIDKey] as? String).map(Printable.sanitize)
         retryAfter = (error.userInfo[MSALRetryAfterKey] as? Double).map { Int($0.rounded(.up)) }
         kind = error.failureKind.rawValue
+        let suggestion = Printable.sanitize(error.localizedRecoverySuggestion ?? "")
         nextStep =
             error.failureKind == .signInRequired
-            ? "Run 'keyturn sign-in'." : Printable.sanitize(error.localizedRecoverySuggestion ?? "")
+            ? "Run 'keyturn sign-in'.\(suggestion.hasPrefix(Self.toSignIn) ? suggestion.dropFirst(Self.toSignIn.count) : "")"
+            : suggestion
     }
 
-    /// The name of the internal error, or of the error.
+    /// How each advice of the library begins that asks for a sign-in.
+    private static let toSignIn = "Sign in interactively."
+
+    /// The case's own name, the inner one where there is one: it says more.
     private static func name(of error: NSError) -> String {
         guard error.domain == MSALErrorDomain else { return error.domain }
         let inner = (error.userInfo[MSALInternalErrorCodeKey] as? Int).flatMap(MSALInternalError.init)

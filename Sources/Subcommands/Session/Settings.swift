@@ -69,6 +69,11 @@ package struct Settings: Sendable, Equatable {
         return profile
     }
 
+    /// Those of the configuration; none where it cannot be read.
+    func profiles(in environment: [String: String]) -> [Profile] {
+        (try? ConfigurationFile.locate(named: config, in: environment).read()?.profiles) ?? []
+    }
+
     private func selected(from file: ConfigurationFile, named name: String?) throws(ConfigurationError) -> Profile {
         guard let configuration = try file.read() else {
             if let profile = fromOptionsAlone, name == nil { return profile }

@@ -15,9 +15,7 @@ struct PlainSignIn: Sendable {
 
     func result(of application: MSALPublicClientApplication, in surroundings: Surroundings) async throws -> MSALResult {
         try await interruptible {
-            var chain = SignInChain(
-                methods.isEmpty ? [.browser] : methods,
-                otherwise: MethodProposal(surroundings.machine, for: application).usual)
+            var chain = SignInChain(ways, otherwise: WayProposal(in: surroundings, for: application).usual)
             var turn = 0
             var previous: SignInAttempt?
             while true {
@@ -139,7 +137,7 @@ struct PlainSignIn: Sendable {
             defer { attempt.heed(event) }
             let lines = attempt.lines(event).map { $0 + "\n" }.joined()
             guard !lines.isEmpty else { return }
-            if attempt.method == .paste, event.authorizationURL != nil {
+            if attempt.needsUser(for: event) {
                 attempt.surroundings.prompt(lines)
             } else {
                 attempt.surroundings.tell(lines)

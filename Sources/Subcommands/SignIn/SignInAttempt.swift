@@ -30,7 +30,7 @@ final class SignInAttempt: Sendable {
     }
 
     /// The methods that can work, by the discovery document if it is cached.
-    var proposal: MethodProposal { MethodProposal(surroundings.machine, for: application) }
+    var proposal: WayProposal { WayProposal(in: surroundings, for: application) }
 
     /// The lines for an event.
     func lines(_ event: MSALFlowEvent) -> [String] {
@@ -43,7 +43,7 @@ final class SignInAttempt: Sendable {
         return FlowNarrator(
             method: method, proposal: proposal, page: page,
             fixesPort: RedirectRegistration.fixesPort(configuration.redirectUri, configuration.loopbackListener),
-            isQuiet: isQuiet && !asksForPaste(event), tellsNoEnd: method == .broker || turn + 1 < chain.methods.count
+            isQuiet: hidesSteps(of: event), tellsNoEnd: way == .broker || turn + 1 < chain.ways.count
         ).lines(event)
     }
 
@@ -58,7 +58,16 @@ final class SignInAttempt: Sendable {
     /// Whether the event has the URL for the paste method, which also --quiet prints.
     private func asksForPaste(_ event: MSALFlowEvent) -> Bool { method == .paste && event.authorizationURL != nil }
 
-    /// Why no browser started, if that ended the attempt.
+    private func hidesSteps(of event: MSALFlowEvent) -> Bool {
+        (isQuiet || surroundings.errorObject != nil) && !asksForPaste(event)
+    }
+
+    /// Whether the sign-in cannot go on without a user who reads the lines of an event: they have to open a page.
+    func needsUser(for event: MSALFlowEvent) -> Bool {
+        asksForPaste(event) || (event.step, event.phase) == (.openBrowser, .failed)
+    }
+
+    /// What was told when no browser could be started, for which the wait was ended.
     var browserFailure: String? { toldFailure.withLock { $0 } }
 
     func heed(_ event: MSALFlowEvent) {
@@ -68,11 +77,12 @@ final class SignInAttempt: Sendable {
     }
 }
 
-extension MethodProposal {
-    /// The methods for an application, by its browser and its cached discovery document.
-    init(_ machine: MachineFacts, for application: MSALPublicClientApplication) {
+extension WayProposal {
+    /// The ways for an application, by its browser and by the discovery document that is kept of its authority.
+    init(in surroundings: Surroundings, for application: MSALPublicClientApplication) {
         self.init(
-            machine, namesBrowser: application.configuration.browser != nil,
+            surroundings.machine,
+            namesBrowser: application.configuration.browser != nil || surroundings.browser != nil,
             offersDeviceCode: application.keptDeviceCodeOffer)
     }
 }

@@ -1,3 +1,4 @@
+import Console
 import Foundation
 import MSAL
 import TerminalUI
@@ -61,11 +62,28 @@ struct TokenSource: Sendable {
                 nextStep: "Run 'keyturn sign-in'.")
         }
         let isQuiet = settings.isQuiet
-        return try await wish.silent(application, account, forceRefresh: forceRefresh, at: surroundings.now()) {
-            event in
-            guard !isQuiet, (event.step, event.phase) == (.waitForRenewal, .started) else { return }
-            surroundings.tell("\(Printable.sanitize(event.detail)). Press Ctrl-C to stop waiting.\n")
+        do {
+            return try await wish.silent(application, account, forceRefresh: forceRefresh, at: surroundings.now()) {
+                event in
+                guard !isQuiet, (event.step, event.phase) == (.waitForRenewal, .started) else { return }
+                surroundings.tell("\(Printable.sanitize(event.detail)). Ctrl-C ends the wait.\n")
+            }
+        } catch let error as NSError where error.says(account, isNotOf: application) {
+            throw ofAnotherAuthority(account, in: surroundings)
         }
+    }
+
+    private func ofAnotherAuthority(_ account: MSALAccount, in surroundings: Surroundings) -> CommandFailure {
+        let authorities = (try? application.authorities(of: account)) ?? []
+        let home = AccountHome(
+            of: authorities,
+            among: settings.profiles(in: surroundings.environment).map { ($0.name, $0.authority.absoluteString) })
+        return CommandFailure(
+            .failed, name: "otherAuthority",
+            "\(account.username ?? account.identifier ?? "The account") is signed in at "
+                + "\(authorities.first?.absoluteString ?? account.environment)"
+                + "\(home.profile.map { " with the profile \($0)" } ?? ""), not at \(profile.authority.absoluteString).",
+            nextStep: home.advice { "Use '--profile \($0)'." })
     }
 
     private func account() async throws -> MSALAccount? {

@@ -5,7 +5,8 @@ import Glibc
 enum PastedInput {
     /// The wait for the rest of a paste, in milliseconds.
     private static let patience: Int32 = 150
-    private static let pieceBytes = 64 * 1024
+    /// More than anything that is pasted: a longer text still is one piece where it is refused as too long.
+    private static let pieceBytes = 1 << 20
 
     /// The pieces from `descriptor` until its end, read by a thread.
     static func pieces(of descriptor: Int32) -> AsyncStream<String> {

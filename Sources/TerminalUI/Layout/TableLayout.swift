@@ -72,7 +72,7 @@ package struct TableColumn: Sendable, Hashable {
 
     package init(
         _ title: String, minimum: Int, ideal: Int, priority: Int = 0, alignment: Alignment = .leading,
-        grows: Bool = false
+        grows: Bool = false, keepsEnds: Bool = false
     ) {
         self.title = title
         self.minimum = max(1, minimum)

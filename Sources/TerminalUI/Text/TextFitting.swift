@@ -12,6 +12,14 @@ package enum TextFitting {
         return prefix(text, of: width - DisplayWidth.of(mark)) + mark
     }
 
+    /// The start and the end of `text` within `width` columns, with `ellipsis` in place of what was left out between them.
+    package static func truncateMiddle(_ text: String, to width: Int, ellipsis: String = "…") -> String {
+        let room = width - DisplayWidth.of(ellipsis)
+        guard DisplayWidth.of(text) > width, room >= 2 else { return truncate(text, to: width, ellipsis: ellipsis) }
+        let end = String(prefix(String(text.reversed()), of: room / 2).reversed())
+        return prefix(text, of: room - DisplayWidth.of(end)) + ellipsis + end
+    }
+
     /// `text` in exactly `width` columns: truncated, or padded with spaces.
     package static func fit(
         _ text: String, to width: Int, alignment: Alignment = .leading, ellipsis: String = "…"

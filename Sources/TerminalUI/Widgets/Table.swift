@@ -77,8 +77,11 @@ package struct Table {
             let area = Rect(
                 x: row.minX + Self.margin + placement.x, y: row.minY, width: placement.width, height: row.height)
             let cell = cells[placement.column]
+            let text = Printable.cell(cell.text)
             let end = surface.writeLine(
-                Printable.cell(cell.text), in: area.intersection(row), alignment: columns[placement.column].alignment,
+                columns[placement.column].keepsEnds
+                    ? TextFitting.truncateMiddle(text, to: area.width, ellipsis: surface.glyphs.ellipsis) : text,
+                in: area.intersection(row), alignment: columns[placement.column].alignment,
                 style: cell.style
             )
             if let before, before.style == cell.style {

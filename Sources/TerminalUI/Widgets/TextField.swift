@@ -2,6 +2,9 @@
 ///
 /// Input is sanitized, so that the text can be shown and stored. The cursor is never inside a grapheme cluster.
 package struct TextField: Sendable, Hashable {
+    /// A field takes no more bytes: an address or a token of this length is none.
+    package static let mostBytes = 1 << 16
+
     private var before = ""
     private var after = ""
 
@@ -14,7 +17,13 @@ package struct TextField: Sendable, Hashable {
     /// Inserts text at the cursor, without a trailing line end.
     package mutating func insert(_ text: String) {
         let line = text.hasSuffix("\n") ? text.dropLast() : text[...]
-        // Sanitized together, because a typed mark combines with the preceding letter.
+        guard before.utf8.count + line.utf8.count + after.utf8.count <= Self.mostBytes else { return }
+        // Most of what is typed: it joins nothing, so what stands there need not be looked through at each key.
+        guard !line.utf8.allSatisfy(Glyph.isPrintableASCII) || !standsAlone else {
+            before += line
+            return
+        }
+        // Together with what stands there: a mark that is typed joins the letter before it.
         before = Printable.sanitize(before + line)
         let joined = before + after
         guard joined.count < before.count + after.count else { return }
@@ -22,7 +31,10 @@ package struct TextField: Sendable, Hashable {
         (before, after) = (String(joined[..<split]), String(joined[split...]))
     }
 
-    /// Handles a key as in readline(3); returns false if the key has no function.
+    /// Whether ASCII at the cursor joins nothing beside it.
+    private var standsAlone: Bool { [before.utf8.last, after.utf8.first].allSatisfy { $0.map { $0 < 0x80 } ?? true } }
+
+    /// Edits or moves as the key says, by the conventions of readline(3). False: the key means nothing to a field.
     package mutating func press(_ key: Key) -> Bool {
         switch key {
         case .character(let character): insert(String(character))
@@ -85,18 +97,30 @@ package struct TextField: Sendable, Hashable {
         let style = Style(.text, .underline)
         let cursor = surface.write(shown.before, at: row.origin, in: row, style: style)
         let rest = row.splitLeft(cursor - row.minX).rest
-        surface.writeLine(shown.after, in: rest, style: style)
+        surface.writeLine(String(shown.after), in: rest, style: style)
         if hasFocus { surface.cursor = Surface.Cursor(Point(x: min(cursor, row.maxX - 1), y: row.minY)) }
     }
 
     /// The visible parts. Up to a third of the row shows text after the cursor; one column is for the cursor.
-    private func shown(in width: Int, ellipsis: String) -> (before: String, after: String) {
+    private func shown(in width: Int, ellipsis: String) -> (before: String, after: Substring) {
+        let after = after.prefix(width + 1)
         let behind = min(max(1, DisplayWidth.of(after)), max(1, width / 3))
-        guard DisplayWidth.of(before) + behind > width else { return (before, after) }
+        if Self.end(of: before, within: width - behind) == before.startIndex { return (before, after) }
         let mark = width > 8 ? ellipsis : ""
-        let room = width - behind - DisplayWidth.of(mark)
-        var kept = before[...]
-        while DisplayWidth.of(kept) > room { kept = kept.dropFirst() }
-        return (mark + kept, after)
+        let start = Self.end(of: before, within: width - behind - DisplayWidth.of(mark))
+        return (mark + before[start...], after)
+    }
+
+    /// Where the longest end of `text` begins that takes at most so many columns.
+    private static func end(of text: String, within columns: Int) -> String.Index {
+        var start = text.endIndex
+        var room = columns
+        while start > text.startIndex {
+            let previous = text.index(before: start)
+            room -= DisplayWidth.of(text[previous])
+            if room < 0 { break }
+            start = previous
+        }
+        return start
     }
 }

@@ -143,9 +143,19 @@ import Testing
             String(decoding: request.body, as: UTF8.self).contains("device_code=")
                 ? HTTPResponse(status: 503, headers: ["Retry-After": "300"]) : response
         }
-        _ = try await failure { try await world.application().acquireToken(with: parameters()) }
+        let error = try await failure { try await world.application().acquireToken(with: parameters()) }
         #expect(questions.count == 3, "at 5, 305 and 605 seconds")
+        #expect(error.failureKind == .unavailable, "not a code that nobody entered")
         #expect(time.now() == ManualTime.start.addingTimeInterval(900))
+    }
+
+    @Test("Where the last question got no answer, the network is the reason, not the user")
+    func outageToTheEnd() async throws {
+        let transport = world.transport
+        world.time.meanwhile { _ in transport.trouble(.offline) }
+        let error = try await failure { try await world.application().acquireToken(with: parameters()) }
+        #expect(error.failureKind == .unavailable)
+        #expect(error.localizedDescription.contains("cannot be reached"))
     }
 
     @Test func cancellingEndsTheWait() async throws {
@@ -221,7 +231,7 @@ import Testing
         let application = try world.application(authority: issuer, isOpenID: true)
         guard hasUserInfo else {
             let error = try await failure { try await application.acquireToken(with: parameters()) }
-            #expect(error.localizedDescription.contains("id_token"))
+            #expect(error.localizedDescription == "127.0.0.1:8400 does not say who signed in (HTTP 403).")
             return #expect(world.store.all.isEmpty)
         }
         let result = try await application.acquireToken(with: parameters())

@@ -82,7 +82,23 @@ import Testing
         #expect(signedIn.secrets(.refreshToken).isEmpty == isDeleted)
     }
 
-    @Test func aTokenThatAnotherProcessRefreshedMeanwhileStays() async throws {
+    @Test("outside Entra, a refresh token that is refused is spent, and is not sent again")
+    func spentToken() async throws {
+        let world = try OpenIDWorld()
+        let account = try await world.signIn("email").account
+        world.world.transport.tamper { request, response in
+            request.url.path().hasSuffix("/token") ? .refusal("invalid_grant") : response
+        }
+        world.world.transport.forget()
+        for _ in 0..<2 {
+            let error = try await SignedInWorld.failure { try await world.token(account, "email", force: true) }
+            #expect(error.code == MSALError.interactionRequired.rawValue)
+        }
+        #expect(world.forms.count == 1)
+        #expect(try world.application.allAccounts().map(\.identifier) == [account.identifier])
+    }
+
+    @Test func aTokenThatAnotherProcessRenewedMeanwhileIsNotDeleted() async throws {
         let signedIn = try await SignedInWorld()
         let store = signedIn.world.store
         signedIn.answer { _ in

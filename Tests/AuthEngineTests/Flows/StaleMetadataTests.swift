@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(
-        "A token endpoint that has moved is looked up again, and gets the refresh token once",
+        "a token endpoint that has moved at its server, or from one that is gone, gets the refresh token once",
         arguments: ["http://127.0.0.1:8400/moved/token", "http://127.0.0.2:8400/token"])
     func movedTokenEndpoint(old: String) async throws {
         let started = try await started { $0["token_endpoint"] = .string(old) }
@@ -99,7 +99,34 @@ import Testing
         #expect(started.world.transport.requests.count == 1)
     }
 
-    @Test("An endpoint that is missing and has not moved gets no request twice", arguments: [404, 405, 410])
+    @Test("what is spent goes to no other server when the first has it, and the next request finds the endpoint")
+    func movedToAnotherServer() async throws {
+        let started = try await started { $0["token_endpoint"] = "http://127.0.0.1:8401/old/token" }
+        started.world.transport.tamper { request, response in
+            request.url.port == 8401 ? HTTPResponse(status: 404) : response
+        }
+        let failure = try await SignedInWorld.failure { try await started.refreshed() }
+        #expect(failure.failureKind == .unavailable)
+        #expect(
+            failure.localizedDescription
+                == "The endpoint at 127.0.0.1:8401 moved to http://127.0.0.1:8400 (HTTP 404).")
+        #expect(started.spent().map(\.url) == ["/old/token"])
+        started.world.transport.forget()
+        _ = try await started.refreshed()
+        #expect(started.spent().count == 1)
+    }
+
+    @Test("a browser is sent to no authority that cannot be reached")
+    func stopped() async throws {
+        let started = try await started()
+        started.world.transport.trouble(.offline)
+        let parameters = MSALInteractiveTokenParameters(scopes: ["email"], webviewParameters: MSALWebviewParameters())
+        let failure = try await SignedInWorld.failure { try await started.application.acquireToken(with: parameters) }
+        #expect(failure.failureKind == .unavailable)
+        #expect(failure.localizedDescription.contains("cannot be reached"))
+    }
+
+    @Test("an endpoint that is gone and has not moved gets nothing twice", arguments: [404, 405, 410])
     func gone(status: Int) async throws {
         let started = try await started()
         started.world.transport.tamper { request, response in

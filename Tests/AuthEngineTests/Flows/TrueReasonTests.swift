@@ -73,7 +73,86 @@ import Testing
         #expect(error.failureKind == .protocolViolation)
     }
 
-    @Test("A refresh token that the token endpoint repeats is never shown")
+    @Test(
+        "What an ID token repeats of the secrets that were exchanged reaches nobody",
+        arguments: ["kid", "iss", "aud", "azp", "sub", "nonce"])
+    func echoInIDToken(place: String) async throws {
+        let signedIn = try await SignedInWorld()
+        let spent = try #require(signedIn.secrets(.refreshToken).first)
+        signedIn.world.transport.tamper { request, response in
+            guard request.url.path().hasSuffix("/token"), var body = try? JSONValue(parsing: response.body).object,
+                let token = body["id_token"]?.string, let jwt = try? JWT(parsing: token),
+                let new = body["refresh_token"]?.string
+            else { return response }
+            var (header, claims) = (jwt.header, jwt.payload)
+            let secrets = JSONValue.string("\(spent) and \(new)")
+            if place == "kid" { header[place] = secrets } else { claims[place] = secrets }
+            body["id_token"] = .string(
+                JWT.compact(header: .object(header), payload: .object(claims)) { _ in jwt.signature })
+            return HTTPResponse(status: 200, body: Array(JSONValue.object(body).serialized.utf8))
+        }
+        let log = EventLog()
+        let parameters = signedIn.parameters(force: true)
+        parameters.flowEventHandler = log.handler
+        let error = try await SignedInWorld.failure {
+            try await signedIn.application.acquireTokenSilent(with: parameters)
+        }
+        #expect(error.failureKind == .protocolViolation)
+        let told = "\(error.userInfo) \(log.all.map(\.detail))"
+        #expect(!told.contains(spent.prefix(20)))
+    }
+
+    @Test("An access token in place of the ID token is called one", arguments: ["at+jwt", "application/AT+JWT"])
+    func otherToken(type: String) async throws {
+        let world = try OpenIDWorld()
+        world.change { members in
+            guard let jwt = try? JWT(parsing: members["id_token"]?.string ?? "") else { return }
+            let header = jwt.header.merging(["typ": .string(type)]) { $1 }
+            members["id_token"] = .string(
+                JWT.compact(header: .object(header), payload: .object(jwt.payload)) { _ in jwt.signature })
+        }
+        let error = try await SignedInWorld.failure { try await world.signIn("email") }
+        #expect(error.localizedDescription.contains("typ names another kind of token"))
+    }
+
+    @Test("A token that has expired already is given to nobody", arguments: [0, 0.5, "0"] as [JSONValue])
+    func expiredToken(lifetime: JSONValue) async throws {
+        let world = try OpenIDWorld()
+        world.change { $0["expires_in"] = lifetime }
+        let error = try await SignedInWorld.failure { try await world.signIn("email") }
+        #expect(error.localizedDescription.contains("already expired"))
+        #expect(world.world.store.all.isEmpty)
+    }
+
+    @Test("A refresh token keeps the nonce of its sign-in, whatever it is replaced by")
+    func originalNonce() async throws {
+        let world = try OpenIDWorld()
+        let result = try await world.signIn("email")
+        let nonce = try JWT(parsing: try #require(result.idToken)).claims.nonce
+        _ = try await world.token(result.account, "email", force: true)
+        let tokens = world.world.store.all.compactMap(CachedRefreshToken.init)
+        #expect(nonce != nil && tokens.map(\.originalNonce) == [nonce])
+    }
+
+    @Test("An account of another authority is told from one without a token")
+    func otherAuthority() async throws {
+        let world = try OpenIDWorld()
+        let account = try await world.signIn("email").account
+        let other = try world.world.application(authority: "\(Directory.fabrikam)/v2.0", isOpenID: true)
+        let parameters = MSALInteractiveTokenParameters(scopes: ["email"], webviewParameters: MSALWebviewParameters())
+        var elsewhere = world.world
+        elsewhere.seat(.zoe)
+        _ = try await elsewhere.application(authority: "\(Directory.fabrikam)/v2.0", isOpenID: true)
+            .acquireToken(with: parameters)
+        let silent = MSALSilentTokenParameters(scopes: ["email"], account: account)
+        let error = try await SignedInWorld.failure { try await other.acquireTokenSilent(with: silent) }
+        #expect(error.failureKind == .other)
+        #expect(error.localizedDescription.contains("/\(Directory.contoso)/v2.0"))
+        #expect(error.localizedDescription.contains("/\(Directory.fabrikam)/v2.0"))
+        #expect(try other.authorities(of: account).map { $0.path() } == ["/\(Directory.contoso)/v2.0"])
+    }
+
+    @Test("What a token endpoint repeats of the refresh token reaches nobody")
     func echo() async throws {
         let signedIn = try await SignedInWorld()
         let secret = try #require(signedIn.secrets(.refreshToken).first)

@@ -60,9 +60,9 @@ struct DeviceCodeTests {
         ])
     func unusablePages(page: String) throws {
         #expect(try parse(["verification_uri_complete": .string(page)]).verificationURIComplete == nil)
-        #expect(throws: TokenResponseFailure.malformed(.missing(member: "verification_uri"))) {
-            try parse(["verification_uri": .string(page)])
-        }
+        let fact: TokenResponseFailure.Fact =
+            page.isEmpty ? .missing(member: "verification_uri") : .notAnAddress(member: "verification_uri")
+        #expect(throws: TokenResponseFailure.malformed(fact)) { try parse(["verification_uri": .string(page)]) }
     }
 
     @Test func olderServersSpellThePageURLDifferently() throws {
@@ -76,7 +76,10 @@ struct DeviceCodeTests {
             ("device_code", nil, .missing(member: "device_code")),
             ("device_code", 7, .wrongType(member: "device_code")),
             ("user_code", "", .missing(member: "user_code")),
-            ("user_code", .string(String(repeating: "A", count: 65)), .wrongType(member: "user_code")),
+            ("user_code", .string(String(repeating: "A", count: 33)), .tooLong(member: "user_code", limit: 32)),
+            ("user_code", "Type your password", .notACode), ("user_code", "ABCD\nEFGH", .notACode),
+            ("user_code", "АБВГ", .notACode),
+            ("expires_in", "0x10", .wrongType(member: "expires_in")),
             ("expires_in", nil, .missing(member: "expires_in")),
             ("expires_in", "soon", .wrongType(member: "expires_in")),
         ] as [(String, JSONValue?, TokenResponseFailure.Fact)])
@@ -117,13 +120,23 @@ struct DeviceCodeTests {
     }
 
     @Test(
-        "Userinfo identifies the user, or returns nil",
+        "Userinfo says who it is, or why not",
         arguments: [
-            (200, ["sub": "ann"], "ann"), (200, ["sub": ""], nil), (200, ["name": "Ann"], nil),
-            (401, ["sub": "ann"], nil),
-            (200, [], nil),
-        ] as [(Int, JSONValue, String?)])
-    func userInfo(status: Int, body: JSONValue, subject: String?) {
-        #expect(UserInfo(parsing: answer(body, status))?.claims.subject == subject)
+            (200, #"{"sub":""}"#, .malformed(.missing(member: "sub"))),
+            (200, #"{"name":"Ann"}"#, .malformed(.missing(member: "sub"))),
+            (200, #"{"sub":5}"#, .malformed(.wrongType(member: "sub"))),
+            (200, #"{"sub":"ann","sub":"eve"}"#, .malformed(.repeatedMembers)),
+            (
+                200, #"{"sub":"\#(String(repeating: "x", count: 256))"}"#,
+                .malformed(.tooLong(member: "sub", limit: 255))
+            ),
+            (200, "[]", .malformed(.notJSONObject)), (401, #"{"sub":"ann"}"#, .unexplained), (503, "", .unexplained),
+            (403, #"{"error":"insufficient_scope"}"#, .refused(OAuthErrorResponse("insufficient_scope", status: 403))),
+        ] as [(Int, String, TokenResponseFailure)])
+    func userInfo(status: Int, body: String, failure: TokenResponseFailure) throws {
+        #expect(throws: failure) {
+            try UserInfo(parsing: HTTPResponse(status: status, body: Array(body.utf8)))
+        }
+        #expect(try UserInfo(parsing: answer(["sub": "ann"], 200)).claims.subject == "ann")
     }
 }

@@ -82,6 +82,16 @@ struct PastedResponseTests {
         #expect(try read(String(repeating: "a", count: limit + 1)) == .unusable(.tooLong(limit: limit)))
     }
 
+    @Test("A long word is looked at once", .timeLimit(.minutes(1)))
+    func longWord() throws {
+        let word = String(repeating: "x", count: AuthorizationResponse.maximumLength - 20)
+        for text in [
+            word, word + " " + word.prefix(9), word.prefix(40_000) + "://", String(word.prefix(30_000)) + "==",
+        ] {
+            _ = try read(text)
+        }
+    }
+
     @Test func aCodeIsNotPrinted() throws {
         #expect(!"\(try read("0.AXoA-b_c-secret"))".contains("secret"))
     }

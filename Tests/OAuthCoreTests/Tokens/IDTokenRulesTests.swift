@@ -146,6 +146,43 @@ struct IDTokenRulesTests {
         #expect(outcomes(input)[.subject] == outcome)
     }
 
+    @Test(
+        "a refreshed token needs no nonce; one that it has is that of the sign-in",
+        arguments: [
+            ("n1", "n1", Verdict.Outcome.passed), ("n2", "n1", .failed), (7, "n1", .failed), (nil, "n1", .skipped),
+            ("n2", nil, .skipped),
+        ] as [(JSONValue?, String?, Verdict.Outcome)])
+    func refreshedNonce(nonce: JSONValue?, original: String?, outcome: Verdict.Outcome) throws {
+        var issued = try Issued()
+        issued.claims["nonce"] = nonce
+        var input = try issued.input()
+        (input.nonce, input.originalNonce) = (nil, original)
+        #expect(outcomes(input)[.nonce] == outcome)
+    }
+
+    @Test("a time that is no number is not called missing", arguments: ["exp", "iat", "nbf"])
+    func textInPlaceOfTime(claim: String) throws {
+        var issued = try Issued()
+        issued.claims[claim] = "1800003590"
+        let failures = IDTokenRules().judge(try issued.input()).failures
+        #expect(failures.count == 1)
+        #expect(failures.first?.explanation.hasPrefix("The token's \(claim), ") == true)
+    }
+
+    @Test("a value is masked before it is cut to the length of a sentence")
+    func masks() throws {
+        let secret = String(repeating: "s3cret-", count: 30)
+        var issued = try Issued()
+        issued.header["kid"] = .string("key " + secret)
+        for claim in ["iss", "aud", "azp", "nonce", "sub"] { issued.claims[claim] = .string("\(claim) \(secret)") }
+        var input = try issued.input()
+        input.expectedSubject = "person"
+        let rules = IDTokenRules { $0.replacing(secret, with: "hidden") }
+        let text = rules.judge(input).map(\.explanation).joined(separator: " ")
+        #expect(!text.contains("s3cret"))
+        #expect(text.contains("key hidden") && text.contains("iss hidden") && text.contains("azp hidden"))
+    }
+
     static let ages: [(JSONValue, Verdict.Outcome)] = [
         (1_799_999_900, .passed), (1_799_999_600, .passed), (1_799_999_599, .failed), (.null, .failed), ("x", .failed),
     ]

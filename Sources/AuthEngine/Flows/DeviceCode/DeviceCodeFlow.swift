@@ -64,7 +64,7 @@ struct DeviceCodeFlow {
     }
 
     private func ask(_ authority: inout ResolvedAuthority) async throws -> DeviceAuthorizationResponse {
-        let sent = try await context.send(to: &authority) { authority in
+        let sent = try await context.send(to: &authority, .deviceAuthorization) { authority in
             var message = DeviceAuthorizationRequest(
                 endpoint: try endpoint(of: authority), clientID: context.settings.clientID,
                 scopes: request.token.requestedScopes.addingReserved)
@@ -101,10 +101,14 @@ struct DeviceCodeFlow {
     ) async throws -> TokenResponse {
         let time = context.dependencies.time
         var schedule = schedule
+        // Why the last question got no answer: then the user may have entered the code all the same.
+        var trouble: AuthenticationFailure?
         while case .ask(let pause) = schedule.step(at: time.now()) {
             try await time.sleep(seconds: pause)
             do {
-                switch try await question(deviceCode, &authority) {
+                let answer = try await question(deviceCode, &authority)
+                trouble = nil
+                switch answer {
                 case .tokens(let response): return response
                 case .expired: throw AuthenticationFailure.user(.deviceCodeExpired)
                 case .pending: schedule.note(.pending)
@@ -113,15 +117,17 @@ struct DeviceCodeFlow {
                     remark("The authority requests a longer polling interval")
                 }
             } catch AuthenticationFailure.authority(.response(let failure)) where failure.kind == .unavailable {
+                trouble = .authority(.response(failure))
                 schedule.note(.trouble(retryAfter: failure.retryAfter))
                 remark("The server is busy; asking again later")
-            } catch AuthenticationFailure.network(let failure, _) where failure.mayPass {
+            } catch AuthenticationFailure.network(let failure, let host) where failure.mayPass {
+                trouble = .network(failure, host: host)
                 schedule.note(.trouble(retryAfter: nil))
                 remark("\(authority.tokenHost) cannot be reached; asking again later")
             }
         }
         if case .expire(let pause) = schedule.step(at: time.now()) { try await time.sleep(seconds: pause) }
-        throw AuthenticationFailure.user(.deviceCodeExpired)
+        throw trouble ?? .user(.deviceCodeExpired)
     }
 
     private func remark(_ text: String) { context.reporter.noted(.waitForCode, text) }
@@ -129,10 +135,12 @@ struct DeviceCodeFlow {
     private func question(
         _ deviceCode: Secret, _ authority: inout ResolvedAuthority
     ) async throws -> DeviceTokenResponse {
-        let sent = try await context.send(to: &authority, by: polling) { authority in
+        let sent = try await context.send(to: &authority, .devicePolling, by: polling) { authority in
             try context.tokenRequest(.deviceCode(deviceCode), at: authority, for: request.token)
         }
-        return try context.translating(sent, from: .devicePolling, DeviceTokenResponse.init(parsing:))
+        let answer = try context.translating(sent, from: .devicePolling, DeviceTokenResponse.init(parsing:))
+        guard case .tokens(let response) = answer else { return answer }
+        return .tokens(response.knowingSecrets(of: sent))
     }
 
     /// Step 5, without an ID token.
@@ -142,10 +150,10 @@ struct DeviceCodeFlow {
         guard judged == nil, !authority.speaksEntra, let accessToken = response.accessToken,
             let endpoint = authority.configuration.userInfoEndpoint
         else { return nil }
-        let answer = try await context.send(to: &authority) { authority in
+        let answer = try await context.send(to: &authority, .userInfo) { authority in
             UserInfo.request(authority.configuration.userInfoEndpoint ?? endpoint, accessToken: accessToken)
         }
-        return UserInfo(parsing: answer.response)?.claims
+        return try context.translating(answer, from: .userInfo, UserInfo.init(parsing:)).claims
     }
 }
 

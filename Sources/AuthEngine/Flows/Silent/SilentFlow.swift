@@ -157,7 +157,7 @@ extension SilentFlow {
         _ cacheUse: RequestTelemetry.CacheUse
     ) async throws -> TokenOutcome {
         let tokens = refreshTokens(search, account).map { (token: $0, granted: $0.scopes ?? knownScopes) }
-        guard let first = tokens.first else { throw AuthenticationFailure.user(.interactionRequired(.noRefreshToken)) }
+        guard let first = tokens.first else { throw try withoutRefreshToken(search) }
         try checkGranted(first.granted, at: search.authority)
         var authority = try await context.authorities.resolve(search.authority)
         try authority.requireOwnCloud()
@@ -174,8 +174,21 @@ extension SilentFlow {
         throw refusals.first ?? .user(.interactionRequired(.noRefreshToken))
     }
 
-    /// Throws for scopes that weren't granted. Outside Microsoft Entra ID there are no client families, so only one
-    /// refresh token.
+    /// A sign-in gives the next token, but at no authority that has never heard of the account.
+    private func withoutRefreshToken(_ search: CacheSearch) throws -> AuthenticationFailure {
+        let authority = request.token.authority
+        guard !authority.speaksEntra, let account = search.account(client: context.settings.clientID),
+            !context.authorities.isKnown(authority, by: account.environment, account.homeAccountID)
+        else { return .user(.interactionRequired(.noRefreshToken)) }
+        let others = try context.cached { cache throws(CredentialStoreFailure) in
+            try cache.authorities(of: account.homeAccountID)
+        }
+        return .caller(
+            .accountOfAnotherAuthority(
+                environment: others.first ?? account.environment, host: authority.url.absoluteString))
+    }
+
+    /// Elsewhere than at Entra there is one refresh token: there are no families of clients.
     private func checkGranted(_ granted: Scopes, at authority: Authority) throws {
         guard !authority.speaksEntra else { return }
         let missing = request.token.scopes.missing(from: granted, impliesEmail: false)
@@ -201,10 +214,12 @@ extension SilentFlow {
             throw error
         }
         let previous = search.account(client: context.settings.clientID)
-        let judged = try await context.judgeIDToken(of: response, from: authority, previous: previous)
+        let judged = try await context.judgeIDToken(
+            of: response, from: authority, originalNonce: refreshToken.originalNonce, previous: previous)
         let outcome = try context.outcome(
             of: response, judged, from: authority, for: request.token, previous: previous,
-            refreshToken: refreshToken.secret, granted: authority.speaksEntra ? nil : granted)
+            refreshToken: refreshToken.secret, originalNonce: refreshToken.originalNonce,
+            granted: authority.speaksEntra ? nil : granted)
         try context.complete(renewal: outcome, for: request.token)
         return outcome
     }
@@ -212,7 +227,7 @@ extension SilentFlow {
     /// Step 9: updates the cache after an error.
     private func heed(_ refusal: OAuthErrorResponse, of token: CachedRefreshToken) throws {
         try context.cached { cache throws(CredentialStoreFailure) in
-            if refusal.saysTokenIsBad { try cache.delete(token) }
+            if refusal.saysTokenIsBad(fromEntra: request.token.authority.speaksEntra) { try cache.delete(token) }
             if refusal.saysAccountIsDeleted { try cache.forget(homeAccountID: token.key.homeAccountID) }
             if refusal.saysClientIsOutsideFamily, token.familyID != nil {
                 try cache.noteOutsideFamily(environment: token.key.environment)

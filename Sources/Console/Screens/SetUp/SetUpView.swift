@@ -13,7 +13,10 @@ struct SetUpView {
     private static let roomy = 18
     private static let labelWidth = 10
 
-    private static let outlook = "Enter continues; after the redirect URI, it saves and signs in."
+    private var outlook: String {
+        let signsIn = state.purpose == .add || state.signsInWhenOpened
+        return "Enter goes on; after the redirect URI it saves the profile\(signsIn ? " and signs in" : "")."
+    }
 
     let state: SetUpState
     let context: Context
@@ -23,7 +26,7 @@ struct SetUpView {
         let fields = state.shownFields
         let place = fields.firstIndex(of: state.focus) ?? 0
         let blocks = fields.map { block($0, width: width, isRoomy: body.height >= Self.roomy) }
-        let end = StyledLine.wrap(Self.outlook, to: width, style: .muted).map(Row.line)
+        let end = StyledLine.wrap(outlook, to: width, style: .muted).map(Row.line)
         let rows = top(width).map(Row.line) + Array(blocks.joined()) + [.line(.empty)] + end
         let start = top(width).count + blocks.prefix(place).joined().count
         let last = start + blocks[place].count

@@ -79,11 +79,13 @@ struct FlowView {
 
     /// The typed address with its query hidden, because the query contains the authorization code.
     private static func covered(_ text: String, bullet: String) -> String {
-        let address = text.prefix { $0 != "?" && $0 != "#" }
-        let shown = address.contains("/") ? String(address) : ""
-        guard shown.count < text.count else { return shown }
-        let bullets = String(repeating: bullet, count: min(12, text.count - shown.count))
-        return "\(shown)\(bullets) (\(text.count) characters)"
+        // Bytes are counted: to look for characters in a long text at each key would take long. Addresses are ASCII.
+        let address = text.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        let shown = address.contains(UInt8(ascii: "/")) ? String(Substring(address)) : ""
+        let count = text.utf8.count
+        let hidden = count - shown.utf8.count
+        guard hidden > 0 else { return shown }
+        return "\(shown)\(String(repeating: bullet, count: min(12, hidden))) (\(count) characters)"
     }
 
     private static let pasteInvitation = "The browser's final address:"
