@@ -8,6 +8,9 @@ BENCH = .build/release/Bench
 SIZES = 1 100 10000 100000
 PYTHON = $(BUILD)/venv/bin/python
 SWIFT_SOURCES = Package.swift Sources Tests
+# The most that the program may weigh: as installed, and compressed with xz.
+MOST_BYTES = 32000000
+MOST_BYTES_XZ = 10000000
 SHELL_SCRIPTS = scripts/install-dependencies scripts/make-venv scripts/make-deb scripts/test-deb scripts/sanitize \
 	scripts/fuzz scripts/api-documentation .ci/run
 
@@ -17,12 +20,14 @@ SHELL_SCRIPTS = scripts/install-dependencies scripts/make-venv scripts/make-deb 
 # hundred thousand addresses to correct at its start: packed they are a hundredth of the size, and quicker to go through.
 # Nobody looks symbols up in a program: none are exported. What runs at the start stands together, so that it takes fewer
 # pages. The C++ library is the Swift runtime's, and in the program as that is: in STATIC there is no other for the linker.
+# Functions with the same instructions are folded. scripts/link-inputs replaces the toolchain's 34 MB of locale data.
 ORDER = Benchmarks/start-up.order
 STATIC = $(BUILD)/static
 LINKED = --configuration release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-ld=lld \
 	-Xswiftc "-L$(CURDIR)/$(STATIC)" \
 	-Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker -z -Xlinker noexecstack \
-	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic \
+	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic -Xlinker --icf=all \
+	-Xlinker "$$(scripts/link-inputs $(STATIC))" \
 	-Xlinker "--symbol-ordering-file=$(CURDIR)/$(ORDER)" -Xlinker --no-warn-symbol-ordering \
 	-Xcc -fstack-protector-strong -Xcc -D_FORTIFY_SOURCE=2 \
 	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
@@ -42,7 +47,7 @@ ZSH_COMPLETIONS = $(PREFIX)/share/zsh/site-functions
 SCHEME = msauth.org.keyturn.app
 SHARE = $(PREFIX)/share
 
-.PHONY: run test sanitize fuzz nightly torture tortures leaks soak e2e check api-coverage pictures bench instructions record-instructions record-order \
+.PHONY: run test sanitize fuzz nightly torture tortures leaks soak e2e guarded check size api-coverage pictures bench instructions record-instructions record-order \
 	format clean help release static venv api-documentation install install-files uninstall deb test-deb manual
 .DEFAULT_GOAL = help
 
@@ -68,8 +73,19 @@ fuzz:
 		-Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld --scratch-path .build/fuzz --product fuzz
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/fuzz .build/fuzz/release/fuzz $(BUILD)/fuzz $(FUZZ_TARGETS)
 
-## nightly  what takes too long for every change: fuzz, sanitize, torture
-nightly: fuzz sanitize torture
+## nightly  what takes too long for every change: fuzz, sanitize, torture, guarded
+nightly: fuzz sanitize torture guarded
+
+## guarded  run the end-to-end tests with a program that aborts when it requests locale data that the release lacks
+guarded: static venv
+	@scripts/install-dependencies e2e
+	@mkdir -p $(BUILD)/guarded
+	@clang -c -std=c23 -O2 -DKEYTURN_WRAP -I Tests/CLocaleGuard/include -o $(BUILD)/guarded/guard.o Tests/CLocaleGuard/CLocaleGuard.c
+	@swift build --quiet $(RELEASE) -Xlinker $(CURDIR)/$(BUILD)/guarded/guard.o \
+		-Xlinker --wrap=swift_udata_open -Xlinker --wrap=swift_udata_openChoice --product keyturn
+	@mv $(KEYTURN) $(BUILD)/guarded/keyturn
+	@KEYTURN=$(CURDIR)/$(BUILD)/guarded/keyturn $(PYTHON) -m unittest discover \
+		--start-directory Tests/EndToEnd --top-level-directory Tests/EndToEnd
 
 ## torture  simulate faults around store and program, and count losses (FAULT='clock jumps' TIMES=10 for one fault)
 torture: tortures
@@ -98,7 +114,15 @@ e2e: release venv
 	@$(PYTHON) -m unittest_parallel --jobs 3 --level class --verbose --start-directory Tests/EndToEnd --top-level-directory Tests/EndToEnd
 	@$(PYTHON) -m unittest discover --start-directory Tests/Interop --verbose
 
-## check    format, shell scripts, warnings as errors, import rules, coverage of the API, instructions of the hot paths
+## size     fail when the program is larger than 32,000,000 bytes, or 10,000,000 with xz
+size: release
+	@scripts/install-dependencies check
+	@bytes=$$(stat --format=%s $(KEYTURN)) && compressed=$$(xz --stdout $(KEYTURN) | wc --bytes) && \
+		echo "keyturn has $$bytes bytes, $$compressed with xz." && \
+		if [ $$bytes -gt $(MOST_BYTES) ] || [ $$compressed -gt $(MOST_BYTES_XZ) ]; then \
+			echo "That is more than $(MOST_BYTES), or more than $(MOST_BYTES_XZ) with xz." >&2; exit 1; fi
+
+## check    format, shell scripts, warnings as errors, import rules, coverage of the API, size, instructions of the hot paths
 check:
 	@scripts/install-dependencies build test check python
 	@swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
@@ -111,7 +135,7 @@ check:
 	@mandoc -T lint -W warning Resources/keyturn.1
 	@bash -n Resources/completions/keyturn.bash
 	@shellcheck --shell=bash Resources/completions/keyturn.bash
-	@$(MAKE) --no-print-directory instructions
+	@$(MAKE) --no-print-directory size instructions
 
 ## api-coverage   write docs/api-coverage.md: the available symbols of MSAL's API, from the compiler's list
 api-coverage:

@@ -175,7 +175,15 @@ let package = Package(
             ],
             path: "Tests/Fuzzing", swiftSettings: settings),
         tests("FuzzingTests", ["Fuzzing"], exclude: ["Corpus"]),
-        tests("ArchitectureTests", []),
+        // ICU's data as the release has it, in the place of Foundation's for all tests of the package.
+        .target(
+            name: "CLocaleGuard", path: "Tests/CLocaleGuard",
+            linkerSettings: [
+                .unsafeFlags(
+                    ["swift_udata_open", "swift_udata_openChoice"]
+                        .flatMap { ["-Xlinker", "--export-dynamic-symbol=\($0)"] })
+            ]),
+        tests("ArchitectureTests", ["CLocaleGuard"]),
         // The documents' Swift as it stands, and docs/SignIn.swift.
         seedSnippets("SeedSnippetsSwift5Tests", .v5),
         seedSnippets("SeedSnippetsSwift6Tests", .v6),

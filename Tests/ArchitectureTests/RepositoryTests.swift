@@ -41,6 +41,12 @@ struct RepositoryTests {
         #expect(violations.isEmpty, "\(report(violations))")
     }
 
+    @Test("No source file uses an API that needs locale data")
+    func locale() throws {
+        let violations = try Repository.sources.get().flatMap(LocaleRule.violations)
+        #expect(violations.isEmpty, "\(report(violations))")
+    }
+
     @Test("Tasks run on the program's own threads")
     func dispatch() throws {
         let violations = try Repository.sources.get().flatMap(DispatchRule.violations)

@@ -85,6 +85,25 @@ struct RuleTests {
     }
 
     @Test(
+        "APIs that need locale data",
+        arguments: [
+            ("a.localizedStandardCompare(b)", false), ("a.localizedCaseInsensitiveContains(b)", false),
+            ("a.compare(b, locale: .current)", false), ("let a = Locale(identifier: \"de\")", false),
+            ("let a = DateFormatter()", false), ("a.formatted()", false), ("a.formatted(.number)", false),
+            ("String(localized: a)", false), ("Calendar.current", false), ("Calendar(identifier: .islamic)", false),
+            ("a.folding(options: [], locale: nil)", false),
+            ("JSONSerialization.data(\nwithJSONObject: a, options: [.sortedKeys])", false),
+            ("error.localizedDescription", true), ("error.localizedRecoverySuggestion", true),
+            ("a.formatted(.iso8601.year())", true), ("a.ISO8601Format()", true), ("a < b", true),
+            ("Calendar(identifier: .gregorian)", true), ("encoder.outputFormatting = [.sortedKeys]", true),
+            ("JSONSerialization.data(withJSONObject: a)", true), ("// Locale", true),
+        ])
+    func locale(text: String, isKept: Bool) throws {
+        let file = SourceFile(path: "Sources/AuthEngine/A.swift", text: text)
+        #expect(try LocaleRule.violations(in: file).isEmpty == isKept)
+    }
+
+    @Test(
         "Uses of libdispatch",
         arguments: [
             ("Task { await run() }", false), ("Task(priority: .low) { }", false), ("Task.detached { }", false),

@@ -61,7 +61,7 @@ package struct ErrorDictionary: Sendable {
 
     /// All entries of a kind, by number or name.
     package func entries(of kind: Kind) -> [Entry] {
-        (entries[kind] ?? [:]).values.sorted { $0.code.localizedStandardCompare($1.code) == .orderedAscending }
+        (entries[kind] ?? [:]).values.sorted { $0.code < $1.code }
     }
 
     fileprivate struct Record: Decodable {

@@ -77,7 +77,7 @@ extension CurlTransport {
     /// What OpenSSL and GnuTLS say of a server that answers a TLS handshake in plain text.
     private static func saysPlainHTTP(_ said: String) -> Bool {
         ["wrong version number", "packet length too long", "unexpected TLS packet", "http request"]
-            .contains { said.localizedCaseInsensitiveContains($0) }
+            .contains { said.range(of: $0, options: .caseInsensitive) != nil }
     }
 
     /// The kind for a `CURLcode`. The numbers are part of libcurl's ABI.

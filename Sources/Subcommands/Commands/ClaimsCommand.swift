@@ -40,7 +40,7 @@ package struct ClaimsCommand: Subcommand {
         let report =
             source == .standardInput
             ? try await report(onInputOf: surroundings) : try await report(onAccountIn: surroundings)
-        try surroundings.output.write(format == .json ? report.json() : report.text)
+        try surroundings.output.write(format == .json ? report.json : report.text)
         return .done
     }
 

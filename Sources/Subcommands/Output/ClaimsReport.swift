@@ -80,28 +80,26 @@ struct ClaimsReport {
         return "\(claim.text) = \(Moment.utc(date)), \(Moment.relative(date, to: now))"
     }
 
-    /// The output as JSON, with the claims unchanged.
-    func json() throws -> String {
-        var document: [String: Any] = [:]
-        if let account { document["account"] = try object(account.document) }
-        document["verdicts"] = verdicts?.map {
-            ["rule": $0.rule, "outcome": $0.outcome.rawValue, "explanation": $0.explanation]
+    /// The JSON document. Contains the tokens' claims as the authority wrote them.
+    var json: String {
+        JSONText.document(members: [
+            "account": account.map { JSONText.document($0.document) },
+            "verdicts": verdicts.map { JSONText.document($0.map(VerdictDocument.init)) },
+            "idToken": idToken.map(Self.json),
+            "accessToken": accessToken.map(Self.json),
+            "token": token.map(Self.json),
+        ])
+    }
+
+    private static func json(of token: MSALDecodedToken) -> String {
+        JSONText.document(members: ["header": token.headerJSON, "claims": token.claimsJSON])
+    }
+
+    private struct VerdictDocument: Encodable {
+        var rule, outcome, explanation: String
+
+        init(_ verdict: MSALIDTokenVerdict) {
+            (rule, outcome, explanation) = (verdict.rule, verdict.outcome.rawValue, verdict.explanation)
         }
-        if let idToken { document["idToken"] = try object(idToken) }
-        if let accessToken { document["accessToken"] = try object(accessToken) }
-        if let token { document["token"] = try object(token) }
-        let data = try JSONSerialization.data(
-            withJSONObject: document, options: [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes])
-        return JSONText.text(of: data)
     }
-
-    private func object(_ token: MSALDecodedToken) throws -> Any {
-        ["header": try object(token.headerJSON), "claims": try object(token.claimsJSON)]
-    }
-
-    private func object(_ json: String) throws -> Any {
-        try JSONSerialization.jsonObject(with: Data(json.utf8))
-    }
-
-    private func object(_ value: some Encodable) throws -> Any { try object(JSONText.line(value)) }
 }

@@ -7,6 +7,14 @@ enum JSONText {
         encode(value, [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted])
     }
 
+    /// An object of members that are indented JSON texts themselves, with a line end. Omits members without a value.
+    static func document(members: [String: String?]) -> String {
+        let lines = members.sorted { $0.key < $1.key }.compactMap { name, json in
+            json.map { "  \"\(name)\" : " + $0.split(separator: "\n").joined(separator: "\n  ") }
+        }
+        return text(of: Data("{\n\(lines.joined(separator: ",\n"))\n}".utf8))
+    }
+
     /// On one line, with a line end.
     static func line(_ value: some Encodable) -> String {
         encode(value, [.sortedKeys, .withoutEscapingSlashes])
