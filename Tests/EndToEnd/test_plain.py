@@ -78,6 +78,13 @@ class AtATerminal(JourneyCase):
         terminal.wait_for_prompt()
         self.assert_sane(terminal)
 
+    def test_accessible_chooses_line_mode(self):
+        terminal = self.open_terminal(100, 50)
+        terminal.start("env", "ACCESSIBLE=1", KEYTURN, "demo")
+        terminal.wait_for("Your choice:")
+        terminal.type("q\n")
+        terminal.wait_for_prompt()
+
     def test_pasted_text_is_not_shown(self):
         terminal = self.open_terminal(100, 50)
         terminal.start(KEYTURN, "--plain", "demo")

@@ -98,6 +98,17 @@ struct StartTests {
         #expect(try !settings().programOptions(in: .test(["NO_COLOR": ""])).noColor)
     }
 
+    @Test(
+        "Line mode",
+        arguments: [
+            ([], [:], false), (["--plain"], [:], true), ([], ["ACCESSIBLE": "1"], true),
+            ([], ["ACCESSIBLE": ""], false),
+        ])
+    func lines(_ options: [String], _ environment: [String: String], _ expected: Bool) throws {
+        let parsed = try OptionParser(Option.everywhere).parse(options)
+        #expect(try Settings(parsed).usesLines(in: environment) == expected)
+    }
+
     @Test("The version is the registration's")
     func version() {
         #expect(EmbeddedResource.version.split(separator: ".").count == 3)

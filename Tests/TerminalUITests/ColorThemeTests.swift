@@ -1,3 +1,4 @@
+import Foundation
 import TerminalUI
 import Testing
 
@@ -24,18 +25,46 @@ import Testing
         #expect(look.color.map { (look.background == nil ? 1..<8 : 0..<7).contains($0) } ?? true)
     }
 
-    @Test("High contrast is readable with the usual sixteen colours", arguments: Role.allCases)
-    func readable(role: Role) {
-        let look = ColorTheme(.contrast).look(of: Style(role))
-        let luminances = [look.color, look.background].map { Self.luminance(of: $0 ?? 0) }.sorted()
-        // WCAG 2.2, 1.4.3.
-        #expect((luminances[1] + 0.05) / (luminances[0] + 0.05) >= 4.5)
+    @Test(
+        "Contrast and mono meet WCAG 2.2 AA (1.4.3) with the default colours of the usual terminals",
+        arguments: Role.allCases, palettes.keys.sorted())
+    func readable(role: Role, terminal: String) throws {
+        let palette = try #require(Self.palettes[terminal])
+        for kind in [ScreenTheme.contrast, .mono] {
+            #expect(Self.contrast(of: ColorTheme(kind).look(of: Style(role)), in: palette) >= 4.5, "\(kind)")
+        }
     }
 
-    /// One of xterm's first eight colours, whose parts are all 0, 205 or, in white, 229.
+    @Test("The default theme leaves running text in the terminal's own colours", arguments: palettes.keys.sorted())
+    func own(terminal: String) throws {
+        let palette = try #require(Self.palettes[terminal])
+        for role in [Role.text, .title, .selection, .picture] {
+            #expect(Self.contrast(of: ColorTheme(.standard).look(of: Style(role)), in: palette) >= 4.5, "\(role)")
+        }
+    }
+
+    /// The first eight colours. The default colours are white on black in each, or the reverse, which has the same contrast.
+    private static let palettes: [String: [Int]] = [
+        "xterm": [0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5],
+        "Linux console": [0x000000, 0xAA0000, 0x00AA00, 0xAA5500, 0x0000AA, 0xAA00AA, 0x00AAAA, 0xAAAAAA],
+        "GNOME": [0x171421, 0xC01C28, 0x26A269, 0xA2734C, 0x12488B, 0xA347BA, 0x2AA1B3, 0xD0CFCC],
+        "Konsole": [0x232627, 0xED1515, 0x11D116, 0xF67400, 0x1D99F3, 0x9B59B6, 0x1ABC9C, 0xFCFCFC],
+        "kitty": [0x000000, 0xCC0403, 0x19CB00, 0xCECB00, 0x0D73CC, 0xCB1ED1, 0x0DCDCD, 0xDDDDDD],
+        "macOS": [0x000000, 0x990000, 0x00A600, 0x999900, 0x0000B2, 0xB200B2, 0x00A6B2, 0xBFBFBF],
+        "Windows": [0x0C0C0C, 0xC50F1F, 0x13A10E, 0xC19C00, 0x0037DA, 0x881798, 0x3A96DD, 0xCCCCCC],
+    ]
+
+    private static func contrast(of look: ColorTheme.Look, in palette: [Int]) -> Double {
+        let luminances = [look.color ?? 7, look.background ?? 0].map { luminance(of: palette[$0]) }.sorted()
+        return (luminances[1] + 0.05) / (luminances[0] + 0.05)
+    }
+
+    /// WCAG 2.2's relative luminance of an sRGB colour.
     private static func luminance(of color: Int) -> Double {
-        let level = color == 7 ? 0.783 : 0.610
-        return [(1, 0.2126), (2, 0.7152), (4, 0.0722)].reduce(0) { $0 + (color & $1.0 == 0 ? 0 : level * $1.1) }
+        [(16, 0.2126), (8, 0.7152), (0, 0.0722)].reduce(0) { sum, part in
+            let level = Double(color >> part.0 & 0xFF) / 255
+            return sum + part.1 * (level <= 0.04045 ? level / 12.92 : pow((level + 0.055) / 1.055, 2.4))
+        }
     }
 
     @Test("A style's own attributes are added to its role's")

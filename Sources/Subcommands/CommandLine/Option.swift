@@ -55,7 +55,7 @@ extension [String] {
 
 extension Option {
     static let help = Option("help", short: "h", "Show help for a command")
-    static let version = Option("version", "Print the version")
+    static let version = Option("version", "Print the version (-o json: with commit, toolchain and libraries)")
 
     static let config = Option(
         "config", argument: "FILE", standard: "$KEYTURN_CONFIG, else ~/.config/keyturn/config.json",
@@ -73,7 +73,7 @@ extension Option {
         "Address to listen on for the browser, for example 0.0.0.0:8400 in a container; PORT can be FIRST-LAST")
     static let quiet = Option("quiet", short: "q", "Print only results, errors and sign-in prompts")
     static let verbose = Option("verbose", short: "v", "Log steps to standard error, without secrets; -vv logs more")
-    static let plain = Option("plain", "Line mode: one question at a time, for screen readers")
+    static let plain = Option("plain", "Line mode for screen readers: one question at a time (also with $ACCESSIBLE)")
     static let ascii = Option("ascii", "Use ASCII characters only")
     static let noColor = Option("no-color", "Disable colours, like $NO_COLOR")
     static let theme = Option(

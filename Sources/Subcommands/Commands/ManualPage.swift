@@ -60,6 +60,7 @@ package enum ManualPage {
         ("KEYTURN_CONFIG", "The configuration file, without --config"),
         ("KEYTURN_PROFILE", "The profile, without --profile"),
         ("BROWSER", "The browser's command, with %s for the URL"),
+        ("ACCESSIBLE", "Line mode, like --plain, if not empty"),
         ("NO_COLOR", "Disables colours if not empty"),
         ("HTTPS_PROXY, NO_PROXY", "The proxy for all requests, and the hosts to reach without it"),
         ("SSL_CERT_FILE", "PEM certificates to trust instead of the system's; --ca-file overrides it"),

@@ -14,7 +14,7 @@ enum TerminalProgram {
         let lines = {
             try await LineProgram.run(start, settings, profile: profile, in: surroundings, scenarios: scenarios)
         }
-        if settings.isPlain { return try await lines() }
+        if settings.usesLines(in: surroundings.environment) { return try await lines() }
         var options = settings.programOptions(in: surroundings)
         let screen: CursesScreen
         do {

@@ -49,6 +49,11 @@ package struct Settings: Sendable, Equatable {
         }
     }
 
+    /// Whether `--plain` or a value of `ACCESSIBLE` chooses line mode.
+    package func usesLines(in environment: [String: String]) -> Bool {
+        isPlain || environment["ACCESSIBLE"].flatMap(nonEmpty) != nil
+    }
+
     /// The profile of the configuration with the changes of the command line.
     package func profile(in environment: [String: String]) throws(ConfigurationError) -> Profile {
         let file = ConfigurationFile.locate(named: config, in: environment)

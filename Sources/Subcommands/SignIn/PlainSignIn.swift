@@ -107,7 +107,8 @@ struct PlainSignIn: Sendable {
     private func enterCode(_ attempt: SignInAttempt) async throws -> MSALResult {
         let surroundings = attempt.surroundings
         let notice = DeviceCodeNotice(
-            drawsPicture: surroundings.hasTerminal && !surroundings.machine.isDumb && !settings.isPlain,
+            drawsPicture: surroundings.hasTerminal && !surroundings.machine.isDumb
+                && !settings.usesLines(in: surroundings.environment),
             usesASCII: settings.usesASCII || !surroundings.usesUTF8)
         // Printed even with --quiet: the user needs the code.
         let parameters = MSALDeviceCodeParameters(scopes: wish.scopes) { code in

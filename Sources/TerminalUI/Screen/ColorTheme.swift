@@ -21,7 +21,7 @@ package struct ColorTheme: Sendable, Hashable {
     package var isMonochrome: Bool { kind == .mono }
 
     /// The backgrounds that ``look(of:)`` uses.
-    package static let backgrounds: [Int?] = [nil, 0, 1, 3, 7]
+    package static let backgrounds: [Int?] = [nil, 0, 6, 7]
 
     package func look(of style: Style) -> Look {
         let base =
@@ -59,18 +59,19 @@ package struct ColorTheme: Sendable, Hashable {
         }
     }
 
-    /// The contrast theme: nothing is dim, and nothing depends on the terminal's background.
+    /// The contrast theme: WCAG 2.2 AA with the default colours of common terminals, in which red and yellow are often too
+    /// dark or too light. Nothing is dim, and nothing depends on the terminal's background.
     private static func contrasting(_ role: Role) -> Look {
         switch role {
         case .text, .muted, .border: Look(color: 7, background: 0, attributes: [])
         case .title: Look(color: 7, background: 0, attributes: .bold)
         case .accent: Look(color: 6, background: 0, attributes: .bold)
         case .success: Look(color: 2, background: 0, attributes: .bold)
-        case .warning, .key: Look(color: 3, background: 0, attributes: .bold)
-        case .danger: Look(color: 7, background: 1, attributes: .bold)
+        case .warning: Look(color: 7, background: 0, attributes: .bold)
+        case .key: Look(color: 6, background: 0, attributes: .bold)
         case .link: Look(color: 6, background: 0, attributes: [.bold, .underline])
-        case .selection: Look(color: 0, background: 3, attributes: [])
-        case .picture: Look(color: 0, background: 7, attributes: [])
+        case .selection: Look(color: 0, background: 6, attributes: [])
+        case .danger, .picture: Look(color: 0, background: 7, attributes: [])
         }
     }
 }
