@@ -3,6 +3,19 @@ import Testing
 /// Checks the package's sources against the architecture rules.
 @Suite("Architecture rules of the package")
 struct RepositoryTests {
+    @Test("The table of libraries names each that is linked or loaded")
+    func libraries() throws {
+        let table = try Repository.text("Sources/CProcess/libraries.c")
+        let loaded = try Repository.files(below: "Sources", endingIn: [".c", ".h"])
+            .flatMap { $0.text.matches(of: #/LOAD\("(?<file>[^"]+)"/#).map { String($0.file) } }
+        #expect(loaded.count >= 6)
+        for file in loaded { #expect(table.contains("\"\(file)\""), "\(file)") }
+        let manifest = try Repository.text("Package.swift")
+        let linked = Set(manifest.matches(of: #/linkedLibrary\("(?<name>\w+)"\)/#).map { String($0.name) })
+        // dl is the C library's, tinfo the other half of ncurses.
+        for name in linked.subtracting(["dl", "tinfo"]) { #expect(table.contains("\"lib\(name).so."), "\(name)") }
+    }
+
     @Test("No target imports upwards")
     func imports() throws {
         let violations = try Repository.sources.get().flatMap(ImportRule.violations)

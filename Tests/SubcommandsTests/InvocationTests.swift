@@ -34,7 +34,8 @@ struct InvocationTests {
             ("token --help", "help token"), ("remove --help", "help remove"), ("-h", "help "),
             ("help", "help "), ("help token", "help token"), ("help options", "help options"),
             ("help help", "help help"),
-            ("--version", "version"), ("token --version", "version"), ("explain -50002", "ExplainCommand"),
+            ("--version", "version"), ("token --version", "version"), ("--version -o json", "version"),
+            ("-o json --version", "version"), ("token -o json --version", "version"), ("explain -50002", "ExplainCommand"),
             ("explain -", "ExplainCommand"),
         ])
     func asksFor(_ line: String, _ expected: String) throws {
@@ -67,6 +68,7 @@ struct InvocationTests {
             ("authority --port 65536", "Invalid --port '65536'. Use a number from 0 to 65535."),
             ("token --authority contoso", "Invalid --authority 'contoso'. Use an https URL."),
             ("token --authority http://contoso.com", "Invalid --authority 'http://contoso.com'. Use an https URL."),
+            ("-o json", "Unknown option -o. See 'keyturn help'."),
         ])
     func wrong(_ line: String, _ message: String) {
         let error = #expect(throws: UsageError.self) {

@@ -31,3 +31,16 @@ int32_t keyturn_process_watch_signals(const int32_t *numbers, size_t count);
 
 /// Whether a file has an access control list (acl(5)) besides its mode.
 bool keyturn_process_has_access_list(const char *path);
+
+typedef struct {
+    const char *name, *file;
+    /// Empty when the library doesn't give one.
+    char version[32];
+    bool is_installed;
+} keyturn_process_library_facts;
+
+/// A library that the program links or loads, with its version on this system. false after the last one.
+bool keyturn_process_library(size_t index, keyturn_process_library_facts *);
+
+/// The commit and the toolchain of the build, on a line each; NULL when it wasn't linked by `make release`.
+const char *keyturn_process_build(void);

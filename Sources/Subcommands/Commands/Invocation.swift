@@ -4,7 +4,8 @@ package enum Invocation: Sendable {
     case version
 
     package static func read(_ arguments: [String]) throws(UsageError) -> Invocation {
-        let before = try OptionParser(options: Option.everywhere, stopsAtFirstOperand: true).parse(arguments)
+        let options = Option.everywhere + (asksForVersion(arguments) ? [OutputFormat.option] : [])
+        let before = try OptionParser(options: options, stopsAtFirstOperand: true).parse(arguments)
         guard let name = before.operands.first else {
             return try choose(OpenCommand.self, before)
         }
@@ -17,6 +18,12 @@ package enum Invocation: Sendable {
         parsed.given = before.given + parsed.given
         if !parsed.has(.help), !parsed.has(.version) { try check(parsed.operands, for: specification) }
         return try choose(command, parsed)
+    }
+
+    /// Whether `-o` belongs to `--version`, which needs no command.
+    private static func asksForVersion(_ arguments: [String]) -> Bool {
+        OptionParser(options: Option.everywhere + [OutputFormat.option], stopsAtFirstOperand: true)
+            .parseWhatIsRight(arguments).has(.version)
     }
 
     /// Whether to write failures as JSON: the command line requests JSON output, even if it is otherwise invalid.

@@ -10,7 +10,10 @@ package enum Program {
         var suggested: SuggestedCommand?
         do {
             switch try Invocation.read(arguments) {
-            case .version: try surroundings.output.write("keyturn \(EmbeddedResource.version)\n")
+            case .version:
+                try surroundings.output.write(
+                    Invocation.asksForJSON(arguments)
+                        ? JSONText.document(VersionDocument()) : "keyturn \(EmbeddedResource.version)\n")
             case .run(let command, let options):
                 suggested = SuggestedCommand(options)
                 LogDetail(options).begin(on: surroundings.errors)

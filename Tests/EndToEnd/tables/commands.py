@@ -43,6 +43,7 @@ def usage(message, hint="", command=""):
 ROWS = [
     # The command line itself
     ("nothing", "--version", 0, r"^keyturn \d+\.\d+\.\d+\n$", ""),
+    ("nothing", "--version -o json", 0, "json:version", ""),
     ("nothing", "--help", 0, r"(?s)^Usage: keyturn .*Commands:.*\n  token  .*Examples:\n  keyturn demo\n.*keyturn help options\n$", ""),
     ("nothing", "-h", 0, r"^Usage: keyturn ", ""),
     ("nothing", "help", 0, r"^Usage: keyturn \[options\] \[COMMAND\]\n", ""),
