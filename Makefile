@@ -11,7 +11,7 @@ SWIFT_SOURCES = Package.swift Sources Tests
 # The most that the program may weigh: as installed, and compressed with xz.
 MOST_BYTES = 32000000
 MOST_BYTES_XZ = 10000000
-SHELL_SCRIPTS = scripts/install-dependencies scripts/make-venv scripts/make-deb scripts/test-deb scripts/sanitize \
+SHELL_SCRIPTS = scripts/install-dependencies scripts/make-venv scripts/make-packages scripts/test-packages scripts/sanitize \
 	scripts/fuzz scripts/api-documentation .ci/run
 
 # The release binary carries the Swift runtime in itself, so that it runs where no toolchain is. Foundation's static
@@ -23,6 +23,7 @@ SHELL_SCRIPTS = scripts/install-dependencies scripts/make-venv scripts/make-deb 
 # Functions with the same instructions are folded. scripts/link-inputs replaces the toolchain's 34 MB of locale data.
 ORDER = Benchmarks/start-up.order
 STATIC = $(BUILD)/static
+PACKAGES = $(BUILD)/packages
 LINKED = --configuration release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-ld=lld \
 	-Xswiftc "-L$(CURDIR)/$(STATIC)" \
 	-Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker -z -Xlinker noexecstack \
@@ -48,7 +49,7 @@ SCHEME = msauth.org.keyturn.app
 SHARE = $(PREFIX)/share
 
 .PHONY: run test sanitize fuzz nightly torture tortures leaks soak e2e guarded check size api-coverage pictures bench instructions record-instructions record-order \
-	format clean help release static venv api-documentation install install-files uninstall deb test-deb manual
+	format clean help release static venv api-documentation install install-files uninstall packages test-packages release-check manual
 .DEFAULT_GOAL = help
 
 ## run      build the release and open keyturn on its built-in authority (without a terminal: perform one sign-in)
@@ -190,7 +191,7 @@ install-files:
 	@install -D --mode=644 Resources/completions/keyturn.fish $(DESTDIR)$(SHARE)/fish/vendor_completions.d/keyturn.fish
 	@install -D --mode=644 Resources/Info.plist $(DESTDIR)$(SHARE)/keyturn/Info.plist
 	@install -D --mode=644 --target-directory=$(DESTDIR)$(SHARE)/keyturn docs/config.schema.json docs/output.schema.json
-	@install -D --mode=644 --target-directory=$(DESTDIR)$(SHARE)/doc/keyturn README.md CHANGELOG.md
+	@install -D --mode=644 --target-directory=$(DESTDIR)$(SHARE)/doc/keyturn README.md CHANGELOG.md LICENSE
 	@install -D --mode=644 --target-directory=$(DESTDIR)$(SHARE)/doc/keyturn/docs docs/*.md docs/SignIn.swift
 	@install -d $(DESTDIR)$(SHARE)/applications
 	@sed 's|@PROGRAM@|$(PREFIX)/bin/keyturn|; s|@SCHEME@|$(SCHEME)|' Resources/url-handler.desktop \
@@ -206,14 +207,19 @@ uninstall:
 	@rm -rf $(DESTDIR)$(SHARE)/keyturn $(DESTDIR)$(SHARE)/doc/keyturn
 	@echo "Removed keyturn from $(DESTDIR)$(PREFIX)"
 
-## deb      build a Debian package in build/deb
-deb: release
+## packages  make a .deb, .rpm, Arch package, tarball and container image in build/packages (as root)
+packages: release
 	@scripts/install-dependencies package
-	@scripts/make-deb $(KEYTURN) $(BUILD)/deb
+	@scripts/make-packages $(KEYTURN) $(PACKAGES)
 
-## test-deb install the package in a minimal Debian 12, use it, remove it (as root; 1 minute, 3 the first time)
-test-deb: deb
-	@scripts/test-deb $(BUILD)/deb/keyturn_*.deb $(BUILD)/debian
+## test-packages  install each package in a bare system, sign in there, and remove it (as root)
+test-packages: packages
+	@scripts/test-packages $(PACKAGES) $(BUILD)/systems
+
+## release-check  everything that a release needs; its packages and their checksums are in build/packages (as root, hours)
+release-check:
+	@for step in check test e2e leaks soak test-packages nightly; do $(MAKE) --no-print-directory $$step || exit 1; done
+	@cat $(PACKAGES)/SHA256SUMS
 
 ## manual   write Resources/keyturn.1 from the command table
 manual:
