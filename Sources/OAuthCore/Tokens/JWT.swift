@@ -62,4 +62,19 @@ package enum JWTMalformed: Error, Sendable, Equatable {
     case repeatedMember(Part)
     /// The header requires extensions (`crit`, RFC 7515 §4.1.11), which this library doesn't support.
     case criticalExtensions
+    /// The header names another kind of token (RFC 8725 §3.11), as access tokens do (RFC 9068 §2.1).
+    case otherType
+
+    /// The problem, without quoting the text.
+    package var sentence: String {
+        switch self {
+        case .tooLong(let limit): "Longer than \(limit / 1024) KiB, the limit for tokens."
+        case .partCount(let count): "\(count) parts instead of a signed token's three."
+        case .notBase64URL(let part): "The \(part.rawValue) isn't base64url: the token was modified or cut off."
+        case .notJSONObject(let part): "The \(part.rawValue) isn't a JSON object: the token was modified or cut off."
+        case .repeatedMember(let part): "The \(part.rawValue) repeats a member (RFC 7515 §4)."
+        case .criticalExtensions: "The header requires unknown extensions (crit, RFC 7515 §4.1.11)."
+        case .otherType: "The header's typ names another kind of token, such as an access token (at+jwt, RFC 9068)."
+        }
+    }
 }

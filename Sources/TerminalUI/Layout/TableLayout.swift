@@ -69,6 +69,8 @@ package struct TableColumn: Sendable, Hashable {
     package var alignment: Alignment
     /// Whether the column gets the width left over by the others.
     package var grows: Bool
+    /// Whether long texts lose their middle instead of their end, because their ends tell them apart.
+    package var keepsEnds: Bool
 
     package init(
         _ title: String, minimum: Int, ideal: Int, priority: Int = 0, alignment: Alignment = .leading,
@@ -80,6 +82,7 @@ package struct TableColumn: Sendable, Hashable {
         self.priority = priority
         self.alignment = alignment
         self.grows = grows
+        self.keepsEnds = keepsEnds
     }
 }
 

@@ -191,6 +191,10 @@ package struct SignInState: Sendable, Equatable, ConsoleScreen {
     /// Edits the pasted address.
     mutating func type(_ key: Key, _ context: inout Context) -> Reaction? {
         guard let text = pasted?.edited(by: key) else { return nil }
+        guard text.utf8.count <= TextField.mostBytes else {
+            context.notice = Notice(.warning, "This text is longer than any address at the end of a sign-in.")
+            return Reaction.none
+        }
         pasted = text
         return Reaction.none
     }
