@@ -197,17 +197,15 @@ struct SupportReportTests {
         "A saved report with any changed text is omitted",
         arguments: ["PLANTEDSECRET", "\u{1B}[2J", " secret.corp.example", "\u{202E}", "\n- FAILED", "/", ""])
     func changedRecord(text: String) throws {
-        for record in [Self.record, Self.ordinary] {
-            let data = try JSONEncoder().encode(AttemptReport(record))
-            let changed = Self.changed(try JSONSerialization.jsonObject(with: data), by: text)
-            #expect(changed.count > 20)
-            for document in changed {
-                let bytes = Array(try JSONSerialization.data(withJSONObject: document))
-                guard let report = AttemptReport(kept: bytes) else { continue }
-                // Only these texts can lead to another valid report.
-                #expect(text.isEmpty || text == "/", "\(String(decoding: bytes, as: UTF8.self))")
-                #expect(Self.report(.recorded(report)).text.allSatisfy { $0.isNewline ? $0 == "\n" : true })
-            }
+        let data = try JSONEncoder().encode(AttemptReport(Self.ordinary))
+        let changed = Self.changed(try JSONSerialization.jsonObject(with: data), by: text)
+        #expect(changed.count > 20)
+        for document in changed {
+            let bytes = Array(try JSONSerialization.data(withJSONObject: document))
+            guard let report = AttemptReport(kept: bytes) else { continue }
+            // Only these texts can lead to another valid report.
+            #expect(text.isEmpty || text == "/", "\(String(decoding: bytes, as: UTF8.self))")
+            #expect(Self.report(.recorded(report)).text.allSatisfy { $0.isNewline ? $0 == "\n" : true })
         }
     }
 
