@@ -61,7 +61,7 @@ class RemainsJourney(JourneyCase):
                 self.assertIn(f"Removed {ANN}", self.succeed(*command).stderr)
                 self.assertEqual(self.sealed_tokens(), [])
                 self.assert_nowhere(*tokens)
-                self.assertIn("Nobody is signed in.", self.succeed("accounts").stderr)
+                self.assertIn("No accounts.", self.succeed("accounts").stderr)
 
     def test_remove_all_leaves_nothing_that_names_an_account(self):
         self.sign_in()
@@ -72,7 +72,7 @@ class RemainsJourney(JourneyCase):
         self.assertEqual(
             self.sql("SELECT kind FROM credential WHERE home_account_id != '' ORDER BY kind"),
             [("Account",), ("AccountMetadata",)])
-        self.assertIn("Nobody is signed in.", self.succeed("remove", "--all").stderr)
+        self.assertIn("No accounts.", self.succeed("remove", "--all").stderr)
         self.assertEqual(self.sql("SELECT kind FROM credential WHERE home_account_id != ''"), [])
         self.assert_nowhere(home.encode())
 
@@ -80,7 +80,7 @@ class RemainsJourney(JourneyCase):
         self.sign_in()
         self.sql("DELETE FROM credential WHERE kind NOT IN ('AccessToken', 'Document', 'AppMetadata')")
         self.told("lacks 4 entries", "accounts")
-        self.assertIn("Nobody is signed in.", self.succeed("accounts").stderr)
+        self.assertIn("No accounts.", self.succeed("accounts").stderr)
         self.assertIn("Removed 1 account's tokens that no list showed.", self.succeed("remove", "--all").stderr)
         self.assertEqual(self.sealed_tokens(), [])
 
