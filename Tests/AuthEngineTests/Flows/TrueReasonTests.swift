@@ -115,7 +115,7 @@ import Testing
         #expect(error.localizedDescription.contains("typ names another kind of token"))
     }
 
-    @Test("A token that has expired already is given to nobody", arguments: [0, 0.5, "0"] as [JSONValue])
+    @Test("A token that has expired already is given to nobody", arguments: [0, .number(0.5), "0"] as [JSONValue])
     func expiredToken(lifetime: JSONValue) async throws {
         let world = try OpenIDWorld()
         world.change { $0["expires_in"] = lifetime }
