@@ -105,7 +105,7 @@ struct StartTests {
             ([], ["ACCESSIBLE": ""], false),
         ])
     func lines(_ options: [String], _ environment: [String: String], _ expected: Bool) throws {
-        let parsed = try OptionParser(Option.everywhere).parse(options)
+        let parsed = try OptionParser(options: Option.everywhere).parse(options)
         #expect(try Settings(parsed).usesLines(in: environment) == expected)
     }
 

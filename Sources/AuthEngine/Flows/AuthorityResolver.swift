@@ -111,13 +111,16 @@ struct AuthorityResolver: Sendable {
             ?? .init(only: authority.environment)
     }
 
-    /// Whether an account is one of this authority, by the documents that are kept: of one of its names and, at an OpenID
-    /// provider, of its issuer. Sends no request.
+    /// Whether an account belongs to an authority, by its host aliases and, at an OpenID provider, by its issuer. All hosts
+    /// of Microsoft Entra ID are one authority. Uses cached documents; sends no request.
     func isKnown(_ authority: Authority, by environment: String, _ homeAccountID: String?) -> Bool {
-        guard keptEnvironments(of: authority).inCache.contains(environment) else { return false }
-        guard authority.kind == .openID, let homeAccountID, let configuration = keptConfiguration(of: authority) else {
-            return true
+        let environments = keptEnvironments(of: authority).inCache
+        guard authority.kind == .openID else {
+            return environments.contains(environment)
+                || MicrosoftHosts.signIn.isSuperset(of: [environment, authority.environment])
         }
+        guard environments.contains(environment) else { return false }
+        guard let homeAccountID, let configuration = keptConfiguration(of: authority) else { return true }
         return homeAccountID.hasSuffix(".\(ResolvedAuthority.fingerprint(of: configuration.issuer))")
     }
 

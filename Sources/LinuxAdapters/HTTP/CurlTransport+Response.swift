@@ -61,17 +61,17 @@ extension CurlTransport {
                 return TransportFailure(
                     .plainHTTP, reason: "\(host)\(url.port.map { ":\($0)" } ?? "") speaks http, not https.")
             }
-            guard code != 28 || !said.localizedCaseInsensitiveContains("SSL connection timeout") else {
-                return TransportFailure(.timedOut, detail: silentTLS(url))
+            guard code != 28 || said.range(of: "SSL connection timeout", options: .caseInsensitive) == nil else {
+                return TransportFailure(.timedOut, reason: silentTLS(url))
             }
-            return TransportFailure(kind(of: code), detail: said)
+            return TransportFailure(kind(of: code), reason: said)
         }
     }
 
-    /// A server took the connection, and waited for what is no TLS handshake.
+    /// A server accepted the connection but never answered the TLS handshake.
     private static func silentTLS(_ url: URL) -> String {
-        "it takes the connection, but does not answer in TLS."
-            + (url.isLoopback ? " If it speaks http, begin its address with http:// instead." : "")
+        "it accepts the connection, but doesn't answer in TLS."
+            + (url.isLoopback ? " If it speaks http, start its address with http:// instead." : "")
     }
 
     /// What OpenSSL and GnuTLS say of a server that answers a TLS handshake in plain text.

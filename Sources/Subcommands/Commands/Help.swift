@@ -74,6 +74,6 @@ package enum Help {
 extension CommandSpecification {
     /// The discussion's paragraphs, each on one line.
     var paragraphs: [String] {
-        discussion.split(separator: "\n\n").map { $0.replacing("\n", with: " ") }
+        discussion.split(separator: "\n\n").map { $0.split(separator: "\n").joined(separator: " ") }
     }
 }

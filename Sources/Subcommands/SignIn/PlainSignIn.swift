@@ -15,7 +15,7 @@ struct PlainSignIn: Sendable {
 
     func result(of application: MSALPublicClientApplication, in surroundings: Surroundings) async throws -> MSALResult {
         try await interruptible {
-            var chain = SignInChain(ways, otherwise: WayProposal(in: surroundings, for: application).usual)
+            var chain = SignInChain(methods, otherwise: MethodProposal(in: surroundings, for: application).usual)
             var turn = 0
             var previous: SignInAttempt?
             while true {

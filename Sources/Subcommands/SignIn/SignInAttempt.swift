@@ -30,7 +30,7 @@ final class SignInAttempt: Sendable {
     }
 
     /// The methods that can work, by the discovery document if it is cached.
-    var proposal: WayProposal { WayProposal(in: surroundings, for: application) }
+    var proposal: MethodProposal { MethodProposal(in: surroundings, for: application) }
 
     /// The lines for an event.
     func lines(_ event: MSALFlowEvent) -> [String] {
@@ -43,7 +43,7 @@ final class SignInAttempt: Sendable {
         return FlowNarrator(
             method: method, proposal: proposal, page: page,
             fixesPort: RedirectRegistration.fixesPort(configuration.redirectUri, configuration.loopbackListener),
-            isQuiet: hidesSteps(of: event), tellsNoEnd: way == .broker || turn + 1 < chain.ways.count
+            isQuiet: hidesSteps(of: event), tellsNoEnd: method == .broker || turn + 1 < chain.methods.count
         ).lines(event)
     }
 
@@ -62,12 +62,12 @@ final class SignInAttempt: Sendable {
         (isQuiet || surroundings.errorObject != nil) && !asksForPaste(event)
     }
 
-    /// Whether the sign-in cannot go on without a user who reads the lines of an event: they have to open a page.
+    /// Whether the user must open a page from the lines of an event.
     func needsUser(for event: MSALFlowEvent) -> Bool {
         asksForPaste(event) || (event.step, event.phase) == (.openBrowser, .failed)
     }
 
-    /// What was told when no browser could be started, for which the wait was ended.
+    /// Why no browser started, if that ended the attempt.
     var browserFailure: String? { toldFailure.withLock { $0 } }
 
     func heed(_ event: MSALFlowEvent) {
@@ -77,8 +77,8 @@ final class SignInAttempt: Sendable {
     }
 }
 
-extension WayProposal {
-    /// The ways for an application, by its browser and by the discovery document that is kept of its authority.
+extension MethodProposal {
+    /// The methods for an application, by its browser and its cached discovery document.
     init(in surroundings: Surroundings, for application: MSALPublicClientApplication) {
         self.init(
             surroundings.machine,

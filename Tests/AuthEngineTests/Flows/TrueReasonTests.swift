@@ -1,3 +1,4 @@
+import DemoAuthority
 import Foundation
 import OAuthCore
 import TestSupport

@@ -1,8 +1,9 @@
-import AuthEngine
 import Foundation
 import OAuthCore
 import TestSupport
 import Testing
+
+@testable import AuthEngine
 
 /// When a request is sent again, and after how long (docs/upstream-behaviour.md §9.2).
 @Suite("Retries", .oneSessionAtATime) struct RetryingTransportTests {
