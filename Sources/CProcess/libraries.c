@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Where each library gives its version: as text, or as numbers that functions return or that are variables.
+// The symbols of each library's version: a function that returns text, or functions or variables with numbers.
 static const struct {
     const char *name, *file, *text, *numbers[3];
     bool has_variables;
@@ -22,7 +22,7 @@ static const struct {
     {"SQLite", "libsqlite3.so.0", "sqlite3_libversion"},
 };
 
-/// The first word of the text that begins with a digit: "libcurl/7.88.1 OpenSSL/3.0.17" has 7.88.1.
+/// Copies the version from a text: 7.88.1 from "libcurl/7.88.1 OpenSSL/3.0.17".
 static void copy_version(const char *text, char *version, size_t size) {
     while (*text != 0 && !isdigit((unsigned char)*text)) text++;
     size_t length = strcspn(text, " ");

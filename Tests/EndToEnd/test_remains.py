@@ -81,7 +81,7 @@ class RemainsJourney(JourneyCase):
         self.sql("DELETE FROM credential WHERE kind NOT IN ('AccessToken', 'Document', 'AppMetadata')")
         self.told("lacks 4 entries", "accounts")
         self.assertIn("No accounts.", self.succeed("accounts").stderr)
-        self.assertIn("Removed 1 account's tokens that no list showed.", self.succeed("remove", "--all").stderr)
+        self.assertIn("Removed 1 unlisted account.", self.succeed("remove", "--all").stderr)
         self.assertEqual(self.sealed_tokens(), [])
 
     def test_set_aside_files(self):
@@ -97,7 +97,8 @@ class RemainsJourney(JourneyCase):
         self.assertNotIn(STORE, self.succeed("report", "--offline").stdout)
 
         self.sign_in()
-        self.assertIn("1 damaged cache file that was set aside may still hold tokens.", self.succeed("sign-out", ANN).stderr)
+        warning = "1 damaged cache file that was set aside may still contain tokens."
+        self.assertIn(warning, self.succeed("sign-out", ANN).stderr)
         self.assertTrue(aside.exists())
         self.assertIn("Removed 1 damaged cache file that was set aside.", self.succeed("remove", "--all").stderr)
         self.assertEqual([path.name for path in self.state.iterdir() if "set-aside" in path.name], [])

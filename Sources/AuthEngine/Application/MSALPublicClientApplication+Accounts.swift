@@ -37,17 +37,19 @@ extension MSALPublicClientApplication {
         resolver.isKnown(settings.authority, by: account.environment, account.identifier)
     }
 
-    /// The authorities at which an account has signed in, as they were named. Sends no request. An addition of this
-    /// library.
+    /// The URLs of the authorities where an account has signed in, as configured. Sends no request. Not in MSAL for iOS
+    /// and macOS.
     public func authorities(of account: MSALAccount) throws -> [URL] {
         try Self.translatingErrors(nil) {
             try cache.authorities(of: account.identifier ?? "").compactMap { URL(string: $0) }
         }
     }
 
-    /// Removes what remains after all accounts are signed out: records that name signed-out accounts, tokens of accounts
-    /// that no list contains, and damaged records and files that were put aside, of all applications. Accounts that
-    /// another application uses stay recorded as signed out. Sends no request. An addition of this library.
+    /// Removes the data that remains after all accounts have signed out. Not in MSAL for iOS and macOS.
+    ///
+    /// Removes records that name signed-out accounts and tokens of unlisted accounts, and, of all applications, damaged
+    /// records and files that were set aside. Keeps the sign-out records of accounts that another application uses.
+    /// Sends no request.
     ///
     /// Sign out of the accounts first: this method informs neither a broker nor external account providers.
     @discardableResult
@@ -55,7 +57,7 @@ extension MSALPublicClientApplication {
         try Self.translatingErrors(nil) {
             let accounts = try cache.removeRemains()
             let deleted = try dependencies.credentials.deleteSetAside()
-            log().info("Removed what \(accounts) accounts had left, \(deleted.records) damaged records")
+            log().info("Removed the remains of \(accounts) accounts and \(deleted.records) damaged records")
             return MSALRemovedRemains(
                 accounts: accounts, damagedRecords: deleted.records, setAsideFiles: deleted.files)
         }

@@ -51,7 +51,7 @@ package struct CachedRefreshToken: Sendable, Equatable {
     package let writtenAt: Date
     /// The granted scopes, if the record has them.
     package let scopes: Scopes?
-    /// The nonce of the sign-in that it goes back to, where its record says so.
+    /// The nonce of the original sign-in, or `nil` if the record has none.
     package let originalNonce: String?
 
     static let nonceMember = "nonce"

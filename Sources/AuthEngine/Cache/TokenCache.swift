@@ -80,13 +80,13 @@ package struct TokenCache: Sendable {
         CredentialQuery(kinds: CredentialKey.Kind.ofClients, homeAccountIDs: [homeAccountID, ""])
     }
 
-    /// The addresses of the authorities at which an account has signed in, to whichever client.
+    /// The URLs of the authorities where an account has signed in, with any client.
     package func authorities(of homeAccountID: String) throws(CredentialStoreFailure) -> [String] {
         let query = CredentialQuery(kinds: [.accountMetadata], homeAccountIDs: [homeAccountID])
         return Set(try store.records(matching: query).compactMap(AccountMetadata.init).flatMap(\.realms.keys)).sorted()
     }
 
-    /// The ID token that this client has of an account, of whichever tenant.
+    /// The ID token of an account for this client, of any tenant.
     func idToken(of homeAccountID: String) throws(CredentialStoreFailure) -> Secret? {
         let query = CredentialQuery(kinds: [.idToken], homeAccountIDs: [homeAccountID], client: client)
         return try store.records(matching: query).lazy.compactMap { $0.members["secret"]?.string }.first.map(

@@ -44,9 +44,9 @@ package struct TokenGrant: Sendable, Equatable {
     /// The scopes of the refresh token (RFC 6749 §6), or `nil` at Microsoft Entra ID, where it works for every
     /// resource.
     package var refreshScopes: Scopes?
-    /// The nonce of the sign-in that the refresh token goes back to; `nil` where none is known.
+    /// The nonce of the original sign-in, or `nil` if it is unknown.
     package var originalNonce: String?
-    /// The refresh token that this response replaces; `nil` after a sign-in.
+    /// The refresh token that was redeemed, or `nil` after a sign-in.
     package var spentRefreshToken: Secret?
     package var familyID: String?
     package var idToken: Secret?

@@ -15,7 +15,7 @@ extension FailureDescription {
         case .idTokenRejected(let verdicts): .idTokenRejected(verdicts)
         case .idTokenMalformed(let problem):
             FailureDescription(
-                .internalErrorInvalidResponse, "The ID token was refused. \(problem.sentence)",
+                .internalErrorInvalidResponse, "The ID token was rejected. \(problem.sentence)",
                 next: "Nothing was saved. Ask the authority's operator.")
         case .clientInfoMissing: .clientInfoMissing
         case .endSessionEndpointMissing(let host):
@@ -80,7 +80,7 @@ extension FailureDescription {
         case .notKeys(let malformed):
             return FailureDescription(
                 .internalErrorFailedAuthorityValidation,
-                "The authority's signing keys cannot be read: \(malformed.explanation).",
+                "The authority's signing keys are unreadable: \(malformed.explanation).",
                 next: "Ask the authority's operator. The keys are expected at \(url.absoluteString).")
         case .unknownInstance:
             return FailureDescription(
@@ -152,10 +152,10 @@ extension FailureDescription {
 extension JWKSet.Malformed {
     fileprivate var explanation: String {
         switch self {
-        case .tooLarge(let limit): "they are larger than \(limit) bytes"
-        case .notJSON: "they are not JSON"
-        case .noKeysMember: "they have no list of keys"
-        case .tooManyKeys(let limit): "there are more than \(limit) keys"
+        case .tooLarge(let limit): "the document is larger than \(limit) bytes"
+        case .notJSON: "the document is not JSON"
+        case .noKeysMember: "the document has no list of keys"
+        case .tooManyKeys(let limit): "the document has more than \(limit) keys"
         }
     }
 }

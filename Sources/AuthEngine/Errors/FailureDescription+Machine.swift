@@ -22,11 +22,10 @@ extension FailureDescription {
                 next: "Sign in as a user instead.")
         case .receiver(let failure):
             FailureDescription(
-                .internalErrorUnexpected, "The answer of the browser cannot be received: \(failure.reason)",
+                .internalErrorUnexpected, "Can't receive the authorization response: \(failure.reason)",
                 next: failure.isPortTaken
-                    ? "If another sign-in waits there, finish or cancel it. Otherwise free the port, or configure another "
-                        + "redirect URI that the authority knows."
-                    : "Configure another redirect URI that the authority knows.")
+                    ? "Finish or cancel the other sign-in, free the port, or configure another registered redirect URI."
+                    : "Configure another registered redirect URI.")
         case .noBrowser(let reason):
             FailureDescription(
                 .internalErrorNoViewController, "No browser is available. \(reason)",

@@ -93,11 +93,11 @@ extension ResponseFailure {
         case .malformed(let fact): "The response of \(host) is invalid: \(fact.explanation)\(inHTTP)"
         case .unexplained, .refused:
             switch endpoint {
-            case .keys: "\(host) does not publish its signing keys where it says\(inHTTP)"
-            case .userInfo: "\(host) does not say who signed in\(inHTTP)"
+            case .keys: "\(host) has no signing keys at the stated address\(inHTTP)"
+            case .userInfo: "\(host) did not identify the user\(inHTTP)"
             case .instanceDiscovery, .discovery, .authorization, .codeRedemption, .refresh, .deviceAuthorization,
                 .devicePolling:
-                "The response of \(host) is invalid: it holds neither tokens nor a reason\(inHTTP)"
+                "The response of \(host) is invalid: it contains neither tokens nor an error\(inHTTP)"
             }
         }
     }
@@ -116,7 +116,7 @@ extension ResponseFailure {
 
     fileprivate var nextStep: String {
         switch kind {
-        case .unavailable where movedTo != nil: "Try again. The new address is used from now on."
+        case .unavailable where movedTo != nil: "Try again. Further requests use the new address."
         case .unavailable: retryAfter.map { "Try again in \(Int($0.rounded(.up))) s." } ?? "Try again later."
         case .signInRequired: "Sign in interactively."
         case .misconfigured where refusal == nil:

@@ -48,8 +48,8 @@ extension FailureDescription {
                 .interactionRequired, "The cache has no refresh token.", next: next)
         case .scopesNotGranted(let names):
             return FailureDescription(
-                .interactionRequired, "The account's tokens do not cover \(names.joined(separator: ", ")).",
-                next: "\(next) If the authority declined them before, go on without them.")
+                .interactionRequired, "The account's tokens don't cover \(names.joined(separator: ", ")).",
+                next: "\(next) If the authority declined them before, continue without them.")
         case .anotherCloud(let host):
             return FailureDescription(
                 .interactionRequired, "The account's tokens belong to another cloud than \(host).", next: next)

@@ -38,8 +38,8 @@ extension OAuthErrorResponse {
         }
     }
 
-    /// A refusal that the refresh token is to blame for: it will never be good again. Entra refuses also good ones with
-    /// `invalid_grant`, until the user does something; elsewhere it says just this (RFC 6749 §5.2).
+    /// Whether the refresh token is permanently invalid. Microsoft Entra ID also rejects valid tokens with
+    /// `invalid_grant` until the user acts. Other providers return it for invalid tokens only (RFC 6749 §5.2).
     func saysTokenIsBad(fromEntra: Bool) -> Bool {
         fromEntra ? isInvalidGrant(because: "bad_token") : error.lowercased() == "invalid_grant"
     }
@@ -86,15 +86,15 @@ extension TokenResponseFailure.Fact {
         case .tooLarge(let limit): "it is larger than \(limit) bytes"
         case .notJSONObject: "it is not a JSON object"
         case .wrongType(let member): "its member \(member) has the wrong type"
-        case .impossibleLifetime(let member): "its member \(member) is no lifetime"
+        case .impossibleLifetime(let member): "its member \(member) is not a valid lifetime"
         case .alreadyExpired: "its access token has already expired (expires_in 0)"
         case .tooLong(let member, let limit): "its member \(member) is longer than \(limit) characters"
-        case .notACode: "its user_code is not a code: it holds spaces, or characters beyond ASCII"
-        case .notAnAddress(let member): "its member \(member) is not an https address"
-        case .impossibleStatus: "its status is no HTTP status"
-        case .controlCharacter(let member): "its member \(member) holds a control character"
-        case .notVisibleASCII(let member): "its member \(member) holds characters that it must not"
-        case .repeatedMembers: "it has two members of one name"
+        case .notACode: "its user_code contains spaces or non-ASCII characters"
+        case .notAnAddress(let member): "its member \(member) is not an https URL"
+        case .impossibleStatus: "its HTTP status is invalid"
+        case .controlCharacter(let member): "its member \(member) contains a control character"
+        case .notVisibleASCII(let member): "its member \(member) contains invalid characters"
+        case .repeatedMembers: "it repeats a member"
         case .missing(let member): "its member \(member) is missing"
         case .noTokens: "it contains no token"
         // Other names could repeat secrets of the request.

@@ -22,7 +22,7 @@ package struct ResponseFailure: Error, Sendable, Equatable {
     package var pageTitle: String?
     /// Seconds to wait before the next request.
     package var retryAfter: Double?
-    /// Where the endpoint is now, when it is at another server, which the request was not sent to.
+    /// The endpoint's new URL, if it is on another server. The request wasn't sent there.
     package var movedTo: URL?
 
     /// Creates a failure from an OAuth error in a redirect with `parameters`. `secrets` are those of the request.
@@ -104,7 +104,7 @@ extension ResponseFailure {
             ? .misconfigured : .protocolViolation
     }
 
-    /// The user saw the page that asks for consent, and said no. Without a page, the same error asks for one.
+    /// Whether the user declined on the consent page. From other endpoints, the same error requires a sign-in.
     var isDeclinedConsent: Bool { endpoint == .authorization && refusal?.error.lowercased() == "consent_required" }
 
     private var isClientError: Bool { status.map((400..<500).contains) ?? false }
@@ -187,7 +187,7 @@ extension String {
 extension HTTPRequest {
     fileprivate var form: Parameters { Parameters(formEncoded: String(decoding: body, as: UTF8.self)) }
 
-    /// Codes, tokens and the like in the form, and the token of the header.
+    /// The secrets in the form, such as codes and tokens, and the token in the `Authorization` header.
     var secrets: [String] {
         let token = headers["Authorization"]?.split(separator: " ").last.map(String.init)
         return form.pairs.filter { ParameterNames.kind(of: $0.name, in: .requestBody, isPublic: false) == .secret }

@@ -25,7 +25,7 @@ package enum TransportFailureKind: Sendable, Equatable {
 /// The authorization response can't be received.
 package struct RedirectReceiverFailure: Error, Sendable, Equatable {
     package var reason: String
-    /// Another process listens on the port.
+    /// Whether another process listens on the port.
     package var isPortTaken: Bool
 
     package init(reason: String, isPortTaken: Bool = false) {

@@ -7,10 +7,10 @@ extension FlowContext {
     /// Returns the outcome of a token response.
     ///
     /// - Parameters:
-    ///   - refreshToken: the one that was redeemed; `nil` after a sign-in.
-    ///   - originalNonce: the nonce of the sign-in that it goes back to.
-    ///   - granted: what it was granted with. A response that names no scopes is for those; one to a sign-in is for what
-    ///     was requested (RFC 6749 §5.1, §6).
+    ///   - refreshToken: the refresh token that was redeemed, or `nil` after a sign-in.
+    ///   - originalNonce: the nonce of that refresh token's original sign-in.
+    ///   - granted: the scopes of that refresh token. A response without scopes grants these, or after a sign-in the
+    ///     requested ones (RFC 6749 §5.1, §6).
     func outcome(
         of response: TokenResponse, _ judged: JudgedIDToken?, from authority: ResolvedAuthority,
         for request: TokenRequestSnapshot, previous: CachedAccount? = nil, userInfo: IDTokenClaims? = nil,

@@ -92,9 +92,8 @@ extension FlowContext {
     /// A request and its response.
     typealias Sent = (request: HTTPRequest, response: HTTPResponse)
 
-    /// Sends what `message` makes of an authority. Where the endpoint is gone from the address that is kept, discovery
-    /// is fetched once more, and the request goes to the address that it names now, as far as the request may be sent
-    /// again (docs/decisions/0034). No address gets it twice.
+    /// Sends a request to an endpoint. If the cached URL has no endpoint, fetches the discovery document and sends the
+    /// request to the new URL, unless it must not be repeated (docs/decisions/0034). No URL gets the request twice.
     func send(
         to authority: inout ResolvedAuthority, _ endpoint: ResponseFailure.Endpoint,
         by transport: (any HTTPTransport)? = nil, _ message: (ResolvedAuthority) throws -> HTTPRequest
@@ -113,7 +112,7 @@ extension FlowContext {
         return (first, try received(result, authority))
     }
 
-    /// Throws when a server has what `request` spends, and the endpoint is at another server now: it gets none of it.
+    /// Throws if a server received a code or token to redeem, and the endpoint is now on another server.
     private func checkResending(
         _ request: HTTPRequest, _ result: Result<HTTPResponse, TransportFailure>, to address: URL,
         _ endpoint: ResponseFailure.Endpoint
@@ -154,7 +153,7 @@ extension FlowContext {
         try translating(sent, from: endpoint, TokenResponse.init(parsing:)).knowingSecrets(of: sent)
     }
 
-    /// Reads a response; its failures are the engine's.
+    /// Parses a response and translates its errors.
     func translating<Answer>(
         _ sent: Sent, from endpoint: ResponseFailure.Endpoint,
         _ read: (HTTPResponse) throws(TokenResponseFailure) -> Answer
@@ -170,7 +169,7 @@ extension FlowContext {
 }
 
 extension TokenResponse {
-    /// With the secrets that the request for it and the response itself hold.
+    /// The response with the secrets of its request and its own, to mask them in other text.
     func knowingSecrets(of sent: FlowContext.Sent) -> TokenResponse {
         var response = self
         response.exchangedSecrets = (sent.request.secrets + sent.response.secrets).map { Secret($0) }

@@ -37,9 +37,9 @@ struct FlowContext: Sendable {
 
     /// Validates the ID token of a response. Returns `nil` without one; throws when a rule fails.
     ///
-    /// `nonce` is that of the authorization request, `originalNonce` that of the sign-in that a refresh goes back to,
-    /// `previous` the account that a refreshed token has to be about.
-    /// `mayBeOld`: it was kept for a while on the way, as brokers do, so it may have expired.
+    /// `nonce` is that of the authorization request, `originalNonce` that of the original sign-in for a refresh, and
+    /// `previous` the account that a refreshed token must match. With `mayBeOld` the token may have expired, because
+    /// brokers cache it.
     func judgeIDToken(
         of response: TokenResponse, from authority: ResolvedAuthority, nonce: String? = nil,
         originalNonce: String? = nil, previous: CachedAccount? = nil, mayBeOld: Bool = false
@@ -51,7 +51,7 @@ struct FlowContext: Sendable {
                 raw, of: response, from: authority, nonce: nonce, originalNonce: originalNonce, previous: previous,
                 mayBeOld: mayBeOld)
             let met = judged.verdicts.count { $0.outcome == .passed }
-            reporter.succeeded(.verifyIDToken, "The ID token is good: \(met) rules met")
+            reporter.succeeded(.verifyIDToken, "ID token verified: \(met) checks passed")
             return judged
         } catch {
             reporter.failed(.verifyIDToken, (error as? AuthenticationFailure)?.endOfJudging ?? "Cancelled")

@@ -33,16 +33,16 @@ package protocol CredentialStore: Sendable {
     /// Returns how the records are encrypted at rest, and with which key.
     func protection() throws(CredentialStoreFailure) -> MSALCacheProtection
 
-    /// Deletes all damaged records and files that were put aside.
+    /// Deletes all damaged records and files that were set aside.
     func deleteSetAside() throws(CredentialStoreFailure) -> DeletedDamage
 }
 
 extension CredentialStore {
-    /// For stores that put nothing aside.
+    /// Stores that set nothing aside have nothing to delete.
     package func deleteSetAside() throws(CredentialStoreFailure) -> DeletedDamage { DeletedDamage() }
 }
 
-/// Damaged data that was put aside and then deleted.
+/// The damaged data that a store deleted.
 package struct DeletedDamage: Sendable, Equatable {
     package var records = 0
     /// The paths of the files.

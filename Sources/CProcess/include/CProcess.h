@@ -11,7 +11,7 @@ int32_t keyturn_process_keep_private(void);
 /// The environment variables as `NAME=value`, ended by NULL.
 char *const *keyturn_process_environment(void);
 
-/// Returns 1 if a group contains no users but this one and root, by its members and users' primary groups. Else 0, also
+/// Returns 1 if a group contains only this user and root, by its members and by users' primary groups, else 0. Also 0
 /// when that is unknown.
 int32_t keyturn_process_group_is_private(uint32_t group, uint32_t user);
 
@@ -34,13 +34,13 @@ bool keyturn_process_has_access_list(const char *path);
 
 typedef struct {
     const char *name, *file;
-    /// Empty when the library doesn't give one.
+    /// Empty if unknown.
     char version[32];
     bool is_installed;
 } keyturn_process_library_facts;
 
-/// A library that the program links or loads, with its version on this system. false after the last one.
+/// Gets a library that the program links or loads, with its version on this system. Returns false after the last one.
 bool keyturn_process_library(size_t index, keyturn_process_library_facts *);
 
-/// The commit and the toolchain of the build, on a line each; NULL when it wasn't linked by `make release`.
+/// The commit and the toolchain of the build, one per line, or NULL if `make release` didn't link it.
 const char *keyturn_process_build(void);

@@ -278,8 +278,8 @@ package final class EffectRunner: EffectPerformer {
             return Acquisition(try await application.acquireTokenSilent(with: parameters))
         } catch let error as NSError where error.says(account, isNotOf: application) {
             var report = ErrorReport(error, at: now())
-            report.headline = "The account is of another authority."
-            report.advice = home(of: account, application).advice { "Change to the profile \($0)." }
+            report.headline = "The account belongs to another authority."
+            report.advice = home(of: account, application).advice { "Switch to the profile \($0)." }
             throw report
         }
     }

@@ -1,14 +1,14 @@
 import AuthEngine
 import Foundation
 
-/// Where an account gets its tokens that is of another authority than the profile in use.
+/// The authority and profile of an account that doesn't belong to the current profile's authority.
 package struct AccountHome: Sendable, Equatable {
-    /// Of the configuration; `nil` when no profile fits.
+    /// The name of the account's profile, or `nil` if the configuration has none.
     package let profile: String?
     private let authority: URL?
 
     /// - Parameters:
-    ///   - authorities: those that the account signed in at.
+    ///   - authorities: the authorities where the account signed in.
     ///   - profiles: the names and authorities of the configuration's profiles.
     package init(of authorities: [URL], among profiles: [(name: String, authority: String)]) {
         authority = authorities.first
@@ -16,7 +16,7 @@ package struct AccountHome: Sendable, Equatable {
         profile = profiles.first { known.contains(Self.comparable($0.authority)) }?.name
     }
 
-    /// What to do, as a sentence, where the profile is changed as `change` says.
+    /// The next step in one sentence. `change` returns the sentence for a profile.
     package func advice(changing change: (_ profile: String) -> String) -> String {
         if let profile { return change(profile) }
         return "No profile has its authority\(authority.map { ": add one for \($0.absoluteString)" } ?? ": add one")."
@@ -28,7 +28,7 @@ package struct AccountHome: Sendable, Equatable {
 }
 
 extension NSError {
-    /// Whether a silent call failed because the account is of another authority than the application's.
+    /// Whether a silent call failed because the account belongs to another authority than the application's.
     package func says(_ account: MSALAccount, isNotOf application: MSALPublicClientApplication) -> Bool {
         userInfo[MSALInternalErrorCodeKey] as? Int == MSALInternalError.internalErrorInvalidParameter.rawValue
             && !application.isOfAuthority(account)

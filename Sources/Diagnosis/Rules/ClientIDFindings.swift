@@ -29,9 +29,9 @@ package struct ClientIDFindings: Sendable {
         }
         guard !id.contains("://") else {
             return CheckFinding(
-                subject, wantsGUID ? .failed : .warning, "\(id) is an address.",
+                subject, wantsGUID ? .failed : .warning, "\(id) is a URL.",
                 fix:
-                    "Copy the client ID from the application's registration. Few providers take an address in its place."
+                    "Copy the client ID from the application's registration. Few providers use a URL."
             )
         }
         if wantsGUID, UUID(uuidString: id) == nil {

@@ -2,9 +2,9 @@ import Foundation
 
 /// The code to enter and the page for it (RFC 8628 §3.2, with Entra's `message`).
 package struct DeviceAuthorizationResponse: Sendable, Equatable {
-    /// A code that nobody could type. Real ones have about eight characters.
+    /// A generous limit in bytes: user codes have about eight characters.
     package static let maximumUserCodeLength = 32
-    /// Seconds between two requests when the server names none (RFC 8628 §3.2).
+    /// The polling interval in seconds if the server states none (RFC 8628 §3.2).
     package static let defaultInterval = 5
     /// A generous limit in seconds, which also prevents overflow.
     package static let maximumInterval = 3600
@@ -32,7 +32,7 @@ package struct DeviceAuthorizationResponse: Sendable, Equatable {
         guard userCode.utf8.count <= Self.maximumUserCodeLength else {
             throw .malformed(.tooLong(member: "user_code", limit: Self.maximumUserCodeLength))
         }
-        // Words could pass for an instruction of this program.
+        // Text with spaces could imitate an instruction of this program.
         guard userCode.isVisibleASCII else { throw .malformed(.notACode) }
         // Older servers spell it `verification_url`.
         let name = members.object["verification_uri"] == nil ? "verification_url" : "verification_uri"

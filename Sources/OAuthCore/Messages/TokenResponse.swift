@@ -25,7 +25,7 @@ package struct TokenResponse: Sendable, Equatable {
     package let familyID: String?
     /// The server's time of the response.
     package let serverTime: Date?
-    /// What the request for the response and the response itself hold of secrets: no other text may repeat them.
+    /// The secrets of the request and of this response, to mask them in other text.
     package var exchangedSecrets: [Secret] = []
 
     package init(parsing response: HTTPResponse) throws(TokenResponseFailure) {

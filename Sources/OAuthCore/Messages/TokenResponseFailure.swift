@@ -16,15 +16,15 @@ package enum TokenResponseFailure: Error, Sendable, Equatable {
         case impossibleLifetime(member: String)
         /// `expires_in` is less than a second.
         case alreadyExpired
-        /// A member is longer than anything that it stands for.
+        /// A member exceeds its maximum length.
         case tooLong(member: String, limit: Int)
-        /// `user_code` holds what a user cannot be asked to type as a code.
+        /// `user_code` contains characters other than visible ASCII.
         case notACode
-        /// A member is no https address.
+        /// A member isn't an https URL.
         case notAnAddress(member: String)
-        /// No HTTP response has this status (RFC 9110 §15).
+        /// The HTTP status is invalid (RFC 9110 §15).
         case impossibleStatus
-        /// Two members of one name: which of them counts would be a guess.
+        /// A member occurs twice.
         case repeatedMembers
         /// An identifier contains a control character.
         case controlCharacter(member: String)

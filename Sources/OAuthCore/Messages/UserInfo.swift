@@ -12,7 +12,7 @@ package struct UserInfo: Sendable, Equatable {
             .get, endpoint, headers: ["Accept": "application/json", "Authorization": "Bearer \(accessToken.reveal())"])
     }
 
-    /// Returns `nil` when the response doesn't identify the user.
+    /// Throws if the response doesn't identify the user.
     package init(parsing response: HTTPResponse) throws(TokenResponseFailure) {
         let members = try response.members()
         guard

@@ -101,7 +101,7 @@ private struct PastedText {
     /// Any URL in the text.
     var anyAddress: URL? {
         var rest = text.startIndex
-        // Back from each `://`: a search for a scheme from each letter on would take its square of time for a long word.
+        // Searches backwards from each `://`. Trying a scheme at each letter would take quadratic time for a long word.
         while let mark = text.range(of: "://", range: rest..<text.endIndex) {
             let before = text[rest..<mark.lowerBound]
             let name = before.suffix(before.reversed().prefix(while: Self.isOfScheme).count)
@@ -111,7 +111,7 @@ private struct PastedText {
         return nil
     }
 
-    /// RFC 3986 §3.1.
+    /// Whether a scheme can contain the character (RFC 3986 §3.1).
     private static func isOfScheme(_ character: Character) -> Bool {
         character.isASCII && (character.isLetter || character.isNumber || "+.-".contains(character))
     }

@@ -2,7 +2,7 @@ import Foundation
 
 /// The claims of an ID token (OpenID Connect Core §2 and §5.1, and Entra's own), unchanged.
 package struct IDTokenClaims: Sendable, Equatable {
-    /// OpenID Connect Core §2.
+    /// The maximum length of `sub` in bytes (OpenID Connect Core §2).
     package static let maximumSubjectBytes = 255
 
     package let all: [String: JSONValue]

@@ -33,7 +33,7 @@ package struct JWT: Sendable, Equatable {
     }
 
     package var algorithm: String? { header["alg"]?.string }
-    /// Whether the header names a kind of token that no ID token is: `at+jwt`, `logout+jwt` (RFC 8725 §3.11).
+    /// Whether the header names another type than an ID token, for example `at+jwt` or `logout+jwt` (RFC 8725 §3.11).
     package var isExplicitlyTyped: Bool { header["typ"]?.string?.lowercased().hasSuffix("+jwt") ?? false }
     package var keyID: String? { header["kid"]?.string }
     package var claims: IDTokenClaims { IDTokenClaims(payload) }
@@ -62,14 +62,14 @@ package enum JWTMalformed: Error, Sendable, Equatable {
     case repeatedMember(Part)
     /// The header requires extensions (`crit`, RFC 7515 §4.1.11), which this library doesn't support.
     case criticalExtensions
-    /// The header names another kind of token (RFC 8725 §3.11), as access tokens do (RFC 9068 §2.1).
+    /// The header names another type of token (RFC 8725 §3.11), for example an access token (RFC 9068 §2.1).
     case otherType
 
-    /// The problem, without quoting the text.
+    /// The problem in one sentence. Never quotes the token.
     package var sentence: String {
         switch self {
         case .tooLong(let limit): "Longer than \(limit / 1024) KiB, the limit for tokens."
-        case .partCount(let count): "\(count) parts instead of a signed token's three."
+        case .partCount(let count): "A signed token has three parts; this one has \(count)."
         case .notBase64URL(let part): "The \(part.rawValue) isn't base64url: the token was modified or cut off."
         case .notJSONObject(let part): "The \(part.rawValue) isn't a JSON object: the token was modified or cut off."
         case .repeatedMember(let part): "The \(part.rawValue) repeats a member (RFC 7515 §4)."

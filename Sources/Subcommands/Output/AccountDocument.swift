@@ -36,7 +36,7 @@ struct RemovalReport {
     var account: MSALAccount
     /// The number of accounts in the cache.
     var left: Int
-    /// The number of damaged cache files that were set aside and that stay.
+    /// The number of set-aside damaged cache files that remain.
     var setAside: Int
 
     var text: String {
@@ -45,8 +45,8 @@ struct RemovalReport {
         let damaged =
             switch setAside {
             case 0: ""
-            case 1: "1 damaged cache file that was set aside may still hold tokens. \(Self.wayOut)\n"
-            default: "\(setAside) damaged cache files that were set aside may still hold tokens. \(Self.wayOut)\n"
+            case 1: "1 damaged cache file that was set aside may still contain tokens. \(Self.wayOut)\n"
+            default: "\(setAside) damaged cache files that were set aside may still contain tokens. \(Self.wayOut)\n"
             }
         return """
             Removed \(name). \(others) left in the cache.
@@ -55,9 +55,9 @@ struct RemovalReport {
             """ + damaged
     }
 
-    private static let wayOut = "'keyturn remove --all' deletes what was set aside."
+    private static let wayOut = "To delete set-aside files, run 'keyturn remove --all'."
 
-    /// What was removed besides listed accounts; empty if nothing was.
+    /// A line for each kind of removed remains; empty if there were none.
     static func text(of remains: MSALRemovedRemains) -> String {
         func line(_ count: Int, _ one: String, _ several: String) -> String? {
             switch count {
@@ -67,7 +67,7 @@ struct RemovalReport {
             }
         }
         return [
-            line(remains.accounts, "account's tokens that no list showed", "accounts' tokens that no list showed"),
+            line(remains.accounts, "unlisted account", "unlisted accounts"),
             line(remains.damagedRecords, "damaged record", "damaged records"),
             line(
                 remains.setAsideFiles.count, "damaged cache file that was set aside",
@@ -77,7 +77,7 @@ struct RemovalReport {
 }
 
 extension RemovalReport {
-    /// - Parameter isOfAll: whether files that were set aside are removed too.
+    /// - Parameter isOfAll: whether the command also deletes set-aside files.
     init(of account: MSALAccount, in application: MSALPublicClientApplication, isOfAll: Bool = false) throws {
         self.init(
             account: account, left: try application.allAccounts().count,

@@ -74,7 +74,7 @@ package struct Settings: Sendable, Equatable {
         return profile
     }
 
-    /// Those of the configuration; none where it cannot be read.
+    /// The profiles of the configuration, or none if it is unreadable.
     func profiles(in environment: [String: String]) -> [Profile] {
         (try? ConfigurationFile.locate(named: config, in: environment).read()?.profiles) ?? []
     }

@@ -5,7 +5,7 @@ import Glibc
 enum PastedInput {
     /// The wait for the rest of a paste, in milliseconds.
     private static let patience: Int32 = 150
-    /// More than anything that is pasted: a longer text still is one piece where it is refused as too long.
+    /// The maximum length of a piece in bytes, above the limit of pasted responses.
     private static let pieceBytes = 1 << 20
 
     /// The pieces from `descriptor` until its end, read by a thread.

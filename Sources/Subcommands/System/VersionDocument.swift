@@ -1,6 +1,6 @@
 import CProcess
 
-/// The JSON of `--version`: what the program was built from, and what it links and loads here.
+/// The JSON of `--version`: the build, and the libraries on this system.
 struct VersionDocument: Encodable {
     var version = EmbeddedResource.version
     /// The Git commit, followed by `-dirty` if the sources were changed; missing in builds without `make`.
@@ -17,7 +17,7 @@ struct VersionDocument: Encodable {
         var name: String
         /// The name that the loader looks for.
         var file: String
-        /// Missing where the library doesn't give one.
+        /// `nil` if unknown.
         var version: String?
         var isInstalled: Bool
 

@@ -69,7 +69,7 @@ package struct TableColumn: Sendable, Hashable {
     package var alignment: Alignment
     /// Whether the column gets the width left over by the others.
     package var grows: Bool
-    /// Whether long texts lose their middle instead of their end, because their ends tell them apart.
+    /// Whether to shorten long texts in the middle, because their ends distinguish them.
     package var keepsEnds: Bool
 
     package init(

@@ -12,7 +12,7 @@ package enum TextFitting {
         return prefix(text, of: width - DisplayWidth.of(mark)) + mark
     }
 
-    /// The start and the end of `text` within `width` columns, with `ellipsis` in place of what was left out between them.
+    /// The start and the end of `text` within `width` columns, with `ellipsis` between them.
     package static func truncateMiddle(_ text: String, to width: Int, ellipsis: String = "…") -> String {
         let room = width - DisplayWidth.of(ellipsis)
         guard DisplayWidth.of(text) > width, room >= 2 else { return truncate(text, to: width, ellipsis: ellipsis) }

@@ -2,7 +2,7 @@
 ///
 /// Input is sanitized, so that the text can be shown and stored. The cursor is never inside a grapheme cluster.
 package struct TextField: Sendable, Hashable {
-    /// A field takes no more bytes: an address or a token of this length is none.
+    /// The maximum length in bytes, longer than any address or token.
     package static let mostBytes = 1 << 16
 
     private var before = ""
@@ -18,12 +18,12 @@ package struct TextField: Sendable, Hashable {
     package mutating func insert(_ text: String) {
         let line = text.hasSuffix("\n") ? text.dropLast() : text[...]
         guard before.utf8.count + line.utf8.count + after.utf8.count <= Self.mostBytes else { return }
-        // Most of what is typed: it joins nothing, so what stands there need not be looked through at each key.
+        // The common case. ASCII doesn't combine with other characters, so the text needs no second look.
         guard !line.utf8.allSatisfy(Glyph.isPrintableASCII) || !standsAlone else {
             before += line
             return
         }
-        // Together with what stands there: a mark that is typed joins the letter before it.
+        // A typed combining mark joins the letter before it.
         before = Printable.sanitize(before + line)
         let joined = before + after
         guard joined.count < before.count + after.count else { return }
@@ -31,10 +31,10 @@ package struct TextField: Sendable, Hashable {
         (before, after) = (String(joined[..<split]), String(joined[split...]))
     }
 
-    /// Whether ASCII at the cursor joins nothing beside it.
+    /// Whether the characters beside the cursor are ASCII, which doesn't combine with inserted ASCII.
     private var standsAlone: Bool { [before.utf8.last, after.utf8.first].allSatisfy { $0.map { $0 < 0x80 } ?? true } }
 
-    /// Edits or moves as the key says, by the conventions of readline(3). False: the key means nothing to a field.
+    /// Handles a key by the conventions of readline(3). Returns `false` for a key that a field doesn't use.
     package mutating func press(_ key: Key) -> Bool {
         switch key {
         case .character(let character): insert(String(character))
@@ -111,7 +111,7 @@ package struct TextField: Sendable, Hashable {
         return (mark + before[start...], after)
     }
 
-    /// Where the longest end of `text` begins that takes at most so many columns.
+    /// The start of the longest suffix of `text` that fits in `columns`.
     private static func end(of text: String, within columns: Int) -> String.Index {
         var start = text.endIndex
         var room = columns

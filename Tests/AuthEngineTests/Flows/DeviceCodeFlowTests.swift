@@ -231,7 +231,7 @@ import Testing
         let application = try world.application(authority: issuer, isOpenID: true)
         guard hasUserInfo else {
             let error = try await failure { try await application.acquireToken(with: parameters()) }
-            #expect(error.localizedDescription == "127.0.0.1:8400 does not say who signed in (HTTP 403).")
+            #expect(error.localizedDescription == "127.0.0.1:8400 did not identify the user (HTTP 403).")
             return #expect(world.store.all.isEmpty)
         }
         let result = try await application.acquireToken(with: parameters())

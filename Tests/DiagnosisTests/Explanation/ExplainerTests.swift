@@ -91,7 +91,7 @@ struct ExplainerTests {
     @Test(
         "A damaged token is explained without its content",
         arguments: [
-            ("eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0", "2 parts instead of a signed token's three."),
+            ("eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0", "A signed token has three parts; this one has 2."),
             ("eyJhbGciOiJSUzI1NiJ9.e!!!.c2ln", "The payload isn't base64url: the token was modified or cut off."),
             ("eyJhbGciOiJSUzI1NiJ9.Zm9v.c2ln", "The payload isn't a JSON object: the token was modified or cut off."),
             ("eyJh.a.b.c.d", "An encrypted token (JWE). Only its recipient can read it."),

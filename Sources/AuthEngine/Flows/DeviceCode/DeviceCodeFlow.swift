@@ -101,7 +101,7 @@ struct DeviceCodeFlow {
     ) async throws -> TokenResponse {
         let time = context.dependencies.time
         var schedule = schedule
-        // Why the last question got no answer: then the user may have entered the code all the same.
+        // Why the last poll failed. The user may have entered the code nevertheless.
         var trouble: AuthenticationFailure?
         while case .ask(let pause) = schedule.step(at: time.now()) {
             try await time.sleep(seconds: pause)

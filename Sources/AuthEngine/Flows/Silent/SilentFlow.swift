@@ -174,7 +174,7 @@ extension SilentFlow {
         throw refusals.first ?? .user(.interactionRequired(.noRefreshToken))
     }
 
-    /// A sign-in gives the next token, but at no authority that has never heard of the account.
+    /// Returns the error for an account without a refresh token: sign in, or use the account's own authority.
     private func withoutRefreshToken(_ search: CacheSearch) throws -> AuthenticationFailure {
         let authority = request.token.authority
         guard !authority.speaksEntra, let account = search.account(client: context.settings.clientID),
@@ -188,7 +188,8 @@ extension SilentFlow {
                 environment: others.first ?? account.environment, host: authority.url.absoluteString))
     }
 
-    /// Elsewhere than at Entra there is one refresh token: there are no families of clients.
+    /// Throws for scopes that weren't granted. Outside Microsoft Entra ID there are no client families, so only one
+    /// refresh token.
     private func checkGranted(_ granted: Scopes, at authority: Authority) throws {
         guard !authority.speaksEntra else { return }
         let missing = request.token.scopes.missing(from: granted, impliesEmail: false)

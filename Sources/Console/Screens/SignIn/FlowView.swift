@@ -79,7 +79,7 @@ struct FlowView {
 
     /// The typed address with its query hidden, because the query contains the authorization code.
     private static func covered(_ text: String, bullet: String) -> String {
-        // Bytes are counted: to look for characters in a long text at each key would take long. Addresses are ASCII.
+        // Counts bytes, because counting characters of a long text is slow. Addresses are ASCII.
         let address = text.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         let shown = address.contains(UInt8(ascii: "/")) ? String(Substring(address)) : ""
         let count = text.utf8.count

@@ -192,7 +192,7 @@ package struct SignInState: Sendable, Equatable, ConsoleScreen {
     mutating func type(_ key: Key, _ context: inout Context) -> Reaction? {
         guard let text = pasted?.edited(by: key) else { return nil }
         guard text.utf8.count <= TextField.mostBytes else {
-            context.notice = Notice(.warning, "This text is longer than any address at the end of a sign-in.")
+            context.notice = Notice(.warning, "The text is too long for the browser's final address.")
             return Reaction.none
         }
         pasted = text
