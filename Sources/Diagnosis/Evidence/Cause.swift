@@ -1,13 +1,13 @@
-/// Why a sign-in failed, with what shows it.
+/// The cause of a failed sign-in, with its evidence.
 struct Cause: Sendable, Equatable {
     /// One to three words.
     var subject: String
     /// One sentence.
     var headline: String
-    /// What differs, what was sent and what was registered.
+    /// The values behind the cause, for example the URI that was sent.
     var facts: [Explanation.Row] = []
     var fix: String
-    /// The entries or lines that show it.
+    /// The entries or lines of the evidence.
     var positions: [Int]
 
     init(
@@ -21,7 +21,7 @@ struct Cause: Sendable, Equatable {
     }
 }
 
-/// The rules that name causes. Earlier rules are the more specific ones: the first cause found comes first.
+/// The rules that find causes, most specific first.
 enum CauseRules {
     typealias Rule = @Sendable (Evidence) -> Cause?
 
@@ -30,7 +30,7 @@ enum CauseRules {
     /// Each cause once, most specific first.
     static func causes(of evidence: Evidence) -> [Cause] {
         all.compactMap { $0(evidence) }.reduce(into: []) { found, cause in
-            // A refusal that a specific rule explains isn't a second cause.
+            // An error that a specific rule explains isn't a second cause.
             let isExplained = found.contains { !Set($0.positions).isDisjoint(with: cause.positions) }
             if !isExplained { found.append(cause) }
         }

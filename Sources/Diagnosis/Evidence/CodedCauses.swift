@@ -1,6 +1,6 @@
-/// The refusal that ended the sign-in, from the dictionary of errors.
+/// The error that ended the sign-in, explained by the dictionary of errors.
 enum CodedCauses {
-    /// Part of a normal sign-in: a silent request without a session, a code not entered yet, pages that continue.
+    /// Errors of a normal sign-in, for example while the user hasn't entered the device code.
     private static let harmless: Set<Int> = [50_058, 50_140, 50_199, 50_168, 51_005, 70_016, 81_010, 81_012]
     private static let harmlessErrors: Set<String> = ["authorization_pending", "slow_down"]
 
@@ -23,7 +23,7 @@ enum CodedCauses {
         return nil
     }
 
-    /// The last coded line: what came before may have been tried again.
+    /// The last line with an error code, because the program may have retried after earlier ones.
     private static func fromLog(_ evidence: Evidence) -> Cause? {
         guard let log = evidence.log else { return nil }
         for line in log.lines.reversed() where line.text.contains("AAD") {
@@ -51,7 +51,7 @@ enum CodedCauses {
 
     private static func unknown(_ code: String, at position: Int) -> Cause {
         Cause(
-            code, "The authority refused with an error that isn't in the dictionary.",
+            code, "The authority returned an error that isn't in the dictionary.",
             fix: "Read the description beside the error, or look it up in the provider's documentation.", at: position)
     }
 }

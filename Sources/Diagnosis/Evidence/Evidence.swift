@@ -1,13 +1,13 @@
 import Foundation
 import OAuthCore
 
-/// What a file shows of a sign-in: the requests in order, or the lines of a log.
+/// The requests of a sign-in in order, or the lines of a log.
 struct Evidence: Sendable {
-    /// A request with what it is for.
+    /// A request with its role.
     struct Step: Sendable {
         var exchange: Exchange
         var role: Exchange.Role
-        /// The authorization request that an authorization response or a page belongs to.
+        /// The authorization request of an authorization response or a page.
         var request: Exchange?
     }
 
@@ -16,10 +16,10 @@ struct Evidence: Sendable {
     /// Every request.
     let exchanges: [Exchange]
     let log: LogFile?
-    /// Where a position is: `entry` or `line`.
+    /// The unit of positions: `entry` or `line`.
     let unit: String
 
-    /// - Parameter exchanges: in the order of their times.
+    /// - Parameter exchanges: the requests, sorted by time.
     init(_ exchanges: [Exchange]) {
         self.exchanges = exchanges
         log = nil
@@ -56,17 +56,17 @@ struct Evidence: Sendable {
 }
 
 extension Exchange {
-    /// Whether this request brings the response to the redirect URI of an authorization request.
+    /// Whether this request delivers the response of an authorization request to its redirect URI.
     func isResponse(to request: Exchange) -> Bool {
         guard let redirectURI = request.parameters["redirect_uri"],
             parameters["code"] != nil || parameters["error"] != nil || parameters["id_token"] != nil
         else { return false }
-        // A browser adds the root path, and any case of scheme and host is the same.
+        // Browsers add the root path, and scheme and host ignore case.
         func plain(_ text: String) -> String { text.lowercased().trimmingSuffix("/") }
         return plain(endpoint) == plain(String(redirectURI.prefix { $0 != "?" && $0 != "#" }))
     }
 
-    /// What the server said went wrong: in a JSON body, in the redirect, or on an error page.
+    /// The server's error, from a JSON body, a redirect or an error page.
     var refusal: Refusal? {
         if let members = json, let error = members["error"]?.string {
             return Refusal(error: error, text: members["error_description"]?.string ?? "")
@@ -90,15 +90,15 @@ extension Exchange {
     struct Refusal: Sendable, Equatable {
         /// The OAuth error code; empty on an error page.
         var error: String
-        /// The description, or the words of the page. From outside.
+        /// The description, or the text of the page. Not safe to print.
         var text: String
 
-        /// The numbers behind `AADSTS` and `AADB2C`.
+        /// The numbers after `AADSTS` and `AADB2C`.
         var codes: [Int] { ErrorDictionary.codes(in: text).compactMap { Int($0.number) } }
     }
 }
 
-/// Words of error pages of providers other than Microsoft's, with the OAuth error that they stand for.
+/// Phrases on other providers' error pages, with the corresponding OAuth errors.
 enum ErrorPage {
     static let words: [(text: String, error: String)] = [
         ("Mismatching redirect URI", "redirect_uri_mismatch"), ("redirect_uri_mismatch", "redirect_uri_mismatch"),

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Explains a recording of a sign-in: its cause first, then what shows it, then what happened in order.
+/// Explains a recorded sign-in: the cause, the evidence and the timeline.
 struct EvidenceExplanation {
     let explanation: Explanation
 
@@ -41,7 +41,7 @@ struct EvidenceExplanation {
         Set(cause.positions).sorted().map(String.init).joined(separator: ", ")
     }
 
-    /// A step without its parameters, which may be secret.
+    /// A step without its parameters, which can be secret.
     private static func row(_ step: Evidence.Step) -> Explanation.Row {
         let exchange = step.exchange
         let outcome = exchange.status == 0 ? exchange.failure ?? "no response" : "HTTP \(exchange.status)"

@@ -1,11 +1,11 @@
 import Foundation
 import OAuthCore
 
-/// One HTTP request and its response, as a recording has them.
+/// A recorded HTTP request and its response.
 ///
-/// Holds secrets: nothing of it is printed except what ``EvidenceStep`` describes.
+/// Contains secrets. Print only its number, role, host and outcome.
 struct Exchange: Sendable, Equatable {
-    /// The position in the recording, counted from 1.
+    /// The position in the recording, starting at 1.
     var number: Int
     var time: Date?
     /// Milliseconds from the start of the request to the first byte of the response.
@@ -22,10 +22,10 @@ struct Exchange: Sendable, Equatable {
     var responseHeaders = HTTPHeaders()
     /// The start of a text body; `nil` if the recording has none.
     var body: String?
-    /// A CORS preflight, recorded as such.
+    /// Whether the recording marks it as a CORS preflight.
     var isPreflight = false
 
-    /// The length to which bodies are kept. Error pages and OAuth responses are shorter.
+    /// The maximum length of a body in bytes. Error pages and OAuth responses are shorter.
     static let mostBody = 256 << 10
 
     /// The URL without query and fragment.
@@ -42,7 +42,7 @@ struct Exchange: Sendable, Equatable {
 }
 
 extension Exchange {
-    /// What a request is for in a sign-in (RFC 6749, RFC 8628, OpenID Connect).
+    /// The role of a request in a sign-in (RFC 6749, RFC 8628, OpenID Connect).
     enum Role: String, Sendable {
         case authorize = "authorization request"
         case response = "authorization response"
@@ -56,7 +56,7 @@ extension Exchange {
         case preflight = "CORS preflight"
     }
 
-    /// The role by the request alone; ``Recording`` finds responses and pages by what came before.
+    /// The role, as far as the request alone shows it. ``Evidence`` finds responses and pages by earlier requests.
     var ownRole: Role? {
         if isPreflight || (method == "OPTIONS" && requestHeaders["Access-Control-Request-Method"] != nil) {
             return .preflight

@@ -1,7 +1,7 @@
 import Foundation
 import OAuthCore
 
-/// Causes that show in the order and the parameters of requests.
+/// Causes found in the order and the parameters of requests.
 enum FlowCauses {
     static let all: [CauseRules.Rule] = [
         codeUsedTwice, wrongVerifier, missingVerifier, refreshTokenReplaced, redirectURI, wrongPlatform, unknownClient,
@@ -32,7 +32,7 @@ enum FlowCauses {
         }
     }
 
-    /// Two token requests with one value; the second was refused.
+    /// Two token requests with the same value, of which the server rejected the second.
     private static func repeated(_ name: String, in evidence: Evidence) -> (Exchange, Exchange)? {
         let requests = evidence.steps(.token).map(\.exchange).filter { $0.parameters[name] != nil }
         for (index, second) in requests.enumerated() where second.status >= 400 {
@@ -69,7 +69,7 @@ enum FlowCauses {
         }
     }
 
-    /// Authorization requests with the token request that redeems their code.
+    /// Pairs of an authorization request and the token request that redeems its code.
     private static func pairs(in evidence: Evidence) -> [(Exchange, Exchange)] {
         evidence.steps(.token).compactMap { step in
             guard let code = step.exchange.parameters["code"] else { return nil }
@@ -209,7 +209,7 @@ enum FlowCauses {
         }
     }
 
-    /// The redirect arrived, and no program listened.
+    /// The browser followed the redirect, but no program listened there.
     @Sendable static func nobodyListens(_ evidence: Evidence) -> Cause? {
         let step = evidence.steps(.response).first {
             Loopback.contains($0.exchange.host) && $0.exchange.status == 0
@@ -285,7 +285,7 @@ enum FlowCauses {
     }
 }
 
-/// How two redirect URIs differ, if it is by one slip.
+/// The only difference between two redirect URIs.
 enum RedirectURIDifference: Equatable {
     case letterCase, finalSlash, port, path, scheme
 

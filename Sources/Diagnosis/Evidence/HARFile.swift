@@ -3,20 +3,20 @@ import OAuthCore
 
 /// An HTTP archive (HAR 1.2) as Chromium, Firefox, Safari and mitmproxy write it.
 ///
-/// Entries are read one at a time, and of each only what the rules need: an archive can be large.
+/// Reads entries one at a time, and only the members that the rules need, because an archive can be large.
 struct HARFile {
     /// The program that wrote it.
     let creator: String?
     let exchanges: [Exchange]
-    /// Entries that couldn't be read.
+    /// The number of unreadable entries.
     let unreadable: Int
 
-    /// `nil` if the text isn't a HAR.
+    /// Returns `nil` if the text isn't a HAR.
     init?(_ bytes: [UInt8]) {
         guard let start = bytes.first(where: { !$0.isJSONSpace && ![0xEF, 0xBB, 0xBF].contains($0) }),
             start == UInt8(ascii: "{"), let outer = try? JSONReader.members(of: bytes)
         else { return nil }
-        // Firefox's programming interface gives the inner object alone.
+        // Firefox's API for extensions returns only the inner object.
         let members = outer.range("log").flatMap { try? JSONReader.members(of: bytes, in: $0) } ?? outer
         guard let range = members.range("entries"), let entries = try? JSONReader.elements(of: bytes, in: range) else {
             return nil
@@ -29,7 +29,7 @@ struct HARFile {
             if let exchange = Self.exchange(bytes, range, number: index + 1) { read.append(exchange) }
         }
         unreadable = entries.count - read.count
-        // Files are in the order in which responses ended or the browser listed them.
+        // Browsers sort entries by the end of the response, or as listed.
         exchanges = read.sorted {
             ($0.time ?? .distantFuture, $0.number) < ($1.time ?? .distantFuture, $1.number)
         }
@@ -66,7 +66,7 @@ struct HARFile {
         return headers
     }
 
-    /// From the URL and the text as sent: only Chromium leaves the parsed lists undecoded.
+    /// Parses the URL and the body as sent, because Chromium doesn't decode its parsed lists.
     private static func parameters(_ url: String, form: JSONValue?) -> Parameters {
         var all = Parameters(queryAndFragmentOf: url)
         let isForm = form?["mimeType"]?.string?.lowercased().contains("x-www-form-urlencoded") ?? false
@@ -81,7 +81,7 @@ struct HARFile {
         return all
     }
 
-    /// The text of a body; `nil` if it is long, binary or left out by the browser.
+    /// The text of a body; `nil` if it is long, binary or missing.
     private static func body(_ bytes: [UInt8], _ response: [JSONReader.Member]) -> String? {
         guard let range = response.range("content"), let content = try? JSONReader.members(of: bytes, in: range),
             let text = content.range("text"), text.count <= Exchange.mostBody,
@@ -96,7 +96,7 @@ struct HARFile {
         return parts.isEmpty ? nil : parts.filter { $0 > 0 }.reduce(0, +)
     }
 
-    /// RFC 3339 with any number of digits of a second, and with a local offset, as Firefox writes it.
+    /// Parses an RFC 3339 time, with any number of fractional digits and, as Firefox writes it, a local offset.
     private static func time(_ text: String) -> Date? {
         guard let match = text.wholeMatch(of: #/(?<whole>[^.]+)(?<part>\.[0-9]+)?(?<zone>Z|[+-][0-9:]{5})/#),
             let whole = try? Date(String(match.whole) + String(match.zone), strategy: .iso8601)
@@ -106,7 +106,7 @@ struct HARFile {
 }
 
 extension Parameters {
-    /// The parameters behind `?` and `#` of a URL.
+    /// Reads the parameters of a URL's query and fragment.
     init(queryAndFragmentOf url: String) {
         let query = url.firstIndex { $0 == "?" || $0 == "#" }.map { url[url.index(after: $0)...] } ?? ""
         self.init(formEncoded: query.replacing("#", with: "&"))

@@ -1,4 +1,4 @@
-/// Causes that a line of a log names: error numbers of MSAL and of Apple's systems, and texts of other libraries.
+/// Causes found by error numbers of MSAL and Apple's systems, and by texts of other libraries.
 enum LogCauses {
     static let all: [CauseRules.Rule] = rows.map { row in
         { evidence in
@@ -20,7 +20,7 @@ enum LogCauses {
         }
     }
 
-    /// Numbers are `NSError` codes of MSAL or AppAuth, or OSStatus values.
+    /// The table of causes. Codes are those of MSAL's or AppAuth's `NSError`, or OSStatus values.
     private static let rows: [Row] = [
         Row(
             subject: "Broker", codes: [-42700], texts: ["application did not receive response from broker"],
@@ -32,7 +32,7 @@ enum LogCauses {
             fix: "Add msauthv2 and msauthv3 to LSApplicationQueriesSchemes in Info.plist."),
         Row(
             subject: "Broker", texts: ["Source application does not match redirect uri host"],
-            headline: "The broker refused the app: its bundle identifier isn't the one in the redirect URI.",
+            headline: "The broker rejected the app: its bundle identifier isn't the one in the redirect URI.",
             fix: "Use msauth.BUNDLE-ID://auth with the bundle identifier of the signed app."),
         Row(
             subject: "Info.plist", codes: [-42001],
@@ -87,7 +87,7 @@ enum LogCauses {
             headline: "The refresh token has expired or was revoked.", fix: "Sign in again."),
         Row(
             subject: "Azure Identity", texts: ["DefaultAzureCredential failed to retrieve a token"],
-            headline: "None of the credentials of DefaultAzureCredential gave a token.",
+            headline: "None of the credentials of DefaultAzureCredential returned a token.",
             fix: "Choose the one you meant from the lines below it, and configure only that one."),
         Row(
             subject: "ADAL", texts: ["AD_ERROR_TOKENBROKER_RESPONSE_NOT_RECEIVED", "ADAuthenticationErrorDomain"],

@@ -1,15 +1,14 @@
 import Foundation
 
-/// Lines of a log that can tell a cause: of MSAL for iOS, macOS, Python, .NET and JavaScript, of `az --debug`, of AppAuth,
-/// or of `keyturn -vv`.
+/// The log of MSAL for iOS, macOS, Python, .NET or JavaScript, of ADAL, AppAuth, `az --debug` or `keyturn -vv`.
 struct LogFile: Sendable, Equatable {
     struct Line: Sendable, Equatable {
-        /// Counted from 1.
+        /// The line number, starting at 1.
         var number: Int
         var text: String
     }
 
-    /// The program whose log it is.
+    /// The program that wrote the log.
     enum Writer: String, Sendable, CaseIterable {
         case keyturn = "keyturn", msalApple = "MSAL for iOS and macOS", adal = "ADAL", msalDotNet = "MSAL.NET"
         case msalJavaScript = "MSAL.js", appAuth = "AppAuth", azureCLI = "Azure CLI", msalPython = "MSAL Python"
@@ -33,7 +32,7 @@ struct LogFile: Sendable, Equatable {
     let writer: Writer
     let lines: [Line]
 
-    /// `nil` if no line is of a known program.
+    /// Returns `nil` if no line comes from a known program.
     init?(_ text: String) {
         guard text.contains("\n") || text.contains("Error Domain=") else { return nil }
         lines = text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
@@ -44,7 +43,7 @@ struct LogFile: Sendable, Equatable {
 
     private static let mostOfLine = 16 << 10
 
-    /// The first line that has a mark decides; .NET before Apple, whose marks are part of its lines.
+    /// Decides by the first line with a mark. .NET comes before Apple, because its lines contain Apple's marks.
     private static func writer(of lines: [Line]) -> Writer? {
         let order: [Writer] = [
             .keyturn, .msalDotNet, .msalJavaScript, .appAuth, .adal, .azureCLI, .msalPython, .msalApple,
@@ -62,8 +61,8 @@ struct LogFile: Sendable, Equatable {
         lines.first { line in texts.contains { line.text.contains($0) } }
     }
 
-    /// The first line with an `NSError` or `OSStatus` of this number, which nothing but a separator precedes: the groups of a
-    /// UUID look like negative numbers.
+    /// The first line with an `NSError` or `OSStatus` of this number. A separator must precede the number, because the
+    /// groups of a UUID look like negative numbers.
     func line(withCode code: Int) -> Line? {
         lines.first { line in
             line.text.ranges(of: "\(code)").contains { range in

@@ -54,12 +54,12 @@ enum NetworkCauses {
             ?? failed(evidence, "407 Proxy Authentication Required", "ERR_PROXY_", "ERR_TUNNEL_CONNECTION_FAILED"))
             .map {
                 Cause(
-                    "Proxy", "The proxy refused the connection.",
-                    fix: "Give the program the proxy's username and password, or have the authority allowed.", at: $0)
+                    "Proxy", "The proxy rejected the connection.",
+                    fix: "Give the program the proxy's username and password, or ask for access.", at: $0)
             }
     }
 
-    /// HTML where the protocol has JSON.
+    /// HTML instead of JSON.
     @Sendable static func captivePortal(_ evidence: Evidence) -> Cause? {
         let step = evidence.steps.first {
             [.discovery, .keys, .token, .device].contains($0.role)
@@ -76,7 +76,7 @@ enum NetworkCauses {
         }
     }
 
-    /// A preflight that the server didn't allow.
+    /// A preflight without the server's permission.
     @Sendable static func crossOrigin(_ evidence: Evidence) -> Cause? {
         let step = evidence.steps(.preflight).first {
             $0.exchange.responseHeaders["Access-Control-Allow-Origin"] == nil
@@ -103,7 +103,7 @@ enum NetworkCauses {
         }
     }
 
-    /// Half of the responses at least say so.
+    /// A clock difference, by the median of the responses.
     @Sendable static func clock(_ evidence: Evidence) -> Cause? {
         guard let skew = clockSkew(evidence.exchanges), abs(skew.seconds) >= mostSkew else { return nil }
         let direction = skew.seconds > 0 ? "behind" : "ahead of"
@@ -116,7 +116,7 @@ enum NetworkCauses {
     /// The leeway that validators commonly allow.
     private static let mostSkew: Double = 300
 
-    /// The median of `Date` against the time on this device, and a response that shows it.
+    /// The median difference between `Date` and this device's time, with the position of a response that shows it.
     private static func clockSkew(_ exchanges: [Exchange]) -> (seconds: Double, position: Int)? {
         let measured = exchanges.compactMap { exchange -> (seconds: Double, position: Int)? in
             guard let time = exchange.time, let date = exchange.responseHeaders["Date"].flatMap(HTTPDate.parse),

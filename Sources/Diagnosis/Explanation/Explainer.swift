@@ -34,7 +34,7 @@ package struct Explainer: Sendable {
         return ErrorExplanation(text)?.explanation
     }
 
-    /// Explains the content of a file: a recording of a browser (HAR), a log, or any text that ``explain(_:)`` knows.
+    /// Explains the content of a file: a browser recording (HAR), a log, or a text as for ``explain(_:)``.
     package func explain(file bytes: [UInt8]) -> Explanation? {
         if let archive = HARFile(bytes) { return EvidenceExplanation(archive).explanation }
         guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
