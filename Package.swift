@@ -175,7 +175,7 @@ let package = Package(
             ],
             path: "Tests/Fuzzing", swiftSettings: settings),
         tests("FuzzingTests", ["Fuzzing"], exclude: ["Corpus"]),
-        // ICU's data as the release has it, in the place of Foundation's for all tests of the package.
+        // Limits all tests of the package to the ICU data of the release.
         .target(
             name: "CLocaleGuard", path: "Tests/CLocaleGuard",
             linkerSettings: [

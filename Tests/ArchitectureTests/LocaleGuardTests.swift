@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The tests of the package have no more locale data than the release (Tests/CLocaleGuard).
-@Suite("The locale guard")
+/// Tests run with the locale data of the release only (Tests/CLocaleGuard).
+@Suite("Locale guard")
 struct LocaleGuardTests {
     @Test("A request for locale data that the release lacks ends the process")
     func collation() async {
@@ -11,7 +11,7 @@ struct LocaleGuardTests {
         }
     }
 
-    @Test("Hosts and time zones work with the data that the release keeps")
+    @Test("Hosts and time zones work with the data of the release")
     func kept() throws {
         #expect(URL(string: "https://bücher.example/")?.absoluteString == "https://xn--bcher-kva.example/")
         let zone = try #require(TimeZone(identifier: "Europe/Berlin"))

@@ -3,7 +3,7 @@ import Testing
 /// Checks the package's sources against the architecture rules.
 @Suite("Architecture rules of the package")
 struct RepositoryTests {
-    @Test("The table of libraries names each that is linked or loaded")
+    @Test("The table of libraries is complete")
     func libraries() throws {
         let table = try Repository.text("Sources/CProcess/libraries.c")
         let loaded = try Repository.files(below: "Sources", endingIn: [".c", ".h"])
@@ -12,7 +12,7 @@ struct RepositoryTests {
         for file in loaded { #expect(table.contains("\"\(file)\""), "\(file)") }
         let manifest = try Repository.text("Package.swift")
         let linked = Set(manifest.matches(of: #/linkedLibrary\("(?<name>\w+)"\)/#).map { String($0.name) })
-        // dl is the C library's, tinfo the other half of ncurses.
+        // dl is part of the C library, tinfo part of ncurses.
         for name in linked.subtracting(["dl", "tinfo"]) { #expect(table.contains("\"lib\(name).so."), "\(name)") }
     }
 

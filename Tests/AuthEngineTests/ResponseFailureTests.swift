@@ -98,7 +98,7 @@ import Testing
             error.localizedDescription == "Sign-in required: id.example rejected the refresh token (HTTP 400).")
     }
 
-    @Test("is the user's own word where their consent was asked for")
+    @Test("With consent_required from the consent page, are a cancellation")
     func declinedConsent() throws {
         let url = try #require(URL(string: "https://id.example/authorize"))
         let failure = ResponseFailure(
@@ -109,7 +109,7 @@ import Testing
         #expect(try Self.failure(.refresh, 400, Self.refusal("consent_required")).kind == .signInRequired)
     }
 
-    @Test("says that the server is busy, and when to come back", arguments: [429, 502, 503, 504])
+    @Test("Say that the server is busy, and when to try again", arguments: [429, 502, 503, 504])
     func busy(status: Int) throws {
         let failure = try Self.failure(.refresh, status, "", headers: ["Retry-After": "30"])
         let error = Self.error(failure)

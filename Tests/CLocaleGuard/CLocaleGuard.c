@@ -7,9 +7,8 @@
 
 #include "CLocaleGuard.h"
 
-// Stands between Foundation and ICU's data. Items that the release lacks are missing here too; an item that
-// scripts/locale-data does not list ends the process. Unit tests define the two functions in place of ICU's; the release
-// program of `make guarded` is linked with --wrap.
+// Limits Foundation to the release's ICU data. A request for an item that scripts/locale-data doesn't list ends the
+// process. Unit tests replace ICU's two functions; `make guarded` links the program with --wrap.
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
@@ -42,7 +41,7 @@ static int is_listed(const char *word, const char *item) {
     return strstr(list, line) != NULL;
 }
 
-/// Whether the release has the item `tree/name.type`, where ICU gives the tree as the end of `package`.
+/// Whether the release has the item `tree/name.type`. ICU passes the tree as the end of `package`.
 static int is_kept(const char *package, const char *type, const char *name) {
     char item[200];
     const char *tree = package == NULL ? NULL : strchr(package, '-');

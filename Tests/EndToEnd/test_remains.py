@@ -1,4 +1,4 @@
-"""What is left of accounts, damaged stores and killed processes, and how it is removed."""
+"""Remains of accounts, damaged stores and killed processes, and their removal."""
 
 import contextlib
 import json
@@ -161,7 +161,7 @@ class RemainsJourney(JourneyCase):
         self.assertIn("was left out", self.succeed("report", "--offline").stdout)
 
     def test_a_truncated_index_of_the_log(self):
-        """SQLite shares this file among processes as memory: the open program ends, and the store stays complete."""
+        """SQLite maps this file as shared memory: the open program ends, but the store stays complete."""
         self.sign_in()
         token = self.succeed("token", "--no-interaction").stdout
         terminal = self.open_keyturn(shows=ANN)

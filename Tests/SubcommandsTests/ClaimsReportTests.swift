@@ -4,12 +4,12 @@ import Testing
 
 @testable import Subcommands
 
-@Suite("The JSON of claims")
+@Suite("Claims as JSON")
 struct ClaimsReportTests {
-    /// In the order of their UTF-8 bytes; every collation has another order.
+    /// Sorted by UTF-8 bytes. Every collation has another order.
     private static let names = ["10", "9", "B", "a", "zz", "Ä", "ä", "é"]
 
-    @Test("Members are sorted by their bytes, not by a language")
+    @Test("Members are sorted by UTF-8 bytes, without a locale")
     func order() throws {
         let claims = JSONText.line(Dictionary(uniqueKeysWithValues: Self.names.map { ($0, 1) }))
         #expect(claims == "{" + Self.names.map { "\"\($0)\":1" }.joined(separator: ",") + "}\n")

@@ -131,7 +131,7 @@ struct InvocationTests {
         #expect(!text.contains("--no-motion"), "global options are listed once")
     }
 
-    @Test("The help fits the width, and breaks no word", arguments: topics.indices, [24, 40, 80, 200])
+    @Test("The help fits the width and breaks no words", arguments: topics.indices, [24, 40, 80, 200])
     func widths(topic: Int, width: Int) {
         let text = Help.text(for: Self.topics[topic], width: width)
         let wide = Help.text(for: Self.topics[topic], width: 10_000)
@@ -143,7 +143,7 @@ struct InvocationTests {
         if width == 80 { #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 }) }
     }
 
-    @Test("Options of one command have their texts in one column")
+    @Test("The descriptions of options are aligned")
     func columns() {
         let text = Help.text(for: .command(TokenCommand.specification), width: 80)
         let rows = text.split(separator: "\n").filter { $0.hasPrefix("  --") && $0.dropFirst(4).contains("  ") }
@@ -152,7 +152,7 @@ struct InvocationTests {
         #expect(rows.count > 4 && Set(starts).count == 1)
     }
 
-    @Test("keyturn help COMMAND and COMMAND --help write the same text, to the terminal's width")
+    @Test("keyturn help COMMAND and COMMAND --help print the same text")
     func sameHelp() async {
         var texts: [String] = []
         for line in [["help", "token"], ["token", "--help"], ["token", "-h"]] {

@@ -23,7 +23,7 @@ struct MethodsTests {
         await signIn(arguments, world: world, machine: machine, act: act)
     }
 
-    /// - Parameter open: opens a page in place of a browser.
+    /// - Parameter open: opens a page instead of a browser.
     private func signIn(
         _ arguments: [String], world: World, machine: MachineFacts = MachineFacts(),
         opening open: (@Sendable (URL) async throws -> Void)? = nil,
@@ -54,7 +54,7 @@ struct MethodsTests {
     }
 
     @Test(
-        "a code entered elsewhere, which is the usual way without a display", .timeLimit(.minutes(10)),
+        "A code entered on another device, the default without a display", .timeLimit(.minutes(10)),
         arguments: [
             ["--method", "device"], [],
         ])
@@ -95,7 +95,7 @@ struct MethodsTests {
         }
     }
 
-    @Test("with -o json the page is a prompt when no browser opens", .timeLimit(.minutes(10)))
+    @Test("With -o json, the URL is a prompt if no browser opens", .timeLimit(.minutes(10)))
     func noBrowserForScripts() async throws {
         struct NoBrowser: Error {}
         try await withWorld { world in
@@ -117,7 +117,7 @@ struct MethodsTests {
         }
     }
 
-    @Test("without input nothing can be pasted", .timeLimit(.minutes(10)))
+    @Test("Without input, the paste method fails", .timeLimit(.minutes(10)))
     func noInput() async throws {
         try await withWorld { world in
             let outcome = await signIn("--method", "paste", world: world) { _, paste in paste.finish() }

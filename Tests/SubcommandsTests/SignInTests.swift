@@ -111,7 +111,7 @@ struct SignInTests {
         }
     }
 
-    @Test("an account of another profile is told with the profile that gives its tokens", arguments: [true, false])
+    @Test("The error for another profile's account names that profile", arguments: [true, false])
     func otherProfile(isConfigured: Bool) async throws {
         try await withWorld { world in
             _ = await world.keyturn("sign-in")
@@ -134,7 +134,7 @@ struct SignInTests {
         }
     }
 
-    @Test("a login hint stays one, and the command says when another user signed in")
+    @Test("A login hint doesn't restrict the user; the command reports another one")
     func loginHint() async throws {
         try await withWorld { world in
             let other = await world.keyturn("sign-in", "--login-hint", "zoe@fabrikam.example")

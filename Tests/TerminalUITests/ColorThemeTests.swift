@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "Contrast and mono meet WCAG 2.2 AA (1.4.3) with the default colours of the usual terminals",
+        "Contrast and mono meet WCAG 2.2 AA (1.4.3) with the default colours of common terminals",
         arguments: Role.allCases, palettes.keys.sorted())
     func readable(role: Role, terminal: String) throws {
         let palette = try #require(Self.palettes[terminal])
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("The default theme leaves running text in the terminal's own colours", arguments: palettes.keys.sorted())
+    @Test("The default theme's body text meets WCAG 2.2 AA", arguments: palettes.keys.sorted())
     func own(terminal: String) throws {
         let palette = try #require(Self.palettes[terminal])
         for role in [Role.text, .title, .selection, .picture] {
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// The first eight colours. The default colours are white on black in each, or the reverse, which has the same contrast.
+    /// The first eight colours. Text is white on black, or the reverse, which has the same contrast.
     private static let palettes: [String: [Int]] = [
         "xterm": [0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5],
         "Linux console": [0x000000, 0xAA0000, 0x00AA00, 0xAA5500, 0x0000AA, 0xAA00AA, 0x00AAAA, 0xAAAAAA],
@@ -59,7 +59,7 @@ import Testing
         return (luminances[1] + 0.05) / (luminances[0] + 0.05)
     }
 
-    /// WCAG 2.2's relative luminance of an sRGB colour.
+    /// The relative luminance of an sRGB colour (WCAG 2.2).
     private static func luminance(of color: Int) -> Double {
         [(16, 0.2126), (8, 0.7152), (0, 0.0722)].reduce(0) { sum, part in
             let level = Double(color >> part.0 & 0xFF) / 255

@@ -85,7 +85,7 @@ struct TextFieldTests {
     }
 
     @Test(
-        "a field takes no more than its limit, and what is long costs no more to type and show", .timeLimit(.minutes(1))
+        "A field enforces its maximum length, and long text stays fast to type and show", .timeLimit(.minutes(1))
     )
     func limit() {
         var field = TextField()
@@ -99,7 +99,7 @@ struct TextFieldTests {
         #expect(pasted.isEmpty)
     }
 
-    @Test("what is too long is shown around the cursor", arguments: [12, 9, 5, 2, 1])
+    @Test("Long text is shown around the cursor", arguments: [12, 9, 5, 2, 1])
     func scrolls(width: Int) {
         var field = TextField("https://login.example.org/日本語/authorize")
         for _ in 0...field.text.count {

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "what begins alike is told apart by its end",
+        "Truncation in the middle keeps the end",
         arguments: [
             ("https://127.0.0.1:4593/api/oidc", 20, "https://12…/api/oidc"), ("short", 5, "short"),
             ("漢字漢字漢字", 7, "漢…漢字"), ("long text", 2, "l…"),
@@ -27,7 +27,7 @@ import Testing
         #expect(shown == expected)
     }
 
-    @Test("padding fills exactly the width")
+    @Test("Padding fills exactly the width")
     func fit() {
         #expect(TextFitting.fit("漢", to: 5) == "漢   ")
         #expect(TextFitting.fit("漢", to: 5, alignment: .trailing) == "   漢")

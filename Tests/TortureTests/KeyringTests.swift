@@ -151,7 +151,7 @@ struct KeyringTests {
         let (status, output) = try await session(
             Self.silent.replacingOccurrences(of: "%s", with: "60")
                 + "\n" + #""$TORTURE" worker store "$STORE" automatic; echo $?; ls "$STORE"; kill $!"#)
-        #expect(output.contains("did not answer within 3.0 seconds."), "\(status) \(output)")
+        #expect(output.contains("did not respond within 3.0 seconds."), "\(status) \(output)")
         #expect(output.contains("\n1\n") && !output.contains(".key\n"), "\(output)")
     }
 

@@ -1,4 +1,4 @@
-/// The release has no locale data (docs/decisions/0035-locale-data.md): APIs that need it would give other results there.
+/// Rejects APIs that need locale data, which the release lacks (docs/decisions/0035-locale-data.md).
 enum LocaleRule {
     private static let calls: [(pattern: String, instead: String)] = [
         (

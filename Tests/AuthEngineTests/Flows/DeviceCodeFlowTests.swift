@@ -145,11 +145,11 @@ import Testing
         }
         let error = try await failure { try await world.application().acquireToken(with: parameters()) }
         #expect(questions.count == 3, "at 5, 305 and 605 seconds")
-        #expect(error.failureKind == .unavailable, "not a code that nobody entered")
+        #expect(error.failureKind == .unavailable, "not an expired code")
         #expect(time.now() == ManualTime.start.addingTimeInterval(900))
     }
 
-    @Test("Where the last question got no answer, the network is the reason, not the user")
+    @Test("If the last poll fails, the network is the cause, not an expired code")
     func outageToTheEnd() async throws {
         let transport = world.transport
         world.time.meanwhile { _ in transport.trouble(.offline) }

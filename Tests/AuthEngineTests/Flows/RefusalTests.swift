@@ -82,7 +82,7 @@ import Testing
         #expect(signedIn.secrets(.refreshToken).isEmpty == isDeleted)
     }
 
-    @Test("outside Entra, a refresh token that is refused is spent, and is not sent again")
+    @Test("Outside Entra, a rejected refresh token is deleted and not sent again")
     func spentToken() async throws {
         let world = try OpenIDWorld()
         let account = try await world.signIn("email").account

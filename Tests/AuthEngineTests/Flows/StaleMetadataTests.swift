@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(
-        "a token endpoint that has moved at its server, or from one that is gone, gets the refresh token once",
+        "A token endpoint that moved within its server, or from a lost host, gets the refresh token once",
         arguments: ["http://127.0.0.1:8400/moved/token", "http://127.0.0.2:8400/token"])
     func movedTokenEndpoint(old: String) async throws {
         let started = try await started { $0["token_endpoint"] = .string(old) }
@@ -99,7 +99,7 @@ import Testing
         #expect(started.world.transport.requests.count == 1)
     }
 
-    @Test("what is spent goes to no other server when the first has it, and the next request finds the endpoint")
+    @Test("A refresh token that a server received isn't sent to another; the next request uses the new endpoint")
     func movedToAnotherServer() async throws {
         let started = try await started { $0["token_endpoint"] = "http://127.0.0.1:8401/old/token" }
         started.world.transport.tamper { request, response in
@@ -116,7 +116,7 @@ import Testing
         #expect(started.spent().count == 1)
     }
 
-    @Test("a browser is sent to no authority that cannot be reached")
+    @Test("The browser doesn't open if the authority is unreachable")
     func stopped() async throws {
         let started = try await started()
         started.world.transport.trouble(.offline)
@@ -126,7 +126,7 @@ import Testing
         #expect(failure.localizedDescription.contains("cannot be reached"))
     }
 
-    @Test("an endpoint that is gone and has not moved gets nothing twice", arguments: [404, 405, 410])
+    @Test("An endpoint that is gone without a new URL gets one request", arguments: [404, 405, 410])
     func gone(status: Int) async throws {
         let started = try await started()
         started.world.transport.tamper { request, response in

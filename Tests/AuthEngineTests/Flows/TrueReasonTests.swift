@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "What an ID token repeats of the secrets that were exchanged reaches nobody",
+        "Secrets of the exchange that an ID token repeats are masked",
         arguments: ["kid", "iss", "aud", "azp", "sub", "nonce"])
     func echoInIDToken(place: String) async throws {
         let signedIn = try await SignedInWorld()
@@ -103,7 +103,7 @@ import Testing
         #expect(!told.contains(spent.prefix(20)))
     }
 
-    @Test("An access token in place of the ID token is called one", arguments: ["at+jwt", "application/AT+JWT"])
+    @Test("An access token instead of an ID token is rejected", arguments: ["at+jwt", "application/AT+JWT"])
     func otherToken(type: String) async throws {
         let world = try OpenIDWorld()
         world.change { members in
@@ -116,7 +116,7 @@ import Testing
         #expect(error.localizedDescription.contains("typ names another kind of token"))
     }
 
-    @Test("A token that has expired already is given to nobody", arguments: [0, .number(0.5), "0"] as [JSONValue])
+    @Test("An access token that has already expired is rejected", arguments: [0, .number(0.5), "0"] as [JSONValue])
     func expiredToken(lifetime: JSONValue) async throws {
         let world = try OpenIDWorld()
         world.change { $0["expires_in"] = lifetime }
@@ -125,7 +125,7 @@ import Testing
         #expect(world.world.store.all.isEmpty)
     }
 
-    @Test("A refresh token keeps the nonce of its sign-in, whatever it is replaced by")
+    @Test("A new refresh token keeps the nonce of the sign-in")
     func originalNonce() async throws {
         let world = try OpenIDWorld()
         let result = try await world.signIn("email")
@@ -135,7 +135,7 @@ import Testing
         #expect(nonce != nil && tokens.map(\.originalNonce) == [nonce])
     }
 
-    @Test("An account of another authority is told from one without a token")
+    @Test("An account of another authority has its own error, not a missing token")
     func otherAuthority() async throws {
         let world = try OpenIDWorld()
         let account = try await world.signIn("email").account
@@ -153,7 +153,7 @@ import Testing
         #expect(try other.authorities(of: account).map { $0.path() } == ["/\(Directory.contoso)/v2.0"])
     }
 
-    @Test("What a token endpoint repeats of the refresh token reaches nobody")
+    @Test("A refresh token that the token endpoint repeats is masked")
     func echo() async throws {
         let signedIn = try await SignedInWorld()
         let secret = try #require(signedIn.secrets(.refreshToken).first)

@@ -127,7 +127,7 @@ private let methodStates: [(String, Model)] = [
         "device-trouble",
         device(
             shownCode,
-            [event(.waitForCode, .noted, "login.contoso.example cannot be reached; asking again later", after: 30)],
+            [event(.waitForCode, .noted, "login.contoso.example cannot be reached; trying again later", after: 30)],
             after: 34)
     ),
     ("device-picture", after(device(after: 34), keys: .character("z"))),

@@ -2,10 +2,10 @@ import Console
 import Foundation
 import Testing
 
-@Suite("Where an account of another authority gets its tokens")
+@Suite("The profile of an account of another authority")
 struct AccountHomeTests {
     @Test(
-        "is the profile with one of its authorities",
+        "Has one of the account's authorities",
         arguments: [
             (["https://id.example/a"], "a"), (["https://ID.example/b/"], "b"),
             (["https://id.example/x", "https://id.example/b"], "b"), (["https://id.example"], nil), ([], nil),

@@ -34,7 +34,7 @@ struct PictureTests {
     @Test func withoutAPictureItSaysSo() throws {
         let model = after(listing([alice]), keys: .character("i"), .character("z"))
         #expect(try !isAlone(model))
-        #expect(model.notice?.text.hasPrefix("There is no picture") == true)
+        #expect(model.notice?.text.hasPrefix("No QR code") == true)
     }
 
     @Test(
@@ -43,7 +43,7 @@ struct PictureTests {
     func sizes(width: Int, height: Int, fits: Bool) {
         let text = view(after(device, keys: .character("z")), Size(width: width, height: height)).text
         #expect(text.contains("▄") == fits)
-        #expect(text.contains("does not fit") != fits)
+        #expect(text.contains("The QR code needs") != fits)
     }
 
     @Test func textThatThePictureLacksIsBelowIt() {

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Diagnosis
 
-/// The archives and logs beside this file are of real sign-ins: `Tests/EndToEnd/evidence/record.py` makes them.
-@Suite("Explaining a recording of a sign-in")
+/// Archives and logs of real sign-ins, recorded by `Tests/EndToEnd/evidence/record.py`.
+@Suite("Explanation of recordings")
 struct EvidenceTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Evidence")
 
@@ -25,7 +25,7 @@ struct EvidenceTests {
     }
 
     @Test(
-        "The cause of a recorded failure comes first",
+        "The first cause explains the failure",
         arguments: [
             ("redirect_uri_case.har", "Redirect URI"), ("redirect_uri_path.har", "Redirect URI"),
             ("unknown_client.har", "Client ID"), ("code_used_twice.har", "Authorization code"),
@@ -52,7 +52,7 @@ struct EvidenceTests {
         #expect("\(explanation)".contains("Only the path differs."))
     }
 
-    @Test("Codes, tokens, states and passwords of a recording are not repeated")
+    @Test("Explanations contain no codes, tokens, states or passwords")
     func secrets() throws {
         for name in ["good.har", "code_used_twice.har", "refresh_token_replaced.har", "wrong_verifier.har"] {
             let bytes = try Self.bytes(name)
@@ -70,7 +70,7 @@ struct EvidenceTests {
     }
 
     @Test(
-        "A clock that differs is measured in a flow that succeeded", arguments: [(-480.0, "behind"), (480, "ahead of")])
+        "A clock difference is found in a successful flow too", arguments: [(-480.0, "behind"), (480, "ahead of")])
     func clock(seconds: Double, direction: String) throws {
         let archive = try #require(HARFile(try Self.bytes("good.har")))
         let shifted = archive.exchanges.map { exchange in
@@ -84,7 +84,7 @@ struct EvidenceTests {
     }
 
     @Test(
-        "Lines of other programs' logs",
+        "Causes in other programs' logs",
         arguments: [
             (
                 "MSALErrorDomain Code=-50000 \"(null)\" UserInfo={MSALErrorDescriptionKey=application did not receive "
@@ -122,7 +122,7 @@ struct EvidenceTests {
     }
 
     @Test(
-        "What isn't a recording",
+        "Texts that aren't recordings",
         arguments: [
             "", "{}", "[]", "{\"log\":{}}", "{\"log\":{\"entries\":{}}}", "{\"log\":{\"entries\":[", "\u{1B}[31m",
             String(repeating: "[", count: 1000), "{\"entries\":" + String(repeating: "[", count: 1000),
@@ -131,7 +131,7 @@ struct EvidenceTests {
         #expect(try Self.explain(Array(text.utf8)) == nil)
     }
 
-    @Test("Entries that miss members are counted, not fatal")
+    @Test("Incomplete entries are counted and skipped")
     func partial() throws {
         let text = #"{"entries":[{},{"request":{"url":"https://a.example/x"}},7,{"request":{"url":3}}]}"#
         let archive = try #require(HARFile(Array(text.utf8)))
@@ -139,7 +139,7 @@ struct EvidenceTests {
     }
 
     @Test(
-        "How two redirect URIs differ",
+        "The difference between redirect URIs",
         arguments: [
             ("msauth.com.contoso.Mail://auth", "msauth.com.contoso.mail://auth", RedirectURIDifference.letterCase),
             ("http://localhost", "http://localhost/", .finalSlash), ("http://localhost:1", "http://localhost:2", .port),

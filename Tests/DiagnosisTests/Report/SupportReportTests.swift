@@ -203,7 +203,7 @@ struct SupportReportTests {
         for document in changed {
             let bytes = Array(try JSONSerialization.data(withJSONObject: document))
             guard let report = AttemptReport(kept: bytes) else { continue }
-            // Only these texts can lead to another valid report.
+            // Only these texts produce another valid report.
             #expect(text.isEmpty || text == "/", "\(String(decoding: bytes, as: UTF8.self))")
             #expect(Self.report(.recorded(report)).text.allSatisfy { $0.isNewline ? $0 == "\n" : true })
         }

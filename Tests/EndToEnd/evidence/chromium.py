@@ -1,4 +1,4 @@
-"""Chromium that records what it does as HAR, the way a user's "Save all as HAR" does."""
+"""Chromium that records a HAR, like a user's "Save all as HAR"."""
 
 import json
 import tempfile
@@ -6,7 +6,7 @@ import tempfile
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 
-# Evaluated in the developer tools' own page, which watches the tab with the sign-in.
+# Runs in the page of the developer tools, which inspect the sign-in tab.
 KEEP = """
 const [finish] = arguments;
 Promise.all([import('./core/common/common.js'), import('./core/sdk/sdk.js')]).then(([{Settings}, sdk]) => {
@@ -14,7 +14,7 @@ Promise.all([import('./core/common/common.js'), import('./core/sdk/sdk.js')]).th
         target => target.model(sdk.NetworkManager.NetworkManager));
     const wait = () => {
         try {
-            // The tools register it some time after they start.
+            // The developer tools register this setting some time after they start.
             Settings.Settings.instance().moduleSetting('network-log.preserve-log').set(true);
             if (isWatching()) return finish('');
         } catch (notYet) {}
@@ -26,7 +26,7 @@ Promise.all([import('./core/common/common.js'), import('./core/sdk/sdk.js')]).th
 SAVE = """
 const [finish] = arguments;
 Promise.all([import('./models/har/har.js'), import('./models/logs/logs.js')]).then(async ([har, logs]) => {
-    // Whatever is called on it, it is another one: nothing shows how far this is.
+    // Accepts any call and shows no progress.
     const progress = new Proxy(() => progress, {get: (_, name) => ({canceled: false, isCanceled: () => false})[name] ?? (() => progress)});
     const requests = logs.NetworkLog.NetworkLog.instance().requests();
     finish(await har.Writer.Writer.harStringForRequests(requests, {sanitize: false}, progress));
@@ -35,7 +35,7 @@ Promise.all([import('./models/har/har.js'), import('./models/logs/logs.js')]).th
 
 
 class Recorder:
-    """A browser with one tab to sign in with, and another with the developer tools."""
+    """A browser with a tab for the sign-in and one for the developer tools."""
 
     def __init__(self, *flags):
         self._profile = tempfile.TemporaryDirectory(prefix="keyturn-evidence-", ignore_cleanup_errors=True)
@@ -57,7 +57,7 @@ class Recorder:
         self.driver.switch_to.window(self._tab)
 
     def save(self):
-        """The recording so far, as an object."""
+        """Returns the current recording as an object."""
         self.driver.switch_to.window(self._tools)
         text = self.driver.execute_async_script(SAVE)
         self.driver.switch_to.window(self._tab)

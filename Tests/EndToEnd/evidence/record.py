@@ -2,7 +2,8 @@
 
 usage: KEYTURN=PROGRAM record.py FOLDER [CASE...]
 
-Writes FOLDER/CASE.har, and FOLDER/CASE.log for MSAL Python's own log. Run it again when a browser writes archives in another way; the tests hold the causes.
+Writes FOLDER/CASE.har, and FOLDER/CASE.log for MSAL Python's log. Run it again when a browser changes its HAR format. The tests
+contain the expected causes.
 """
 
 import base64
@@ -26,7 +27,7 @@ from support.workspace import Workspace  # noqa: E402
 
 VERIFIER = "a-verifier-of-this-recording-and-of-no-other-one"
 OTHER_VERIFIER = "another-verifier-that-belongs-to-a-second-sign-in"
-# What a page of the authority's own origin may do, a program would do without a browser.
+# A page of the authority's origin sends the requests that a program would send without a browser.
 POST = """
 const [url, body, finish] = arguments;
 fetch(url, {method: 'POST', headers: {'Content-Type': 'application/x-www-form-urlencoded'}, body})
@@ -42,7 +43,7 @@ document.body.append(frame);
 
 
 class SignIn:
-    """One recording: a browser, an authority, and a program's redirect URI that a page answers."""
+    """One recording: a browser, an authority, and a page at the program's redirect URI."""
 
     def __init__(self, *arguments, flags=()):
         self.workspace = Workspace()
@@ -78,10 +79,10 @@ class SignIn:
         try:
             self.driver.get(address)
         except WebDriverException:
-            pass  # An address that fails is what is recorded.
+            pass  # The recording is about the failure.
 
     def sign_in(self, who=person.ANN, decline=False, **changes):
-        """Gives the parameters of the response."""
+        """Signs in. Returns the parameters of the response."""
         self.open(self.address(**changes))
         user = {"username": who[0], "password": who[1], "decline": decline}
         for _ in range(6):
@@ -94,7 +95,7 @@ class SignIn:
         return dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(self.driver.current_url).query))
 
     def redeem(self, **form):
-        # Same origin as the endpoint, so that no rule of the browser's is between.
+        # The endpoint's own origin, so that the browser allows the request.
         if origin_of(self.driver.current_url) != origin_of(self.origin):
             self.open(f"{self.origin}/contoso/v2.0/.well-known/openid-configuration")
         parameters = {
@@ -166,7 +167,7 @@ def abandoned(run):
 
 def third_party_cookies(run):
     run.sign_in()
-    # 127.0.0.1 and localhost are two sites.
+    # 127.0.0.1 and localhost are different sites.
     other = run.landing.address.replace("127.0.0.1", "localhost")
     run.open(other)
     run.driver.execute_async_script(FRAME, run.address(prompt="none", state="state-2"))
@@ -214,7 +215,7 @@ CASES = {
     captive_portal: (),
 }  # fmt: skip
 
-# MSAL Python with its log on: what a script's user pastes into a ticket.
+# MSAL Python with logging, as a user pastes it into a ticket.
 PYTHON = """
 import logging, sys, msal
 logging.basicConfig(level=logging.DEBUG)
@@ -243,7 +244,7 @@ def record_log(path, authority, *arguments):
     finally:
         server.close()
         workspace.close()
-    # Where Python's packages are on this machine says nothing.
+    # Remove the paths of this machine's Python packages.
     path.write_text(re.sub(r'"/[^"]*/', '"', finished.stdout))
 
 
@@ -267,7 +268,7 @@ def record(case, arguments):
         try:
             case(run)
             archive = run.recorder.save()
-            # The tools now and then begin to keep the log after the first page.
+            # Sometimes the developer tools start recording only after the first page.
             if any(entry["request"]["url"].rstrip("/") == run.first.rstrip("/") for entry in archive["log"]["entries"]):
                 return archive
         finally:
@@ -275,7 +276,7 @@ def record(case, arguments):
 
 
 def plain(archive):
-    """Without what no rule reads and only makes the file long."""
+    """Removes members that no rule reads, to shorten the file."""
     for entry in archive["log"]["entries"]:
         for name in ("_initiator", "cache", "_securityState"):
             entry.pop(name, None)

@@ -120,7 +120,7 @@ struct DeviceCodeTests {
     }
 
     @Test(
-        "Userinfo says who it is, or why not",
+        "Userinfo responses, valid and invalid",
         arguments: [
             (200, #"{"sub":""}"#, .malformed(.missing(member: "sub"))),
             (200, #"{"name":"Ann"}"#, .malformed(.missing(member: "sub"))),

@@ -119,11 +119,11 @@ struct DeviceCodeFlow {
             } catch AuthenticationFailure.authority(.response(let failure)) where failure.kind == .unavailable {
                 trouble = .authority(.response(failure))
                 schedule.note(.trouble(retryAfter: failure.retryAfter))
-                remark("The server is busy; asking again later")
+                remark("The server is busy; trying again later")
             } catch AuthenticationFailure.network(let failure, let host) where failure.mayPass {
                 trouble = .network(failure, host: host)
                 schedule.note(.trouble(retryAfter: nil))
-                remark("\(authority.tokenHost) cannot be reached; asking again later")
+                remark("\(authority.tokenHost) cannot be reached; trying again later")
             }
         }
         if case .expire(let pause) = schedule.step(at: time.now()) { try await time.sleep(seconds: pause) }
