@@ -8,7 +8,7 @@ BENCH = .build/release/Bench
 SIZES = 1 100 10000 100000
 PYTHON = $(BUILD)/venv/bin/python
 SWIFT_SOURCES = Package.swift Sources Tests
-# The most that the program may weigh: as installed, and compressed with xz.
+# The maximum size of the program in bytes: installed, and compressed with xz.
 MOST_BYTES = 32000000
 MOST_BYTES_XZ = 10000000
 SHELL_SCRIPTS = scripts/install-dependencies scripts/make-venv scripts/make-packages scripts/test-packages scripts/sanitize \
@@ -20,7 +20,7 @@ SHELL_SCRIPTS = scripts/install-dependencies scripts/make-venv scripts/make-pack
 # hundred thousand addresses to correct at its start: packed they are a hundredth of the size, and quicker to go through.
 # Nobody looks symbols up in a program: none are exported. What runs at the start stands together, so that it takes fewer
 # pages. The C++ library is the Swift runtime's, and in the program as that is: in STATIC there is no other for the linker.
-# Functions with the same instructions are folded. scripts/link-inputs replaces the toolchain's 34 MB of locale data.
+# Folds identical functions. scripts/link-inputs replaces the toolchain's 34 MB of locale data.
 ORDER = Benchmarks/start-up.order
 STATIC = $(BUILD)/static
 PACKAGES = $(BUILD)/packages
@@ -121,7 +121,7 @@ size: release
 	@bytes=$$(stat --format=%s $(KEYTURN)) && compressed=$$(xz --stdout $(KEYTURN) | wc --bytes) && \
 		echo "keyturn has $$bytes bytes, $$compressed with xz." && \
 		if [ $$bytes -gt $(MOST_BYTES) ] || [ $$compressed -gt $(MOST_BYTES_XZ) ]; then \
-			echo "That is more than $(MOST_BYTES), or more than $(MOST_BYTES_XZ) with xz." >&2; exit 1; fi
+			echo "The limits are $(MOST_BYTES), and $(MOST_BYTES_XZ) with xz." >&2; exit 1; fi
 
 ## check    format, shell scripts, warnings as errors, import rules, coverage of the API, size, instructions of the hot paths
 check:

@@ -35,8 +35,8 @@ struct InvocationTests {
             ("help", "help "), ("help token", "help token"), ("help options", "help options"),
             ("help help", "help help"),
             ("--version", "version"), ("token --version", "version"), ("--version -o json", "version"),
-            ("-o json --version", "version"), ("token -o json --version", "version"), ("explain -50002", "ExplainCommand"),
-            ("explain -", "ExplainCommand"),
+            ("-o json --version", "version"), ("token -o json --version", "version"),
+            ("explain -50002", "ExplainCommand"), ("explain -", "ExplainCommand"),
         ])
     func asksFor(_ line: String, _ expected: String) throws {
         #expect(try kind(line.split(separator: " ").map(String.init)) == expected)
