@@ -3,8 +3,8 @@ import Glibc
 
 /// The temporary files of ``DurableFile``: `NAME.RANDOM.part`.
 ///
-/// The process that writes one holds a lock on it, which ends with the process. So a file that a killed process left, which
-/// may contain a secret, differs from one that is being written.
+/// The writing process holds a lock on the file, which ends with the process. An unlocked file is one that a killed process
+/// left, and may contain a secret.
 package enum PartialFile {
     /// Creates a file with mode 0600 and a unique name.
     static func make(for path: String) throws(POSIXError) -> (file: Int32, path: String) {
@@ -23,7 +23,8 @@ package enum PartialFile {
         removeAbandoned(beside: path) { isPartialName($0, of: $1) }
     }
 
-    /// The same for this file and all files whose names start with its name, for example `cache.db` and `cache.db.anchor`.
+    /// Deletes those of this file and of all files whose names start with its name, for example `cache.db` and
+    /// `cache.db.anchor`.
     package static func removeAbandoned(ofAllWith owner: String) {
         removeAbandoned(beside: owner) { name, owner in
             guard let end = name.dropLast(ending.count).lastIndex(of: ".") else { return false }

@@ -50,7 +50,7 @@ struct PartialFileTests {
         }
     }
 
-    @Test("Keeps those that a process is writing, and what is not a regular file")
+    @Test("Keeps files that a process is writing, and anything but regular files")
     func inUse() throws {
         try withFolder {
             let (file, path) = try PartialFile.make(for: "\(folder)/a")

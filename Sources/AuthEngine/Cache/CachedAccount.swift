@@ -118,7 +118,7 @@ package enum CachedAccounts {
     }
 
     /// Replacements for missing account records, so that an account with tokens is listed and can be removed. The next
-    /// renewal writes the account record again.
+    /// refresh writes the account record again.
     private static func standIns(for records: [CredentialRecord], client: String) -> [CredentialRecord] {
         let idTokens = records.filter { $0.key.kind == .idToken && $0.key.client == client }
         if idTokens.isEmpty {

@@ -116,8 +116,8 @@ package struct TokenCache: Sendable {
         }
     }
 
-    /// Removes what remains of all accounts from this client, whether or not a list contains them: its tokens, and records
-    /// that name an account. Keeps the account records that other clients use, and records a sign-out for those.
+    /// Removes this client's tokens and the records that name an account, of all accounts, listed or not. Keeps the account
+    /// records that other clients use, and records a sign-out for those.
     ///
     /// Returns the number of accounts whose tokens it removed.
     package func removeRemains() throws(CredentialStoreFailure) -> Int {

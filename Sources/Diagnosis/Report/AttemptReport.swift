@@ -87,7 +87,7 @@ extension AttemptReport {
             && failure.map(\.isShareable) ?? true
     }
 
-    /// From 1970 to 9999.
+    /// The accepted dates, from 1970 to 9999.
     private static let years = Date(timeIntervalSince1970: 0)...Date(timeIntervalSince1970: 253_402_300_799)
 }
 

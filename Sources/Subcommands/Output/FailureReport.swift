@@ -78,10 +78,10 @@ package struct FailureReport: Sendable, Equatable {
             : suggestion
     }
 
-    /// How each advice of the library begins that asks for a sign-in.
+    /// The start of the library's advice to sign in.
     private static let toSignIn = "Sign in interactively."
 
-    /// The case's own name, the inner one where there is one: it says more.
+    /// The name of the internal error, or of the error.
     private static func name(of error: NSError) -> String {
         guard error.domain == MSALErrorDomain else { return error.domain }
         let inner = (error.userInfo[MSALInternalErrorCodeKey] as? Int).flatMap(MSALInternalError.init)

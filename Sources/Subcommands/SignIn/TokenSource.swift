@@ -66,7 +66,7 @@ struct TokenSource: Sendable {
             return try await wish.silent(application, account, forceRefresh: forceRefresh, at: surroundings.now()) {
                 event in
                 guard !isQuiet, (event.step, event.phase) == (.waitForRenewal, .started) else { return }
-                surroundings.tell("\(Printable.sanitize(event.detail)). Ctrl-C ends the wait.\n")
+                surroundings.tell("\(Printable.sanitize(event.detail)). Press Ctrl-C to stop waiting.\n")
             }
         } catch let error as NSError where error.says(account, isNotOf: application) {
             throw ofAnotherAuthority(account, in: surroundings)

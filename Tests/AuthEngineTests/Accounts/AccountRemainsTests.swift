@@ -55,7 +55,7 @@ struct AccountRemainsTests {
         #expect(tokens(world).isEmpty)
     }
 
-    @Test("A renewal writes the account record again")
+    @Test("A refresh writes the account record again")
     func renewal() async throws {
         let (world, application, account) = try await signedIn()
         try delete(world) { $0.kind == .account }
@@ -99,7 +99,7 @@ struct AccountRemainsTests {
         #expect(Set(world.store.all.map(\.key.kind)) == [.appMetadata])
     }
 
-    @Test("Removes and counts tokens of accounts that no list contains")
+    @Test("Removes and counts tokens of unlisted accounts")
     func hiddenTokens() async throws {
         let (world, application, _) = try await signedIn()
         try delete(world) { ![.accessToken, .appMetadata].contains($0.kind) }
@@ -111,7 +111,7 @@ struct AccountRemainsTests {
         #expect(world.store.updates == updates, "there is nothing to write")
     }
 
-    @Test("Keeps what another client uses, and stays signed out of it")
+    @Test("Keeps another client's records, and the sign-out of this one")
     func sharedAccount() async throws {
         let (world, application, account) = try await signedIn()
         let home = try #require(account.identifier)
@@ -124,7 +124,7 @@ struct AccountRemainsTests {
         #expect(theirs.allSatisfy(world.store.all.contains))
         #expect(try application.allAccounts().isEmpty, "the family's token does not bring it back")
         #expect(try other.accounts([home, "bo.t"], onlySignedIn: true).count == 2)
-        // When the other client goes as well, nothing is left of the account.
+        // After the other client's removal, no record of the account remains.
         try other.remove(homeAccountID: home)
         try other.remove(homeAccountID: "bo.t")
         _ = try other.removeRemains()

@@ -24,7 +24,7 @@ let brokenFileReport = ErrorReport(
 /// Stands in for the library's rules: a URL is valid, any other text is wrong, an unusual client ID is a warning.
 func judgement(of draft: ProfileDraft) -> DraftJudgement {
     func unanswered(_ field: ProfileDraft.Field) -> CheckFinding {
-        CheckFinding(field.title, .skipped, "Not answered yet.")
+        CheckFinding(field.title, .skipped, "Not entered yet.")
     }
     return DraftJudgement([
         .authority: draft.authority.isEmpty
