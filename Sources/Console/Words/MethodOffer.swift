@@ -35,7 +35,7 @@ package struct MethodOffer: Sendable, Hashable {
     /// All methods: first the available ones, best first, then the unavailable ones.
     /// - Parameters:
     ///   - brokerRefusal: why the identity broker is unavailable.
-    ///   - handler: whether this program handles the redirect URI's scheme; nil until the desktop has told.
+    ///   - handler: whether this program handles the redirect URI's scheme; nil until the desktop responds.
     static func all(
         profile: ProgramProfile?, proposal: MethodProposal, brokerRefusal: String?, handler: MachineFindings.Handler?
     ) -> [MethodOffer] {

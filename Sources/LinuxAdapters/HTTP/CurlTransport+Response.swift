@@ -74,7 +74,7 @@ extension CurlTransport {
             + (url.isLoopback ? " If it speaks http, start its address with http:// instead." : "")
     }
 
-    /// What OpenSSL and GnuTLS say of a server that answers a TLS handshake in plain text.
+    /// The messages of OpenSSL and GnuTLS about a server that responds to TLS in plain text.
     private static func saysPlainHTTP(_ said: String) -> Bool {
         ["wrong version number", "packet length too long", "unexpected TLS packet", "http request"]
             .contains { said.range(of: $0, options: .caseInsensitive) != nil }
