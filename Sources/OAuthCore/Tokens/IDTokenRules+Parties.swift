@@ -63,7 +63,7 @@ extension IDTokenRules {
             return Verdict(.subject, .passed, "About \(quoted(subject)).")
         }
         guard subject == expected else {
-            return Verdict(.subject, .failed, "The token belongs to another user than the one before.")
+            return Verdict(.subject, .failed, "The token belongs to another user than before.")
         }
         return Verdict(.subject, .passed, "About \(quoted(subject)), the same as before.")
     }
@@ -88,7 +88,7 @@ extension IDTokenRules {
         }
         guard found == .string(expected) else {
             return Verdict(
-                .nonce, .failed, "The refreshed token has another nonce than the sign-in.")
+                .nonce, .failed, "The refreshed token's nonce differs from the sign-in's.")
         }
         return Verdict(.nonce, .passed, "The refreshed token repeats the nonce of the sign-in.")
     }

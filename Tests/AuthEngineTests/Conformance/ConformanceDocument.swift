@@ -20,10 +20,10 @@ struct ConformanceDocument {
         """
         # Conformance
 
-        For developers and security reviewers. This page shows how Keyturn handles each fault of an authority. To reproduce a
-        fault with any client, run `keyturn authority --fault FAULT`.
+        For developers and security reviewers. After this page you can tell how Keyturn handles each fault of an
+        authority, and test any client with the same faults: `keyturn authority --fault FAULT`.
 
-        A short source name is a module of the OpenID Foundation's conformance plans for relying parties
+        "Source" names the specification, or a module of the OpenID Foundation's conformance plans for relying parties
         (`oidcc-client-test-…`: basic, config, refresh and form post). `hostile` marks Keyturn's own rules. A test
         runs every row with `query` and `form_post`, and writes this page.
 
