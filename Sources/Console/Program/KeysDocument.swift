@@ -7,9 +7,10 @@ package enum KeysDocument {
     private static let heading = """
         # Keys
 
-        For users of the terminal program. This page lists the keys of every screen; in the program, `?` shows those of the current one.
+        For users of the terminal program. After this page you can look up the keys of every screen. In the program, `?`
+        shows those of the current screen.
 
-        This file is generated from the command table, and a test compares them.
+        The command table generates this page, and a test compares them.
         """
 
     private static func section(_ table: KeyTable) -> String {

@@ -77,7 +77,7 @@ extension ConsoleScreen {
         }
     }
 
-    static var closingCancels: String { "Close this view and cancel what runs." }
+    static var closingCancels: String { "Close this view and cancel its operation." }
 
     static var interrupt: Command {
         Command(

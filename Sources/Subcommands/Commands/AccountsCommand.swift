@@ -5,8 +5,8 @@ package struct AccountsCommand: Subcommand {
     package static let specification = CommandSpecification(
         name: "accounts", summary: "List the cached accounts",
         discussion: """
-            Prints the username, environment and identifier of each account on a line. Includes the identity broker's
-            accounts if the profile uses it.
+            Prints one line for each account: username, environment and identifier. Includes the identity broker's
+            accounts if the profile uses the broker.
             """,
         options: [OutputFormat.option], examples: ["keyturn accounts", "keyturn accounts -o json"])
 

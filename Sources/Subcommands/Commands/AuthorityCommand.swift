@@ -16,8 +16,8 @@ package struct AuthorityCommand: Subcommand {
     package static let specification = CommandSpecification(
         name: "authority", summary: "Run the built-in authority until interrupted",
         discussion: """
-            Prints its URL, a configuration for it, and its users with their passwords. As the passwords are public, it
-            listens on this computer only, unless --listen gives another address.
+            Prints its URL, a configuration for it, and its users with their passwords. Because the passwords are
+            public, only this computer can connect, unless --listen names another address.
             """,
         options: [port, tls, scenario, fault, listFaults],
         examples: [

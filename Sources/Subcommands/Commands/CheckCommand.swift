@@ -12,17 +12,19 @@ package struct CheckCommand: Subcommand {
     package static let specification = CommandSpecification(
         name: "check", summary: "Check the set-up",
         discussion: """
-            Checks the configuration, the application's registration and redirect URI, the authority, the token cache and
-            this computer, and says how to fix each failure. Never signs in, and changes nothing without --accept-cache.
+            Checks the configuration, the application's registration and redirect URI, the authority, the token cache
+            and this computer. Shows how to fix each failure. Never signs in, and changes nothing without
+            --accept-cache.
 
-            --info-plist, --redirect-uri and --client-id check another application, also for iOS or macOS, without a
-            configuration.
+            To check another application, also one for iOS or macOS, give --info-plist, --redirect-uri or --client-id.
+            This needs no configuration.
             """,
         terms: CommandSpecification.Terms(
             title: "Exit status",
             rows: [
-                ("0", "No check failed"), ("3", "Configuration or application failed"), ("6", "Authority failed"),
-                ("7", "Token cache failed"), ("1", "This computer failed"),
+                ("0", "No check failed"), ("3", "A check of the configuration or application failed"),
+                ("6", "A check of the authority failed"),
+                ("7", "A check of the token cache failed"), ("1", "A check of this computer failed"),
             ]),
         options: [infoPlist, offline, acceptCache, OutputFormat.option],
         examples: ["keyturn check", "keyturn check --offline -o json", "keyturn check --info-plist Info.plist"])

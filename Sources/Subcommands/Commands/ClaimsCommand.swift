@@ -16,8 +16,8 @@ package struct ClaimsCommand: Subcommand {
         name: "claims", summary: "Show the claims and checks of an account's tokens",
         discussion: """
             Shows the checks and claims of the ID token, and the claims of the access token if it is readable. Never
-            opens a browser. If the access token needs a sign-in, shows the cached ID token alone. With --token -,
-            decodes a token from standard input without checks and without a configuration.
+            opens a browser. If the access token needs a sign-in, shows only the cached ID token. With --token -,
+            decodes a token from standard input, without checks and without a configuration.
             """,
         options: [TokenCommand.account, token, OutputFormat.option],
         examples: [

@@ -15,8 +15,8 @@ package struct CompletionsCommand: Subcommand {
     package static let specification = CommandSpecification(
         name: "completions", summary: "Print a shell's completion script",
         discussion: """
-            Completes commands, options, accounts, profiles, scopes and scenarios. An installed keyturn has it already.
-            Otherwise, add a line to the shell's start-up file.
+            Completes commands, options, accounts, profiles, scopes and scenarios. Packages and 'make install' install
+            the scripts. Otherwise, add a line to the shell's start-up file.
             """,
         terms: CommandSpecification.Terms(
             title: "Start-up file",

@@ -13,10 +13,11 @@ package struct ExplainCommand: Subcommand {
         name: "explain", summary: "Explain an error, URL, token, recording or log",
         discussion: """
             Explains an error code (-50002, invalid_grant, AADSTS50076), a sign-in URL, an authorization response, a
-            redirect URI or a token, without a network. A FILE can also be a browser's recording of a sign-in (HAR) or
-            a log of MSAL: names the cause and what shows it. Use - to read standard input, which keeps secrets out of
-            the shell's history. Never prints codes, tokens or signatures, and doesn't verify tokens. Exits with 1 if
-            the input is not recognised.
+            redirect URI or a token. FILE can also be a browser's recording (HAR) or a log of MSAL: the output then names
+            the cause of the failed sign-in and its proof. Sends no requests.
+
+            Use - to read standard input, which keeps secrets out of the shell's history. Never prints authorization
+            codes, tokens or signatures, and doesn't verify tokens. Exits with 1 if the input is not recognised.
             """,
         options: [infoPlist, OutputFormat.option], operand: "FILE|CODE|URL|TOKEN",
         examples: ["keyturn explain AADSTS50076", "keyturn explain customer.har", "keyturn explain -"])

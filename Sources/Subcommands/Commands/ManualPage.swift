@@ -53,17 +53,20 @@ package enum ManualPage {
     private static let signals = """
         .PP
         SIGINT, SIGTERM and SIGHUP cancel the command, and its exit status is 128 plus the signal's number. A second
-        signal ends it at once. If the reader of standard output is gone, the exit status is 1, without an error message.
+        signal ends it at once. If standard output is closed early, the exit status is 1, without an error message.
         """
 
     private static let environment = [
-        ("KEYTURN_CONFIG", "The configuration file, without --config"),
-        ("KEYTURN_PROFILE", "The profile, without --profile"),
+        ("KEYTURN_CONFIG", "The configuration file if there is no --config"),
+        ("KEYTURN_PROFILE", "The profile if there is no --profile"),
         ("BROWSER", "The browser's command, with %s for the URL"),
-        ("ACCESSIBLE", "Line mode, like --plain, if not empty"),
-        ("NO_COLOR", "Disables colours if not empty"),
+        ("ACCESSIBLE", "Line mode, like --plain, if it is not empty"),
+        ("NO_COLOR", "Colours are disabled if it is not empty"),
         ("HTTPS_PROXY, NO_PROXY", "The proxy for all requests, and the hosts to reach without it"),
-        ("SSL_CERT_FILE", "PEM certificates to trust instead of the system's; --ca-file overrides it"),
+        (
+            "SSL_CERT_FILE",
+            "A PEM file of certificates to trust instead of the system's. --ca-file and caFile override it"
+        ),
         (
             "KUBERNETES_EXEC_INFO",
             "Set by Kubernetes clients: the ExecCredential version, and whether a user can sign in"

@@ -7,9 +7,9 @@ package struct OpenURLCommand: Subcommand {
     package static let specification = CommandSpecification(
         name: "open-url", summary: "Pass an opened URL to the waiting sign-in",
         discussion: """
-            The desktop runs this command when the browser returns (keyturn help register). The sign-in waits in another
-            process of the same user. Use - to read the URL from standard input, which hides its code from other
-            processes.
+            The desktop runs this command when the browser opens the redirect URI (keyturn help register). The sign-in
+            waits in another process of the same user. Use - to read the URL from standard input, which hides the
+            authorization code from other processes.
             """,
         operand: "URL",
         examples: ["keyturn open-url 'msauth.org.keyturn.app://auth?code=…&state=…'", "keyturn open-url -"])

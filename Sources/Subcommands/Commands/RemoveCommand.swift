@@ -7,8 +7,8 @@ package struct RemoveCommand: Subcommand {
     package static let specification = CommandSpecification(
         name: "remove", summary: "Remove an account's tokens from the cache",
         discussion: """
-            Removes this application's tokens. Other applications' tokens stay, and so does the browser's session. --all
-            also removes the records of signed-out accounts and the damaged records that were set aside.
+            Removes this application's tokens. Other applications' tokens and the browser's session stay. --all also
+            removes the records of signed-out accounts and the damaged records that were set aside.
             """,
         options: [everyone], optionalOperand: "ACCOUNT",
         examples: ["keyturn remove ada@contoso.com", "keyturn remove --all"])

@@ -17,17 +17,17 @@ package struct SignInCommand: Subcommand {
     package static let specification = CommandSpecification(
         name: "sign-in", summary: "Sign in a user and cache the tokens",
         discussion: """
-            Prints the steps on standard error and the account on standard output. Repeat --method to try another
-            method if one is unavailable.
+            Prints the steps on standard error and the account on standard output. Repeat --method to name methods to
+            try if the first is unavailable.
             """,
         terms: CommandSpecification.Terms(
             title: "Sign-in methods",
             rows: [
                 ("browser", "Opens the sign-in page on this computer"),
-                ("paste", "Prints the page's URL for any browser; paste the URL of its last page"),
-                ("device", "Prints a code to enter on another device"),
-                ("broker", "Uses the session's identity broker, or another method without one"),
-                ("url-handler", "Like browser, but returns to a registered scheme (keyturn help register)"),
+                ("paste", "Prints a URL to open in any browser. Paste the URL on which the browser ends"),
+                ("device", "Prints a device code to enter on another device"),
+                ("broker", "Uses the session's identity broker, or another method if there is none"),
+                ("url-handler", "Like browser, with a redirect URI that the desktop opens (keyturn help register)"),
             ]),
         options: [method, TokenCommand.scope, loginHint, prompt, TokenCommand.tenant, OutputFormat.option],
         examples: [

@@ -10,8 +10,8 @@ package struct SignOutCommand: Subcommand {
     package static let specification = CommandSpecification(
         name: "sign-out", summary: "Sign out an account",
         discussion: """
-            Removes this application's tokens of the account (username or ID). The browser's session stays, and signs in
-            again without a password, unless --browser is given.
+            Removes this application's tokens of the account (username or ID). Without --browser, the browser's session
+            stays, and the next sign-in may not require a password.
             """,
         options: [browser], operand: "ACCOUNT",
         examples: ["keyturn sign-out ada@contoso.com", "keyturn sign-out ada@contoso.com --browser"])

@@ -15,13 +15,14 @@ package struct TokenCommand: Subcommand {
     package static let specification = CommandSpecification(
         name: "token", summary: "Print an access token",
         discussion: """
-            Uses the cached token while it is valid, then the refresh token, then a sign-in. Signs in only if a terminal,
-            display or browser is available and a Kubernetes client allows it. Concurrent commands wait for one sign-in.
+            Uses the cached token if it is valid, otherwise the refresh token, otherwise a sign-in. A sign-in needs a
+            terminal, a display or a browser, and the permission of a Kubernetes client. Concurrent commands share one
+            sign-in.
             """,
         terms: CommandSpecification.Terms(
             title: "Output formats",
             rows: [
-                ("token", "The access token alone"), ("json", "With expiry, scopes and account"),
+                ("token", "Only the access token"), ("json", "The token with its expiry, scopes and account"),
                 ("header", "Authorization header, for curl -H @-"), ("env", "Shell variables, for eval"),
                 ("exec-credential", "ExecCredential, for Kubernetes clients"),
             ]),

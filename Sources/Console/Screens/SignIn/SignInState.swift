@@ -133,7 +133,7 @@ package struct SignInState: Sendable, Equatable, ConsoleScreen {
             ) { $0.change(to: .browser, &$1) },
             Command(
                 "picture", [.character("z")],
-                "Show the QR code alone, or the text.",
+                "Switch between the QR code and the text.",
                 hint: "QR code", hintedIf: { state, _ in state.picture != nil }, in: [.waiting], inLines: .absent,
                 if: { state, _ in
                     Availability(
@@ -152,7 +152,7 @@ package struct SignInState: Sendable, Equatable, ConsoleScreen {
                 return .start(.deliver(state.id, text))
             },
             inspect(goes: true, in: [.waiting]),
-            copy("Copy the code to enter or the page address.", in: [.waiting]),
+            copy("Copy the device code or the page address.", in: [.waiting]),
             Command(
                 "copyAddress", [.character("u")], "Copy the page address to the clipboard.",
                 in: [.waiting],
