@@ -83,7 +83,7 @@ struct FailureRow: Sendable, CustomTestStringConvertible {
         .refused("unauthorized_client", .internalErrorUnauthorizedClient),
         .refused("interaction_required", .interactionRequired),
         .refused("login_required", status: nil, .interactionRequired),
-        .refused("consent_required", status: nil, .interactionRequired),
+        .refused("consent_required", status: nil, .userCanceled),
         .refused("account_selection_required", status: nil, .interactionRequired),
         .refused("access_denied", status: nil, .userCanceled),
         .refused("access_denied", suberror: "tts_denied", status: nil, .userCanceled),

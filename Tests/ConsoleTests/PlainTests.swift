@@ -162,6 +162,6 @@ struct PlainTests {
         let page = transcript.text.drop { $0 != "A" }
         transcript.take(.line("\u{0C}"))
         #expect(transcript.text.hasSuffix(page))
-        #expect(transcript.text.components(separatedBy: "No accounts yet.").count == 3)
+        #expect(transcript.text.components(separatedBy: "Your choice: ").count == 3)
     }
 }

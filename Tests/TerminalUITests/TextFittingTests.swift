@@ -19,7 +19,7 @@ import Testing
         "Truncation in the middle keeps the end",
         arguments: [
             ("https://127.0.0.1:4593/api/oidc", 20, "https://12…/api/oidc"), ("short", 5, "short"),
-            ("漢字漢字漢字", 7, "漢…漢字"), ("long text", 2, "l…"),
+            ("漢字漢字漢字", 7, "漢字…字"), ("long text", 2, "l…"),
         ])
     func truncateMiddle(text: String, width: Int, expected: String) {
         let shown = TextFitting.truncateMiddle(text, to: width)

@@ -83,7 +83,7 @@ extension Exchange {
             return Refusal(error: "", text: "AADSTS\(number)")
         }
         if let number = numbers.first { return Refusal(error: "", text: "AADSTS\(number)") }
-        let words = ErrorPage.words.first { body.localizedCaseInsensitiveContains($0.text) }
+        let words = ErrorPage.words.first { body.range(of: $0.text, options: .caseInsensitive) != nil }
         return words.map { Refusal(error: $0.error, text: $0.text) }
     }
 

@@ -142,7 +142,7 @@ enum FlowCauses {
         let found = evidence.steps.first { step in
             guard let refusal = step.exchange.refusal else { return false }
             return refusal.error == "redirect_uri_mismatch" || !numbers.isDisjoint(with: refusal.codes)
-                || refusal.text.localizedCaseInsensitiveContains("redirect_uri")
+                || refusal.text.range(of: "redirect_uri", options: .caseInsensitive) != nil
                     && ["invalid_request", "invalid_redirect_uri"].contains(refusal.error)
         }
         guard let found, let request = found.role == .authorize ? found.exchange : found.request,

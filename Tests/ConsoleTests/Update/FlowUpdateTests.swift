@@ -104,7 +104,7 @@ struct FlowUpdateTests {
         let effects: [Effect] = fromCache ? [] : [.readAccounts(EffectID(3))]
         #expect(update(&model, .acquired(EffectID(2), .success(fresh), at: testTime)) == effects)
         #expect(model.routes == [AnyScreen(ClaimsState(fresh, flow: EffectID(2)))])
-        #expect(model.notice?.text.contains("in the cache") == fromCache)
+        #expect(model.notice?.text.contains("from the cache") == fromCache)
     }
 
     @Test func aFailedSilentRequestShowsTheError() {

@@ -56,7 +56,7 @@ struct MethodsUpdateTests {
         var profile = profile
         profile.namesBrowser = true
         var model = withoutDisplay(profile)
-        #expect(view(model, standardSize).text.contains("signs in with the browser"))
+        #expect(view(model, standardSize).text.contains("sign in with the browser"))
         #expect(press(.character("i"), &model) == [.signIn(EffectID(2), request(.browser))])
     }
 
@@ -70,7 +70,7 @@ struct MethodsUpdateTests {
         let shown = view(model, standardSize).text
         #expect(!shown.contains("code") && shown.contains("sign in by pasting the address"))
         #expect(press(.character("c"), &model) == [])
-        #expect(model.notice?.text.contains("device_authorization_endpoint") == true)
+        #expect(model.notice?.text.contains("doesn't support device codes") == true)
         #expect(press(.enter, &model) == [.signIn(EffectID(2), request(.paste))])
         let waiting = after(
             after(model, event(.openBrowser, .started, url: authorizationURL)), event(.waitForResponse, .started),
@@ -155,7 +155,7 @@ struct MethodsUpdateTests {
     func endOfTheWait(key: Character, word: String) {
         let code = after(after(listing([alice]), keys: .character("c")), .deviceCode(EffectID(2), shownCode))
         let model = after(key == "c" ? waiting : code, keys: .character(key))
-        #expect(model.notice?.text.contains("\(word) before") == true)
+        #expect(model.notice?.text.contains("previous \(word)") == true)
     }
 
     @Test func theFormsDefaultMethodIsTheProfiles() throws {

@@ -82,7 +82,7 @@ struct SignInFormTests {
     @Test(
         "An unavailable URL handler is listed with the reason",
         arguments: [
-            (MachineFindings.Handler.notNeeded, "no scheme of its own"),
+            (MachineFindings.Handler.notNeeded, "Only for redirect URIs"),
             (.other(scheme: "msauth.a", name: nil), "No app opens msauth.a://"),
             (.other(scheme: "msauth.a", name: "x.desktop"), "x.desktop opens msauth.a://"),
             (.unknown(scheme: "msauth.a"), "xdg-mime is missing"),

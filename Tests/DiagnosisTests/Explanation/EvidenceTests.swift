@@ -14,7 +14,10 @@ struct EvidenceTests {
     }
 
     private static func explain(_ bytes: [UInt8]) throws -> Explanation? {
-        let plist = Array("<plist><dict><key>CFBundleIdentifier</key><string>org.example.app</string></dict></plist>".utf8)
+        let plist = Array(
+            """
+            <plist><dict><key>CFBundleIdentifier</key><string>org.example.app</string></dict></plist>
+            """.utf8)
         return try Explainer(clientID: "", infoPlist: plist, now: Date(timeIntervalSince1970: 1_800_000_000))
             .explain(file: bytes)
     }

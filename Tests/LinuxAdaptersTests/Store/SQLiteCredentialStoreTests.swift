@@ -229,7 +229,7 @@ struct SQLiteCredentialStoreTests {
         #expect(try store.records(matching: CredentialQuery()) == [Self.record()])
     }
 
-    @Test("A missing table is damage", arguments: ["credential", "key_check", "data_key", "seal"])
+    @Test("A missing table is damage", arguments: ["credential", "key_check", "data_key"])
     func missingTable(name: String) throws {
         try save(Self.record())
         try sqlite(folder, "DROP TABLE \(name)")
