@@ -15,9 +15,9 @@ package struct TokenCommand: Subcommand {
     package static let specification = CommandSpecification(
         name: "token", summary: "Print an access token",
         discussion: """
-            Uses the cached token if it is valid, otherwise the refresh token, otherwise a sign-in. A sign-in needs a
-            terminal, a display or a browser, and the permission of a Kubernetes client. Concurrent commands share one
-            sign-in.
+            Uses the cached token if it is valid, otherwise the refresh token, otherwise a sign-in. Signs in only if there
+            is a terminal, a display or a browser, and if the Kubernetes client that runs the command allows it.
+            Concurrent commands share one sign-in.
             """,
         terms: CommandSpecification.Terms(
             title: "Output formats",
