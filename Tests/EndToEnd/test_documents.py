@@ -74,7 +74,7 @@ class Shell:
         file = self._folder / (name.strip() or "served.txt")
         self.run(f"{words} >{file} &")
         return wait_until(
-            lambda: file.exists() and "Users and passwords:" in file.read_text() and file.read_text(), 15, f"{words} does not serve")
+            lambda: file.exists() and "passwords:" in file.read_text() and file.read_text(), 15, f"{words} does not serve")
 
     def close(self):
         self.run("kill $(jobs -p) 2>/dev/null; wait")
