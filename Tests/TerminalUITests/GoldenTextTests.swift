@@ -37,7 +37,7 @@ import Testing
         #expect(
             GoldenText(looksOf: [.title, .muted, Style(.danger, [.bold, .underline])]).text == """
                 == looks: default | mono | contrast
-                danger+bold+underline: bold underline red | bold underline | bold underline white on red
+                danger+bold+underline: bold underline red | bold underline | bold underline black on white
                 muted: dim | plain | white on black
                 title: bold | bold | bold white on black
 

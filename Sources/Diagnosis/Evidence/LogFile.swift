@@ -24,7 +24,7 @@ struct LogFile: Sendable, Equatable {
             case .appAuth: ["org.openid.appauth"]
             case .azureCLI: ["azure.cli", "cli.azure", "az_command", "cli.knack"]
             case .msalPython:
-                ["msal.application", "msal.authority", "msal.token_cache", "msal.oauth2cli", "msal.telemetry"]
+                ["msal.application", "msal.authority", "msal.token_cache", "msal.oauth2cli", "urllib3.connectionpool"]
             }
         }
     }

@@ -108,7 +108,8 @@ enum NetworkCauses {
         guard let skew = clockSkew(evidence.exchanges), abs(skew.seconds) >= mostSkew else { return nil }
         let direction = skew.seconds > 0 ? "behind" : "ahead of"
         return Cause(
-            "Clock", "This device's clock is \(Int(abs(skew.seconds) / 60)) min \(direction) the servers' clocks.",
+            "Clock",
+            "This device's clock is \(Int((abs(skew.seconds) / 60).rounded())) min \(direction) the servers' clocks.",
             fix: "Set the clock automatically (NTP); check the time zone if the difference is whole hours.",
             at: skew.position)
     }

@@ -23,6 +23,7 @@ from evidence.chromium import Recorder  # noqa: E402
 from support import person  # noqa: E402
 from support.browser import answer, origin_of  # noqa: E402
 from support.provider import PageServer, free_port, start_authority  # noqa: E402
+from support.waiting import wait_until  # noqa: E402
 from support.workspace import Workspace  # noqa: E402
 
 VERIFIER = "a-verifier-of-this-recording-and-of-no-other-one"
@@ -219,32 +220,32 @@ CASES = {
 PYTHON = """
 import logging, sys, msal
 logging.basicConfig(level=logging.DEBUG)
-authority, client, grant, value = sys.argv[1:]
-app = msal.PublicClientApplication(client, authority=authority, instance_discovery=False, verify=True)
-if grant == "password":
-    print(app.acquire_token_by_username_password("ann@contoso.example", value, ["User.Read"]))
-else:
-    print(app.acquire_token_by_refresh_token(value, ["User.Read"]))
+authority, client, certificates = sys.argv[1:]
+app = msal.PublicClientApplication(client, authority=authority, instance_discovery=False, verify=certificates or True)
+print(app.acquire_token_by_refresh_token("a-refresh-token-of-nobody", ["User.Read"]))
 """
+UNKNOWN_CLIENT = "00000000-0000-4000-8000-000000000bad"
 LOGS = {
-    "python_refresh_token": ("{origin}/contoso", person.DEMO_CLIENT_ID, "refresh", "no-refresh-token-of-this-authority"),
-    "python_unknown_client": ("{origin}/contoso", "00000000-0000-4000-8000-000000000bad", "refresh", "x"),
-    "python_name_not_resolved": ("https://login.contoso.invalid/contoso", person.DEMO_CLIENT_ID, "refresh", "x"),
-    "python_untrusted_certificate": ("{secure}/contoso", person.DEMO_CLIENT_ID, "refresh", "x"),
+    "python_refresh_token": ("{origin}/contoso", person.DEMO_CLIENT_ID, True),
+    "python_unknown_client": ("{origin}/contoso", UNKNOWN_CLIENT, True),
+    "python_name_not_resolved": ("https://login.contoso.invalid/contoso", person.DEMO_CLIENT_ID, False),
+    "python_untrusted_certificate": ("{origin}/contoso", person.DEMO_CLIENT_ID, False),
 }  # fmt: skip
 
 
-def record_log(path, authority, *arguments):
+def record_log(path, authority, client, is_trusted):
     workspace = Workspace()
-    server = start_authority(workspace, *(["--tls"] if "{secure}" in authority else []))
+    server = start_authority(workspace, "--tls")
     try:
-        address = authority.format(origin=server.address, secure=server.address)
-        finished = subprocess.run([sys.executable, "-c", PYTHON, address, *arguments], text=True,
-                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        certificates = wait_until(lambda: re.search(r"--ca-file (/\S+)", "\n".join(server.lines)), 10, "no file").group(1)
+        command = [sys.executable, "-c", PYTHON, authority.format(origin=server.address), client,
+                   certificates if is_trusted else ""]
+        finished = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
+                                  env=workspace.environment)
     finally:
         server.close()
         workspace.close()
-    # Remove the paths of this machine's Python packages.
+    # Where Python's packages are on this machine says nothing.
     path.write_text(re.sub(r'"/[^"]*/', '"', finished.stdout))
 
 

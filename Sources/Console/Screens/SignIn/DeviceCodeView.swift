@@ -58,7 +58,7 @@ struct DeviceCodeView {
     private func tightLines(_ width: Int) -> [StyledLine] {
         guard let code = state.deviceCode?.code else { return [] }
         return [StyledLine(code.userCode, Style(.title, .bold)), timeLeft(code)]
-            + StyledLine.wrap("Enter the code at", to: width)
+            + StyledLine.wrap("Enter it at", to: width)
             + StyledLine.wrap(code.verificationURL.absoluteString, to: width, style: .link)
     }
 
