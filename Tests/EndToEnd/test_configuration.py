@@ -60,7 +60,7 @@ class ConfigurationTable(unittest.TestCase):
         ]
         for text, keys in cases:
             with self.subTest(text):
-                known = re.search(r"Known are: (.*)\.\n", self.accounts(text).stderr).group(1)
+                known = re.search(r"Known keys: (.*)\.\n", self.accounts(text).stderr).group(1)
                 self.assertEqual(set(known.split(", ")), keys)
 
     def test_the_place_of_the_file(self):

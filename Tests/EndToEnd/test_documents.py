@@ -126,8 +126,10 @@ class DocumentContents(unittest.TestCase):
                 words = [word for word in re.split(r"[ =|\\]+", line) if word]
                 command = words[0]
                 if command not in helped:
+                    # What isn't a command is a global option.
+                    asked = ["help", "options"] if command.startswith("-") else [command, "--help"]
                     helped[command] = subprocess.run(
-                        [str(KEYTURN), command, "--help"], capture_output=True, text=True, check=False)
+                        [str(KEYTURN), *asked], capture_output=True, text=True, check=False)
                 with self.subTest(document=document.name, line=line):
                     self.assertEqual(helped[command].returncode, 0, helped[command].stderr)
                     for option in re.findall(r"--[a-z-]+", line):

@@ -109,7 +109,7 @@ class WithoutDeviceCodeJourney(JourneyCase):
     def test_the_profiles_browser(self):
         self.configure_for_provider(self.provider.address, browser="true")
         terminal = self.open_keyturn()
-        terminal.wait_for("Enter  signs in with the browser")
+        terminal.wait_for("Enter  sign in with the browser")
         terminal.press("i")
         terminal.wait_for("Wait for the browser", "register exactly this redirect URI", "--listen PORT")
         terminal.press("Escape")

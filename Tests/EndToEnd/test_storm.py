@@ -32,7 +32,7 @@ class ScreensInAStorm(Storm, JourneyCase):
             (("=",), ["CLAIM", "only in the"]),
             (("=", "r"), ['"alg"']),
             (("r", "Tab"), ["[2 Access token]"]),
-            (("R",), ["The authority issued a new token"]),
+            (("R",), ["Token refreshed."]),
             (("f",), ["Inspector", "STEP"]),
             (("Down", "J", "K"), ["2 of"]),
             (("Escape",), ["Claims of"]),

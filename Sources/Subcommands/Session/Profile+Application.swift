@@ -72,12 +72,9 @@ extension Profile {
         do {
             try Self.checkTrust("Info.plist", infoPlist.path)
             document = try Data(PlainFile.read(infoPlist.path, atMost: PropertyListFile.mostBytes))
-        } catch let failure as CommandFailure {
-            throw failure
-        } catch {
+        } catch let failure as PlainFile.Failure {
             throw infoPlist.mistake(
-                "can't read \(infoPlist.path)",
-                "Correct the path, or remove the key")
+                "can't read \(infoPlist.path): \(failure.reason)", "Correct the path, or remove the key")
         }
         do {
             return try MSALAppRegistration(document, bundleIdentifier)

@@ -101,6 +101,6 @@ BEYOND = [
      r':1: defaultProfile: no profile "b"\. Use "a"\.'),
     ("an invalid listen address", profile('"listen": "localhost:http"'), r':3: profiles\.a\.listen: .* is not a port or address\. Use "8400"'),
     ("an Info.plist that is not there", profile('"infoPlist": "none.plist"'),
-     r":3: profiles\.a\.infoPlist: can't read .*/none\.plist\. Correct the path"),
+     r":3: profiles\.a\.infoPlist: can't read .*/none\.plist: No such file or directory\. Correct the path"),
     ("a file that is not an Info.plist", profile('"infoPlist": "config.json"'), r":3: profiles\.a\.infoPlist: .*/config\.json: .* Use a property list"),
 ]
