@@ -57,6 +57,8 @@ private final class SocketClient: NSObject, URLSessionTaskDelegate {
         for field in request.headers.fields { urlRequest.addValue(field.value, forHTTPHeaderField: field.name) }
         if !request.body.isEmpty { urlRequest.httpBody = Data(request.body) }
         let configuration = URLSessionConfiguration.ephemeral
+        // A cache asks for locale data, which the program must do without: Tests/CLocaleGuard would end the tests.
+        configuration.urlCache = nil
         configuration.httpCookieStorage = nil
         let session = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
         defer { session.finishTasksAndInvalidate() }
