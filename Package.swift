@@ -145,7 +145,7 @@ let package = Package(
         tests("MSALTests", ["MSAL", "AuthEngine", "LinuxAdapters"]),
         tests(
             "DemoAuthorityTests",
-            ["DemoAuthority", "OAuthCore", "KeyturnCrypto", "Locks", "LoopbackHTTP", "TestSupport"]),
+            ["DemoAuthority", "LinuxAdapters", "OAuthCore", "KeyturnCrypto", "Locks", "LoopbackHTTP", "TestSupport"]),
         tests("TerminalUITests", ["TerminalUI", "TestSupport"], exclude: ["Screens"]),
         tests("TerminalCursesTests", ["TerminalCurses", "TerminalUI"]),
         tests(

@@ -6,7 +6,7 @@ import POSIX
 enum PortHolder {
     /// Returns "python3 (process 123)", "a program of user 33", or `nil` when it is unknown.
     static func describe(port: UInt16) -> String? {
-        let sockets = LocalSockets.firstFound { sockets in
+        let sockets = LocalSockets.firstFound(port: port) { sockets in
             let listening = sockets.listening(on: port)
             return listening.isEmpty ? nil : listening
         }

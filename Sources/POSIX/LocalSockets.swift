@@ -66,54 +66,65 @@ package struct LocalSockets: Sendable {
 }
 
 extension LocalSockets {
-    /// The current sockets, or `nil` when the kernel doesn't list them.
-    package static func current() -> LocalSockets? {
-        guard let four = lines(of: "/proc/net/tcp") else { return nil }
+    /// The current sockets, or `nil` when the kernel doesn't list them. If a socket listens on the port, connections are
+    /// left out.
+    package static func current(port: UInt16) -> LocalSockets? {
+        guard let four = lines(of: "/proc/net/tcp", port: port) else { return nil }
         // The file of an unsupported address family doesn't exist.
-        return LocalSockets(lines: four + (lines(of: "/proc/net/tcp6") ?? []))
+        return LocalSockets(lines: four + (lines(of: "/proc/net/tcp6", port: port) ?? []))
     }
 
     /// Reads the lists until `find` succeeds, a limited number of times. A socket can be missing in one read, because
     /// the lists aren't snapshots.
     package static func firstFound<Found>(
-        reading read: () -> LocalSockets? = { current() }, _ find: (LocalSockets) -> Found?
+        port: UInt16, reading read: (UInt16) -> LocalSockets? = { current(port: $0) }, _ find: (LocalSockets) -> Found?
     ) -> Found? {
         for _ in 1...mostReadings {
-            if let found = read().flatMap(find) { return found }
+            if let found = read(port).flatMap(find) { return found }
         }
         return nil
     }
 
     private static let mostReadings = 4
 
-    /// The lines of a list, without connections in TIME_WAIT. No process holds those, and a busy computer has tens of
-    /// thousands, which would be slow to parse.
-    static func lines(of path: String) -> [String]? {
+    /// The lines of a list, without connections in TIME_WAIT, which no process holds.
+    ///
+    /// A busy computer has tens of thousands of connections, which take the kernel and this program long to list. The
+    /// kernel lists listening sockets first, so a list that has one on the port is read no further.
+    static func lines(of path: String, port: UInt16) -> [String]? {
         guard let file = fopen(path, "re") else { return nil }
         defer { fclose(file) }
         var line: UnsafeMutablePointer<CChar>?
         var capacity = 0
         defer { free(line) }
+        let local = ":\(hexadecimal(UInt32(port)).suffix(4)) "
         var lines: [String] = []
+        var hasListener = false
         while getline(&line, &capacity, file) > 0, let text = line {
-            if strstr(text, " \(timeWait) ") == nil { lines.append(String(cString: text)) }
+            let listens = strstr(text, " \(State.listening) ") != nil
+            if hasListener && !listens { break }
+            hasListener = hasListener || (listens && strstr(text, local) != nil)
+            if strstr(text, " \(State.timeWait) ") == nil { lines.append(String(cString: text)) }
         }
         return lines
     }
 
-    private static let timeWait = "06"
+    /// Values of the column `st`.
+    fileprivate enum State {
+        static let listening = "0A"
+        static let timeWait = "06"
+    }
 }
 
 extension LocalSockets.Socket {
-    private static let listening = "0A"
-
     fileprivate init?(_ line: String) {
         let fields = line.split(separator: " ")
         guard fields.count > 9, let user = UInt32(fields[7]), let (address, port) = Self.end(fields[1]),
             let (_, remotePort) = Self.end(fields[2])
         else { return nil }
         self.init(
-            address: address, port: port, remotePort: remotePort, user: user, isListening: fields[3] == Self.listening,
+            address: address, port: port, remotePort: remotePort, user: user,
+            isListening: fields[3] == LocalSockets.State.listening,
             inode: String(fields[9]))
     }
 

@@ -1,12 +1,9 @@
 import Foundation
+import LinuxAdapters
 import OAuthCore
 import Testing
 
 @testable import DemoAuthority
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 @Suite("The authority on loopback")
 struct DemoAuthorityServerTests {
@@ -14,7 +11,7 @@ struct DemoAuthorityServerTests {
     func signIn() async throws {
         let server = try await DemoAuthorityServer.start()
         defer { server.stop() }
-        let client = SocketClient()
+        let client = CurlTransport()
         let configuration = try await client.send(
             HTTPRequest(.get, server.authorityURL().appending(path: "v2.0/.well-known/openid-configuration")))
         let document = try OpenIDConfiguration(parsing: configuration.body)
@@ -43,36 +40,8 @@ struct DemoAuthorityServerTests {
     func otherHost() async throws {
         let server = try await DemoAuthorityServer.start()
         defer { server.stop() }
-        let response = try await SocketClient().send(
+        let response = try await CurlTransport().send(
             HTTPRequest(.get, server.origin, headers: ["Host": "evil.example"]))
         #expect(response.status == 421)
-    }
-}
-
-/// A foreign HTTP client that follows no redirect.
-private final class SocketClient: NSObject, URLSessionTaskDelegate {
-    func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-        var urlRequest = URLRequest(url: request.url)
-        urlRequest.httpMethod = request.method.rawValue
-        for field in request.headers.fields { urlRequest.addValue(field.value, forHTTPHeaderField: field.name) }
-        if !request.body.isEmpty { urlRequest.httpBody = Data(request.body) }
-        let configuration = URLSessionConfiguration.ephemeral
-        // A cache asks for locale data, which the program must do without: Tests/CLocaleGuard would end the tests.
-        configuration.urlCache = nil
-        configuration.httpCookieStorage = nil
-        let session = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
-        defer { session.finishTasksAndInvalidate() }
-        let (data, answer) = try await session.data(for: urlRequest)
-        let response = try #require(answer as? HTTPURLResponse)
-        var headers = HTTPHeaders()
-        for (name, value) in response.allHeaderFields { headers.append("\(name)", "\(value)") }
-        return HTTPResponse(status: response.statusCode, headers: headers, body: Array(data))
-    }
-
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
-    ) {
-        completionHandler(nil)
     }
 }

@@ -82,23 +82,33 @@ struct LocalSocketsTests {
         let there = LocalSockets(lines: [Self.line("0100007F:1F90", "0A", 1000)])
         for missing in [0, 1, 3, 4] {
             var readings = 0
-            let found = LocalSockets.firstFound(reading: { () -> LocalSockets? in
-                readings += 1
-                return readings > missing ? there : LocalSockets(lines: [])
-            }) { $0.listening(on: 8080).first?.user }
+            let found = LocalSockets.firstFound(
+                port: 8080,
+                reading: { _ -> LocalSockets? in
+                    readings += 1
+                    return readings > missing ? there : LocalSockets(lines: [])
+                }
+            ) { $0.listening(on: 8080).first?.user }
             #expect(found == (missing < 4 ? 1000 : nil))
             #expect(readings == min(missing + 1, 4))
         }
     }
 
-    @Test("Leaves out connections that no process holds any more")
-    func timeWait() throws {
+    @Test("A list is read without closed connections, and only to its listeners if one has the port")
+    func lines() throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("sockets-\(UUID())").path
         defer { unlink(path) }
-        let kept = [Self.header, Self.line("0100007F:1F90", "0A", 1000), Self.line("0100007F:1F90", "01", 6)]
+        let listeners = [Self.header, Self.line("0100007F:1F90", "0A", 1000), Self.line("0100007F:1F91", "0A", 1000)]
+        let connection = Self.line("0100007F:1F92", "01", 6)
         let closed = Self.line("0100007F:1F90", "0100007F:C350", "06", 0, 0)
-        try (kept + [closed]).joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
-        #expect(LocalSockets.lines(of: path)?.map { $0.trimmingCharacters(in: .newlines) } == kept)
-        #expect(LocalSockets.lines(of: path + "-missing") == nil)
+        let all = listeners + [closed, connection]
+        try all.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
+        func lines(_ port: UInt16) -> [String]? {
+            LocalSockets.lines(of: path, port: port)?.map { $0.trimmingCharacters(in: .newlines) }
+        }
+        #expect(lines(8080) == listeners)
+        #expect(lines(8081) == listeners)
+        #expect(lines(8082) == listeners + [connection])
+        #expect(LocalSockets.lines(of: path + "-missing", port: 1) == nil)
     }
 }

@@ -44,7 +44,7 @@ enum CredentialGuard {
     /// Whether a credential may be sent to the process at the other end. `false` when its user is unknown.
     static let mayAnswer: keyturn_curl_guard = { address, port, ownPort in
         guard let address, let port = UInt16(exactly: port), let ownPort = UInt16(exactly: ownPort) else { return 0 }
-        let users = LocalSockets.firstFound { sockets in
+        let users = LocalSockets.firstFound(port: port) { sockets in
             let users = sockets.users(of: String(cString: address), port: port, connectedFrom: ownPort)
             return users.isEmpty ? nil : users
         }

@@ -126,7 +126,7 @@ struct LoopbackReceiverTests {
         for target in ["/back?code=1&state=wrong", "/back"] {
             let answer = try await RawClient.get(target, port: port)
             #expect(RawClient.status(answer) == 400)
-            #expect(answer.contains("&lt;Chips&gt; still waits"))
+            #expect(answer.contains("&lt;Chips&gt; is still waiting"))
         }
         #expect(recipient.urls.count == 2)
         #expect(RawClient.status(try await RawClient.get(right, port: port)) == 303)
