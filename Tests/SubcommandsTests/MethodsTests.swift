@@ -53,15 +53,11 @@ struct MethodsTests {
         try await body(world)
     }
 
-    @Test(
-        "A code entered on another device, the default without a display", .timeLimit(.minutes(10)),
-        arguments: [
-            ["--method", "device"], [],
-        ])
-    func device(arguments: [String]) async throws {
+    @Test("A code entered on another device", .timeLimit(.minutes(10)))
+    func device() async throws {
         try await withWorld { world in
             let ann = Self.ann()
-            let outcome = await signIn(arguments, world: world) { text, _ in
+            let outcome = await signIn("--method", "device", world: world) { text, _ in
                 guard
                     let page = text.firstMatch(of: #/http:\S+user_code=\S+/#).flatMap({ URL(string: String($0.output)) }
                     )
@@ -92,28 +88,6 @@ struct MethodsTests {
             #expect(outcome.exitCode == .done, "\(outcome.errors)")
             #expect(outcome.output.hasPrefix("ann@contoso.example  "))
             #expect(outcome.errors.contains("! This is neither an address nor a code."))
-        }
-    }
-
-    @Test("With -o json, the URL is a prompt if no browser opens", .timeLimit(.minutes(10)))
-    func noBrowserForScripts() async throws {
-        struct NoBrowser: Error {}
-        try await withWorld { world in
-            let ann = Self.ann()
-            let outcome = await signIn(
-                ["--method", "browser", "-o", "json"], world: world, opening: { _ in throw NoBrowser() }
-            ) { text, _ in
-                guard let match = text.firstMatch(of: #/http:\S+authorize[^\s"\\]+/#),
-                    let page = URL(string: String(match.output))
-                else { return }
-                Task {
-                    let landing = try await ann.walk(from: page)
-                    _ = try await CurlTransport().send(HTTPRequest(.get, landing))
-                }
-            }
-            #expect(outcome.exitCode == .done, "\(outcome.errors)")
-            let object = try JSONSerialization.jsonObject(with: Data(outcome.errors.utf8)) as? [String: Any]
-            #expect((object?["prompts"] as? [String])?.first?.contains("authorize") == true)
         }
     }
 

@@ -144,9 +144,10 @@ import Testing
         }
         #expect(world.time.now().timeIntervalSince(start) == 120)
         #expect(
-            error.localizedDescription.contains("did not come back") && error.localizedDescription.contains("removed"))
+            error.localizedDescription.contains("was not confirmed within 2 minutes")
+                && error.localizedDescription.contains("removed"))
         #expect(error.localizedRecoverySuggestion?.contains("post_logout_redirect_uri") == true)
-        #expect(log.all.contains { $0.phase == .noted && $0.detail.contains("ends after 2 minutes") })
+        #expect(log.all.contains { $0.phase == .noted && $0.detail.contains("ends after 2 min.") })
         #expect(try application.allAccounts().isEmpty)
         #expect(world.receiver.opened == world.receiver.closed)
     }

@@ -157,9 +157,12 @@ extension SilentFlow {
         _ cacheUse: RequestTelemetry.CacheUse
     ) async throws -> TokenOutcome {
         let tokens = refreshTokens(search, account).map { (token: $0, granted: $0.scopes ?? knownScopes) }
-        guard let first = tokens.first else { throw try withoutRefreshToken(search) }
+        try checkAuthority(search)
+        guard let first = tokens.first else { throw AuthenticationFailure.user(.interactionRequired(.noRefreshToken)) }
         try checkGranted(first.granted, at: search.authority)
         var authority = try await context.authorities.resolve(search.authority)
+        // Only now is the issuer known for certain.
+        try checkAuthority(search)
         try authority.requireOwnCloud()
         var refusals: [AuthenticationFailure] = []
         for (token, granted) in tokens {
@@ -174,18 +177,20 @@ extension SilentFlow {
         throw refusals.first ?? .user(.interactionRequired(.noRefreshToken))
     }
 
-    /// Returns the error for an account without a refresh token: sign in, or use the account's own authority.
-    private func withoutRefreshToken(_ search: CacheSearch) throws -> AuthenticationFailure {
+    /// Throws if the account belongs to another authority, which can be at the same host: its refresh token must not be
+    /// sent there.
+    private func checkAuthority(_ search: CacheSearch) throws {
         let authority = request.token.authority
         guard !authority.speaksEntra, let account = search.account(client: context.settings.clientID),
             !context.authorities.isKnown(authority, by: account.environment, account.homeAccountID)
-        else { return .user(.interactionRequired(.noRefreshToken)) }
+        else { return }
         let others = try context.cached { cache throws(CredentialStoreFailure) in
             try cache.authorities(of: account.homeAccountID)
         }
-        return .caller(
-            .accountOfAnotherAuthority(
-                environment: others.first ?? account.environment, host: authority.url.absoluteString))
+        // An account that another program saved can have any identifier.
+        guard let other = others.first else { return }
+        throw AuthenticationFailure.caller(
+            .accountOfAnotherAuthority(environment: other, host: authority.url.absoluteString))
     }
 
     /// Throws for scopes that weren't granted. Outside Microsoft Entra ID there are no client families, so only one
