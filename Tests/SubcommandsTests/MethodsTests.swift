@@ -20,20 +20,11 @@ struct MethodsTests {
         _ arguments: String..., world: World, machine: MachineFacts = MachineFacts(),
         act: @escaping @Sendable (String, AsyncStream<String>.Continuation) -> Void
     ) async -> World.Outcome {
-        await signIn(arguments, world: world, machine: machine, act: act)
-    }
-
-    /// - Parameter open: opens a page instead of a browser.
-    private func signIn(
-        _ arguments: [String], world: World, machine: MachineFacts = MachineFacts(),
-        opening open: (@Sendable (URL) async throws -> Void)? = nil,
-        act: @escaping @Sendable (String, AsyncStream<String>.Continuation) -> Void
-    ) async -> World.Outcome {
         let (stream, paste) = AsyncStream.makeStream(of: String.self)
         let output = MemorySink()
         let errors = WatchedSink { act($0, paste) }
         let surroundings = Surroundings.test(
-            world.environment, output: output, errors: errors, browser: open, pastes: { stream }, machine: machine)
+            world.environment, output: output, errors: errors, pastes: { stream }, machine: machine)
         let all = ["sign-in"] + arguments + ["--cache", world.folder.path + "/tokens.db"]
         let exitCode = await Program.run(all, in: surroundings)
         return World.Outcome(exitCode: exitCode, output: output.text, errors: errors.text)

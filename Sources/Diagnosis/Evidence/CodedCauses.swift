@@ -10,7 +10,7 @@ enum CodedCauses {
 
     private static func fromSteps(_ evidence: Evidence) -> Cause? {
         for step in evidence.steps.reversed() {
-            guard let refusal = step.exchange.refusal, !harmlessErrors.contains(refusal.error) else { continue }
+            guard let refusal = step.refusal, !harmlessErrors.contains(refusal.error) else { continue }
             let codes = refusal.codes.filter { !harmless.contains($0) }
             guard codes.isEmpty == refusal.codes.isEmpty else { continue }
             let dictionary = ErrorDictionary.bundled

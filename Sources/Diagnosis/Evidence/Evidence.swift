@@ -5,10 +5,19 @@ import OAuthCore
 struct Evidence: Sendable {
     /// A request with its role.
     struct Step: Sendable {
-        var exchange: Exchange
-        var role: Exchange.Role
+        let exchange: Exchange
+        let role: Exchange.Role
         /// The authorization request of an authorization response or a page.
-        var request: Exchange?
+        let request: Exchange?
+        /// The server's error. Stored, because every rule reads it and finding it parses the body.
+        let refusal: Exchange.Refusal?
+
+        fileprivate init(_ exchange: Exchange, _ role: Exchange.Role, of request: Exchange? = nil) {
+            self.exchange = exchange
+            self.role = role
+            self.request = request
+            refusal = exchange.refusal
+        }
     }
 
     /// Requests of a sign-in, in the order in which they started.
@@ -40,15 +49,15 @@ struct Evidence: Sendable {
         var steps: [Step] = []
         for exchange in exchanges {
             if let role = exchange.ownRole {
-                steps.append(Step(exchange: exchange, role: role))
+                steps.append(Step(exchange, role))
                 if role == .authorize { open.append(exchange) }
             } else if let request = open.last(where: { exchange.isResponse(to: $0) }) {
-                steps.append(Step(exchange: exchange, role: .response, request: request))
+                steps.append(Step(exchange, .response, of: request))
             } else if let request = open.last, exchange.host == request.host, !exchange.path.hasSuffix("/favicon.ico"),
                 exchange.body != nil || exchange.method == "POST",
                 exchange.isHTML || exchange.location != nil
             {
-                steps.append(Step(exchange: exchange, role: .page, request: request))
+                steps.append(Step(exchange, .page, of: request))
             }
         }
         return steps
@@ -78,11 +87,10 @@ extension Exchange {
             return Refusal(error: error, text: parameters["error_description"] ?? "")
         }
         guard let body, isHTML, status != 0 else { return nil }
-        let numbers = ErrorDictionary.codes(in: body).map(\.number)
         if let number = body.firstMatch(of: #/"sErrorCode"\s*:\s*"(?<number>[0-9]{5,7})"/#)?.number {
             return Refusal(error: "", text: "AADSTS\(number)")
         }
-        if let number = numbers.first { return Refusal(error: "", text: "AADSTS\(number)") }
+        if let code = ErrorDictionary.codes(in: body).first { return Refusal(error: "", text: "AADSTS\(code.number)") }
         let words = ErrorPage.words.first { body.range(of: $0.text, options: .caseInsensitive) != nil }
         return words.map { Refusal(error: $0.error, text: $0.text) }
     }

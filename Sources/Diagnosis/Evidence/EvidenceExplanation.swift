@@ -45,7 +45,7 @@ struct EvidenceExplanation {
     private static func row(_ step: Evidence.Step) -> Explanation.Row {
         let exchange = step.exchange
         let outcome = exchange.status == 0 ? exchange.failure ?? "no response" : "HTTP \(exchange.status)"
-        let error = exchange.refusal.map { refusal in
+        let error = step.refusal.map { refusal in
             " " + ([refusal.error] + refusal.codes.map { "AADSTS\($0)" }).filter { !$0.isEmpty }.joined(separator: " ")
         }
         return Explanation.Row(

@@ -124,12 +124,12 @@ enum FlowCauses {
     }
 
     private static func failing(_ step: Evidence.Step) -> Evidence.Step? {
-        step.exchange.status >= 400 || step.exchange.refusal != nil ? step : nil
+        step.exchange.status >= 400 || step.refusal != nil ? step : nil
     }
 
     @Sendable static func deviceCodeExpired(_ evidence: Evidence) -> Cause? {
         let polls = evidence.steps(.token).filter { $0.exchange.parameters["device_code"] != nil }
-        guard let last = polls.last(where: { $0.exchange.refusal?.error == "expired_token" }) else { return nil }
+        guard let last = polls.last(where: { $0.refusal?.error == "expired_token" }) else { return nil }
         return Cause(
             "Device code", "The device code expired before the user entered it.",
             fix: "Start again and enter the code before it expires.", at: last.exchange.number)
@@ -140,7 +140,7 @@ enum FlowCauses {
     @Sendable static func redirectURI(_ evidence: Evidence) -> Cause? {
         let numbers: Set<Int> = [50_011, 500_113, 900_971]
         let found = evidence.steps.first { step in
-            guard let refusal = step.exchange.refusal else { return false }
+            guard let refusal = step.refusal else { return false }
             return refusal.error == "redirect_uri_mismatch" || !numbers.isDisjoint(with: refusal.codes)
                 || refusal.text.range(of: "redirect_uri", options: .caseInsensitive) != nil
                     && ["invalid_request", "invalid_redirect_uri"].contains(refusal.error)
@@ -148,9 +148,9 @@ enum FlowCauses {
         guard let found, let request = found.role == .authorize ? found.exchange : found.request,
             let sent = request.parameters["redirect_uri"]
         else { return nil }
-        let others = evidence.steps(.authorize).map(\.exchange).filter {
-            $0.parameters["client_id"] == request.parameters["client_id"] && $0.refusal == nil
-        }.compactMap { $0.parameters["redirect_uri"] }.filter { $0 != sent }
+        let others = evidence.steps(.authorize).filter {
+            $0.exchange.parameters["client_id"] == request.parameters["client_id"] && $0.refusal == nil
+        }.compactMap { $0.exchange.parameters["redirect_uri"] }.filter { $0 != sent }
         var facts = [Explanation.Row("Sent", sent)]
         if let accepted = others.first(where: { RedirectURIDifference(sent, $0) != nil }) ?? others.first {
             facts.append(.init("Accepted", accepted))
@@ -166,14 +166,14 @@ enum FlowCauses {
 
     @Sendable static func unknownClient(_ evidence: Evidence) -> Cause? {
         let found = evidence.steps.first { step in
-            guard let refusal = step.exchange.refusal else { return false }
+            guard let refusal = step.refusal else { return false }
             return [.authorize, .page, .device].contains(step.role)
                 && (["invalid_client", "unauthorized_client"].contains(refusal.error)
                     || !refusal.codes.filter { [700_016, 70_001].contains($0) }.isEmpty)
         }
-        guard let found, let request = found.request ?? Optional(found.exchange),
-            let client = request.parameters["client_id"]
-        else { return nil }
+        guard let found else { return nil }
+        let request = found.request ?? found.exchange
+        guard let client = request.parameters["client_id"] else { return nil }
         return Cause(
             "Client ID", "The authority doesn't know this client ID.",
             facts: [.init("Sent", client), .init("Authority", request.endpoint)],
@@ -230,7 +230,7 @@ enum FlowCauses {
             let headers = step.exchange.requestHeaders
             return step.exchange.parameters["prompt"] == "none" && headers["Sec-Fetch-Dest"] == "iframe"
                 && (headers["Sec-Fetch-Site"] == "cross-site" || headers["Cookie"] == nil)
-                && ["login_required", "interaction_required"].contains(step.exchange.refusal?.error)
+                && ["login_required", "interaction_required"].contains(step.refusal?.error)
         }
         guard let silent else { return nil }
         let signedIn = evidence.steps(.authorize).first {
@@ -256,7 +256,7 @@ enum FlowCauses {
     }
 
     @Sendable static func cancelled(_ evidence: Evidence) -> Cause? {
-        let step = evidence.steps.first { $0.exchange.refusal?.error == "access_denied" }
+        let step = evidence.steps.first { $0.refusal?.error == "access_denied" }
         return step.map {
             Cause(
                 "User", "The user cancelled the sign-in or declined the permissions.",
@@ -267,9 +267,9 @@ enum FlowCauses {
 
     /// The last authorization request has no response.
     @Sendable static func abandoned(_ evidence: Evidence) -> Cause? {
-        guard let last = evidence.steps(.authorize).last?.exchange,
+        guard let step = evidence.steps(.authorize).last, case let last = step.exchange,
             !evidence.steps(.response).contains(where: { $0.request == last }),
-            last.location.map({ Parameters(queryAndFragmentOf: $0)["code"] == nil }) ?? true, last.refusal == nil,
+            last.location.map({ Parameters(queryAndFragmentOf: $0)["code"] == nil }) ?? true, step.refusal == nil,
             evidence.steps(.token).isEmpty, (200..<400).contains(last.status)
         else { return nil }
         return Cause(
@@ -279,7 +279,7 @@ enum FlowCauses {
 
     private static func refused(in evidence: Evidence, codes: [Int]) -> (Evidence.Step, Int)? {
         for step in evidence.steps {
-            if let code = step.exchange.refusal?.codes.first(where: codes.contains) { return (step, code) }
+            if let code = step.refusal?.codes.first(where: codes.contains) { return (step, code) }
         }
         return nil
     }

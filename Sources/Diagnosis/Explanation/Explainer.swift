@@ -66,8 +66,7 @@ package struct Explainer: Sendable {
         if !text.contains("://"), !text.contains("?"), !text.contains("#"), text.contains("=") {
             return Parameters(formEncoded: text)
         }
-        let query = text.firstIndex { $0 == "?" || $0 == "#" }.map { text[text.index(after: $0)...] } ?? ""
-        return Parameters(formEncoded: query.replacing("#", with: "&"))
+        return Parameters(queryAndFragmentOf: text)
     }
 
     /// Removes shell quotes, angle brackets and the name of an HTTP header.
