@@ -136,7 +136,7 @@ class WithoutDeviceCodeJourney(JourneyCase):
         terminal.start(KEYTURN, "sign-in")
         screen = terminal.wait_for("register exactly this redirect URI for client ID native:", "--listen PORT")
         self.assertNotIn("--method device", screen)
-        screen = terminal.wait_for("Nothing has come back yet", "'--method paste'", seconds=30)
+        screen = terminal.wait_for("No response yet", "'--method paste'", seconds=30)
         self.assertNotIn("--method device", screen)
         self.assertEqual(screen.count("register exactly this redirect URI"), 2)
         terminal.press("C-c")

@@ -120,7 +120,7 @@ struct BrowserVisit {
             }
             context.dependencies.notices.post(.didFinishLoad(url.withoutIDToken))
             context.reporter.succeeded(
-                .openBrowser, openURL == nil ? "The browser was started" : "The program opened the page")
+                .openBrowser, openURL == nil ? "Browser started" : "The program opened the page")
         } catch {
             let failure = error as? BrowserLaunchFailure
             let reason = failure?.reason ?? error.localizedDescription
@@ -167,11 +167,11 @@ struct BrowserVisit {
 
     private static func advice(_ limit: Limit?) -> String {
         let rest = limit.map { " The wait ends after \(Int($0.seconds / 60)) min." } ?? ""
-        return "Nothing has come back yet. Open the address by hand, on any device.\(rest)"
+        return "No response yet. Open the address on any device.\(rest)"
     }
 
     private func wait(in session: WaitingSession) async throws -> URL {
-        context.reporter.started(.waitForResponse, "Waiting for the browser to come back")
+        context.reporter.started(.waitForResponse, "Waiting for sign-in in the browser")
         do {
             let url = try await answer(in: session)
             context.dependencies.notices.post(.didComplete(url.withoutAnswer))
@@ -180,13 +180,13 @@ struct BrowserVisit {
                 .waitForResponse,
                 session.isMadeOfBareCode(url)
                     ? "A code was pasted without its address, so its state can't be checked"
-                    : "The browser came back")
+                    : "The browser returned")
             return url
         } catch {
             let overdue = error as? AuthenticationFailure
             context.dependencies.notices.post(
                 .didFail(MSALAuthenticationError(overdue ?? .user(.canceled), correlationID: correlationID)))
-            context.reporter.failed(.waitForResponse, overdue == nil ? "Cancelled" : "The browser did not come back")
+            context.reporter.failed(.waitForResponse, overdue == nil ? "Cancelled" : "The browser did not return")
             throw overdue ?? .user(.canceled)
         }
     }

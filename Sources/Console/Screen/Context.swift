@@ -201,7 +201,7 @@ extension Context {
 /// The guided walk through a scenario, which continues on any screen.
 extension Context {
     var canWalkOn: Availability {
-        guard let walk = profile?.walk else { return .unavailable("No guided walk is open.") }
+        guard let walk = profile?.walk else { return .unavailable("No scenario is running.") }
         if walk.running != nil { return .unavailable("The step is still running.") }
         return Availability(walk.next != nil, else: "The walk is complete.")
     }

@@ -61,7 +61,7 @@ package struct MethodOffer: Sendable, Hashable {
         case .ours(let scheme):
             MethodOffer(
                 .browser, title: handlerTitle,
-                "Opens the browser; the desktop returns \(scheme):// here.")
+                "Opens the browser; the desktop passes \(scheme):// back.")
         case .other(let scheme, _), .unknown(let scheme):
             MethodOffer(.browser, "Opens the browser; paste its final \(scheme):// address.")
         case .notNeeded, nil: MethodOffer(.browser, reason)
@@ -73,7 +73,7 @@ package struct MethodOffer: Sendable, Hashable {
         let reason: String
         switch handler {
         case .ours: return nil
-        case nil: reason = "Asking the desktop."
+        case nil: reason = "Checking the desktop."
         case .notNeeded:
             reason = "Only for redirect URIs with a custom scheme."
         case .other(let scheme, nil): reason = "No app opens \(scheme)://; run 'keyturn register'."

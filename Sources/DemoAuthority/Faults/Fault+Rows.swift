@@ -95,7 +95,7 @@ extension Fault {
             .answer {
                 $0["code"] = nil
                 $0["error"] = "server_error"
-                $0["error_description"] = "The authority has a fault."
+                $0["error_description"] = "The server has an internal error."
             }),
     ]
 

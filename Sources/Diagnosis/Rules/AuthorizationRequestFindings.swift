@@ -49,7 +49,7 @@ struct AuthorizationRequestFindings {
         }
         return isEntra && UUID(uuidString: id) == nil
             ? CheckFinding(
-                "client_id", .failed, "Not a GUID, as Entra requires.",
+                "client_id", .failed, "Not a GUID. Entra requires one.",
                 fix: "Copy the Application (client) ID from the registration.") : nil
     }
 

@@ -36,7 +36,7 @@ package struct ClientIDFindings: Sendable {
         }
         if wantsGUID, UUID(uuidString: id) == nil {
             return CheckFinding(
-                subject, .failed, "\(id) isn't a GUID, as Entra requires.",
+                subject, .failed, "Entra requires a GUID, not \(id).",
                 fix:
                     "Copy the Application (client) ID from the registration's overview. It looks like "
                     + "11111111-2222-3333-4444-555555555555.")

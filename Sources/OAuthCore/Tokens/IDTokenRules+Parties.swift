@@ -45,9 +45,9 @@ extension IDTokenRules {
         guard value == .string(input.clientID) else {
             return Verdict(
                 .authorizedParty, .failed,
-                "Given to \(quoted(value.string ?? value.serialized)), not to this client.")
+                "Issued to \(quoted(value.string ?? value.serialized)), not to this client.")
         }
-        return Verdict(.authorizedParty, .passed, "Given to this client.")
+        return Verdict(.authorizedParty, .passed, "Issued to this client.")
     }
 
     func subject(_ input: Input) -> Verdict {
@@ -60,12 +60,12 @@ extension IDTokenRules {
                 "The token's subject is longer than the \(IDTokenClaims.maximumSubjectBytes) characters allowed.")
         }
         guard let expected = input.expectedSubject else {
-            return Verdict(.subject, .passed, "About \(quoted(subject)).")
+            return Verdict(.subject, .passed, "User \(quoted(subject)).")
         }
         guard subject == expected else {
             return Verdict(.subject, .failed, "The token belongs to another user than before.")
         }
-        return Verdict(.subject, .passed, "About \(quoted(subject)), the same as before.")
+        return Verdict(.subject, .passed, "User \(quoted(subject)), as before.")
     }
 
     func nonce(_ input: Input) -> Verdict {
@@ -117,7 +117,7 @@ extension IDTokenRules {
         let algorithm = input.token.algorithm.flatMap(SignatureAlgorithm.init)
         guard let hash = algorithm?.hash(Array(accessToken.reveal().utf8)) else {
             return Verdict(
-                .accessTokenHash, .failed, "The token's algorithm doesn't determine the hash.")
+                .accessTokenHash, .failed, "Can't check the hash: unsupported algorithm.")
         }
         let expected = Base64URL.encode(Array(hash.prefix(hash.count / 2)))
         guard let found = claim.string, constantTimeEqual(Array(found.utf8), Array(expected.utf8)) else {

@@ -16,7 +16,7 @@ package struct CheckCommand: Subcommand {
             and this computer. Shows how to fix each failure. Never signs in, and changes nothing without
             --accept-cache.
 
-            To check another application, also one for iOS or macOS, give --info-plist, --redirect-uri or --client-id.
+            To check another application, for example for iOS, use --info-plist, --redirect-uri or --client-id.
             This needs no configuration.
             """,
         terms: CommandSpecification.Terms(

@@ -24,7 +24,7 @@ package struct SignInCommand: Subcommand {
             title: "Sign-in methods",
             rows: [
                 ("browser", "Opens the sign-in page on this computer"),
-                ("paste", "Prints a URL to open in any browser. Paste the URL on which the browser ends"),
+                ("paste", "Prints a URL to open in any browser. Paste the browser's final address"),
                 ("device", "Prints a device code to enter on another device"),
                 ("broker", "Uses the session's identity broker, or another method if there is none"),
                 ("url-handler", "Like browser, with a redirect URI that the desktop opens (keyturn help register)"),

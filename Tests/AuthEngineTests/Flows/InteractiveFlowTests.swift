@@ -359,7 +359,7 @@ import Testing
         let task = Task { try await application.acquireToken(with: call) }
         func told() -> [MSALFlowEvent] { log.all.filter { $0.step == .waitForResponse && $0.phase == .noted } }
         while told().isEmpty { await Task.yield() }
-        #expect(told()[0].detail.hasPrefix("Nothing has come back yet."))
+        #expect(told()[0].detail.hasPrefix("No response yet."))
         let began = log.all.first { $0.step == .waitForResponse && $0.phase == .started }
         #expect(began.map { told()[0].date.timeIntervalSince($0.date) } == BrowserVisit.patience)
         #expect(MSALPublicClientApplication.cancelCurrentWebAuthSession())

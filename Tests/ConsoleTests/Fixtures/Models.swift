@@ -23,13 +23,13 @@ let chainProfile: ProgramProfile = {
 let demoProfile = ProgramProfile(
     name: "demo", authority: "http://127.0.0.1:4711/common", clientID: "demo", scopes: ["User.Read"],
     hints: [
-        "People of this authority:", "  alice@contoso.example   password alice",
+        "Users of this authority:", "  alice@contoso.example   password alice",
         "  bob@contoso.example     password bob",
     ], isDemo: true)
 
 let problem = StartProblem(
     title: "The configuration has a mistake.",
-    reason: "line 3: profiles.work.clientID: this key is not known. Did you mean \"clientId\"?",
+    reason: "line 3: profiles.work.clientID: unknown key. Did you mean \"clientId\"?",
     nextStep: "Fix it, then start again.")
 
 let standardSize = Size(width: 80, height: 24)
@@ -113,6 +113,6 @@ let eventsUntilWaiting = [
     event(.listen, .started, after: 0.32),
     event(.listen, .succeeded, "Listening on http://localhost:40711", after: 0.33),
     event(.openBrowser, .started, after: 0.33, url: authorizationURL),
-    event(.openBrowser, .succeeded, "The browser was started", after: 0.41),
-    event(.waitForResponse, .started, "Waiting for the browser to come back", after: 0.41),
+    event(.openBrowser, .succeeded, "Browser started", after: 0.41),
+    event(.waitForResponse, .started, "Waiting for sign-in in the browser", after: 0.41),
 ]

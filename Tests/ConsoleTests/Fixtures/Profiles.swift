@@ -18,7 +18,7 @@ let profileEntries = [
 
 let brokenFileReport = ErrorReport(
     headline: "The configuration file is unchanged.",
-    reason: "/home/alice/.config/keyturn/config.json:4: profiles.work.colour: this key is not known.",
+    reason: "/home/alice/.config/keyturn/config.json:4: profiles.work.colour: unknown key.",
     advice: "Correct it, then try again.", kind: .misconfigured, domain: "KeyturnErrorDomain", code: 3, date: testTime)
 
 /// Stands in for the library's rules: a URL is valid, any other text is wrong, an unusual client ID is a warning.
@@ -37,8 +37,8 @@ func judgement(of draft: ProfileDraft) -> DraftJudgement {
         .clientID: draft.clientID.isEmpty
             ? unanswered(.clientID)
             : CheckFinding(
-                "Client ID", .warning, "This isn't a GUID, as Entra requires.",
-                fix: "They look like 11111111-2222-3333-4444-555555555555."),
+                "Client ID", .warning, "Entra requires a GUID.",
+                fix: "For example: 11111111-2222-3333-4444-555555555555."),
         .redirectURI: draft.redirectURI.isEmpty
             ? unanswered(.redirectURI)
             : CheckFinding("Redirect URI", .passed, "The browser returns to this program."),

@@ -4,7 +4,7 @@ import Foundation
 
 let networkReport = ErrorReport(
     headline: "Can't reach the authority.",
-    reason: "login.contoso.example does not answer: the connection was refused.",
+    reason: "login.contoso.example refused the connection.",
     advice: "Check the network, the proxy and the authority's address.", kind: .unavailable, domain: "MSALErrorDomain",
     code: -50000,
     codeNames: ["internal", "internalErrorUnexpected"], internalCode: -42008,
@@ -48,7 +48,7 @@ let wrongPasteReport = ErrorReport(
         userInfo: [
             NSLocalizedDescriptionKey: "This is the address of the sign-in page itself.",
             NSLocalizedRecoverySuggestionErrorKey:
-                "Open it in a browser and sign in. Paste the address that the browser ends on; it begins with "
+                "Open it in a browser and sign in. Paste the browser's final address; it begins with "
                 + "http://localhost:40711.",
         ]), at: testTime)
 

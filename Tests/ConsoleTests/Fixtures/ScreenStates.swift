@@ -146,7 +146,7 @@ private let methodStates: [(String, Model)] = [
 
 private let silence = event(
     .waitForResponse, .noted,
-    "Nothing has come back yet. Open the address by hand, on any device.", after: 15.41)
+    "No response yet. Open the address on any device.", after: 15.41)
 
 private let flowStates: [(String, Model)] = [
     ("sign-in-started", flow([])),
@@ -166,14 +166,14 @@ private let flowStates: [(String, Model)] = [
         flow(
             eventsUntilWaiting + [
                 event(.waitForResponse, .noted, "Refused a request for /favicon.ico.", after: 2),
-                event(.waitForResponse, .noted, "Refused a response with another state.", after: 3),
+                event(.waitForResponse, .noted, "Rejected a response with another state.", after: 3),
             ])
     ),
     (
         "sign-in-redeeming",
         flow(
             eventsUntilWaiting + [
-                event(.waitForResponse, .succeeded, "The browser came back", after: 65),
+                event(.waitForResponse, .succeeded, "The browser returned", after: 65),
                 event(.redeemCode, .started, after: 65),
             ])
     ),
@@ -182,7 +182,7 @@ private let flowStates: [(String, Model)] = [
         flow(
             eventsUntilWaiting.dropLast(2) + [
                 event(.openBrowser, .failed, "No browser was found. Open the address by hand.", after: 0.4),
-                event(.waitForResponse, .started, "Waiting for the browser to come back", after: 0.41),
+                event(.waitForResponse, .started, "Waiting for sign-in in the browser", after: 0.41),
             ])
     ),
     (

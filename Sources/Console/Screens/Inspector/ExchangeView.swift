@@ -115,5 +115,5 @@ struct ExchangeView {
             + StyledLine.wrap(Printable.sanitize(parameter.reveal()), to: width)
     }
 
-    private static let unknown = "Unknown parameter: neither OAuth, OpenID Connect nor Entra document it."
+    private static let unknown = "Unknown parameter: not in OAuth, OpenID Connect or Entra documentation."
 }
