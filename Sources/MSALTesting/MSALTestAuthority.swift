@@ -181,7 +181,7 @@ private struct SeatBrowser: BrowserLauncher {
 
     func open(_ page: BrowserPage) async throws(BrowserLaunchFailure) {
         guard let browser = authority.browser(landingOn: receiver) else {
-            throw BrowserLaunchFailure(.noBrowser, reason: "No user sits at the scripted browser.")
+            throw BrowserLaunchFailure(.noBrowser, reason: "The scripted browser has no user.")
         }
         try await browser.open(page)
     }

@@ -126,7 +126,7 @@ package final class MemoryProofKeyStore: ProofKeyStore {
         do throws(CryptoFailure) {
             return .success(try PrivateKey.generate(.rsa(bits: 2048)))
         } catch {
-            return .failure(ProofKeyFailure(reason: "No key could be made."))
+            return .failure(ProofKeyFailure(reason: "Can't create a key."))
         }
     }()
 

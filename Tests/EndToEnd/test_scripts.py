@@ -110,7 +110,7 @@ class ScriptJourney(JourneyCase):
         for path in told:
             with path.open("w") as errors:
                 processes.append(self.start("token", "-o", "header", stderr=errors))
-        waiting = "Waiting for the sign-in of another keyturn."
+        waiting = "Waiting for another keyturn to sign in."
         wait_until(lambda: sum(waiting in path.read_text() for path in told) == 4, 60, "four calls wait for the fifth")
         gate.write_text("go\n")
         outputs = [process.communicate(timeout=60)[0] for process in processes]
@@ -126,7 +126,7 @@ class ScriptJourney(JourneyCase):
         self.opened_address()
         second = self.start("token")
         line = second.stderr.readline()
-        self.assertEqual(line, "Waiting for the sign-in of another keyturn.\n")
+        self.assertEqual(line, "Waiting for another keyturn to sign in.\n")
         self.workspace.forget_browser()
         first.send_signal(signal.SIGINT)
         _, errors = second.communicate(timeout=20)

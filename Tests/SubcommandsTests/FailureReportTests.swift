@@ -32,7 +32,7 @@ struct FailureReportTests {
     static let refused = NSError(
         domain: MSALErrorDomain, code: MSALError.internal.rawValue,
         userInfo: [
-            NSLocalizedDescriptionKey: "The authority refused: \u{1b}[31mno\u{202e}.",
+            NSLocalizedDescriptionKey: "Request rejected: \u{1b}[31mno\u{202e}.",
             NSLocalizedRecoverySuggestionErrorKey: "Check the client ID.",
             MSALInternalErrorCodeKey: MSALInternalError.internalErrorInvalidClient.rawValue,
             MSALOAuthErrorKey: "invalid_client", MSALOAuthSubErrorKey: "bad", MSALSTSErrorCodesKey: [700_016],
@@ -44,7 +44,7 @@ struct FailureReportTests {
         #expect(
             FailureReport(Self.refused).text == """
                 keyturn: The authority rejected this application.
-                         The authority refused: [31mno.
+                         Request rejected: [31mno.
                          Check the client ID.
                          (internalErrorInvalidClient -42003, -50000, correlation ID 0000-1)
 
@@ -54,7 +54,7 @@ struct FailureReportTests {
     @Test("JSON is one object on one line")
     func json() {
         let expected =
-            #"{"error":{"code":-50000,"correlationId":"0000-1","description":"The authority refused: [31mno.","#
+            #"{"error":{"code":-50000,"correlationId":"0000-1","description":"Request rejected: [31mno.","#
             + #""domain":"MSALErrorDomain","headline":"The authority rejected this application.","internalCode":-42003,"kind":"misconfigured","name":"internalErrorInvalidClient","#
             + #""nextStep":"Check the client ID.","oauthError":"invalid_client","retryAfter":30,"stsCodes":[700016],"subError":"bad"}}"#
             + "\n"

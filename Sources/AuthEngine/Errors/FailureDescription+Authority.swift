@@ -29,8 +29,8 @@ extension FailureDescription {
                 "\(url.absoluteString) doesn't support device codes: its discovery document has no "
                     + "device_authorization_endpoint.",
                 next:
-                    "Sign in with a browser ('keyturn sign-in --method browser'), or paste the address that a browser on "
-                    + "another machine ends on ('keyturn sign-in --method paste').")
+                    "Sign in with a browser ('keyturn sign-in --method browser'), or paste the final address of a "
+                    + "browser on another machine ('keyturn sign-in --method paste').")
         case .declinedScopes(let granted, let declined):
             declinedScopes(granted: granted, declined: declined)
         }
@@ -93,7 +93,7 @@ extension FailureDescription {
         _ response: OAuthErrorResponse, homeAccountID: String, username: String?
     ) -> FailureDescription {
         var description = FailureDescription(
-            response.classification.code, "The authority refused: \(response.sentence)", next: response.nextStep)
+            response.classification.code, "Request rejected: \(response.sentence)", next: response.nextStep)
         description.keys = response.keys
         description.nextStep = "Enrol the device in the organisation's app protection policy, then try again."
         description.keys[MSALHomeAccountIdKey] = homeAccountID

@@ -68,7 +68,7 @@ extension FailureDescription {
 
     static func broker(_ refusal: BrokerRefusal) -> FailureDescription {
         var description = described(refusal)
-        if let context = refusal.context { description.explanation += " It says: \(context)" }
+        if let context = refusal.context { description.explanation += " Its message: \(context)" }
         description.keys[MSALOAuthErrorKey] = refusal.oauthError
         description.keys[MSALOAuthSubErrorKey] = refusal.oauthSuberror
         description.keys[MSALOAuthSubErrorDescriptionKey] = refusal.context
@@ -122,7 +122,7 @@ extension FailureDescription {
 
     static var serverDown: FailureDescription {
         var description = FailureDescription(
-            .internal, "The authority is unavailable, says the identity broker.", next: "Try again later.")
+            .internal, "The identity broker reports that the authority is unavailable.", next: "Try again later.")
         description.internalCode = MSALError.serverError.rawValue
         return description
     }

@@ -71,7 +71,7 @@ extension ResponseFailure {
             case .misconfigured where refusal == nil: misconfiguration
             case .signInRequired, .misconfigured, .protocolViolation, .refused, .canceled, .declinedScopes, .store,
                 .other:
-                refusal == nil ? unexplained : "The authority refused"
+                refusal == nil ? unexplained : "Request rejected"
             }
         if let refusal { return "\(sentence): \(refusal.sentence)" }
         guard let pageTitle else { return "\(sentence)." }

@@ -26,9 +26,10 @@ extension CredentialStoreFailureKind {
     fileprivate var nextStep: String {
         switch self {
         case .setAside(let name): "The old store is now \(name). Sign in again to create a new one."
-        case .damagedRecords: "Try again: the rest of the store is intact. Sign in again where tokens were put aside."
+        case .damagedRecords:
+            "Try again: the rest of the store is intact. Accounts whose tokens were set aside must sign in again."
         case .foundDamaged:
-            "Nothing was changed. Restore a backup; otherwise the next sign-in puts the damaged entries aside."
+            "Nothing was changed. Restore a backup; otherwise the next sign-in sets the damaged entries aside."
         case .notAsLeft:
             "If you restored or replaced it yourself, run 'keyturn check --accept-cache'. If not, move it away and sign in "
                 + "again."

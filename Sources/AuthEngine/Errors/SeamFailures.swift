@@ -40,7 +40,7 @@ package typealias CredentialStoreFailure = ReasonedFailure<CredentialStoreFailur
 package enum CredentialStoreFailureKind: Sendable, Equatable {
     /// The file is foreign, damaged or encrypted with another key. It was renamed, not overwritten.
     case setAside(as: String)
-    /// Some records are damaged. They were put aside; the others are intact.
+    /// Some records are damaged. They were set aside; the others are intact.
     case damagedRecords
     /// The file or some records are damaged. They are unchanged, because the store is open read-only.
     case foundDamaged

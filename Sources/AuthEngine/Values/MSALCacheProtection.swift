@@ -23,7 +23,7 @@ public struct MSALCacheProtection: Sendable, Equatable {
     /// The location of the key and the reason for it, in one line.
     public let explanation: String
 
-    /// The number of damaged records that were put aside. Signing out of an account deletes its damaged records.
+    /// The number of damaged records that were set aside. Signing out of an account deletes its damaged records.
     public let damagedRecords: Int
 
     /// The paths of damaged cache files that were set aside. They may still contain tokens.

@@ -203,7 +203,7 @@ extension Context {
     var canWalkOn: Availability {
         guard let walk = profile?.walk else { return .unavailable("No scenario is running.") }
         if walk.running != nil { return .unavailable("The step is still running.") }
-        return Availability(walk.next != nil, else: "The walk is complete.")
+        return Availability(walk.next != nil, else: "The scenario is complete.")
     }
 
     mutating func walkOn() -> Reaction {

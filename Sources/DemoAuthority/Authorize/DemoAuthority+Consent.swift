@@ -83,7 +83,7 @@ extension DemoAuthority {
             case "openid": ("Sign you in", "Recognise your account.")
             case "profile": ("See your name", "Your name and username.")
             case "email": ("See your email address", "The address in the directory.")
-            case "offline_access": ("Keep that access", "Even while you aren't using it.")
+            case "offline_access": ("Keep this access", "Even while you aren't using it.")
             default: (offer?.title ?? scope.text, offer?.explanation ?? "")
             }
         return ConsentPage.Item(

@@ -5,7 +5,7 @@ struct HomePage: Page {
     let origin: String
     let directory: Directory
 
-    var title: String { "An authority for trying sign-in" }
+    var title: String { "An authority for trying out sign-ins" }
 
     var content: HTML {
         """

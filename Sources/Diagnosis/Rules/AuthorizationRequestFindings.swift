@@ -86,7 +86,7 @@ struct AuthorizationRequestFindings {
             return [
                 CheckFinding(
                     "redirect_uri", .warning,
-                    "Missing: only optional if the application registers exactly one.",
+                    "Missing: optional only if exactly one is registered.",
                     fix: "Send the registered redirect URI.")
             ]
         }

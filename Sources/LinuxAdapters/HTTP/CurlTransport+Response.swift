@@ -70,7 +70,7 @@ extension CurlTransport {
 
     /// A server accepted the connection but never answered the TLS handshake.
     private static func silentTLS(_ url: URL) -> String {
-        "it accepts the connection, but doesn't answer in TLS."
+        "it accepts the connection, but doesn't respond with TLS."
             + (url.isLoopback ? " If it speaks http, start its address with http:// instead." : "")
     }
 

@@ -51,8 +51,9 @@ package struct PassphraseKeyVault: KeyVault {
         } catch {
             throw KeyVaultFailure(
                 .wrongPassphrase,
-                reason: "The passphrase does not open the token cache. Use its original one, also as the previous "
-                    + "passphrase to change it. If it is lost, move the cache away and sign in again.")
+                reason:
+                    "The passphrase doesn't decrypt the token cache. Use the original one. To change it, also set it "
+                    + "as the previous passphrase. If it is lost, move the cache away and sign in again.")
         }
     }
 

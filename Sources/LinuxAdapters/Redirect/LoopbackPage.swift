@@ -48,7 +48,7 @@ struct LoopbackPage {
             ("The sign-in was cancelled", "Nothing was granted. You can close this page and go back to \(program).")
         case .notTheAnswer:
             (
-                "This is not the sign-in that is waiting",
+                "This response belongs to another sign-in",
                 "\(application ?? "The program") is still waiting. Continue on the page that it opened, or start again there."
             )
         }

@@ -52,8 +52,8 @@ package struct LoopbackReceiver: RedirectReceiver {
             redirectURI: bound, server: server, desk: desk, pagePatience: pagePatience,
             forwarding: reached == server.port
                 ? nil
-                : "Listening on port \(server.port), but the browser comes back to port \(reached) of the redirect URI. "
-                    + "This works only where port \(reached) is forwarded to \(server.port), as for a container.")
+                : "Listening on port \(server.port), but the browser returns to port \(reached) of the redirect URI. "
+                    + "Forward port \(reached) to \(server.port), as for a container.")
     }
 
     /// Starts on the first free port. If none is free, reports the process at the first one.
@@ -71,7 +71,7 @@ package struct LoopbackReceiver: RedirectReceiver {
                 firstReason = firstReason ?? error.reason
             }
         }
-        let others = ports.count > 1 ? " So are all up to \(ports.upperBound)." : ""
+        let others = ports.count > 1 ? " So are the ports up to \(ports.upperBound)." : ""
         throw RedirectReceiverFailure(reason: (firstReason ?? "") + others, isPortTaken: true)
     }
 }

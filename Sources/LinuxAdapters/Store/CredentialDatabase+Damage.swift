@@ -4,7 +4,7 @@ import AuthEngine
 extension CredentialDatabase {
     /// The damage found in some accounts.
     struct Damage {
-        /// The rows that can't be decrypted or are outdated. They were put aside.
+        /// The rows that can't be decrypted or are outdated. They were set aside.
         var rows: [SealedRow] = []
         /// The number of missing rows.
         var missing = 0

@@ -32,8 +32,8 @@ extension SQLiteCredentialStore {
         case .emptied:
             setAside(
                 identity,
-                because: "is empty or new, but the file \(StoreAnchor.path(of: path)) "
-                    + "says that there was a token cache", mends: mends)
+                because: "is empty or new, but \(StoreAnchor.path(of: path)) records an earlier token cache",
+                mends: mends)
         case .notAsLeft(let mismatch): CredentialStoreFailure(.notAsLeft, reason: mismatch.reason(path))
         case .anchor(let failure): CredentialStoreFailure(failure)
         case .cannotSeal:
@@ -107,7 +107,7 @@ extension CredentialDatabase.Damage {
             let kept =
                 rows.isEmpty
                 ? "The entries are kept"
-                : "\(rows.count) of its entries could not be decrypted and were put aside. The others are kept"
+                : "\(rows.count) of its entries could not be decrypted and were set aside. The others are kept"
             return
                 "lacks the seal that lists its entries: another program deleted or changed it. \(kept), but some may be "
                 + "missing or older than before."
@@ -117,11 +117,11 @@ extension CredentialDatabase.Damage {
         let lacks = "lacks \(missing) \(missing == 1 ? "entry" : "entries") that another program deleted"
         let holds = "has damaged entries (\(kinds))"
         return switch (rows.isEmpty, missing > 0) {
-        case (false, false): "\(holds). They were put aside in it; the others are intact."
-        case (false, true): "\(holds), and \(lacks). The damaged ones were put aside in it; the others are intact."
+        case (false, false): "\(holds). They were set aside; the others are intact."
+        case (false, true): "\(holds), and \(lacks). The damaged ones were set aside; the others are intact."
         case (true, true): "\(lacks). The others are intact."
         // Another process found the damage first.
-        case (true, false): "had damaged entries. They were put aside; the others are intact."
+        case (true, false): "had damaged entries. They were set aside; the others are intact."
         }
     }
 }

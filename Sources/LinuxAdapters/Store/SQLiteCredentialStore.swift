@@ -8,7 +8,7 @@ import POSIX
 /// Credentials in an SQLite file that several processes share: one encrypted row each, in a folder that only its owner
 /// can access.
 ///
-/// An unusable file is renamed and reported; the next call starts a new one. Damaged rows are put aside within the file
+/// An unusable file is renamed and reported; the next call starts a new one. Damaged rows are set aside within the file
 /// and reported; the next call continues with the rest. A read-only store only reports both, each time.
 package final class SQLiteCredentialStore: CredentialStore {
     let path: String
@@ -125,7 +125,7 @@ package final class SQLiteCredentialStore: CredentialStore {
                     throw failure(error, of: current, identity, mends: mends && access != .lookingOnly)
                 }
             }
-            throw CredentialStoreFailure(.busy, reason: "The key of \(path) is changed again and again. Try again.")
+            throw CredentialStoreFailure(.busy, reason: "The key of \(path) keeps changing. Try again.")
         }
     }
 
@@ -150,7 +150,7 @@ package final class SQLiteCredentialStore: CredentialStore {
                 }
             }
         }
-        throw CredentialStoreFailure(.busy, reason: "The key of \(path) is changed again and again. Try again.")
+        throw CredentialStoreFailure(.busy, reason: "The key of \(path) keeps changing. Try again.")
     }
 
     private func locked(_ identity: PrivateFile.Identity, mends: Bool) throws(CredentialStoreFailure)

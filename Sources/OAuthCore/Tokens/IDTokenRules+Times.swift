@@ -17,15 +17,15 @@ extension IDTokenRules {
                 "Expired \(Self.spelled(-left)) ago by \(clockName(input)), within the \(Self.spelled(tolerance)) allowed."
             )
         }
-        return Verdict(.expiry, .passed, "Valid for \(Self.spelled(left)) more by \(clockName(input)).")
+        return Verdict(.expiry, .passed, "Expires in \(Self.spelled(left)) by \(clockName(input)).")
     }
 
     func notBefore(_ input: Input) -> Verdict {
         guard input.token.payload["nbf"] != nil else {
-            return Verdict(.notBefore, .skipped, "The token has no start of validity.")
+            return Verdict(.notBefore, .skipped, "The token has no start time.")
         }
         guard let start = input.claims.notBefore else {
-            return Verdict(.notBefore, .failed, Self.withoutTime("nbf", "start of validity", input))
+            return Verdict(.notBefore, .failed, Self.withoutTime("nbf", "start time", input))
         }
         let ahead = start.timeIntervalSince(input.now)
         guard ahead <= tolerance else {
@@ -36,7 +36,7 @@ extension IDTokenRules {
 
     func issuedAt(_ input: Input) -> Verdict {
         guard let issued = input.claims.issuedAt else {
-            return Verdict(.issuedAt, .failed, Self.withoutTime("iat", "time of issue", input))
+            return Verdict(.issuedAt, .failed, Self.withoutTime("iat", "issue time", input))
         }
         let ahead = issued.timeIntervalSince(input.now)
         guard ahead <= tolerance else {

@@ -94,7 +94,7 @@ struct PlainSignIn: Sendable {
     private func handOver(_ text: String, _ surroundings: Surroundings) -> Bool {
         do {
             if try MSALPublicClientApplication.handlePastedResponse(text) == .bareCode, !settings.isQuiet {
-                surroundings.prompt("  Only a code: can't check its URL.\n")
+                surroundings.prompt("  A code without its URL: state and issuer not checked.\n")
             }
             return true
         } catch {

@@ -32,7 +32,7 @@ struct TokenSource: Sendable {
     private func signInOnce(in surroundings: Surroundings) async throws -> MSALResult {
         let turn = SignInTurn(profile: profile, scopes: wish.scopes, environment: surroundings.environment)
         return try await turn.take {
-            if !settings.isQuiet { surroundings.tell("Waiting for the sign-in of another keyturn.\n") }
+            if !settings.isQuiet { surroundings.tell("Waiting for another keyturn to sign in.\n") }
         } _: { hasWaited in
             guard hasWaited else { return try await signIn(in: surroundings) }
             do {

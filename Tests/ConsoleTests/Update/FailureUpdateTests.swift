@@ -83,7 +83,7 @@ struct FailureUpdateTests {
         for code in ["AADSTS700016", "AADSTS7000218", "invalid_client", "-42003"] { #expect(text.contains(code)) }
         #expect(text.contains("What the codes mean"))
         var told = networkReport
-        told.reason = "The authority refused: AADSTS65004: The person declined."
+        told.reason = "Request rejected: AADSTS65004: The user declined."
         #expect(view(showingFailure(told), Size(width: 100, height: 40)).text.contains("AADSTS65004  "))
     }
 

@@ -83,7 +83,7 @@ struct ScenarioUpdateTests {
         var model = walked(4)
         #expect(model.profile?.walk?.next == nil)
         #expect(press(.character("n"), &model) == [])
-        #expect(model.notice?.text == "The walk is complete.")
+        #expect(model.notice?.text == "The scenario is complete.")
     }
 
     @Test("Outside the demo there are no scenarios", arguments: ["w", "n"])

@@ -132,7 +132,7 @@ struct TamperedStoreTests {
     }
 
     @Test(
-        "Without the seal, unreadable rows are put aside; a read-only store reports the damage and changes nothing"
+        "Without the seal, unreadable rows are set aside; a read-only store reports the damage and changes nothing"
     )
     func storeSealAndRow() throws {
         try sqlite(

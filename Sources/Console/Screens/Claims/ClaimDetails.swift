@@ -55,7 +55,7 @@ struct ClaimDetails {
         let title = StyledLine([
             Span(Printable.sanitize(name), Style(.accent, .bold)), Span(entry.map { "  \($0.source)" } ?? "", .muted),
         ])
-        let meaning = entry?.meaning ?? "Unknown claim: neither the OpenID standards nor Microsoft document it."
+        let meaning = entry?.meaning ?? "Unknown claim: not in OpenID or Microsoft documentation."
         return [title] + StyledLine.wrap(meaning, to: width - 2, style: .muted)
     }
 

@@ -109,7 +109,7 @@ struct ClaimsView {
         let verdicts = state.verdicts
         let counts = [MSALIDTokenVerdict.Outcome.failed, .warning, .passed, .skipped].compactMap { outcome in
             let count = verdicts.count { $0.outcome == outcome }
-            return count == 0 ? nil : "\(count) \(outcome.rawValue)"
+            return count == 0 ? nil : "\(count) \(outcome.rawValue)\(outcome == .warning && count > 1 ? "s" : "")"
         }
         return counts.isEmpty ? "No checks" : "Checks: \(counts.joined(separator: ", "))"
     }
