@@ -47,9 +47,9 @@ extension MSALPublicClientApplication {
 
     /// Removes the data that remains after all accounts have signed out. Not in MSAL for iOS and macOS.
     ///
-    /// Removes records that name signed-out accounts and tokens of unlisted accounts, and, of all applications, damaged
-    /// records and files that were set aside. Keeps the sign-out records of accounts that another application uses.
-    /// Sends no request.
+    /// Removes records that name signed-out accounts, and tokens of unlisted accounts. Also removes the damaged records
+    /// and files of all applications that were set aside. Keeps the sign-out records of accounts that another
+    /// application uses. Sends no request.
     ///
     /// Sign out of the accounts first: this method informs neither a broker nor external account providers.
     @discardableResult

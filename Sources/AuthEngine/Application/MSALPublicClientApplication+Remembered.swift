@@ -38,8 +38,7 @@ extension MSALPublicClientApplication {
 }
 
 extension MSALPublicClientApplication {
-    /// Returns the scopes that are equivalent to an ADAL resource: everything the user consented to there. Not in MSAL
-    /// for iOS and macOS.
+    /// Returns the scopes for an ADAL resource: all that the user consented to for it. Not in MSAL for iOS and macOS.
     ///
     /// A trailing `/` is significant, because the token's audience repeats the resource exactly. The scope of
     /// `https://graph.windows.net/` is `https://graph.windows.net//.default`.

@@ -177,9 +177,9 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
 
     /// Signs an account out of this application. Returns `true` when every step succeeded.
     ///
-    /// Removes the account from every application with ``MSALSignoutParameters/wipeAccount``, or empties the cache with
-    /// ``MSALSignoutParameters/wipeCacheForAllAccounts``. Then the identity broker, if the application may use one,
-    /// forgets the account for this application. Finally ends the browser session if requested.
+    /// With ``MSALSignoutParameters/wipeAccount``, removes the account from every application. With
+    /// ``MSALSignoutParameters/wipeCacheForAllAccounts``, empties the cache. Then the identity broker, if the
+    /// application may use one, forgets the account for this application. Finally ends the browser session if requested.
     ///
     /// When the broker or the browser fails, the tokens are already removed.
     @discardableResult

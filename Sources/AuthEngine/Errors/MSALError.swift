@@ -12,7 +12,7 @@ public enum MSALError: Int, Sendable {
     case serverProtectionPoliciesRequired = -50004
     /// The user or the program cancelled the sign-in.
     case userCanceled = -50005
-    /// The authority has a temporary fault. Used only in ``MSALInternalErrorCodeKey``.
+    /// The authority failed temporarily. Used only in ``MSALInternalErrorCodeKey``.
     case serverError = -50006
     /// The device doesn't meet the required strength. Used only in ``MSALInternalErrorCodeKey``.
     case insufficientDeviceStrength = -50007

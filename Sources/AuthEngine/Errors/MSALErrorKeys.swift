@@ -31,7 +31,7 @@ public let MSALHomeAccountIdKey: String! = "MSALHomeAccountIdKey"
 public let MSALInvalidResultKey: String! = "MSALInvalidResultKey"
 /// The key of the version of the identity broker that failed, a `String`.
 public let MSALBrokerVersionKey: String! = "MSALBrokerVersionKey"
-/// The key of the number 1 for an earlier failure that was repeated without a new request, an `Int`.
+/// The key of the `Int` 1 in an error that repeats an earlier failure without a new request.
 public let MSALThrottlingCacheHitKey: String! = "MSALThrottlingCacheHitKey"
 /// The key of the raw value of an ``MSALFailureKind``, a `String`. Not in MSAL for iOS and macOS.
 public let MSALFailureKindKey: String! = "MSALFailureKindKey"

@@ -18,7 +18,7 @@ public enum MSALInternalError: Int, Sendable, CaseIterable {
     case internalErrorUnhandledResponse = -42007
     /// An unexpected failure.
     case internalErrorUnexpected = -42008
-    /// The cause of an unhandled HTTP status 403 or 404.
+    /// The underlying error of an unhandled HTTP status 403 or 404.
     case internalErrorUnexpectedHttpResponse = -42009
     /// The authority is unknown, its documents can't be loaded, or its issuer doesn't match.
     case internalErrorFailedAuthorityValidation = -42010

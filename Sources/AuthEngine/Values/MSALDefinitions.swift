@@ -91,7 +91,7 @@ public enum MSALHandOverOutcome: String, Sendable, CaseIterable {
     case delivered
     /// The sign-in already received its response; it accepts only one.
     case alreadyReceived
-    /// Sign-ins wait at this redirect URI, but none has this `state`. Their sign-in has ended, or never existed.
+    /// Sign-ins wait at this redirect URI, but none has this `state`. The URL's sign-in has ended, or never existed.
     case otherSignIn
     /// Sign-ins wait, but at other redirect URIs.
     case otherURL

@@ -4,8 +4,8 @@ import OAuthCore
 /// A named value of an exchange: a query or form parameter, a header field, or a member of a JSON response. Not in MSAL
 /// for iOS and macOS.
 ///
-/// ``value`` is redacted from the start. The full value is available through ``reveal()`` only; it doesn't take part in
-/// printing, comparing or encoding.
+/// ``value`` is redacted from the start. Only ``reveal()`` returns the full value; printing, comparing
+/// and encoding omit it.
 public struct MSALFlowParameter: Sendable, Equatable {
     /// The part of the message that has the parameter.
     public enum Place: String, Sendable, CaseIterable {

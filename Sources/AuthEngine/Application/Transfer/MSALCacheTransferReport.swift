@@ -4,7 +4,7 @@ public struct MSALCacheTransferReport: Sendable, Equatable {
     public enum Outcome: String, Sendable, CaseIterable {
         /// The account was imported.
         case imported
-        /// The account is already in the cache and is as new.
+        /// The cache already has the account, with entries at least as new.
         case alreadyCached
         /// The account has no usable entries.
         case skipped
@@ -22,7 +22,7 @@ public struct MSALCacheTransferReport: Sendable, Equatable {
         public let identifier: String?
         /// The username in the imported cache.
         public let username: String?
-        /// The host of the authority that issued it.
+        /// The host of the authority that issued the account.
         public let environment: String
         /// The outcome of the import.
         public let outcome: Outcome

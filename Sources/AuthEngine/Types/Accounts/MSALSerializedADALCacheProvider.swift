@@ -16,7 +16,7 @@ public protocol MSALSerializedADALCacheProviderDelegate {
 
 /// An ADAL cache in memory that the program loads and saves itself (MSAL for macOS, `MSALSerializedADALCacheProvider`).
 public final class MSALSerializedADALCacheProvider: NSObject, NSCopying {
-    /// The object that receives a call around each use.
+    /// The object that receives a call before and after each use.
     public let delegate: any MSALSerializedADALCacheProviderDelegate
     private let content: Locked<Data>
 

@@ -36,7 +36,7 @@ public final class MSALCacheConfig: NSObject, NSCopying {
     /// The passphrase of a cache that is encrypted with one. Not in MSAL for iOS and macOS.
     public var passphrase: MSALCachePassphrase?
 
-    /// The passphrase until now, to change it. Not in MSAL for iOS and macOS.
+    /// The old passphrase of the cache, while you change it. Not in MSAL for iOS and macOS.
     ///
     /// When this passphrase opens the cache and ``passphrase`` doesn't, the library encrypts the cache again under
     /// ``passphrase`` and keeps its content.

@@ -1,9 +1,8 @@
 import Foundation
 
-/// An object in place of the view controller that other systems open a sign-in page over. Not in MSAL for iOS and
-/// macOS.
+/// The presenter of a sign-in page, in place of a view controller. Not in MSAL for iOS and macOS.
 ///
-/// On Linux the page opens in the system's browser, so a presenter has no effect. It lets code that passes one compile.
+/// On Linux the page opens in the system's browser, so a presenter has no effect. Code that passes one compiles.
 /// Conform your own view controllers, or use ``MSALTerminal``.
 public protocol MSALPresenter: AnyObject {}
 
