@@ -337,7 +337,7 @@ import Testing
             #expect(MSALPublicClientApplication.cancelCurrentWebAuthSession())
             let error = try await failure { try await task.value }
             #expect(error.code == MSALError.userCanceled.rawValue)
-            #expect(log.map { !$0.all.contains { $0.detail.contains("was started") } } != false)
+            #expect(log.map { !$0.all.contains { $0.detail.contains("started") } } != false)
         }
     }
 
