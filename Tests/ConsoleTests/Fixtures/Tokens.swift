@@ -46,14 +46,16 @@ let wideToken = token(
 let verdicts = [
     MSALIDTokenVerdict(
         rule: "Signature", outcome: .passed, explanation: "Signed by key-1 of the authority with RS256."),
-    MSALIDTokenVerdict(rule: "Issuer", outcome: .passed, explanation: "Issued by “https://login.contoso.example/common/v2.0”."),
+    MSALIDTokenVerdict(
+        rule: "Issuer", outcome: .passed, explanation: "Issued by “https://login.contoso.example/common/v2.0”."),
     MSALIDTokenVerdict(rule: "Audience", outcome: .passed, explanation: "For this client."),
     MSALIDTokenVerdict(rule: "Nonce", outcome: .passed, explanation: "The token repeats the nonce of this sign-in."),
     MSALIDTokenVerdict(
         rule: "Issued at", outcome: .warning,
         explanation: "It was issued 40 seconds in the future: this computer's clock and the authority's differ."),
     MSALIDTokenVerdict(
-        rule: "Access token hash", outcome: .failed, explanation: "The access token was not issued together with this token."),
+        rule: "Access token hash", outcome: .failed,
+        explanation: "The access token was not issued together with this token."),
     MSALIDTokenVerdict(
         rule: "Authentication class", outcome: .skipped, explanation: "No authentication context was requested."),
 ]
