@@ -31,10 +31,17 @@ struct AuthorityResolver: Sendable {
         }
     }
 
-    /// Fetches the discovery document again. Returns `nil` when it was just fetched.
+    /// Fetches the discovery document again because the cached one seems outdated, and says so. Returns `nil` when it was
+    /// just fetched.
     func renewed(_ authority: ResolvedAuthority) async throws -> ResolvedAuthority? {
         guard authority.isKept else { return nil }
         reporter.noted(.findAuthority, "Fetching \(authority.authority.url.absoluteString) again")
+        return try await current(authority)
+    }
+
+    /// The authority by a discovery document that isn't from the cache.
+    func current(_ authority: ResolvedAuthority) async throws -> ResolvedAuthority {
+        guard authority.isKept else { return authority }
         var renewed = authority
         renewed.configuration = try await askingAnew.configuration(of: authority.authority, authority.environments)
             .value

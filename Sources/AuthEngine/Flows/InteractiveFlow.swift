@@ -22,7 +22,8 @@ struct InteractiveFlow {
 
     func run() async throws -> TokenOutcome {
         let found = try await context.authorities.resolve(request.token.authority)
-        let authority = try await context.authorities.renewed(found) ?? found
+        // The browser would show the error page of an endpoint that has moved.
+        let authority = try await context.authorities.current(found)
         var flow = self
         flow.request.token = try context.keepingGrant(request.token, at: authority)
         return try await flow.signIn(at: authority)
