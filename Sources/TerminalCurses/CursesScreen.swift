@@ -224,9 +224,9 @@ package enum CursesScreenFailure: Error, Sendable, Equatable {
         case .inputIsNoTerminal: "Standard input isn't a terminal."
         case .outputIsNoTerminal: "Standard output isn't a terminal."
         case .terminalNotNamed: "TERM isn't set, so the terminal's type is unknown."
-        case .terminalUnknown(let name): "No terminfo entry for the terminal “\(name)” (TERM)."
+        case .terminalUnknown(let name): "No terminfo entry for the terminal \"\(name)\" (TERM)."
         case .terminalTooSimple(let name):
-            "The terminal “\(name)” can't position the cursor, so it can't show a full screen."
+            "The terminal \"\(name)\" can't position the cursor, so it can't show a full screen."
         case .alreadyOpen: "This program already uses the terminal."
         case .system(let call, let code): "Can't use the terminal: \(call) failed (error \(code))."
         }

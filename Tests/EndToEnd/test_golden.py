@@ -28,7 +28,7 @@ MASKS = [
     (re.compile(r"(?m)^https?://\S*/authorize\?\S*(\n\S+)*$"), "ADDRESS"),
     (re.compile(r"and \d+ more lines"), "and N more lines"),
     (re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"), "UUID"),
-    (re.compile(r"“[\w-]{16,}[”…]"), "“ID”"),
+    (re.compile(r"\"[\w-]{16,}(\"|…)"), "\"ID\""),
     (re.compile(r"(?<!\S)[\w-]{40,}"), "ID"),
     (re.compile(r"(?m)\b[A-Z][a-z]{2}, \d+ [A-Z][a-z]{2} \d{4}.*$"), "DATE"),
     (re.compile(r"\d{4}-\d\d-\d\d"), "DATE"),

@@ -14,7 +14,7 @@ extension Fault {
         Fault("wrong-audience", "invalid-aud", .reject, .claims { $0["aud"] = "another-client" }),
         Fault("missing-audience", "missing-aud", .reject, .claims { $0["aud"] = nil }),
         Fault(
-            "other-authorized-party", "OpenID Connect Core §3.1.3.7", .reject,
+            "wrong-authorized-party", "OpenID Connect Core §3.1.3.7", .reject,
             .claims {
                 $0["aud"] = .array([$0["aud"] ?? .null, "another-client"])
                 $0["azp"] = "another-client"
@@ -49,19 +49,19 @@ extension Fault {
             "shared-secret-signature", "invalid-sig-hs256", .reject, .header { $0["alg"] = "HS256" },
             // As long as an HMAC-SHA256. There's no shared secret, so any value will do.
             .signature { "\($0.header).\($0.claims).\(Base64URL.encode(SHA2.sha256($0.signature)))" }),
-        Fault("not-a-token", "hostile", .reject, .signature { _ in "neither header nor claims" }),
+        Fault("malformed-token", "hostile", .reject, .signature { _ in "neither header nor claims" }),
     ]
 
     private static let ofKeys = [
-        Fault("key-id-absent-one-key", "kid-absent-single-jwks", .accept, .header { $0["kid"] = nil }),
+        Fault("missing-key-id-one-key", "kid-absent-single-jwks", .accept, .header { $0["kid"] = nil }),
         Fault(
-            "key-id-absent-several-keys", "kid-absent-multiple-jwks", .accept, .header { $0["kid"] = nil },
+            "missing-key-id-several-keys", "kid-absent-multiple-jwks", .accept, .header { $0["kid"] = nil },
             .setting { $0.publishesAllKeys = true }),
         Fault(
             "unknown-key-id", "discovery-jwks-uri-keys", .reject, .header { $0["kid"] = "an-unpublished-key" }),
         Fault("no-keys", "discovery-jwks-uri-keys", .reject, changing(.keys) { $0["keys"] = [] }),
         Fault(
-            "unusable-keys-beside", "discovery-jwks-uri-keys", .accept,
+            "extra-unusable-keys", "discovery-jwks-uri-keys", .accept,
             changing(.keys) { members in
                 let strangers: [JSONValue] = [
                     ["kty": "OKP", "crv": "Ed448", "x": "AA"], ["kty": "RSA", "use": "enc", "n": "AQAB", "e": "AQAB"],
@@ -70,7 +70,7 @@ extension Fault {
                 members["keys"] = .array(strangers + (members["keys"]?.array ?? []))
             }),
         Fault(
-            "keys-rotate", "signing-key-rotation", .accept, isOfRenewals: true, .setting { $0.rotatesKeys = true }),
+            "key-rotation", "signing-key-rotation", .accept, isOfRenewals: true, .setting { $0.rotatesKeys = true }),
     ]
 
     private static let ofDiscovery = [
@@ -80,7 +80,7 @@ extension Fault {
         Fault(
             "discovery-missing-endpoint", "discovery-openid-config", .reject,
             changing(.discovery) { $0["token_endpoint"] = nil }),
-        Fault("discovery-no-json", "discovery-openid-config", .reject, .response(.discovery) { $0.body = hotelPage }),
+        Fault("discovery-not-json", "discovery-openid-config", .reject, .response(.discovery) { $0.body = hotelPage }),
     ]
 
     private static let ofAnswers = [
@@ -91,7 +91,7 @@ extension Fault {
         Fault("repeated-code", "RFC 6749 §4.1.2", .reject, .answer { $0.append("code", "another-code") }),
         Fault("missing-code", "RFC 6749 §4.1.2", .reject, .answer { $0["code"] = nil }),
         Fault(
-            "error-in-answer", "form-post-error", .reject,
+            "error-response", "form-post-error", .reject,
             .answer {
                 $0["code"] = nil
                 $0["error"] = "server_error"
@@ -101,19 +101,19 @@ extension Fault {
 
     private static let ofRenewals = [
         Fault(
-            "renewed-wrong-issuer", "refresh-token-invalid-issuer", .reject, isOfRenewals: true,
+            "refreshed-wrong-issuer", "refresh-token-invalid-issuer", .reject, isOfRenewals: true,
             .claims { $0["iss"] = "https://elsewhere.example" }),
         Fault(
-            "renewed-wrong-subject", "refresh-token-invalid-sub", .reject, isOfRenewals: true,
+            "refreshed-wrong-subject", "refresh-token-invalid-sub", .reject, isOfRenewals: true,
             .claims { $0["sub"] = "another-user" }),
         Fault(
-            "renewed-wrong-nonce", "OpenID Connect Core §12.2", .reject, isOfRenewals: true,
+            "refreshed-wrong-nonce", "OpenID Connect Core §12.2", .reject, isOfRenewals: true,
             .claims { $0["nonce"] = "another-nonce" }),
         Fault(
-            "renewed-without-id-token", "refresh-token", .accept, isOfRenewals: true,
+            "refreshed-without-id-token", "refresh-token", .accept, isOfRenewals: true,
             changing(.tokens) { $0["id_token"] = nil }),
         Fault(
-            "renewed-without-refresh-token", "refresh-token", .accept, isOfRenewals: true,
+            "refreshed-without-refresh-token", "refresh-token", .accept, isOfRenewals: true,
             changing(.tokens) { $0["refresh_token"] = nil }),
     ]
 
@@ -126,7 +126,7 @@ extension Fault {
     private static let ofTokenResponses = [
         Fault("missing-id-token", "RFC 6749 §5.1", .reject, changing(.tokens) { $0["id_token"] = nil }),
         Fault("missing-scope", "RFC 6749 §5.1", .accept, changing(.tokens) { $0["scope"] = nil }),
-        Fault("other-token-type", "RFC 6749 §5.1", .reject, changing(.tokens) { $0["token_type"] = "mac" }),
+        Fault("wrong-token-type", "RFC 6749 §5.1", .reject, changing(.tokens) { $0["token_type"] = "mac" }),
         Fault("negative-lifetime", "hostile", .reject, changing(.tokens) { $0["expires_in"] = -3600 }),
         Fault(
             "repeated-members", "hostile", .reject,

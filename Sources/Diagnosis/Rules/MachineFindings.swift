@@ -151,9 +151,9 @@ package struct MachineFindings: Sendable, Equatable {
                 return CheckFinding(subject, .passed, "Version \(version), on the session bus.")
             case .failed(let failure):
                 // The report hides quoted text: the broker's message can contain names.
-                let words = failure.reason.replacing(/["”]/, with: "’")
+                let words = failure.reason.replacing("\"", with: "'")
                 return CheckFinding(
-                    subject, .warning, "The broker failed: “\(words)”", fix: failure.nextStep)
+                    subject, .warning, "The broker failed: \"\(words)\"", fix: failure.nextStep)
             }
         }
     }

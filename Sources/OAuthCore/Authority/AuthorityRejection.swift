@@ -18,19 +18,19 @@ package enum AuthorityRejection: Error, Sendable, Equatable {
         case .blank: "The authority is empty."
         case .notAnAddress: "The authority is not a URL with a scheme and a host."
         case .insecure(let scheme):
-            "The authority's scheme is \u{201C}\(scheme)\u{201D}, but tokens need https (http is allowed only on this "
+            "The authority's scheme is \"\(scheme)\", but tokens need https (http is allowed only on this "
                 + "computer)."
         case .namesAPerson: "The authority contains a username or password."
         case .impossiblePort(let port):
-            "The authority's port \u{201C}\(port)\u{201D} is not a number from 1 to 65535."
+            "The authority's port \"\(port)\" is not a number from 1 to 65535."
         case .badTenant(let tenant):
-            "\u{201C}\(tenant.prefix(80))\u{201D} is not a tenant ID or domain name."
+            "\"\(tenant.prefix(80))\" is not a tenant ID or domain name."
         case .noTenant: "The authority has no tenant in its path."
         case .adfsUnsupported: "AD FS authorities are not supported."
         case .notEntra(let found):
             "The authority is \(found), but \(AuthorityKind.aad.title) is expected."
         case .notCIAMHost(let host):
-            "The authority's host \u{201C}\(host)\u{201D} is not of the form <tenant>.ciamlogin.com."
+            "The authority's host \"\(host)\" is not of the form <tenant>.ciamlogin.com."
         }
     }
 

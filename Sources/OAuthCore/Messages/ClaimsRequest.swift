@@ -78,10 +78,10 @@ extension ClaimsRequest {
             case .tooLarge(let limit): "The claims request is longer than \(limit / 1024) KiB."
             case .notJSONObject: "The claims request is not a JSON object."
             case .unknownTarget(let name):
-                "The claims request has the member \u{201C}\(name)\u{201D}, but only id_token and access_token are allowed."
+                "The claims request has the member \"\(name)\", but only id_token and access_token are allowed."
             case .targetNotObject(let target): "In the claims request, \(target.rawValue) is not a JSON object."
             case .malformedClaim(let name):
-                "In the claims request, \u{201C}\(name)\u{201D} is neither null nor an object with essential (true or false), "
+                "In the claims request, \"\(name)\" is neither null nor an object with essential (true or false), "
                     + "value and values (a list)."
             }
         }

@@ -58,26 +58,26 @@ package struct RedirectURIRejection: Error, Sendable, Equatable {
 
     /// The problem and its cause.
     package var explanation: String {
-        let given = "The redirect URI \u{201C}\(uri)\u{201D}"
+        let given = "The redirect URI \"\(uri)\""
         if let otherCase {
-            return "\(given) differs from \u{201C}\(otherCase)\u{201D} only in letter case, which must match."
+            return "\(given) differs from \"\(otherCase)\" only in letter case, which must match."
         }
         switch reason {
         case .blank: return "The redirect URI is empty."
-        case .hasFragment: return "\(given) has a fragment (\u{201C}#\u{201D}), which is not allowed."
+        case .hasFragment: return "\(given) has a fragment (\"#\"), which is not allowed."
         case .badPort:
             let port = uri.impossiblePort ?? ""
-            return "\(given) has the port \u{201C}\(port)\u{201D}, which is not a number from 1 to 65535."
+            return "\(given) has the port \"\(port)\", which is not a number from 1 to 65535."
         case .schemeNotRegistered:
             return
-                "The scheme \u{201C}\(scheme)\u{201D} of the redirect URI \u{201C}\(uri)\u{201D} is not registered, so "
+                "The scheme \"\(scheme)\" of the redirect URI \"\(uri)\" is not registered, so "
                 + "the response could not reach this application."
         case .httpScheme:
-            return "\(given) has the scheme \u{201C}\(scheme)\u{201D}, which this authority's broker doesn't support."
+            return "\(given) has the scheme \"\(scheme)\", which this authority's broker doesn't support."
         case .bundleIdentifierMismatch:
             return
-                "\(given) belongs to another application. This one's bundle identifier is \u{201C}\(bundleIdentifier)\u{201D}."
-        case .authHostMissing: return "\(given) lacks its host, which must be \u{201C}auth\u{201D}."
+                "\(given) belongs to another application. This one's bundle identifier is \"\(bundleIdentifier)\"."
+        case .authHostMissing: return "\(given) lacks its host, which must be \"auth\"."
         case .schemeMissing: return "\(given) has no scheme."
         case .outOfBand: return "\(given) is the out-of-band address, which authorities no longer support."
         case .hostMissing: return "\(given) has no host."
@@ -87,31 +87,31 @@ package struct RedirectURIRejection: Error, Sendable, Equatable {
 
     /// The next step. Every URI in it is valid.
     package var nextStep: String {
-        if let otherCase { return "Write \u{201C}\(otherCase)\u{201D}." }
+        if let otherCase { return "Write \"\(otherCase)\"." }
         if reason == .badPort { return "Correct the port, or omit it to use any free port." }
         guard !bundleIdentifier.isEmpty else { return stepWithoutBundle }
         guard hasInfoPlist else {
             return
-                "Use http://localhost or \u{201C}\(expectedURI)\u{201D}, and register the same URI with the authority."
+                "Use http://localhost or \"\(expectedURI)\", and register the same URI with the authority."
         }
         let expectedScheme = RedirectURIRules.defaultScheme(bundleIdentifier)
         if reason == .schemeNotRegistered, !scheme.isEmpty, scheme != expectedScheme {
             return
-                "Add \u{201C}\(scheme)\u{201D} to Info.plist under \(Self.place), or use \u{201C}\(expectedURI)\u{201D} with "
-                + "the scheme \u{201C}\(expectedScheme)\u{201D} there; register the same URI with the authority."
+                "Add \"\(scheme)\" to Info.plist under \(Self.place), or use \"\(expectedURI)\" with "
+                + "the scheme \"\(expectedScheme)\" there; register the same URI with the authority."
         }
         return
-            "Use \u{201C}\(expectedURI)\u{201D}, add its scheme \u{201C}\(expectedScheme)\u{201D} to Info.plist under "
+            "Use \"\(expectedURI)\", add its scheme \"\(expectedScheme)\" to Info.plist under "
             + "\(Self.place), and register the same URI with the authority. http://localhost works as well."
     }
 
     /// The next step for a program without a bundle identifier, which can't have its own scheme.
     private var stepWithoutBundle: String {
-        let use = "Use \u{201C}\(expectedURI)\u{201D} and register it with the authority"
+        let use = "Use \"\(expectedURI)\" and register it with the authority"
         guard reason == .schemeNotRegistered, !scheme.isEmpty else { return "\(use)." }
         return
             "\(use), or put an Info.plist beside the program, with a CFBundleIdentifier and with "
-            + "\u{201C}\(scheme)\u{201D} under \(Self.place)."
+            + "\"\(scheme)\" under \(Self.place)."
     }
 
     /// The place in an `Info.plist` where schemes are registered.

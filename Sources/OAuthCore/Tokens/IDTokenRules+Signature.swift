@@ -38,7 +38,7 @@ extension IDTokenRules {
     private func refusal(ofAlgorithm name: String) -> String {
         switch name {
         case "": "The token has no signature algorithm."
-        case "none": "The token is not signed (algorithm \u{201C}none\u{201D}), so anyone could have written it."
+        case "none": "The token is not signed (algorithm \"none\"), so anyone could have written it."
         case _ where name.hasPrefix("HS"):
             "The token is signed with a shared secret (\(quoted(name))), which a public client doesn't have."
         default: "The token is signed with \(quoted(name)), which is not accepted."

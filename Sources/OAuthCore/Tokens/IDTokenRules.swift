@@ -81,7 +81,7 @@ package struct IDTokenRules: Sendable {
     /// A claim's value in quotation marks, for a sentence: masked, without control characters, and shortened.
     func quoted(_ text: String) -> String {
         // Masked before it is cut, because the start of a secret isn't recognised.
-        let text = mask(text).withoutControls
-        return text.count <= 120 ? "\u{201C}\(text)\u{201D}" : "\u{201C}\(text.prefix(120))\u{2026}\u{201D}"
+        let text = mask(text).withoutControls.replacing("\"", with: "'")
+        return text.count <= 120 ? "\"\(text)\"" : "\"\(text.prefix(120))\u{2026}\""
     }
 }

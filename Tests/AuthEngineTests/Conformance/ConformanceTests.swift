@@ -30,7 +30,7 @@ struct ConformanceTests {
 
     @Test("Rotated keys are fetched again once")
     func rotation() async throws {
-        let run = try ConformanceRun(try #require(Fault(named: "keys-rotate")))
+        let run = try ConformanceRun(try #require(Fault(named: "key-rotation")))
         _ = try await run.ending()
         #expect(run.world.transport.requests.count { $0.url.path().hasSuffix("/keys") } == 2)
     }

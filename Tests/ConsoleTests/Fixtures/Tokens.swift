@@ -47,7 +47,7 @@ let verdicts = [
     MSALIDTokenVerdict(
         rule: "Signature", outcome: .passed, explanation: "Signed by key-1 of the authority with RS256."),
     MSALIDTokenVerdict(
-        rule: "Issuer", outcome: .passed, explanation: "Issued by “https://login.contoso.example/common/v2.0”."),
+        rule: "Issuer", outcome: .passed, explanation: "Issued by \"https://login.contoso.example/common/v2.0\"."),
     MSALIDTokenVerdict(rule: "Audience", outcome: .passed, explanation: "For this client."),
     MSALIDTokenVerdict(rule: "Nonce", outcome: .passed, explanation: "The token repeats the nonce of this sign-in."),
     MSALIDTokenVerdict(

@@ -59,8 +59,8 @@ struct MachineFindingsTests {
             ),
             (.answered(version: "2.0.1"), .passed, "Version 2.0.1, on the session bus."),
             (
-                .failed(FailureFact(reason: "Ann’s “account” failed.", nextStep: "Restart it.")), .warning,
-                "The broker failed: “Ann’s “account’ failed.”"
+                .failed(FailureFact(reason: "Ann’s \"account\" failed.", nextStep: "Restart it.")), .warning,
+                "The broker failed: \"Ann’s 'account' failed.\""
             ),
         ] as [(MachineFindings.Broker, CheckFinding.Verdict, String)])
     func brokers(broker: MachineFindings.Broker, verdict: CheckFinding.Verdict, fact: String) {

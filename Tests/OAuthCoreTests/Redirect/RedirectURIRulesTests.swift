@@ -236,7 +236,7 @@ struct RedirectURIRejectionTests {
         }
         let text = rejection.explanation + rejection.nextStep
         for part in [
-            "“mine”", "mine://auth", "CFBundleURLTypes › CFBundleURLSchemes", "Info.plist", "msauth.\(bundle)://auth",
+            "\"mine\"", "mine://auth", "CFBundleURLTypes › CFBundleURLSchemes", "Info.plist", "msauth.\(bundle)://auth",
         ] {
             #expect(text.contains(part), "lacks \(part): \(text)")
         }
@@ -248,8 +248,8 @@ struct RedirectURIRejectionTests {
             Issue.record("accepted")
             return
         }
-        #expect(rejection.explanation.contains("“msauth.\(bundle)”"))
-        #expect(rejection.explanation.contains("“msauth.\(bundle)://auth”"))
+        #expect(rejection.explanation.contains("\"msauth.\(bundle)\""))
+        #expect(rejection.explanation.contains("\"msauth.\(bundle)://auth\""))
     }
 
     @Test("Without a bundle identifier the default is http://localhost", arguments: [false, true])
@@ -326,7 +326,7 @@ struct RedirectURIRejectionTests {
     func port(uri: String, port: String) throws {
         let rejection = try self.rejection(uri, of: rules([]))
         #expect(rejection.reason == .badPort)
-        #expect(rejection.explanation.contains("“\(port)”"))
+        #expect(rejection.explanation.contains("\"\(port)\""))
         #expect(rejection.nextStep.contains("port"))
     }
 
@@ -344,7 +344,7 @@ struct RedirectURIRejectionTests {
     func letterCase(uri: String, schemes: [String], expected: String) throws {
         let rejection = try self.rejection(uri, of: rules(schemes))
         #expect(rejection.explanation.contains("letter case"))
-        #expect(rejection.nextStep == "Write “\(expected)”.")
+        #expect(rejection.nextStep == "Write \"\(expected)\".")
     }
 
     @Test("Mention Info.plist only for an application that has one")

@@ -33,7 +33,7 @@ open class MSALAADAuthority: MSALAuthority {
             Authority.environment(of: url) == environment.lowercased()
         else {
             throw MSALAuthenticationError(
-                .caller(.invalidParameter("\u{201C}\(environment)\u{201D} is not a host name.")),
+                .caller(.invalidParameter("\"\(environment)\" is not a host name.")),
                 correlationID: nil)
         }
         try self.init(url: url, rawTenant: tenant)
@@ -54,7 +54,7 @@ extension MSALAudienceType {
             throw MSALAuthenticationError(
                 .caller(
                     .invalidParameter(
-                        "The tenant \u{201C}\(tenant)\u{201D} needs the single-tenant audience.")),
+                        "The tenant \"\(tenant)\" needs the single-tenant audience.")),
                 correlationID: nil)
         }
     }

@@ -43,7 +43,7 @@ open class MSALClaimsRequest: NSObject, MSALJsonSerializable, MSALJsonDeserializ
         try change { claims throws(AuthenticationFailure) in
             guard claims.remove(name, for: target.value) else {
                 throw .caller(
-                    .invalidParameter("The request doesn't contain the claim \u{201C}\(name)\u{201D}."))
+                    .invalidParameter("The request doesn't contain the claim \"\(name)\"."))
             }
         }
     }

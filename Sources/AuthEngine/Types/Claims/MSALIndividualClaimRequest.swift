@@ -26,7 +26,7 @@ open class MSALIndividualClaimRequest: NSObject {
         guard let details = additionalInfo.details else {
             throw .caller(
                 .invalidParameter(
-                    "The value of the claim \u{201C}\(name)\u{201D} can't be written as JSON."))
+                    "The value of the claim \"\(name)\" can't be written as JSON."))
         }
         return ClaimsRequest.Claim(name, details)
     }
