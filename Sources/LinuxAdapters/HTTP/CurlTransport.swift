@@ -64,9 +64,11 @@ package final class CurlTransport: HTTPTransport {
                     of: curl, code: keyturn_curl_perform(curl), url: request.url, bodyLimit: limits.bodyBytes)
             }
             let isReusable = transfer.end()
+            // The next request reuses the connection.
+            if isReusable { idle.give(curl) }
             continuation.resume(returning: result)
             // After resuming, because freeing a cancelled transfer may wait for the resolver.
-            if isReusable { idle.give(curl) } else { keyturn_curl_free(curl) }
+            if !isReusable { keyturn_curl_free(curl) }
         } catch {
             continuation.resume(returning: .failure(error))
         }
