@@ -119,6 +119,42 @@ class LoopbackJourney(JourneyCase):
         person.walk(self.opened_address(), *person.ANN)
         _, errors = signing_in.communicate(timeout=30)
         self.assertEqual(signing_in.returncode, 0, errors)
+        seen = self.give_port_to_stranger(origin, process)
+        result = self.workspace.run("token", "--force-refresh", "--no-interaction")
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertIn("another user's process", result.stderr)
+        self.assertEqual(seen.read_bytes(), b"")
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can act as another user")
+    def test_no_page_of_another_users_process_is_opened(self):
+        origin, process = start_authority_process(self)
+        self.workspace.use_recording_browser()
+        self.configure_for_authority(origin, redirectUri="http://127.0.0.1", cache={"key": "keyFile"})
+        # Caches the metadata, so that the sign-in sends no request before it opens the page.
+        signing_in = subprocess.Popen(
+            [str(KEYTURN), "sign-in"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+            env=self.workspace.environment)
+        self.addCleanup(signing_in.kill)
+        person.walk(self.opened_address(), *person.ANN)
+        _, errors = signing_in.communicate(timeout=30)
+        self.assertEqual(signing_in.returncode, 0, errors)
+        (self.workspace.path / "opened").unlink()
+        seen = self.give_port_to_stranger(origin, process)
+        for status, *arguments in (
+            (3, "sign-in"), (3, "sign-in", "--method", "paste"), (3, "sign-in", "--method", "device"), (6, "check"),
+        ):
+            with self.subTest(arguments):
+                result = self.workspace.run(*arguments)
+                self.assertEqual(result.returncode, status, result.stdout + result.stderr)
+                said = " ".join((result.stdout + result.stderr).split())
+                self.assertIn("another user's process", said)
+                self.assertIn("Stop that process", said)
+                self.assertNotIn("/authorize?", said)
+        self.assertIsNone(self.workspace.opened_address)
+        self.assertEqual(seen.read_bytes(), b"")
+
+    def give_port_to_stranger(self, origin, process):
+        """Ends the authority, and lets another user's server listen on its port. Returns the file of what it gets."""
         process.terminate()
         process.wait()
         seen = pathlib.Path("/tmp") / f"keyturn-seen-{os.getpid()}"
@@ -129,10 +165,7 @@ class LoopbackJourney(JourneyCase):
         self.addCleanup(stranger.wait)
         self.addCleanup(stranger.kill)
         wait_until(seen.exists, 15, "the other user's server does not listen")
-        result = self.workspace.run("token", "--force-refresh", "--no-interaction")
-        self.assertEqual(result.returncode, 3, result.stderr)
-        self.assertIn("another user's process", result.stderr)
-        self.assertNotIn(b"refresh_token", seen.read_bytes())
+        return seen
 
 
 # Accepts every connection as another user, and records the data.

@@ -40,6 +40,7 @@ struct AuthorityProbing: Sendable {
             asksAnew: true)
         var resolved = try await resolver.resolve(authority)
         let keys = try await resolver.keys(of: &resolved)
+        try dependencies.checkServer(of: resolved.configuration.authorizationEndpoint)
         return (resolved, keys.value.keys.count)
     }
 }

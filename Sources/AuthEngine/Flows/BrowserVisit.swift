@@ -62,6 +62,7 @@ struct BrowserVisit {
         do {
             let page = page(redirect.url)
             try checkLength(page)
+            try context.dependencies.checkServer(of: page)
             try await openBrowser(page, for: session)
             let url = try await wait(in: session)
             InteractiveSessions.end(session)

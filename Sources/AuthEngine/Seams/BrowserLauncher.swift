@@ -5,6 +5,15 @@ import OAuthCore
 /// browser exits or the task is cancelled.
 package protocol BrowserLauncher: Sendable {
     func open(_ page: BrowserPage) async throws(BrowserLaunchFailure)
+
+    /// Throws if another user's process would serve the page, because the user may type a password there. Call this
+    /// before any browser or user gets the page.
+    func checkServer(of page: URL) throws(TransportFailure)
+}
+
+extension BrowserLauncher {
+    /// Launchers in memory connect to no port.
+    package func checkServer(of page: URL) {}
 }
 
 /// A page to open.

@@ -48,6 +48,17 @@ package struct Dependencies: Sendable {
     }
 }
 
+extension Dependencies {
+    /// Throws if another user's process would serve a page that the user is to open.
+    func checkServer(of page: URL) throws(AuthenticationFailure) {
+        do throws(TransportFailure) {
+            try browser.checkServer(of: page)
+        } catch {
+            throw .network(error, host: Authority.environment(of: page))
+        }
+    }
+}
+
 /// The operating system, for logs and telemetry.
 package struct SystemDescription: Sendable, Equatable {
     package var name: String

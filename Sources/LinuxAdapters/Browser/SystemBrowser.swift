@@ -21,6 +21,8 @@ package struct SystemBrowser: BrowserLauncher {
         self.patience = patience
     }
 
+    package func checkServer(of page: URL) throws(TransportFailure) { try CredentialGuard.check(page) }
+
     package func open(_ page: BrowserPage) async throws(BrowserLaunchFailure) {
         var reasons: [String] = []
         let choice = BrowserCommands(

@@ -47,11 +47,7 @@ extension CurlTransport {
                 reason: "\(host) sent too large a header: the limit is \(KEYTURN_CURL_HEADER_BYTES) bytes in "
                     + "\(KEYTURN_CURL_HEADER_LINES) fields.")
         case KEYTURN_CURL_REFUSED_SERVER:
-            return TransportFailure(
-                .foreignPort,
-                reason:
-                    "port \(url.port ?? 80) of this computer belongs to another user's process or an unknown one. "
-                    + "Nothing was sent.")
+            return CredentialGuard.failure(url, "Nothing was sent.")
         case 77:
             return TransportFailure(
                 kind(of: code), reason: "The CA file contains no certificate or is unreadable. Use another one.")

@@ -8,8 +8,8 @@ import POSIX
 /// only, except for loopback.
 ///
 /// Each request has its own thread, because libcurl blocks. Safe requests reuse connections. Requests that redeem a
-/// code or token use a new connection, because libcurl repeats a request when a reused one is dead. Credentials are
-/// sent to no other user's process (``CredentialGuard``).
+/// code or token use a new connection, because libcurl repeats a request when a reused one is dead. Plain http goes to
+/// no other user's process (``CredentialGuard``).
 package final class CurlTransport: HTTPTransport {
     package struct Limits: Sendable {
         package var connectSeconds: Double
@@ -86,7 +86,7 @@ package final class CurlTransport: HTTPTransport {
             isPrepared = isPrepared && keyturn_curl_set_body(curl, request.body, request.body.count) == 1
         }
         if request.isSpending { isPrepared = isPrepared && keyturn_curl_use_new_connection(curl) == 1 }
-        if request.carriesCredential, request.url.lowercasedScheme == "http" {
+        if request.url.lowercasedScheme == "http" {
             isPrepared = isPrepared && keyturn_curl_set_guard(curl, CredentialGuard.mayAnswer) == 1
         }
         if let certificateAuthorityFile {

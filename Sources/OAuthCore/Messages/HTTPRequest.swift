@@ -44,9 +44,6 @@ extension HTTPRequest {
     /// a signature for one request. A copy looks like theft (RFC 9700 §4.14.2, RFC 9449 §11.1).
     package var isSpending: Bool { !method.isSafe || headers["DPoP"] != nil || hasAuthorization("pop ") }
 
-    /// Whether the request contains a credential that another server could misuse.
-    package var carriesCredential: Bool { !body.isEmpty || headers["Authorization"] != nil || isSpending }
-
     private func hasAuthorization(_ scheme: String) -> Bool {
         headers["Authorization"]?.lowercased().hasPrefix(scheme) ?? false
     }

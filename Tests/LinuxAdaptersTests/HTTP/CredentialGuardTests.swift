@@ -24,11 +24,12 @@ struct CredentialGuardTests {
     private static let stranger: UInt32 = 65534
 
     @Test(
-        "Decides where a credential may go",
+        "Decides where a request may go, even one for metadata without a credential",
         .enabled(if: geteuid() == 0, "only root can make another user's socket"),
         arguments: [
             (HTTPRequest.Method.post, HTTPHeaders()),
             (.get, HTTPHeaders(dictionaryLiteral: ("Authorization", "Bearer t"))),
+            (.get, HTTPHeaders()),
         ])
     func foreign(method: HTTPRequest.Method, headers: HTTPHeaders) async throws {
         let (socket, port) = try await Self.foreignServer(as: Self.stranger)
@@ -62,20 +63,32 @@ struct CredentialGuardTests {
         #expect(CredentialGuard.mayAnswer("127.0.0.1", Int32(port), 2) == 1)
     }
 
-    @Test("Does not matter for a request without a credential", .enabled(if: geteuid() == 0))
-    func harmless() async throws {
+    @Test("Decides whether a page may be opened: each listener on the port counts", .enabled(if: geteuid() == 0))
+    func foreignPage() async throws {
         let (socket, port) = try await Self.foreignServer(as: Self.stranger)
         defer { close(socket) }
-        let url = try #require(URL(string: "http://127.0.0.1:\(port)/keys"))
-        async let arrived = RawClient.off {
-            let connection = accept(socket, nil, nil)
-            defer { close(connection) }
-            var bytes = [UInt8](repeating: 0, count: 3)
-            return recv(connection, &bytes, 3, Int32(MSG_WAITALL)) == 3 ? bytes : []
+        for host in ["localhost", "127.0.0.1", "[::1]", "127.9.9.9", "LOCALHOST"] {
+            let page = try #require(URL(string: "http://\(host):\(port)/authorize?state=s"))
+            let failure = #expect(throws: TransportFailure.self) {
+                try SystemBrowser(environment: [:]).checkServer(of: page)
+            }
+            #expect(failure?.kind == .foreignPort)
+            #expect(failure?.reason.contains("No page was opened") == true)
         }
-        await #expect(throws: TransportFailure.self) {
-            try await CurlTransport(limits: .init(connectSeconds: 600, totalSeconds: 600)).send(HTTPRequest(.get, url))
+        let page = try #require(URL(string: "https://localhost:\(port)/"))
+        try SystemBrowser(environment: [:]).checkServer(of: page)
+    }
+
+    @Test("Lets a page of this user's process open, but none on a port without a process")
+    func ownPage() throws {
+        let (socket, port) = try RawClient.holder(of: "127.0.0.1", listens: true)
+        let page = try #require(URL(string: "http://localhost:\(port)/"))
+        try CredentialGuard.check(page)
+        close(socket)
+        #expect(throws: TransportFailure.self) { try CredentialGuard.check(page) }
+        try CredentialGuard.check(try #require(URL(string: "https://login.contoso.example/")))
+        #expect(throws: TransportFailure.self) {
+            try CredentialGuard.check(try #require(URL(string: "http://localhost:70000/")))
         }
-        #expect(try await arrived == Array("GET".utf8))
     }
 }

@@ -47,6 +47,9 @@ struct DeviceCodeFlow {
         context.reporter.started(.showCode, "Requesting a code from \(authority.tokenHost)")
         do {
             let answer = try await ask(&authority)
+            for page in [answer.verificationURI, answer.verificationURIComplete].compactMap(\.self) {
+                try context.dependencies.checkServer(of: page)
+            }
             context.reporter.succeeded(.showCode, "Enter the code at \(answer.verificationURI.origin)")
             return answer
         } catch {
