@@ -61,7 +61,7 @@ package struct AttemptReport: Sendable, Equatable, Codable {
         kind = record.kind.rawValue
         correlationID = record.correlationId
         startDate = record.startDate
-        func offset(_ date: Date) -> Int { Int(date.timeIntervalSince(record.startDate) * 1000) }
+        func offset(_ date: Date) -> Int { Int(millisecondsOf: date.timeIntervalSince(record.startDate)) }
         milliseconds = offset(record.endDate)
         // Omits the details of steps, which contain usernames, addresses and error messages.
         steps = record.events.map {
@@ -83,7 +83,8 @@ extension AttemptReport {
 
     private var isShareable: Bool {
         MSALFlowRecord.Kind(rawValue: kind) != nil && Self.years.contains(startDate)
-            && steps.allSatisfy(\.isShareable) && exchanges.allSatisfy(\.isShareable)
+            && correlationID.isRandom && milliseconds.isDuration && steps.allSatisfy(\.isShareable)
+            && exchanges.allSatisfy(\.isShareable)
             && failure.map(\.isShareable) ?? true
     }
 
@@ -95,6 +96,7 @@ extension AttemptReport.Step {
     fileprivate var isShareable: Bool {
         let phases: [MSALFlowEvent.Phase] = [.started, .noted, .succeeded, .failed]
         return MSALFlowEvent.Step(rawValue: name) != nil && phases.contains { "\($0)" == phase }
+            && milliseconds.isDuration
     }
 }
 
@@ -103,6 +105,7 @@ extension AttemptReport.Exchange {
         MSALFlowExchange.Direction(rawValue: direction) != nil && (method.isEmpty || Self.methods.contains(method))
             && Masking.isShareable(address: address)
             && mediaType.map { $0 == Masking.hidden || Self.mediaTypes.contains($0) } ?? true
+            && status.map(\.isStatus) ?? true && milliseconds.isDuration && duration.isDuration
             && parameters.allSatisfy(\.isShareable)
     }
 
@@ -112,9 +115,9 @@ extension AttemptReport.Exchange {
         self.init(
             direction: exchange.direction.rawValue,
             method: Self.methods.contains(exchange.method) ? exchange.method : "",
-            address: Masking().address(exchange.address), status: exchange.status,
+            address: Masking().address(exchange.address), status: exchange.status.flatMap { $0.isStatus ? $0 : nil },
             mediaType: exchange.mediaType.map { Self.mediaTypes.contains($0) ? $0 : Masking.hidden },
-            milliseconds: milliseconds, duration: Int(exchange.duration * 1000),
+            milliseconds: milliseconds, duration: Int(millisecondsOf: exchange.duration),
             parameters: exchange.parameters.compactMap(AttemptReport.Parameter.init), hasFailed: exchange.failure != nil
         )
     }
@@ -160,14 +163,29 @@ extension AttemptReport.Parameter {
         "token_type": { ["bearer", "pop"].contains($0.lowercased()) },
         "error": { ErrorDictionary.bundled.entry(.oauth, $0) != nil },
         "suberror": { ErrorDictionary.bundled.entry(.suberror, $0) != nil },
-        "error_codes": isNumbers, "expires_in": isNumbers, "ext_expires_in": isNumbers, "refresh_in": isNumbers,
-        "interval": isNumbers, "foci": isNumbers, "retry-after": isNumbers, "content-length": isNumbers,
-        "max_age": isNumbers, "api-version": isNumbers, "date": { HTTPDate.parse($0) != nil },
+        "error_codes": areErrorCodes, "expires_in": isNumber, "ext_expires_in": isNumber, "refresh_in": isNumber,
+        "interval": isNumber, "foci": isNumber, "retry-after": isNumber, "content-length": isNumber,
+        "max_age": isNumber, "api-version": isVersion, "date": { HTTPDate.parse($0) != nil },
         "instance_aware": { ["true", "false"].contains($0) },
     ]
 
-    @Sendable private static func isNumbers(_ text: String) -> Bool {
-        text.count <= 40 && text.allSatisfy { $0.isASCII && ($0.isNumber || "[],. ".contains($0)) }
+    /// A number of at most eight digits: longer ones could be telephone numbers.
+    @Sendable private static func isNumber(_ text: String) -> Bool {
+        (1...8).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+
+    /// A list of AADSTS codes, as in `[50076,50079]`.
+    @Sendable private static func areErrorCodes(_ text: String) -> Bool {
+        let numbers = text.split { "[], ".contains($0) }.map { Int($0) }
+        return text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || "[], ".utf8.contains($0) }
+            && numbers.count <= AttemptReport.mostSTSCodes && numbers.allSatisfy { $0?.isSTSCode == true }
+    }
+
+    /// A version such as `1.1` or `2.0`.
+    @Sendable private static func isVersion(_ text: String) -> Bool {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        return parts.count <= 2 && parts.allSatisfy { $0.utf8.count <= 2 && isNumber($0) }
     }
 
     private static func words(_ text: String, in known: Set<String>) -> Bool {
@@ -187,8 +205,9 @@ extension AttemptReport.Failure {
             internalName: inner.flatMap { dictionary.entry(msal: $0)?.name },
             oauthError: (info[MSALOAuthErrorKey] as? String).map { Self.known(.oauth, $0) },
             subError: (info[MSALOAuthSubErrorKey] as? String).map { Self.known(.suberror, $0) },
-            stsCodes: info[MSALSTSErrorCodesKey] as? [Int] ?? [],
-            status: (info[MSALHTTPResponseCodeKey] as? String).flatMap(Int.init),
+            stsCodes: Array(
+                (info[MSALSTSErrorCodesKey] as? [Int] ?? []).filter(\.isSTSCode).prefix(AttemptReport.mostSTSCodes)),
+            status: (info[MSALHTTPResponseCodeKey] as? String).flatMap(Int.init).flatMap { $0.isStatus ? $0 : nil },
             failedChecks: (info[MSALFailedChecksKey] as? [String])?.filter { Verdict.Rule(rawValue: $0) != nil },
             cause: cause.map { "\(Self.domains.contains($0.domain) ? $0.domain : Masking.hidden) \($0.code)" })
     }
@@ -202,7 +221,9 @@ extension AttemptReport.Failure {
         func isKnown(_ kind: ErrorDictionary.Kind, _ word: String?) -> Bool {
             word.map { $0 == Masking.hidden || dictionary.entry(kind, $0)?.code == $0 } ?? true
         }
-        return name == dictionary.entry(msal: code)?.name
+        return code.isErrorCode && internalCode.map(\.isErrorCode) ?? true && status.map(\.isStatus) ?? true
+            && stsCodes.count <= AttemptReport.mostSTSCodes && stsCodes.allSatisfy(\.isSTSCode)
+            && name == dictionary.entry(msal: code)?.name
             && internalName == internalCode.flatMap { dictionary.entry(msal: $0)?.name }
             && isKnown(.oauth, oauthError) && isKnown(.suberror, subError)
             && (failedChecks ?? []).allSatisfy { Verdict.Rule(rawValue: $0) != nil }
@@ -211,8 +232,33 @@ extension AttemptReport.Failure {
 
     private static func isShareable(cause: String) -> Bool {
         let words = cause.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-        return words.count == 2 && (words[0] == Masking.hidden || domains.contains(words[0])) && Int(words[1]) != nil
+        return words.count == 2 && (words[0] == Masking.hidden || domains.contains(words[0]))
+            && Int(words[1]).map { $0.isErrorCode && "\($0)" == words[1] } ?? false
     }
 
     private static let domains: Set<String> = ["NSURLErrorDomain", "NSOSStatusErrorDomain", "MSALErrorDomain"]
+}
+
+extension AttemptReport {
+    fileprivate static let mostSTSCodes = 8
+}
+
+extension UUID {
+    /// Whether this is a random UUID (RFC 9562 §5.4), as sign-ins use.
+    fileprivate var isRandom: Bool { uuid.6 & 0xF0 == 0x40 && uuid.8 & 0xC0 == 0x80 }
+}
+
+/// The ranges of the report's numbers, because a number outside them could encode anything.
+extension Int {
+    private static let longest = 86_400_000
+
+    /// Creates a number of milliseconds, at most a day.
+    fileprivate init(millisecondsOf seconds: Double) {
+        self = Int(Swift.min(Swift.max(seconds * 1000, 0), Double(Self.longest)))
+    }
+
+    fileprivate var isDuration: Bool { (0...Self.longest).contains(self) }
+    fileprivate var isStatus: Bool { (100...599).contains(self) }
+    fileprivate var isSTSCode: Bool { (1...9_999_999).contains(self) }
+    fileprivate var isErrorCode: Bool { (-99_999...99_999).contains(self) }
 }

@@ -8,7 +8,8 @@ import Testing
 @Suite("Reports that are safe to share")
 struct SupportReportTests {
     private static let date = Date(timeIntervalSince1970: 1_800_000_000)
-    private static let correlationID = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
+    private static let correlationID = UUID(
+        uuid: (1, 2, 3, 4, 5, 6, 0x47, 8, 0x89, 10, 11, 12, 13, 14, 15, 16))
 
     /// A secret and a name, in all their possible forms.
     private static let planted = ["PLANTEDSECRET", "Annabel", "annabel@contoso.example", "contoso"]
@@ -206,6 +207,59 @@ struct SupportReportTests {
             // Only these texts produce another valid report.
             #expect(text.isEmpty || text == "/", "\(String(decoding: bytes, as: UTF8.self))")
             #expect(Self.report(.recorded(report)).text.allSatisfy { $0.isNewline ? $0 == "\n" : true })
+        }
+    }
+
+    @Test(
+        "A saved report with a number or ID of another form is omitted, because it could encode anything",
+        arguments: [
+            (#"correlationID":"[^"]*"#, #"correlationID":"61626364-6566-6768-696A-6B6C6D6E6F70"#),
+            (#"correlationID":"[^"]*"#, #"correlationID":"61626364-6566-4768-696A-6B6C6D6E6F70"#),
+            (#""milliseconds":\d+"#, #""milliseconds":4915550123456"#), (#""milliseconds":\d+"#, #""milliseconds":-2"#),
+            (#""duration":\d+"#, #""duration":4915550123456"#), (#""status":\d+"#, #""status":15550123"#),
+            (#""stsCodes":\[[^\]]*\]"#, #""stsCodes":[4915550123456]"#),
+            (#""stsCodes":\[[^\]]*\]"#, #""stsCodes":[1,2,3,4,5,6,7,8,9]"#),
+            (#""code":-?\d+"#, #""code":4915550123"#), (#""internalCode":-?\d+"#, #""internalCode":4915550123"#),
+            (#"NSURLErrorDomain -\d+"#, "NSURLErrorDomain -4915550123"),
+            (#"NSURLErrorDomain -"#, "NSURLErrorDomain -000"),
+        ])
+    func changedNumber(pattern: String, new: String) throws {
+        let error = MSALAuthenticationError(
+            domain: MSALErrorDomain, code: -50000,
+            userInfo: [
+                MSALInternalErrorCodeKey: -42004, MSALSTSErrorCodesKey: [50076], MSALHTTPResponseCodeKey: "400",
+                NSUnderlyingErrorKey: NSError(domain: NSURLErrorDomain, code: -1001),
+            ])
+        var attempt = AttemptReport(Self.ordinary)
+        attempt.failure =
+            AttemptReport(
+                MSALFlowRecord(
+                    kind: .silent, correlationId: Self.correlationID, startDate: Self.date, endDate: Self.date,
+                    failure: error)
+            ).failure
+        let text = String(decoding: try JSONEncoder().encode(attempt), as: UTF8.self)
+        #expect(AttemptReport(kept: Array(text.utf8)) == attempt)
+        let changed = text.replacing(try Regex(pattern), with: new, maxReplacements: 1)
+        #expect(changed != text)
+        #expect(AttemptReport(kept: Array(changed.utf8)) == nil, "\(changed)")
+    }
+
+    @Test func longNumbersOfAServerAreHidden() {
+        let values = [
+            ("expires_in", "3600", true), ("expires_in", "4915550123456", false),
+            ("error_codes", "[50076, 70000]", true),
+            ("error_codes", "[4915550123456]", false), ("error_codes", "1.2", false), ("api-version", "1.1", true),
+            ("api-version", "49.155.501", false), ("interval", "", false),
+        ]
+        for (name, value, isShown) in values {
+            let exchange = MSALFlowExchange(
+                number: 1, direction: .backChannel, correlationId: Self.correlationID, startDate: Self.date,
+                address: "https://a/", parameters: [MSALFlowParameter(name: name, place: .responseBody, value: value)])
+            let record = MSALFlowRecord(
+                kind: .silent, correlationId: Self.correlationID, startDate: Self.date, endDate: Self.date,
+                exchanges: [exchange])
+            let shown = AttemptReport(record).exchanges[0].parameters.map(\.value)
+            #expect(shown == [isShown ? value : Masking.hidden], "\(name)=\(value)")
         }
     }
 
