@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "../CLoading/glib.h"
 #include "../CLoading/loading.h"
@@ -20,6 +22,9 @@
     each(g_io_error_quark)                       \
     each(g_dbus_connection_new_for_address_sync) \
     each(g_dbus_connection_close_sync)           \
+    each(g_dbus_connection_get_stream)           \
+    each(g_socket_connection_get_socket)         \
+    each(g_socket_get_fd)                        \
     each(g_dbus_connection_call_sync)            \
     each(g_dbus_error_get_remote_error)          \
     each(g_dbus_error_strip_remote_error)        \
@@ -166,6 +171,21 @@ static int32_t failure(g_error *error, keyturn_limit *limit, char *why) {
 
 // Bus
 
+static void bus_close(object bus) {
+    g_error *error = NULL;
+    library.g_dbus_connection_close_sync(bus, NULL, &error);
+    library.g_clear_error(&error);
+    library.g_object_unref(bus);
+}
+
+int32_t keyturn_bus_is_trusted(void *bus) {
+    object socket = library.g_socket_connection_get_socket(library.g_dbus_connection_get_stream(bus));
+    struct ucred peer;
+    socklen_t length = sizeof peer;
+    return getsockopt(library.g_socket_get_fd(socket), SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0
+        && (peer.uid == geteuid() || peer.uid == 0);
+}
+
 static object bus_open(const char *address, keyturn_limit *limit, int32_t *result, char *why) {
     why[0] = 0;
     g_error *error = NULL;
@@ -175,15 +195,12 @@ static object bus_open(const char *address, keyturn_limit *limit, int32_t *resul
         *result = failure(error, limit, why);
         if (*result != KEYTURN_BUS_CANCELLED)
             *result = outcome(KEYTURN_BUS_ABSENT, why, "The session bus cannot be reached.");
+        return NULL;
     }
-    return bus;
-}
-
-static void bus_close(object bus) {
-    g_error *error = NULL;
-    library.g_dbus_connection_close_sync(bus, NULL, &error);
-    library.g_clear_error(&error);
-    library.g_object_unref(bus);
+    if (keyturn_bus_is_trusted(bus)) return bus;
+    bus_close(bus);
+    *result = outcome(KEYTURN_BUS_ABSENT, why, "%s", keyturn_bus_distrust);
+    return NULL;
 }
 
 /// Calls a method of the bus itself.

@@ -32,6 +32,9 @@ object g_bus_get_sync(int32_t type, object cancellable, g_error **);
 object g_dbus_connection_new_for_address_sync(
     const char *address, int32_t flags, object observer, object cancellable, g_error **);
 void g_dbus_connection_set_exit_on_close(object, int32_t);
+object g_dbus_connection_get_stream(object);
+object g_socket_connection_get_socket(object);
+int32_t g_socket_get_fd(object);
 int32_t g_dbus_connection_close_sync(object, object cancellable, g_error **);
 object g_dbus_connection_call_sync(
     object connection, const char *name, const char *path, const char *interface, const char *method, object parameters,

@@ -108,17 +108,30 @@ static int32_t collection_state(object bus, const char *collection, const limit 
     return isLocked ? outcome(KEYTURN_SECRET_LOCKED, why, "The keyring is locked.") : KEYTURN_SECRET_DONE;
 }
 
-static int32_t service_state(const limit *limit, char *why) {
+/// The connection that libsecret uses too, as long as it is held here.
+static object bus_open(const limit *limit, int32_t *result, char *why) {
     g_error *error = NULL;
     object bus = library.g_bus_get_sync(G_BUS_TYPE_SESSION, limit->cancellable, &error);
     if (bus == NULL) {
         int isLate = error != NULL && error->domain == library.g_io_error_quark() && error->code == G_IO_ERROR_CANCELLED;
-        if (isLate) return failure(error, limit, why);
+        if (isLate) {
+            *result = failure(error, limit, why);
+            return NULL;
+        }
         library.g_clear_error(&error);
-        return outcome(KEYTURN_SECRET_ABSENT, why, "The session bus cannot be reached.");
+        *result = outcome(KEYTURN_SECRET_ABSENT, why, "The session bus cannot be reached.");
+        return NULL;
     }
     // Otherwise the program would exit with the bus.
     library.g_dbus_connection_set_exit_on_close(bus, 0);
+    if (keyturn_bus_is_trusted(bus)) return bus;
+    library.g_object_unref(bus);
+    *result = outcome(KEYTURN_SECRET_ABSENT, why, "%s", keyturn_bus_distrust);
+    return NULL;
+}
+
+static int32_t service_state(object bus, const limit *limit, char *why) {
+    g_error *error = NULL;
     object reply = call(
         bus, "/org/freedesktop/secrets", "org.freedesktop.Secret.Service", "ReadAlias",
         library.g_variant_new("(s)", "default"), limit, &error);
@@ -136,7 +149,6 @@ static int32_t service_state(const limit *limit, char *why) {
         library.g_free(collection);
     }
     if (reply != NULL) library.g_variant_unref(reply);
-    library.g_object_unref(bus);
     return result;
 }
 
@@ -159,8 +171,13 @@ static int32_t within(
     limit limit = {.all = keyturn_limit_start(milliseconds), .milliseconds = milliseconds};
     if (limit.all == NULL) return outcome(KEYTURN_SECRET_FAILED, why, "%s", keyturn_bus_problem());
     limit.cancellable = keyturn_limit_cancellable(limit.all);
-    int32_t result = service_state(&limit, why);
-    if (result == KEYTURN_SECRET_DONE && work != NULL) result = work(request, &limit, why);
+    int32_t result;
+    object bus = bus_open(&limit, &result, why);
+    if (bus != NULL) {
+        result = service_state(bus, &limit, why);
+        if (result == KEYTURN_SECRET_DONE && work != NULL) result = work(request, &limit, why);
+        library.g_object_unref(bus);
+    }
     keyturn_limit_end(limit.all);
     return result;
 }

@@ -12,11 +12,13 @@ package struct ADALCacheDisk: ADALCacheFiles {
         self.files = files
     }
 
-    /// Returns the readable files. A user in a missing or unreadable file is simply not found.
+    /// Returns the readable files that other users can't change: they could put their own account there. A user in
+    /// another file is simply not found.
     package func contents() -> [[UInt8]] {
         files.compactMap { file in
-            guard let bytes = try? PlainFile.read(file.path(percentEncoded: false), atMost: Self.mostBytes),
-                bytes.count <= Self.mostBytes
+            let path = file.path(percentEncoded: false)
+            guard FileTrust.distrust(of: path) == nil,
+                let bytes = try? PlainFile.read(path, atMost: Self.mostBytes), bytes.count <= Self.mostBytes
             else { return nil }
             return bytes
         }
