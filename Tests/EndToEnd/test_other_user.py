@@ -2,6 +2,8 @@
 
 import os
 import pathlib
+import pwd
+import shutil
 import socket
 import subprocess
 import sys
@@ -12,6 +14,7 @@ import urllib.parse
 from support import person
 from support.authority import start_authority
 from support.case import JourneyCase
+from support.session_bus import CONFIGURATION
 from support.workspace import KEYTURN
 
 # No account has these numbers; the kernel needs no names.
@@ -130,6 +133,57 @@ class OtherUserJourney(JourneyCase):
             sockets = list((self.workspace.path / "state/keyturn/run").glob("*.socket"))
             self.assertEqual([one.stat().st_uid for one in sockets], [VICTIM])
 
+    def test_a_session_bus_of_another_user(self):
+        """The address of a bus that ended, whose socket another user took. The keyring there would get the data key."""
+        folder = tempfile.mkdtemp(prefix="keyturn-e2e-")
+        self.addCleanup(shutil.rmtree, folder)
+        # The bus accepts only users that have a name.
+        nobody = pwd.getpwnam("nobody").pw_uid
+        os.chown(folder, nobody, nobody)
+        configuration = pathlib.Path(folder) / "bus.conf"
+        text = CONFIGURATION.format(folder=folder, services=folder)
+        configuration.write_text(text.replace("</policy>", '<allow user="*"/></policy>'))
+        bus = subprocess.Popen(
+            ["dbus-daemon", "--nofork", "--nopidfile", f"--config-file={configuration}", "--print-address"],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, user=nobody, group=nobody, extra_groups=[])
+        for clean_up in (bus.stdout.close, bus.wait, bus.kill):
+            self.addCleanup(clean_up)
+        self.workspace.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.stdout.readline().strip()
+        self.configure_for_authority(self.authority)
+        check = self.workspace.run("check", "--offline")
+        self.assertIn("beside it. The session bus belongs to another user.", " ".join(check.stdout.split()))
+
+    def test_a_sticky_folder_above(self):
+        """As in /tmp, others can create entries there, but not rename the victim's. Their own are not used."""
+        with tempfile.TemporaryDirectory(prefix="keyturn-e2e-") as shared:
+            os.chmod(shared, 0o1777)
+            self.workspace.environment["XDG_STATE_HOME"] = f"{shared}/state"
+            self.give_home_to_victim()
+            process = self.start_sign_in()
+            person.walk(self.opened_address(), *person.ANN)
+            _, errors = process.communicate(timeout=30)
+            self.assertEqual(process.returncode, 0, errors)
+            self.assertEqual(self.attack(TAKE, f"{shared}/state"), ["kept"])
+            self.workspace.environment["XDG_STATE_HOME"] = f"{shared}/theirs"
+            self.assertEqual(self.attack(TAKE, f"{shared}/theirs"), ["taken"])
+            process = self.start_sign_in("--method", "device")
+            _, errors = process.communicate(timeout=30)
+            self.assertEqual(process.returncode, 7, errors)
+            self.assertIn("belongs to another user", errors)
+
+
+# Replaces a folder by one of its own, that all can change.
+TAKE = """
+import os, sys
+try:
+    if os.path.exists(sys.argv[1]):
+        os.rename(sys.argv[1], sys.argv[1] + ".old")
+    os.makedirs(sys.argv[1])
+    os.chmod(sys.argv[1], 0o777)
+    print("taken")
+except PermissionError:
+    print("kept")
+"""
 
 HOLD = """
 import socket, sys

@@ -106,17 +106,68 @@ class RemainsJourney(JourneyCase):
         self.assertNotIn("Set-aside files", self.succeed("check", "--offline").stdout)
 
     def test_a_store_without_its_seal(self):
-        for change in ("DELETE FROM seal WHERE part = 'store'", "UPDATE seal SET sealed = zeroblob(50)", "DROP TABLE seal"):
+        for change in ("DELETE FROM seal", "UPDATE seal SET sealed = zeroblob(50)"):
             with self.subTest(change):
                 self.sign_in()
                 token = self.succeed("token", "--no-interaction").stdout
-                self.sql(change)
+                self.sql(f"{change} WHERE part = 'store'")
                 self.assertEqual(self.workspace.run("check", "--offline").returncode, 7)
-                self.told("some may be missing or older", "accounts")
+                self.told("It was restored from", "accounts")
                 self.assertIn(ANN, self.succeed("accounts").stdout)
                 self.assertEqual(self.succeed("token", "--no-interaction").stdout, token)
                 self.succeed("token", "--no-interaction", "--force-refresh")
-                self.assertEqual([path.name for path in self.state.iterdir() if "set-aside" in path.name], [])
+                # Without any seal, no entry is proven current.
+                self.sql(change)
+                self.told("were set aside", "accounts")
+                self.assertIn("No accounts.", self.succeed("accounts").stderr)
+                self.assertIn("Damaged records", self.succeed("check", "--offline").stdout)
+                self.assertIn("damaged records.", self.succeed("remove", "--all").stderr)
+                self.assertEqual(self.sql("SELECT * FROM damaged_credential"), [])
+
+    def test_restored_rows_bring_no_account_back(self):
+        for loss in ("SELECT 1", "DELETE FROM seal WHERE part = 'store'"):
+            with self.subTest(loss):
+                self.sign_in()
+                tokens = self.sealed_tokens()
+                rows = self.sql("SELECT * FROM credential WHERE home_account_id != ''")
+                self.succeed("sign-out", ANN)
+                with contextlib.closing(sqlite3.connect(self.state / STORE)) as database, database:
+                    database.executemany("INSERT OR REPLACE INTO credential VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+                    database.execute(loss)
+                self.told("were set aside", "accounts")
+                self.assertNotIn(ANN, self.succeed("accounts").stdout)
+                self.assertNotEqual(self.workspace.run("token", "--no-interaction", "--account", ANN).returncode, 0)
+                self.assertIn("Damaged records", self.succeed("check", "--offline").stdout)
+                self.succeed("remove", "--all")
+                self.assert_nowhere(*tokens)
+
+    def test_a_trigger_of_another_program(self):
+        self.sign_in()
+        self.sql("CREATE TRIGGER keep BEFORE DELETE ON credential BEGIN SELECT RAISE(IGNORE); END")
+        check = self.workspace.run("check", "--offline")
+        self.assertEqual(check.returncode, 7, check)
+        self.told("has triggers, views or tables of another program", "sign-out", ANN)
+        self.assertIn("No accounts.", self.succeed("accounts").stderr)
+        keys = sorted(self.state.glob("*.key"))
+        self.sign_in()
+        self.succeed("remove", "--all")
+        # The old key is deleted with the store that it opens.
+        self.assertEqual(len(keys), 2)
+        self.assertEqual(len(list(self.state.glob("*.key"))), 1)
+        self.assertEqual([path.name for path in self.state.iterdir() if "set-aside" in path.name], [])
+
+    def test_a_set_aside_file_that_cannot_be_deleted(self):
+        self.sign_in()
+        self.sql("DELETE FROM data_key")
+        self.told("is damaged", "accounts")
+        obstacle = self.state / f"{STORE}.set-aside-0"
+        obstacle.mkdir()
+        self.sign_in()
+        self.told("set-aside-0 cannot be deleted", "remove", "--all")
+        self.assertEqual([path for path in self.state.iterdir() if "set-aside" in path.name], [obstacle])
+        self.assertIn("No accounts.", self.succeed("accounts").stderr)
+        obstacle.rmdir()
+        self.succeed("remove", "--all")
 
     def test_a_folder_above_that_others_may_change(self):
         self.sign_in()
@@ -148,6 +199,7 @@ class RemainsJourney(JourneyCase):
             {"kind": planted}, {"steps": [{**record["steps"][0], "name": planted}]},
             {"exchanges": [{**record["exchanges"][0], "address": f"https://{planted}/token"}]},
             {"exchanges": [{**record["exchanges"][0], "method": planted}]}, {"startDate": 1e300},
+            {"correlationID": "61626364-6566-6768-696A-6B6C6D6E6F70"}, {"milliseconds": 4915550123456},
         ]
         for text in [*(json.dumps({**record, **change}) for change in changes), "", "{}", good[:-20]]:
             with self.subTest(text[:80]):

@@ -21,6 +21,7 @@ extension Fault {
                 "DELETE FROM credential; DELETE FROM seal",
                 "DELETE FROM credential; DELETE FROM seal WHERE part != 'store'",
                 "DELETE FROM seal WHERE part != 'store'", "DELETE FROM data_key", "DROP TABLE credential",
+                "CREATE TABLE copies AS SELECT * FROM credential",
             ]
             if round % (statements.count + 1) == statements.count {
                 try empty(store)
@@ -45,7 +46,7 @@ extension Fault {
             for _ in 0...Int.random(in: 0..<4) { try refresh(store, account) }
             try sqlite(store, "PRAGMA wal_checkpoint(TRUNCATE)")
             let rows = "ATTACH '\(old.path)' AS old; INSERT OR REPLACE INTO credential SELECT * FROM old.credential"
-            switch round % 5 {
+            switch round % 6 {
             case 0:
                 try empty(store)
                 try FileManager.default.removeItem(at: store.file)
@@ -54,6 +55,7 @@ extension Fault {
             case 2: try sqlite(store, "\(rows) WHERE home_account_id = '\(account)' AND kind = 'RefreshToken'")
             case 3:
                 try sqlite(store, "\(rows); INSERT OR REPLACE INTO seal SELECT * FROM old.seal WHERE part != 'store'")
+            case 4: try sqlite(store, "\(rows); DELETE FROM seal WHERE part = 'store'")
             default: try sqlite(store, "\(rows); INSERT OR REPLACE INTO seal SELECT * FROM old.seal")
             }
             tally.mustTell(store, account)

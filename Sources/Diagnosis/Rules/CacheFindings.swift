@@ -30,7 +30,8 @@ package struct CacheFindings: Sendable {
         return CheckFinding(
             "Damaged records", .warning,
             "The cache has \(count) damaged \(count == 1 ? "record" : "records").",
-            fix: "Sign in to the account again, then remove it: removing deletes its damaged records.")
+            fix: "Sign in to the account again, then remove it: removing deletes its damaged records. "
+                + "'keyturn remove --all' deletes them too, with all accounts.")
     }
 
     private var setAside: CheckFinding? {

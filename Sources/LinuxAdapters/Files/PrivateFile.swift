@@ -162,12 +162,21 @@ enum PrivateFile {
         files(beside: path, isSetAside)
     }
 
-    /// Deletes these files and their companions, and returns the paths of the files.
+    /// Deletes these files and their companions, and returns the paths of the files. Throws after it has deleted all that
+    /// it can.
     static func deleteSetAside(of path: String, companions: [String]) throws(Failure) -> [String] {
         let found = files(beside: path) { rest in
             ([""] + companions).contains { rest.hasSuffix($0) && isSetAside(rest.dropLast($0.count)) }
         }
-        for file in found where unlink(file) != 0 && errno != ENOENT { throw failure(file, "deleted") }
+        let failures = found.compactMap { file in
+            unlink(file) == 0 || errno == ENOENT ? nil : failure(file, "deleted").reason
+        }
+        guard failures.isEmpty else {
+            throw Failure(
+                kind: .io,
+                reason:
+                    "\(failures.joined(separator: " ")) All other records and files that were set aside are deleted.")
+        }
         return found.filter { file in !companions.contains { file.hasSuffix($0) } }
     }
 

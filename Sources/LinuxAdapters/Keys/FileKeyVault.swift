@@ -2,6 +2,7 @@ import AuthEngine
 import Foundation
 import Glibc
 import KeyturnCrypto
+import OAuthCore
 
 /// Stores each key in a file beside the store, `STORE.ID.key`, which only its owner can read.
 ///
@@ -20,6 +21,18 @@ package struct FileKeyVault: KeyVault {
         DataKeyRecord(.keyFile, id: id, parameters: ["file": .string((store as NSString).lastPathComponent + ".key")])
     }
 
+    /// The possible records of a key whose ID alone is known.
+    static func records(store: String, id: String) -> [DataKeyRecord] {
+        [
+            DataKeyRecord(.keyFile, id: id, parameters: parameters(store: store, id: id)),
+            firstVersionRecord(store: store, id: id),
+        ]
+    }
+
+    private static func parameters(store: String, id: String) -> [String: JSONValue] {
+        ["file": .string("\((store as NSString).lastPathComponent).\(id).key")]
+    }
+
     package func make() throws(KeyVaultFailure) -> KeptDataKey {
         let key = random.bytes(AES256GCM.keyLength)
         let id = Base64URL.encode(random.bytes(12))
@@ -28,8 +41,8 @@ package struct FileKeyVault: KeyVault {
             try PrivateFile.prepareFolder(folder)
             try PrivateFile.write(key, to: path, replaces: false, of: store)
         }
-        let name = (path as NSString).lastPathComponent
-        return KeptDataKey(key: key, record: DataKeyRecord(.keyFile, id: id, parameters: ["file": .string(name)]))
+        return KeptDataKey(
+            key: key, record: DataKeyRecord(.keyFile, id: id, parameters: Self.parameters(store: store, id: id)))
     }
 
     package func dataKey(of record: DataKeyRecord) throws(KeyVaultFailure) -> [UInt8] {

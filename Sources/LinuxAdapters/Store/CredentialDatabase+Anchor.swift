@@ -51,23 +51,29 @@ extension CredentialDatabase {
     }
 
     private func generation(in anchor: StoreAnchor) throws(Failure) -> Int64 {
+        StoreSeal.number(try sealText(in: anchor).prefix(StoreSeal.generationLength))
+    }
+
+    private func sealText(in anchor: StoreAnchor) throws(Failure) -> [UInt8] {
         guard let record = keyRecord, let entry = anchor.entry(of: record),
             let text = text(
                 of: SealedRow(identity: entry.identity, nonce: entry.nonce, sealed: entry.sealed), with: key)
         else { throw .notAsLeft(.unknown) }
-        return StoreSeal.number(text[...])
+        return text
     }
 
-    /// The generation in the anchor, for a database without its seal.
+    /// The store's seal from the anchor, for a database without it.
     ///
-    /// - Parameter acceptsAsFound: whether to use 0 when there is no readable anchor, instead of throwing.
-    func rememberedGeneration(acceptsAsFound: Bool) throws(Failure) -> Int64 {
+    /// - Parameter acceptsAsFound: whether to return `nil` when no anchor has a readable one, instead of throwing.
+    func anchoredSeals(acceptsAsFound: Bool) throws(Failure) -> Seals? {
         do throws(Failure) {
-            guard let anchor = try readAnchor() else { throw .notAsLeft(.unknown) }
-            return try generation(in: anchor)
+            guard let anchor = try readAnchor(), let seal = StoreSeal(try sealText(in: anchor)) else {
+                throw .notAsLeft(.unknown)
+            }
+            return Seals(seal)
         } catch .notAsLeft(let mismatch) {
             guard acceptsAsFound else { throw .notAsLeft(mismatch) }
-            return 0
+            return nil
         }
     }
 
@@ -87,7 +93,7 @@ extension CredentialDatabase {
                 last = end
             }
             try write(&seals, with: key)
-            try self.anchor([try entry(seals.store.generation, key, keyRecord)])
+            try self.anchor([try entry(seals.store, key, keyRecord)])
         }
     }
 
@@ -98,7 +104,7 @@ extension CredentialDatabase {
     private func anchorCurrent() throws(Failure) {
         try transaction { () throws(Failure) in
             try checkKeyIsCurrent()
-            try anchor([try entry(try seals().store.generation, key, keyRecord)])
+            try anchor([try entry(try seals().store, key, keyRecord)])
         }
     }
 
@@ -123,10 +129,10 @@ extension CredentialDatabase {
         throw .keyMoved
     }
 
-    func entry(_ generation: Int64, _ key: [UInt8], _ record: DataKeyRecord?) throws(Failure) -> StoreAnchor.Entry {
+    func entry(_ seal: StoreSeal, _ key: [UInt8], _ record: DataKeyRecord?) throws(Failure) -> StoreAnchor.Entry {
         guard let record else { throw .keyMoved }
         let identity = StoreAnchor.Entry.identity(record.place, record.id)
-        let row = try seal(StoreSeal.bytes(generation), for: identity, with: key)
+        let row = try self.seal(seal.bytes, for: identity, with: key)
         return StoreAnchor.Entry(place: record.place, keyID: record.id, nonce: row.nonce, sealed: row.sealed)
     }
 }

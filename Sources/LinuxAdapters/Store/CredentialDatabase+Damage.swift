@@ -2,83 +2,59 @@ import AuthEngine
 
 /// Handles damaged rows.
 extension CredentialDatabase {
-    /// The damage found in some accounts.
+    /// The damage found in the store.
     struct Damage {
-        /// The rows that can't be decrypted or are outdated. They were set aside.
+        enum Seal {
+            case intact
+            /// The seal was missing. The anchor's copy took its place, so that every other damage was found.
+            case restored
+            /// The seal was missing and the user accepted the store. Missing or outdated rows can't be detected.
+            case lost
+        }
+
+        /// The rows that can't be decrypted or don't match the seals. They were set aside.
         var rows: [SealedRow] = []
         /// The number of missing rows.
         var missing = 0
-        /// Whether the store's seal is missing. Then other missing or outdated rows can't be detected.
-        var isSealLost = false
+        var seal = Seal.intact
     }
 
     /// Moves damaged rows unchanged to a separate table, so that the rest stays usable and the rows can be examined.
-    /// Seals the rest.
+    /// Seals the rest. Checks the whole store, so that one change of it is reported once.
     ///
-    /// - Parameters:
-    ///   - homeAccountIDs: the accounts to check, or `nil` for all.
-    ///   - acceptsAsFound: whether to accept a store without a readable anchor.
-    func putAside(_ homeAccountIDs: Set<String>?, acceptsAsFound: Bool) throws(Failure) -> Damage {
+    /// - Parameter acceptsAsFound: whether to accept a store without a readable seal or anchor.
+    func putAside(acceptsAsFound: Bool) throws(Failure) -> Damage {
         var damage = Damage()
         try transaction { () throws(Failure) in
             try checkKeyIsCurrent()
-            guard var seals = try keptSeals() else {
-                return damage = try sealAnew(after: try rememberedGeneration(acceptsAsFound: acceptsAsFound))
+            var seals = try keptSeals()
+            if seals == nil {
+                try makeSealTable()
+                seals = try anchoredSeals(acceptsAsFound: acceptsAsFound)
+                damage.seal = seals == nil ? .lost : .restored
             }
-            if let homeAccountIDs {
-                damage = try putAside(of: homeAccountIDs, &seals)
-            } else {
-                damage = try putAside(&seals)
-            }
-            guard homeAccountIDs == nil || !damage.rows.isEmpty || damage.missing > 0 else { return }
-            try write(&seals, with: key)
+            try putAsideRows(notIn: seals, &damage)
             // The accounts of missing rows are unknown.
-            if damage.missing > 0 { return try forgetDigests() }
+            guard damage.seal == .intact, damage.missing == 0 else { return try forgetDigests() }
             try forgetDigests(of: Set(damage.rows.map { $0.identity[1] }))
         }
         keepAnchor()
         return damage
     }
 
-    private func putAside(of homeAccountIDs: Set<String>, _ seals: inout Seals) throws(Failure) -> Damage {
-        var damage = Damage()
-        for homeAccountID in homeAccountIDs {
-            let rows = try sealedRows("SELECT * FROM credential WHERE home_account_id = ?", [.text(homeAccountID)])
-            let good = try goodRows(rows, &damage, &seals)
-            damage.missing += max(0, try forget(homeAccountID, &seals) - rows.count)
-            for row in good { note(row, &seals) }
-        }
-        return damage
-    }
-
-    /// Puts damaged rows aside and seals the intact rows again, because seals may be damaged too.
-    private func putAside(_ seals: inout Seals) throws(Failure) -> Damage {
-        var damage = Damage()
-        var rebuilt = Seals(generation: seals.store.generation)
+    /// Puts damaged rows aside and seals the others again, because seals may be damaged too.
+    ///
+    /// - Parameter seals: the seals that the rows must match, or `nil` to keep all rows that can be decrypted.
+    private func putAsideRows(notIn seals: Seals?, _ damage: inout Damage) throws(Failure) {
+        var seals = seals
+        var rebuilt = Seals(generation: seals?.store.generation ?? 0)
         let count = try number("SELECT count(*) FROM credential") ?? 0
-        damage.missing = Int(max(0, seals.store.rows - count))
-        var last: SealedRow?
-        while let batch = try rows(after: last), let end = batch.last {
-            for row in try goodRows(batch, &damage, &seals) { note(row, &rebuilt) }
-            last = end
-        }
-        seals = rebuilt
-        return damage
-    }
-
-    /// Seals all rows that can be decrypted. The new generation follows the given one, so that an earlier database is
-    /// still rejected.
-    private func sealAnew(after generation: Int64) throws(Failure) -> Damage {
-        var damage = Damage()
-        damage.isSealLost = true
-        try makeSealTable()
-        try run("DELETE FROM seal")
-        var seals = Seals(generation: generation)
+        damage.missing = Int(max(0, (seals?.store.rows ?? 0) - count))
         var last: SealedRow?
         while let batch = try rows(after: last), let end = batch.last {
             for row in batch {
-                if open(row) != nil {
-                    note(row, &seals)
+                if try isWritten(row, &seals), open(row) != nil {
+                    note(row, &rebuilt)
                 } else {
                     try putAside(row)
                     damage.rows.append(row)
@@ -86,25 +62,16 @@ extension CredentialDatabase {
             }
             last = end
         }
-        try write(&seals, with: key)
-        try forgetDigests()
-        return damage
+        try run("DELETE FROM seal")
+        try write(&rebuilt, with: key)
     }
 
-    private func goodRows(
-        _ rows: [SealedRow], _ damage: inout Damage, _ seals: inout Seals
-    ) throws(Failure) -> [SealedRow] {
-        var good: [SealedRow] = []
-        for row in rows {
-            let isWritten = try isWritten(row, &seals)
-            if isWritten && open(row) != nil {
-                good.append(row)
-            } else {
-                try putAside(row)
-                damage.rows.append(row)
-            }
-        }
-        return good
+    /// Whether the row matches the seals, if there are any.
+    private func isWritten(_ row: SealedRow, _ seals: inout Seals?) throws(Failure) -> Bool {
+        guard var known = seals else { return true }
+        let isWritten = try isWritten(row, &known)
+        seals = known
+        return isWritten
     }
 
     private func putAside(_ row: SealedRow) throws(Failure) {

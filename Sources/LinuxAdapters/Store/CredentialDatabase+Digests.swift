@@ -65,7 +65,7 @@ extension CredentialDatabase {
             }
         }
         endAccount()
-        guard !hasDamage else { throw .damaged(nil) }
+        guard !hasDamage else { throw .damaged }
         return accounts
     }
 }

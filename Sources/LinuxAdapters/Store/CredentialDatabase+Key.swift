@@ -57,7 +57,7 @@ extension CredentialDatabase {
             while let batch = try rows(after: last), let end = batch.last {
                 for row in batch {
                     let isWritten = try isWritten(row, &seals)
-                    guard isWritten, var text = text(of: row, with: key) else { throw .damaged(nil) }
+                    guard isWritten, var text = text(of: row, with: key) else { throw .damaged }
                     defer { text.erase() }
                     let new = try seal(text, for: row.identity, with: kept.key)
                     try put(new)
@@ -69,8 +69,8 @@ extension CredentialDatabase {
             try writeKeyRecord(kept)
             // Before the commit, because the process may exit right after it.
             try anchor([
-                try entry(seals.store.generation, key, keyRecord),
-                try entry(resealed.store.generation, kept.key, kept.record),
+                try entry(seals.store, key, keyRecord),
+                try entry(resealed.store, kept.key, kept.record),
             ])
         }
         use(kept.key, of: kept.record)

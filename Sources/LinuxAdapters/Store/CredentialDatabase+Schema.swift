@@ -19,14 +19,31 @@ extension CredentialDatabase {
     /// Migrates the database. Writes nothing to another program's database.
     func bringUpToDate(path: String) throws(Failure) {
         switch try number("PRAGMA application_id") {
-        case Self.applicationID: try migrate(path: path)
+        case Self.applicationID:
+            try checkSchema()
+            try migrate(path: path)
         case 0:
             if try isEmpty() { return }
             // Another process may just have created the tables, together with the application ID.
             guard try number("PRAGMA application_id") == Self.applicationID else { throw .notOurs }
+            try checkSchema()
             try migrate(path: path)
         default: throw .notOurs
         }
+    }
+
+    /// Throws for triggers, views, tables and indexes that this program didn't create, because they can keep copies of
+    /// rows. Compares again only after a change of the schema.
+    func checkSchema() throws(Failure) {
+        // Before the comparison, so that a change in between is found the next time.
+        let version = try number("PRAGMA schema_version")
+        guard version != checkedSchema else { return }
+        let values = Self.objects.map(SQLiteConnection.Value.text)
+        let isForeign = "sql NOT IN (\(values.map { _ in "?" }.joined(separator: ", ")))"
+        guard try number("SELECT count(*) FROM sqlite_schema WHERE \(isForeign)", values) == 0 else {
+            throw .foreignObjects
+        }
+        checkedSchema = version
     }
 
     /// Creates the tables with this key. Returns `false` when another process was first and its key is used.
@@ -37,7 +54,7 @@ extension CredentialDatabase {
             if try number("PRAGMA application_id") == Self.applicationID { return }
             guard try isEmpty() else { throw .notOurs }
             if !acceptsAsFound, try readAnchor() != nil { throw .emptied }
-            for sql in Self.firstVersion + Self.secondVersion + Self.thirdVersion + Self.fourthVersion { try run(sql) }
+            for sql in Self.objects { try run(sql) }
             try run("PRAGMA application_id = \(Self.applicationID)")
             try run("PRAGMA user_version = \(Self.schemaVersion)")
             try writeKeyRecord(kept)
@@ -85,7 +102,9 @@ extension CredentialDatabase {
 
     /// Creates the table of seals. Call this in a transaction.
     func makeSealTable() throws(Failure) {
-        for sql in Self.fourthVersion { try run(sql) }
+        if try number("SELECT count(*) FROM sqlite_schema WHERE name = 'seal'") == 0 {
+            for sql in Self.fourthVersion { try run(sql) }
+        }
         try run("PRAGMA user_version = \(Self.schemaVersion)")
     }
 
@@ -133,8 +152,11 @@ extension CredentialDatabase {
     ]
 
     private static let fourthVersion = [
-        "CREATE TABLE IF NOT EXISTS seal (part TEXT PRIMARY KEY, nonce BLOB NOT NULL, sealed BLOB NOT NULL) WITHOUT ROWID"
+        "CREATE TABLE seal (part TEXT PRIMARY KEY, nonce BLOB NOT NULL, sealed BLOB NOT NULL) WITHOUT ROWID"
     ]
+
+    /// Every table and index of this program, in the words that SQLite keeps in its schema.
+    private static let objects = firstVersion + secondVersion + thirdVersion + fourthVersion
 
     /// Whether the tables exist. SQLite reports wrong statements and missing tables alike; only the latter is damage.
     /// Returns `true` when unknown.

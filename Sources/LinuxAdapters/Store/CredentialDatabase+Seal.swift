@@ -18,13 +18,13 @@ extension CredentialDatabase {
             store.generation = generation
         }
 
-        fileprivate init(_ store: StoreSeal) { self.store = store }
+        init(_ store: StoreSeal) { self.store = store }
     }
 
     private static let part = "store"
 
     func seals() throws(Failure) -> Seals {
-        guard let seals = try keptSeals() else { throw .damaged(nil) }
+        guard let seals = try keptSeals() else { throw .damaged }
         return seals
     }
 
@@ -65,9 +65,9 @@ extension CredentialDatabase {
 
     /// Checks the number of rows and that all seals are readable. Rows are checked by ``isWritten(_:_:)``.
     func checkWhole(_ seals: Seals) throws(Failure) {
-        guard try number("SELECT count(*) FROM credential") == seals.store.rows else { throw .damaged(nil) }
+        guard try number("SELECT count(*) FROM credential") == seals.store.rows else { throw .damaged }
         for (number, generation) in seals.store.groups {
-            guard try sealedPart("\(number)", Self.identity(number, generation)) != nil else { throw .damaged(nil) }
+            guard try sealedPart("\(number)", Self.identity(number, generation)) != nil else { throw .damaged }
         }
     }
 
@@ -75,7 +75,7 @@ extension CredentialDatabase {
     func check(_ homeAccountIDs: Set<String>, _ seals: inout Seals) throws(Failure) {
         for homeAccountID in homeAccountIDs {
             let place = AccountPlace(homeAccountID)
-            guard let group = try group(place.group, of: &seals) else { throw .damaged(nil) }
+            guard let group = try group(place.group, of: &seals) else { throw .damaged }
             var nonces: [[UInt8]] = []
             try sqlite { () throws(SQLiteConnection.Failure) in
                 try connection.rows(
@@ -85,7 +85,7 @@ extension CredentialDatabase {
             let found = nonces.compactMap { GroupSeal.Mark(place, nonce: $0) }
             let marks = group.marks(of: place)
             guard nonces.count == marks.count, Set(found) == marks else {
-                throw .damaged([homeAccountID])
+                throw .damaged
             }
         }
     }
@@ -104,7 +104,7 @@ extension CredentialDatabase {
     /// Updates the seals before a row is replaced, written or deleted.
     func note(_ key: CredentialKey, newNonce: [UInt8]?, _ seals: inout Seals) throws(Failure) {
         let place = AccountPlace(key.homeAccountID)
-        guard var group = try group(place.group, of: &seals) else { throw .damaged(nil) }
+        guard var group = try group(place.group, of: &seals) else { throw .damaged }
         var old: [UInt8]?
         try sqlite { () throws(SQLiteConnection.Failure) in
             try connection.rows(
@@ -125,16 +125,6 @@ extension CredentialDatabase {
         var group = seals.groups[place.group] ?? GroupSeal()
         group.marks.append(mark)
         seals.replace(place.group, by: group, adding: 1)
-    }
-
-    /// Removes an account's rows from the seals and returns their number.
-    func forget(_ homeAccountID: String, _ seals: inout Seals) throws(Failure) -> Int {
-        let place = AccountPlace(homeAccountID)
-        guard var group = try group(place.group, of: &seals) else { throw .damaged(nil) }
-        let count = group.marks.count
-        group.marks.removeAll { $0.account == place.account }
-        seals.replace(place.group, by: group, adding: group.marks.count - count)
-        return count - group.marks.count
     }
 
     /// Writes the changed seals as the next generation.

@@ -18,8 +18,10 @@ final class CredentialDatabase {
         case tooNew
         /// Another process encrypted the database with another key in the meantime.
         case keyMoved
-        /// The rows of these accounts are damaged or missing; `nil` for unknown accounts.
-        case damaged(Set<String>?)
+        /// Rows are damaged or missing.
+        case damaged
+        /// Another program created triggers, views, tables or indexes in the database.
+        case foreignObjects
         /// The database was replaced.
         case notAsLeft(StoreAnchor.Mismatch)
         /// The database is empty although it had a key.
@@ -43,6 +45,8 @@ final class CredentialDatabase {
     private(set) var keyRecord: DataKeyRecord?
     /// Distinguishes this connection from others, because the file may be replaced.
     private let opening: Int64
+    /// The version of the schema that ``checkSchema()`` compared.
+    var checkedSchema: Int64?
     /// Whether deleted data remains in the write-ahead log.
     var holdsRemains = false
 
@@ -110,7 +114,7 @@ final class CredentialDatabase {
         for row in try sealedRows(sql, values) {
             // Rows of named accounts were already compared with the seals.
             let isWritten = query.homeAccountIDs == nil ? try isWritten(row, &seals) : true
-            guard isWritten, let record = open(row) else { throw .damaged(query.homeAccountIDs) }
+            guard isWritten, let record = open(row) else { throw .damaged }
             records.append(record)
         }
         return records
@@ -238,6 +242,7 @@ extension CredentialDatabase {
     func transaction(_ work: () throws(Failure) -> Void) throws(Failure) {
         try run("BEGIN IMMEDIATE")
         do throws(Failure) {
+            try checkSchema()
             try work()
             try run("COMMIT")
         } catch {

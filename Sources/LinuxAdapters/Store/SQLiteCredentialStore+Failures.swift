@@ -21,7 +21,9 @@ extension SQLiteCredentialStore {
             setAside(identity, because: "is damaged, or not a token cache of this program", mends: mends)
         case .anotherKey: setAside(identity, because: "is encrypted with another key", mends: mends)
         case .keyMoved: CredentialStoreFailure(.busy, reason: "The key of \(path) has just changed. Try again.")
-        case .damaged(let accounts) where mends: putAside(accounts, in: database, identity)
+        case .foreignObjects:
+            setAside(identity, because: "has triggers, views or tables of another program", mends: mends)
+        case .damaged where mends: putAside(in: database, identity)
         case .damaged:
             CredentialStoreFailure(
                 .foundDamaged, reason: "\(path) has damaged or missing entries.")
@@ -81,37 +83,43 @@ extension SQLiteCredentialStore {
     }
 
     private func putAside(
-        _ homeAccountIDs: Set<String>?, in database: CredentialDatabase?, _ identity: PrivateFile.Identity
+        in database: CredentialDatabase?, _ identity: PrivateFile.Identity
     ) -> CredentialStoreFailure {
         var damage = CredentialDatabase.Damage()
         do throws(CredentialDatabase.Failure) {
             if let database {
-                damage = try database.putAside(homeAccountIDs, acceptsAsFound: access == .acceptingAsFound)
+                damage = try database.putAside(acceptsAsFound: access == .acceptingAsFound)
             }
-        } catch .damaged where homeAccountIDs != nil {
-            // The accounts' seals are damaged too.
-            return putAside(nil, in: database, identity)
         } catch .damaged {
             return CredentialStoreFailure(.io, reason: "\(path) is changing while it is read.")
         } catch {
             return failure(error, of: database, identity, mends: true)
         }
-        return CredentialStoreFailure(.damagedRecords, reason: "\(path) \(damage.explanation)")
+        return CredentialStoreFailure(.damagedRecords, reason: "\(path) \(damage.explanation(path))")
     }
 }
 
 extension CredentialDatabase.Damage {
     /// The text after the name of the file.
-    fileprivate var explanation: String {
-        guard !isSealLost else {
+    fileprivate func explanation(_ path: String) -> String {
+        let lost = "lacks the seal that lists its entries: another program deleted or changed it."
+        switch seal {
+        case .intact: return entries ?? "had damaged entries. They were set aside; the others are intact."
+        case .restored:
+            let rest = entries.map { "The cache \($0)" } ?? "The entries are intact."
+            return "\(lost) It was restored from \(StoreAnchor.path(of: path)). \(rest)"
+        case .lost:
             let kept =
                 rows.isEmpty
                 ? "The entries are kept"
                 : "\(rows.count) of its entries could not be decrypted and were set aside. The others are kept"
-            return
-                "lacks the seal that lists its entries: another program deleted or changed it. \(kept), but some may be "
-                + "missing or older than before."
+            return "\(lost) \(kept), but some may be missing or older than before."
         }
+    }
+
+    /// The damaged and missing entries, or `nil` if there are none, for example because another process set them aside
+    /// first.
+    private var entries: String? {
         let kinds = Dictionary(grouping: rows) { $0.key?.kind.rawValue ?? "unknown" }
             .map { "\($0.value.count) × \($0.key)" }.sorted().joined(separator: ", ")
         let lacks = "lacks \(missing) \(missing == 1 ? "entry" : "entries") that another program deleted"
@@ -120,8 +128,7 @@ extension CredentialDatabase.Damage {
         case (false, false): "\(holds). They were set aside; the others are intact."
         case (false, true): "\(holds), and \(lacks). The damaged ones were set aside; the others are intact."
         case (true, true): "\(lacks). The others are intact."
-        // Another process found the damage first.
-        case (true, false): "had damaged entries. They were set aside; the others are intact."
+        case (true, false): nil
         }
     }
 }

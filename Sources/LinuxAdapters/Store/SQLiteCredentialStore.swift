@@ -86,15 +86,29 @@ package final class SQLiteCredentialStore: CredentialStore {
 
     package func deleteSetAside() throws(CredentialStoreFailure) -> DeletedDamage {
         if access == .lookingOnly { return DeletedDamage() }
-        let records = try withDatabase { database throws(CredentialDatabase.Failure) in
-            try database.deleteAllDamaged()
+        let (records, record) = try withDatabase { database throws(CredentialDatabase.Failure) in
+            (try database.deleteAllDamaged(), database.keyRecord)
         }
         do throws(PrivateFile.Failure) {
             PartialFile.removeAbandoned(ofAllWith: path)
+            deleteKeyFiles(except: record)
             return DeletedDamage(
                 records: records, files: try PrivateFile.deleteSetAside(of: path, companions: Self.companions))
         } catch {
             throw CredentialStoreFailure(error)
+        }
+    }
+
+    /// Deletes the key files of stores that were set aside, according to their anchors.
+    private func deleteKeyFiles(except current: DataKeyRecord?) {
+        for store in PrivateFile.setAsideFiles(of: path) {
+            let entries = (try? StoreAnchor.read(beside: store))?.entries ?? []
+            for entry in entries where entry.place == .keyFile && entry.keyID != current?.id {
+                for record in FileKeyVault.records(store: path, id: entry.keyID)
+                where record.parameters != current?.parameters {
+                    try? vaults.discard(record)
+                }
+            }
         }
     }
 

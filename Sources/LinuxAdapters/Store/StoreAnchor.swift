@@ -3,7 +3,7 @@ import KeyturnCrypto
 import OAuthCore
 
 /// The facts about a store outside its database, in `STORE.anchor`: its key, the key's location, and an encrypted
-/// generation (docs/decisions/0029).
+/// copy of the store's seal (docs/decisions/0029).
 ///
 /// Written after each change, so never ahead of the database. Has two entries while the key moves, because the process
 /// may exit before or after the database changes.
@@ -75,7 +75,7 @@ extension StoreAnchor.Entry {
         ]
     }
 
-    /// The associated data, which binds the generation to key and location.
+    /// The associated data, which binds the seal to key and location.
     var identity: [String] { Self.identity(place, keyID) }
 
     static func identity(_ place: DataKeyPlace, _ keyID: String) -> [String] { ["anchor", place.rawValue, keyID] }

@@ -12,6 +12,9 @@ struct StoreSeal: Equatable {
 
     init() {}
 
+    /// The length of the generation, with which the bytes begin.
+    static let generationLength = 8
+
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= 16, (bytes.count - 16) % 9 == 0 else { return nil }
         generation = Self.number(bytes[0..<8])

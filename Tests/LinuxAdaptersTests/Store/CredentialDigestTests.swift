@@ -222,15 +222,17 @@ struct CredentialDigestTests {
 
     @Test("If the disk is full, the result is right and nothing is cached")
     func fullDisk() throws {
+        // Before the trigger, which is damage to a store that opens later.
+        let truth = try self.truth()
         try sqlite(
             """
             CREATE TRIGGER full BEFORE INSERT ON account_digest WHEN (SELECT count(*) FROM account_digest) = 2
             BEGIN SELECT RAISE(ROLLBACK, 'full'); END
             """)
-        #expect(try store.digests(probe) == truth())
+        #expect(try store.digests(probe) == truth)
         #expect(try ranges().isEmpty)
         try sqlite("DROP TRIGGER full")
-        #expect(try store.digests(probe) == truth())
+        #expect(try store.digests(probe) == truth)
         #expect(try ranges() == Self.allRanges)
     }
 

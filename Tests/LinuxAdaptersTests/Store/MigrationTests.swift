@@ -20,9 +20,8 @@ struct MigrationTests {
         let connection = try SQLiteConnection(path: folder.file("cache.db").path, busyMilliseconds: 0)
         for sql in [
             """
-            CREATE TABLE credential (
-                kind TEXT NOT NULL, home_account_id TEXT NOT NULL, environment TEXT NOT NULL, client TEXT NOT NULL,
-                realm TEXT NOT NULL, target TEXT NOT NULL, nonce BLOB NOT NULL, sealed BLOB NOT NULL,
+            CREATE TABLE credential (kind TEXT NOT NULL, home_account_id TEXT NOT NULL, environment TEXT NOT NULL, client TEXT NOT NULL,
+            realm TEXT NOT NULL, target TEXT NOT NULL, nonce BLOB NOT NULL, sealed BLOB NOT NULL,
                 PRIMARY KEY (kind, home_account_id, environment, client, realm, target)
             ) WITHOUT ROWID
             """,

@@ -218,15 +218,26 @@ struct SQLiteCredentialStoreTests {
         #expect(try store.records(matching: CredentialQuery()) == [Self.record()])
     }
 
-    @Test("A rejected statement is not damage: the file stays")
+    @Test("A rejected statement is damage only if a table is missing")
     func refusedStatement() throws {
         try save(Self.record())
-        try sqlite(
-            folder,
-            "CREATE TRIGGER refusing BEFORE INSERT ON credential BEGIN SELECT no_such_function(); END")
-        let failure = #expect(throws: CredentialStoreFailure.self) { try save(Self.record(secret: "new")) }
-        #expect(failure?.kind == .io)
-        #expect(try store.records(matching: CredentialQuery()) == [Self.record()])
+        let path = folder.file("cache.db").path
+        let database = try CredentialDatabase(
+            path: path, identity: try #require(try PrivateFile.identity(path)), random: SystemRandom(),
+            busyMilliseconds: 0)
+        func isDamage() -> Bool? {
+            do throws(CredentialDatabase.Failure) {
+                try database.run("SELECT no_such_function()")
+                return nil
+            } catch .notOurs {
+                return true
+            } catch {
+                return false
+            }
+        }
+        #expect(isDamage() == false)
+        try sqlite(folder, "DROP TABLE credential")
+        #expect(isDamage() == true)
     }
 
     @Test("A missing table is damage", arguments: ["credential", "key_check", "data_key"])

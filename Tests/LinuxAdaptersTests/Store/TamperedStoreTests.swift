@@ -105,12 +105,12 @@ struct TamperedStoreTests {
     }
 
     private static let sealLosses = [
-        "DELETE FROM seal", "DELETE FROM seal WHERE part = 'store'", "DROP TABLE seal",
+        "DELETE FROM seal WHERE part = 'store'",
         "UPDATE seal SET sealed = zeroblob(length(sealed)) WHERE part = 'store'",
     ]
 
     @Test(
-        "The store's own seal deleted or changed: reported once, and the accounts keep working",
+        "The store's own seal deleted or changed: reported once, restored from the anchor, and the accounts keep working",
         arguments: sealLosses)
     func storeSeal(loss: String) throws {
         let reads: [() throws -> Void] = [
@@ -121,7 +121,7 @@ struct TamperedStoreTests {
         ]
         for read in reads {
             try sqlite(loss)
-            expect(.damagedRecords, "some may be missing or older") { try read() }
+            expect(.damagedRecords, "restored from") { try read() }
             #expect(try store.all().count == 3)
             #expect(try records(of: "uid.ben") == [ben])
         }
@@ -132,34 +132,121 @@ struct TamperedStoreTests {
     }
 
     @Test(
+        "All seals deleted: no entry is proven current, so all are set aside",
+        arguments: ["DELETE FROM seal", "DROP TABLE seal"])
+    func allSeals(loss: String) throws {
+        try sqlite(loss)
+        expect(.damagedRecords, "2 × RefreshToken") { _ = try records(of: "uid.ann") }
+        #expect(try store.all().isEmpty)
+        #expect(try store.protection().damagedRecords == 3)
+        #expect(try store.deleteSetAside().records == 3)
+        try store.save(ann)
+        #expect(try store.all() == [ann])
+    }
+
+    @Test(
+        "A signed-out account whose rows are restored stays signed out, even without the store's seal",
+        arguments: ["SELECT 1", "DELETE FROM seal WHERE part = 'store'", "DELETE FROM seal", "seal of the account"])
+    func signedOut(loss: String) throws {
+        try folder.place("old.db", try #require(try files()["cache.db"]))
+        try store.update(matching: CredentialQuery(homeAccountIDs: ["uid.ann"])) { $0.map { .delete($0.key) } }
+        #expect(try store.all() == [ben])
+        let old = folder.file("old.db").path
+        try sqlite(
+            "ATTACH '\(old)' AS old",
+            "INSERT INTO credential SELECT * FROM old.credential WHERE home_account_id = 'uid.ann'",
+            loss.hasPrefix("seal")
+                ? "INSERT OR REPLACE INTO seal SELECT * FROM old.seal WHERE part != 'store'" : "SELECT 1")
+        try sqlite(loss.hasPrefix("seal") ? "DELETE FROM seal WHERE part = 'store'" : loss)
+        let looking = SQLiteCredentialStore.of(folder, access: .lookingOnly)
+        expect(.foundDamaged, "damaged or missing") { _ = try looking.all() }
+        expect(.damagedRecords, "RefreshToken") { _ = try store.all() }
+        #expect(try records(of: "uid.ann").isEmpty)
+        #expect(try store.all().allSatisfy { $0 == ben })
+        #expect(try store.protection().damagedRecords >= 2)
+        _ = try store.deleteSetAside()
+        #expect(try store.protection().damagedRecords == 0)
+    }
+
+    @Test(
         "Without the seal, unreadable rows are set aside; a read-only store reports the damage and changes nothing"
     )
     func storeSealAndRow() throws {
         try sqlite(
-            "DELETE FROM seal",
+            "DELETE FROM seal WHERE part = 'store'",
             "UPDATE credential SET sealed = zeroblob(60) WHERE home_account_id = 'uid.ann' AND kind = 'RefreshToken'")
         let before = try files()
         let looking = SQLiteCredentialStore.of(folder, access: .lookingOnly)
         for _ in 0..<2 { expect(.foundDamaged, "damaged or missing") { _ = try looking.all() } }
         #expect(try files() == before)
-        expect(.damagedRecords, "1 of its entries could not be decrypted") { _ = try store.all() }
+        expect(.damagedRecords, "has damaged entries (1 × RefreshToken)") { _ = try store.all() }
         #expect(try store.all().map(\.key) == [CredentialRecord.test(.account, "uid.ann").key, ben.key])
         #expect(try store.protection().damagedRecords == 1)
     }
 
-    @Test("An earlier database without its seal is reported, and earlier ones are still rejected")
+    @Test("The outdated entries of an earlier database without its seal are set aside, and earlier ones are rejected")
     func storeSealAndRollback() throws {
         let old = try files()
         try store.save(.test(.refreshToken, "uid.ann", secret: "newer"))
         let newest = try files()
         try restore(old, "cache.db")
-        try sqlite("DELETE FROM seal")
-        expect(.damagedRecords, "older") { _ = try store.all() }
-        #expect(try store.all().count == 3)
+        try sqlite("DELETE FROM seal WHERE part = 'store'")
+        expect(.damagedRecords, "RefreshToken") { _ = try store.all() }
+        #expect(try records(of: "uid.ann").isEmpty)
+        #expect(try records(of: "uid.ben") == [ben])
         for files in [old, newest] {
             try restore(files, "cache.db")
             expect(.notAsLeft, "earlier state") { _ = try store.all() }
         }
+    }
+
+    // Schema
+
+    private static let foreignObjects = [
+        "CREATE TRIGGER t BEFORE DELETE ON credential BEGIN SELECT RAISE(IGNORE); END",
+        "CREATE TRIGGER t AFTER INSERT ON credential BEGIN INSERT INTO damaged_credential SELECT *, '' FROM credential; END",
+        "CREATE TABLE copies AS SELECT * FROM credential", "CREATE VIEW v AS SELECT * FROM credential",
+        "CREATE INDEX i ON credential (sealed)", "CREATE VIRTUAL TABLE f USING fts5(x)",
+        "ALTER TABLE credential ADD COLUMN other TEXT", "ALTER TABLE key_check RENAME TO k",
+    ]
+
+    @Test(
+        "Triggers, views, tables and indexes of another program: set aside before anything is used or written",
+        arguments: foreignObjects)
+    func foreignObject(sql: String) throws {
+        try sqlite(sql)
+        let before = try files()
+        let looking = SQLiteCredentialStore.of(folder, access: .lookingOnly)
+        for _ in 0..<2 { expect(.foundDamaged, "another program") { _ = try looking.all() } }
+        #expect(try files() == before)
+        let place = try expectSetAside { try store.update(matching: CredentialQuery()) { _ in [.delete(ann.key)] } }
+        #expect(FileManager.default.contents(atPath: place) == before["cache.db"])
+        #expect(try store.all().isEmpty)
+        try store.save(ann)
+        #expect(try store.all() == [ann])
+    }
+
+    @Test("A process that has the store open finds them before it writes", arguments: [true, false])
+    func foreignObjectInOpenStore(deletes: Bool) throws {
+        let open = store
+        #expect(try open.all().count == 3)
+        try sqlite(Self.foreignObjects[deletes ? 0 : 1])
+        _ = try expectSetAside {
+            if deletes {
+                try open.update(matching: CredentialQuery()) { _ in [.delete(ann.key)] }
+            } else {
+                try open.save(ann)
+            }
+        }
+    }
+
+    @Test("A compacted database is unchanged")
+    func compacted() throws {
+        let open = store
+        #expect(try open.all().count == 3)
+        try sqlite("VACUUM")
+        try open.save(ann)
+        #expect(try store.all().count == 3)
     }
 
     @Test("Without the seal and the anchor, the store is rejected until it is accepted")
@@ -171,6 +258,40 @@ struct TamperedStoreTests {
         expect(.damagedRecords, "seal") { _ = try accepting.all() }
         #expect(try accepting.all().count == 3)
         #expect(try store.all().count == 3)
+    }
+
+    @Test("A set-aside file that cannot be deleted is reported; all others are deleted")
+    func obstacle() throws {
+        try sqlite("DELETE FROM data_key")
+        _ = try expectSetAside { _ = try store.all() }
+        try FileManager.default.createDirectory(
+            at: folder.file("cache.db.set-aside-0"), withIntermediateDirectories: false)
+        try folder.place("cache.db.set-aside-2", Data())
+        try store.save(ann)
+        expect(.io, "cache.db.set-aside-0 cannot be deleted") { _ = try store.deleteSetAside() }
+        #expect(try store.protection().setAsideFiles == [folder.file("cache.db.set-aside-0").path])
+        #expect(try store.all() == [ann])
+    }
+
+    @Test("The key file of a store that was set aside is deleted with it, but never another one")
+    func keyFileOfSetAsideStore() throws {
+        let old = try #require(try folder.keyFiles().first)
+        try sqlite("DROP TABLE key_check")
+        let place = try expectSetAside { _ = try store.all() }
+        try store.save(ann)
+        let current = try #require(try folder.keyFiles().first { $0 != old })
+        try folder.place("cache.db.unknown.key", Data())
+        #expect(try folder.keyFiles().contains(old), "needed to read the file that was set aside")
+        // Another program may name any key in an anchor.
+        let id = current.split(separator: ".")[2]
+        let forged =
+            #"{"entries":[{"place":"keyFile","key":"\#(id)","nonce":"","sealed":""},"#
+            + #"{"place":"keyFile","key":"../../x","nonce":"","sealed":""}]}"#
+        try folder.place("cache.db.set-aside-9", Data())
+        try folder.place("cache.db.set-aside-9.anchor", Data(forged.utf8))
+        #expect(try store.deleteSetAside().files.contains(place))
+        #expect(try folder.keyFiles().sorted() == [current, "cache.db.unknown.key"].sorted())
+        #expect(try store.all() == [ann])
     }
 
     @Test("Files that were set aside are listed, and deleted with their companions")
@@ -246,6 +367,18 @@ struct TamperedStoreTests {
         expect(.damagedRecords, "RefreshToken") { _ = try records(of: "uid.ann") }
         #expect(try records(of: "uid.ann").isEmpty)
         #expect(try store.all().contains { $0.key.homeAccountID == "uid.ann" && $0.key.kind == .refreshToken } == false)
+    }
+
+    @Test("One change of several accounts is reported once, at the first use of any of them")
+    func once() throws {
+        try sqlite(
+            "DELETE FROM credential WHERE home_account_id = 'uid.ann'",
+            "UPDATE credential SET sealed = zeroblob(60) WHERE home_account_id = 'uid.ben'")
+        expect(.damagedRecords, "has damaged entries (1 × RefreshToken), and lacks 2 entries") {
+            _ = try records(of: "uid.ann")
+        }
+        #expect(try records(of: "uid.ben").isEmpty)
+        #expect(try store.all().isEmpty)
     }
 
     @Test("A process that has the store open reports it too")
