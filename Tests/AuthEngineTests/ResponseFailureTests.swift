@@ -98,6 +98,79 @@ import Testing
             error.localizedDescription == "Sign-in required: id.example rejected the refresh token (HTTP 400).")
     }
 
+    @Test("Of a refresh, that are too large need a sign-in, and name the limit")
+    func tooLarge() throws {
+        let large = #"{"error":"invalid_grant","error_description":"\#(String(repeating: "x", count: 1 << 20))"}"#
+        let error = Self.error(try Self.failure(.refresh, 400, large))
+        #expect(error.failureKind == .signInRequired)
+        #expect(
+            error.localizedDescription
+                == "Sign-in required: id.example rejected the refresh token (HTTP 400). The response is invalid: it is "
+                + "larger than 1048576 bytes.")
+        let redemption = Self.error(try Self.failure(.codeRedemption, 400, large))
+        #expect(redemption.localizedDescription.contains("larger than 1048576 bytes (HTTP 400)"))
+    }
+
+    @Test("Name the server to which they redirect", arguments: [301, 302, 303, 307, 308])
+    func redirect(status: Int) throws {
+        for endpoint in [ResponseFailure.Endpoint.codeRedemption, .refresh, .deviceAuthorization, .devicePolling] {
+            let failure = try Self.failure(
+                endpoint, status, "<html><title>Moved</title>",
+                headers: ["Location": "https://Elsewhere.example:8443/token?code=secret"])
+            #expect(failure.kind == .protocolViolation)
+            #expect(
+                Self.error(failure).localizedDescription
+                    == "id.example redirected the request to https://elsewhere.example:8443 (HTTP \(status)). "
+                    + "Codes and tokens are never sent on.")
+        }
+        let plain = Self.error(try Self.failure(.discovery, status, "", headers: ["Location": "http://id.example/"]))
+        #expect(
+            plain.localizedDescription
+                == "id.example redirected the request to http://id.example (HTTP \(status)). Redirects are not followed."
+        )
+        #expect(plain.failureKind == .misconfigured)
+        #expect(plain.localizedRecoverySuggestion?.contains("without a redirect") == true)
+        let without = Self.error(try Self.failure(.codeRedemption, status, ""))
+        #expect(!without.localizedDescription.contains("redirected"))
+    }
+
+    @Test("Quote an error that is not an OAuth error", arguments: ["9", #""9""#, #""-1""#])
+    func numberedError(error: String) throws {
+        let body = #"{"result":0,"error":\#(error)}"#
+        let number = error.filter { $0 != "\"" }
+        for (endpoint, kind) in [
+            (ResponseFailure.Endpoint.discovery, MSALFailureKind.misconfigured), (.codeRedemption, .misconfigured),
+            (.refresh, .signInRequired), (.keys, .protocolViolation),
+        ] {
+            let failure = Self.error(try Self.failure(endpoint, 401, body))
+            #expect(failure.failureKind == kind)
+            #expect(failure.localizedDescription.hasSuffix("(HTTP 401). It sent the error \"\(number)\"."))
+            #expect(failure.userInfo[MSALOAuthErrorKey] == nil)
+        }
+        let url = try #require(URL(string: "https://id.example/authorize"))
+        let redirect = Self.error(
+            ResponseFailure(authorization: OAuthErrorResponse(number), at: url, in: ["error": number], hiding: []))
+        #expect(
+            redirect.localizedDescription == "id.example did not sign the user in. It sent the error \"\(number)\".")
+    }
+
+    @Test("Of discovery, say when only http and https differ")
+    func otherScheme() throws {
+        let url = try #require(URL(string: "https://id.example/.well-known/openid-configuration"))
+        func error(_ expected: String, _ found: String) -> NSError {
+            MSALAuthenticationError(
+                .authority(.metadata(url, .issuerMismatch(expected: expected, found: found))), correlationID: nil)
+        }
+        let plain = error("https://id.example/a", "http://id.example/a/")
+        #expect(plain.localizedDescription.hasSuffix("Only http and https differ."))
+        #expect(plain.localizedRecoverySuggestion?.contains("proxy") == true)
+        let secure = error("http://127.0.0.1:1", "https://127.0.0.1:1")
+        #expect(secure.localizedDescription.hasSuffix("Only http and https differ."))
+        #expect(secure.localizedRecoverySuggestion == "Configure the issuer's own address as the authority.")
+        #expect(!error("https://id.example", "https://id.example/b").localizedDescription.contains("differ"))
+        #expect(!error("https://id.example", "an issuer").localizedDescription.contains("differ"))
+    }
+
     @Test("With consent_required from the consent page, are a cancellation")
     func declinedConsent() throws {
         let url = try #require(URL(string: "https://id.example/authorize"))

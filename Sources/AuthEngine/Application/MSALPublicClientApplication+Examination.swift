@@ -32,12 +32,13 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// Whether the cached discovery document has a device authorization endpoint, or `nil` without a cached document.
+    /// Whether the last discovery document has a device authorization endpoint, or `nil` if none was fetched or cached.
     /// Not in MSAL for iOS and macOS.
     ///
     /// Uses a document of any age; sends no request.
     public var keptDeviceCodeOffer: Bool? {
-        resolver.keptConfiguration(of: settings.authority).map { $0.deviceAuthorizationEndpoint != nil }
+        metadata.notedDeviceCodeOffer(of: settings.authority)
+            ?? resolver.keptConfiguration(of: settings.authority).map { $0.deviceAuthorizationEndpoint != nil }
     }
 
     var resolver: AuthorityResolver {

@@ -3,7 +3,8 @@ import OAuthCore
 extension MSALPublicClientApplication {
     /// Completes a sign-in with a response that the user copied from a browser. Not in MSAL for iOS and macOS.
     ///
-    /// Accepts the final URL, even if it is wrapped, quoted or lacks its scheme, or the authorization code alone.
+    /// Accepts the final URL, even if it is wrapped, quoted, among other lines or lacks its scheme, or the authorization
+    /// code alone.
     ///
     /// Throws an error that says what the text is and what to paste instead. The sign-in continues to wait.
     @discardableResult
@@ -12,12 +13,16 @@ extension MSALPublicClientApplication {
             guard let session = InteractiveSessions.waiting, let redirect = session.redirect else {
                 throw AuthenticationFailure.user(.noWaitingSignIn)
             }
-            switch PastedResponse(text, redirectURI: redirect) {
-            case .address(let url):
-                guard handleMSALResponse(url, sourceApplication: nil) else {
-                    throw AuthenticationFailure.user(.pasted(.otherSignIn, redirectURI: redirect.url))
-                }
-                return .address
+            let pasted = PastedResponse(text, redirectURI: redirect)
+            if case .address(let url) = pasted, handleMSALResponse(url, sourceApplication: nil) { return .address }
+            // A line of its own, next to lines that aren't part of it.
+            for line in text.split(whereSeparator: \.isNewline) where line.utf8.count < text.utf8.count {
+                guard case .address(let url) = PastedResponse(String(line), redirectURI: redirect) else { continue }
+                if handleMSALResponse(url, sourceApplication: nil) { return .address }
+            }
+            switch pasted {
+            case .address:
+                throw AuthenticationFailure.user(.pasted(.otherSignIn, redirectURI: redirect.url))
             case .bareCode(let code):
                 guard let url = session.address(ofBareCode: code), handleMSALResponse(url, sourceApplication: nil)
                 else { throw AuthenticationFailure.user(.noWaitingSignIn) }

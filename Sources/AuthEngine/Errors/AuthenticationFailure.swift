@@ -84,6 +84,8 @@ package indirect enum AuthorityFailure: Sendable, Equatable {
     /// The discovery document has no device authorization endpoint.
     case deviceCodeNotOffered(URL)
     case declinedScopes(granted: [String], declined: [String])
+    /// The browser didn't sign out. The tokens here are already removed.
+    case signedOutOnlyHere(AuthenticationFailure, host: String)
 
     package enum MetadataProblem: Sendable, Equatable {
         case notDiscovery(String)

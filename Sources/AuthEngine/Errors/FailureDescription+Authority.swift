@@ -21,7 +21,7 @@ extension FailureDescription {
         case .endSessionEndpointMissing(let host):
             FailureDescription(
                 .internalErrorUnexpected,
-                "\(host) has no sign-out page. The tokens here were removed.",
+                "\(host) has no sign-out page.",
                 next: "Sign out on the authority's website, or end the browser session.")
         case .deviceCodeNotOffered(let url):
             FailureDescription(
@@ -33,7 +33,15 @@ extension FailureDescription {
                     + "browser on another machine ('keyturn sign-in --method paste').")
         case .declinedScopes(let granted, let declined):
             declinedScopes(granted: granted, declined: declined)
+        case .signedOutOnlyHere(let cause, let host): .signedOutOnlyHere(cause, host)
         }
+    }
+
+    private static func signedOutOnlyHere(_ cause: AuthenticationFailure, _ host: String) -> FailureDescription {
+        var description = FailureDescription(cause)
+        description.explanation +=
+            " The tokens here were removed, but the browser can still be signed in at \(host)."
+        return description
     }
 
     static func network(_ failure: TransportFailure, host: String) -> FailureDescription {
@@ -75,8 +83,11 @@ extension FailureDescription {
         case .issuerMismatch(let expected, let found):
             return FailureDescription(
                 .internalErrorFailedAuthorityValidation,
-                "The discovery document has the issuer \(found) instead of \(expected).",
-                next: "Configure the issuer's own address as the authority.")
+                "The discovery document has the issuer \(found) instead of \(expected)."
+                    + (found.isOtherSchemeOf(expected) ? " Only http and https differ." : ""),
+                next: found.isOtherSchemeOf(expected) && found.hasPrefix("http:")
+                    ? "Ask the authority's operator to state its https address: behind a proxy, it must know its own URL."
+                    : "Configure the issuer's own address as the authority.")
         case .notKeys(let malformed):
             return FailureDescription(
                 .internalErrorFailedAuthorityValidation,
@@ -166,6 +177,17 @@ extension TransportFailure {
 }
 
 extension String {
+    /// Whether two URLs differ only in http and https, ignoring a trailing slash.
+    fileprivate func isOtherSchemeOf(_ other: String) -> Bool {
+        let schemes = ["http://", "https://"]
+        func rest(_ text: String) -> Substring? {
+            guard let scheme = schemes.first(where: text.hasPrefix) else { return nil }
+            return (text.hasSuffix("/") ? text.dropLast() : text[...]).dropFirst(scheme.count)
+        }
+        guard let own = rest(self) else { return false }
+        return own == rest(other) && prefix(5) != other.prefix(5)
+    }
+
     /// The text, with a full stop unless it already ends with punctuation.
     fileprivate var endingSentence: String { hasSuffix(".") || hasSuffix("!") || hasSuffix("?") ? self : self + "." }
 }

@@ -66,20 +66,35 @@ extension ResponseFailure {
             switch kind {
             case .unavailable where movedTo != nil: "The endpoint at \(host) moved to \(movedTo?.origin ?? "")\(inHTTP)"
             case .unavailable: "\(host) \(hasFailed ? "failed" : "is busy")\(inHTTP)"
-            case .signInRequired where endpoint == .refresh:
-                refusal == nil ? "Sign-in required: \(host) rejected the refresh token\(inHTTP)" : "Sign-in required"
+            case .signInRequired where endpoint == .refresh: refusal == nil ? rejectedToken : "Sign-in required"
             case .misconfigured where refusal == nil: misconfiguration
             case .signInRequired, .misconfigured, .protocolViolation, .refused, .canceled, .declinedScopes, .store,
                 .other:
                 refusal == nil ? unexplained : "Request rejected"
             }
         if let refusal { return "\(sentence): \(refusal.sentence)" }
+        if redirectOrigin != nil { return "\(sentence)." }
+        if let otherError { return "\(sentence). It sent the error \"\(otherError.withoutControls)\"." }
         guard let pageTitle else { return "\(sentence)." }
         return "\(sentence). It sent a web page\(pageTitle.isEmpty ? "" : " titled \"\(pageTitle)\"")."
     }
 
+    private var rejectedToken: String {
+        let sentence = "Sign-in required: \(host) rejected the refresh token\(inHTTP)"
+        guard case .malformed(let fact) = body else { return sentence }
+        return "\(sentence). The response is invalid: \(fact.explanation)"
+    }
+
+    private var redirection: String? {
+        redirectOrigin.map { origin in
+            "\(host) redirected the request to \(origin)\(inHTTP). "
+                + (isOfDocument ? "Redirects are not followed" : "Codes and tokens are never sent on")
+        }
+    }
+
     private var misconfiguration: String {
-        switch endpoint {
+        if let redirection { return redirection }
+        return switch endpoint {
         case .instanceDiscovery, .discovery: "\(host) has no discovery document at the expected address\(inHTTP)"
         case .keys, .authorization, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling, .userInfo:
             isMissingEndpoint
@@ -89,14 +104,15 @@ extension ResponseFailure {
     }
 
     private var unexplained: String {
-        switch body {
+        if let redirection { return redirection }
+        return switch body {
         case .malformed(let fact): "The response of \(host) is invalid: \(fact.explanation)\(inHTTP)"
         case .unexplained, .refused:
             switch endpoint {
             case .keys: "\(host) has no signing keys at the stated address\(inHTTP)"
             case .userInfo: "\(host) did not identify the user\(inHTTP)"
-            case .instanceDiscovery, .discovery, .authorization, .codeRedemption, .refresh, .deviceAuthorization,
-                .devicePolling:
+            case .authorization: "\(host) did not sign the user in"
+            case .instanceDiscovery, .discovery, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling:
                 "The response of \(host) is invalid: it contains neither tokens nor an error\(inHTTP)"
             }
         }
@@ -119,6 +135,10 @@ extension ResponseFailure {
         case .unavailable where movedTo != nil: "Try again. Further requests use the new address."
         case .unavailable: retryAfter.map { "Try again in \(Int($0.rounded(.up))) s." } ?? "Try again later."
         case .signInRequired: "Sign in interactively."
+        case .misconfigured where redirectOrigin != nil && refusal == nil:
+            "Use the authority's final address: \(url.absoluteString) must respond without a redirect."
+        case .protocolViolation where redirectOrigin != nil && refusal == nil:
+            "Ask the authority's operator: its metadata must have the endpoint's final address."
         case .misconfigured where refusal == nil:
             switch endpoint {
             case .instanceDiscovery, .discovery:

@@ -26,7 +26,7 @@ extension FailureDescription {
             FailureDescription(
                 .internalErrorUnexpected,
                 "The sign-out at \(host) was not confirmed within "
-                    + "\(Int(UserFailure.signOutPatience / 60)) minutes. The tokens here were removed.",
+                    + "\(Int(UserFailure.signOutPatience / 60)) minutes.",
                 next:
                     "If the browser shows that you are signed out, you are done. For a confirmation here, register the "
                     + "redirect URI for sign-out (post_logout_redirect_uri) at the authority.")

@@ -24,6 +24,8 @@ package struct ResponseFailure: Error, Sendable, Equatable {
     package var retryAfter: Double?
     /// The endpoint's new URL, if it is on another server. The request wasn't sent there.
     package var movedTo: URL?
+    /// The `error` of the response if it isn't an OAuth error, for example a number.
+    package var otherError: String?
 
     /// Creates a failure from an OAuth error in a redirect with `parameters`. `secrets` are those of the request.
     ///
@@ -37,7 +39,9 @@ package struct ResponseFailure: Error, Sendable, Equatable {
             ParameterNames.kind(of: $0.name, in: .query, isPublic: false) == .secret && $0.value != refusal.error
         }
         let told = parameters.pairs.flatMap { $0.value.namedSecrets }
-        body = .refused(refusal.presentable(by: Redaction(hiding: secrets + brought.map(\.value) + told)))
+        let shown = refusal.presentable(by: Redaction(hiding: secrets + brought.map(\.value) + told))
+        body = shown.hasName ? .refused(shown) : .unexplained
+        otherError = shown.hasName ? nil : shown.error
     }
 
     /// Creates a failure from a response. Masks secrets of the request and the response wherever they occur.
@@ -53,7 +57,15 @@ package struct ResponseFailure: Error, Sendable, Equatable {
         for field in response.headers.fields where field.name.lowercased() != "set-cookie" {
             headers.append(field.name, redaction.redacted(field.value))
         }
-        body = if case .refused(let refusal) = failure { .refused(refusal.presentable(by: redaction)) } else { failure }
+        switch failure {
+        case .refused(let refusal):
+            let shown = refusal.presentable(by: redaction)
+            body = shown.hasName ? .refused(shown) : .unexplained
+            otherError = shown.hasName ? nil : shown.error
+        case .unexplained, .malformed:
+            body = failure
+            otherError = response.numberedError
+        }
         pageTitle = response.pageTitle.map { redaction.redacted($0).beginning(80) }
         retryAfter = response.retryAfter(at: now)
     }
@@ -64,6 +76,14 @@ package struct ResponseFailure: Error, Sendable, Equatable {
     }
 
     var host: String { Authority.environment(of: url) }
+
+    /// The server to which the response redirects (RFC 9110 §15.4). Redirects are never followed.
+    package var redirectOrigin: String? {
+        guard let status, (300..<400).contains(status), let location = headers["Location"],
+            let target = URL(string: location, relativeTo: url)?.absoluteURL, target.host() != nil
+        else { return nil }
+        return target.origin.withoutControls.beginning(100)
+    }
 
     /// Whether the status means that the server is busy or down, regardless of the body.
     var hasBusyStatus: Bool { status.map { $0 == 408 || $0 == 429 || (500..<600).contains($0) } ?? false }
@@ -91,8 +111,7 @@ extension ResponseFailure {
     private var kindOfRefresh: MSALFailureKind {
         switch body {
         case .refused(let refusal): refusal.isBeyondInteraction ? refusal.kind : .signInRequired
-        case .unexplained: isClientError ? .signInRequired : .protocolViolation
-        case .malformed: .protocolViolation
+        case .unexplained, .malformed: isClientError ? .signInRequired : .protocolViolation
         }
     }
 
@@ -114,6 +133,9 @@ extension ResponseFailure {
 }
 
 extension OAuthErrorResponse {
+    /// Whether `error` is a name, as RFC 6749 §5.2 requires. Some servers send a number of their own.
+    fileprivate var hasName: Bool { error.contains { $0.isASCII && $0.isLetter } }
+
     fileprivate var saysBusy: Bool { ["temporarily_unavailable", "server_error"].contains(error.lowercased()) }
 
     /// Whether a sign-in would fail with the same error (docs/upstream-behaviour.md §5.1).
@@ -154,6 +176,12 @@ extension OAuthErrorResponse {
 }
 
 extension HTTPResponse {
+    /// The `error` of a JSON body if it is a number.
+    fileprivate var numberedError: String? {
+        guard case .integer(let number)? = (try? JSONValue(parsing: body))?["error"] else { return nil }
+        return "\(number)"
+    }
+
     /// The title of a web page, or empty without a title. `nil` when the body isn't a web page.
     fileprivate var pageTitle: String? {
         let text = String(decoding: body.prefix(1 << 14), as: UTF8.self)

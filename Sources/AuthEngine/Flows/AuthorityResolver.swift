@@ -21,6 +21,8 @@ struct AuthorityResolver: Sendable {
             }
             let environments = try await environments(of: authority)
             let configuration = try await configuration(of: authority, environments)
+            metadata.note(
+                offersDeviceCode: configuration.value.deviceAuthorizationEndpoint != nil, of: authority)
             reporter.succeeded(.findAuthority, "Found the issuer \(configuration.value.issuer.text)")
             return ResolvedAuthority(
                 authority: authority, configuration: configuration.value, environments: environments,
@@ -118,8 +120,8 @@ struct AuthorityResolver: Sendable {
             ?? .init(only: authority.environment)
     }
 
-    /// Whether an account belongs to an authority, by its host aliases and, at an OpenID provider, by its issuer. All hosts
-    /// of Microsoft Entra ID are one authority. Uses cached documents; sends no request.
+    /// Whether an account belongs to an authority, by its host aliases and, at an OpenID provider, by the issuer in its
+    /// identifier. All hosts of Microsoft Entra ID are one authority. Uses cached documents; sends no request.
     func isKnown(_ authority: Authority, by environment: String, _ homeAccountID: String?) -> Bool {
         let environments = keptEnvironments(of: authority).inCache
         guard authority.kind == .openID else {
@@ -127,8 +129,8 @@ struct AuthorityResolver: Sendable {
                 || MicrosoftHosts.signIn.isSuperset(of: [environment, authority.environment])
         }
         guard environments.contains(environment) else { return false }
-        guard let homeAccountID, let configuration = keptConfiguration(of: authority) else { return true }
-        return homeAccountID.hasSuffix(".\(ResolvedAuthority.fingerprint(of: configuration.issuer))")
+        guard let homeAccountID, let own = ResolvedAuthority.fingerprint(in: homeAccountID) else { return true }
+        return authority.possibleIssuers.map(ResolvedAuthority.fingerprint(of:)).contains(own)
     }
 
     private func keptInstances(at url: URL) -> InstanceDiscovery? {

@@ -134,13 +134,15 @@ struct BrowserVisit {
         }
     }
 
-    /// Opens the page and closes a terminal browser when the response arrives.
+    /// Opens the page and closes a terminal browser when the response arrives. Throws if the browser failed to start, also
+    /// when the wait has ended by then.
     private func browse(_ page: BrowserPage, _ session: WaitingSession) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await context.dependencies.browser.open(page) }
             group.addTask { for await _ in session.end {} }
             try await group.next()
             group.cancelAll()
+            try await group.waitForAll()
         }
     }
 

@@ -12,6 +12,7 @@ package final class MetadataSource: Sendable {
     private let dependencies: Dependencies
     private let memory = Locked<[URL: CachedDocument]>([:])
     private let environments = Locked<[Authority: ResolvedAuthority.Environments]>([:])
+    private let deviceCodeOffers = Locked<[Authority: Bool]>([:])
     /// The error that ``keptDocument(_:parse:)`` hid. The next request throws it, because the store reports damage only
     /// once.
     private let unheard = Locked<CredentialStoreFailure?>(nil)
@@ -76,6 +77,13 @@ package final class MetadataSource: Sendable {
         environments.withLock { $0[authority] = found }
         return found
     }
+
+    /// Remembers whether an authority supports device codes, also if its discovery document must not be stored.
+    func note(offersDeviceCode isOffered: Bool, of authority: Authority) {
+        deviceCodeOffers.withLock { $0[authority] = isOffered }
+    }
+
+    func notedDeviceCodeOffer(of authority: Authority) -> Bool? { deviceCodeOffers.withLock { $0[authority] } }
 
     private func kept(_ url: URL) throws -> CachedDocument? {
         do throws(CredentialStoreFailure) {

@@ -65,6 +65,18 @@ struct ResolvedAuthority: Sendable {
     var issuerFingerprint: String { Self.fingerprint(of: issuer) }
 
     static func fingerprint(of issuer: IssuerTemplate) -> String {
-        String(Base64URL.encode(SHA2.sha256(Array(issuer.text.utf8))).prefix(22))
+        String(Base64URL.encode(SHA2.sha256(Array(issuer.text.utf8))).prefix(fingerprintLength))
     }
+
+    /// The fingerprint at the end of an identifier, or `nil` if another program made the identifier.
+    static func fingerprint(in homeAccountID: String) -> String? {
+        guard let dot = homeAccountID.lastIndex(of: ".") else { return nil }
+        let end = homeAccountID[homeAccountID.index(after: dot)...]
+        let isFingerprint =
+            end.utf8.count == fingerprintLength
+            && end.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
+        return isFingerprint ? String(end) : nil
+    }
+
+    private static let fingerprintLength = 22
 }

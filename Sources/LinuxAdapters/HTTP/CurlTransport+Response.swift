@@ -7,8 +7,12 @@ extension CurlTransport {
     static func response(
         of curl: OpaquePointer, code: Int32, url: URL, bodyLimit: Int
     ) throws(TransportFailure) -> HTTPResponse {
-        guard code == 0 else { throw failure(of: curl, code: code, url: url, bodyLimit: bodyLimit) }
         var response = HTTPResponse(status: Int(keyturn_curl_status(curl)))
+        // The status of an error counts more than the rest of its text.
+        response.isCut = Int(code) == KEYTURN_CURL_BODY_TOO_LARGE && !(200..<300).contains(response.status)
+        guard code == 0 || response.isCut else {
+            throw failure(of: curl, code: code, url: url, bodyLimit: bodyLimit)
+        }
         response.headers = headers(of: curl)
         var length = 0
         let body = keyturn_curl_body(curl, &length)
@@ -60,7 +64,7 @@ extension CurlTransport {
             guard code != 28 || said.range(of: "SSL connection timeout", options: .caseInsensitive) == nil else {
                 return TransportFailure(.timedOut, reason: silentTLS(url))
             }
-            return TransportFailure(kind(of: code), reason: said)
+            return TransportFailure(kind(of: code), reason: said + advice(on: code, url))
         }
     }
 
@@ -68,6 +72,12 @@ extension CurlTransport {
     private static func silentTLS(_ url: URL) -> String {
         "it accepts the connection, but doesn't respond with TLS."
             + (url.isLoopback ? " If it speaks http, start its address with http:// instead." : "")
+    }
+
+    /// A server that expects TLS drops the connection, or responds with something other than HTTP.
+    private static func advice(on code: Int32, _ url: URL) -> String {
+        url.lowercasedScheme == "http" && [1, 52, 56].contains(code)
+            ? ". If it speaks https, start its address with https:// instead." : ""
     }
 
     /// The messages of OpenSSL and GnuTLS about a server that responds to TLS in plain text.

@@ -14,7 +14,7 @@ extension OpenIDConfiguration {
     package func judgeIssuer(for authority: Authority, aliases: Set<String> = []) -> IssuerJudgement {
         let isRight =
             switch authority.kind {
-            case .openID: names(authority.url)
+            case .openID: authority.possibleIssuers.contains(issuer)
             case .aad(let tenant): isAtSameCloud(authority, aliases) && isFor(tenant)
             case .b2c: isAtSameCloud(authority, aliases)
             case .ciam: isAtSameCloud(authority, aliases) || isAtTenantHost(of: authority)
@@ -28,14 +28,6 @@ extension OpenIDConfiguration {
         case .aad(.named(let tenant)) where Self.isGUID(tenant): "\(authority.url.origin)/\(tenant)/v2.0"
         case .aad, .b2c, .ciam: "an issuer at \(authority.url.origin)"
         }
-    }
-
-    /// Whether the issuer equals the URL. Ignores a trailing slash and a default port.
-    private func names(_ url: URL) -> Bool {
-        func bare(_ text: String) -> Substring { text.hasSuffix("/") ? text.dropLast() : text[...] }
-        let isWithUsualPort = issuerURL.map { $0.port != nil && URL(string: $0.origin)?.port == nil } ?? false
-        let stated = isWithUsualPort ? issuerURL.map { $0.origin + $0.path(percentEncoded: true) } : nil
-        return bare(stated ?? issuer.text) == bare(url.absoluteString)
     }
 
     private var issuerURL: URL? { URL(string: issuer.text.replacing(IssuerTemplate.placeholder, with: "tenantid")) }
@@ -70,4 +62,17 @@ extension OpenIDConfiguration {
     }
 
     private static func isGUID(_ text: String) -> Bool { UUID(uuidString: text) != nil }
+}
+
+extension Authority {
+    /// The issuers that an OpenID provider with this URL may state: with or without a trailing slash and the default port.
+    package var possibleIssuers: Set<IssuerTemplate> {
+        let text = url.absoluteString
+        let bare = text.hasSuffix("/") ? String(text.dropLast()) : text
+        var spellings = [bare]
+        if url.port == nil, let usual = ["https": 443, "http": 80][url.lowercasedScheme], bare.hasPrefix(url.origin) {
+            spellings.append("\(url.origin):\(usual)\(bare.dropFirst(url.origin.count))")
+        }
+        return Set(spellings.flatMap { [IssuerTemplate($0), IssuerTemplate("\($0)/")] })
+    }
 }

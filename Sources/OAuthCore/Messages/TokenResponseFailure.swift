@@ -46,8 +46,8 @@ extension HTTPResponse {
     /// authorities use 200, 403 or 429 for it.
     func members() throws(TokenResponseFailure) -> [String: JSONValue] {
         guard (100...599).contains(status) else { throw .malformed(.impossibleStatus) }
-        guard body.count <= Self.maximumObjectBytes else {
-            throw status == 200 ? .malformed(.tooLarge(limit: Self.maximumObjectBytes)) : .unexplained
+        guard !isCut, body.count <= Self.maximumObjectBytes else {
+            throw .malformed(.tooLarge(limit: Self.maximumObjectBytes))
         }
         guard let read = try? JSONValue.read(body), let object = read.value.object else {
             throw status == 200 ? .malformed(.notJSONObject) : .unexplained

@@ -133,11 +133,12 @@ private struct PastedText {
         return answers && !query.contains("://") ? query : nil
     }
 
-    /// The rest of a URL. Line breaks from the terminal are removed; a space ends the URL.
+    /// The rest of a URL. Line breaks from the terminal are removed; a space or a line with another URL ends it.
     private func joined(from start: String.Index) -> String {
         var result = ""
         for (number, line) in text[start...].split(whereSeparator: \.isNewline).enumerated() {
             let line = number == 0 ? line[...] : line.drop { $0 == " " || $0 == "\t" }
+            if number > 0, line.prefixMatch(of: #/[A-Za-z][A-Za-z0-9+.\-]*:\/\//#) != nil { break }
             let part = line.prefix { !$0.isWhitespace && !Self.ends.contains($0) }
             if number > 0, part.count < line.count, line.dropFirst(part.count).contains(where: \.isLetter) { break }
             result += part

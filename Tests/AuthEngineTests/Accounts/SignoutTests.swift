@@ -227,6 +227,22 @@ import Testing
         #expect(try application.allAccounts().isEmpty)
     }
 
+    @Test("A sign-out at an unreachable authority says that only the tokens here were removed")
+    func unreachableAuthority() async throws {
+        let (world, _, account) = try await signedIn()
+        world.time.advance(by: MetadataSource.maximumAge + 1)
+        world.transport.trouble(.offline)
+        let application = try world.application()
+        let error = try await failure {
+            try await application.signout(with: account, signoutParameters: inBrowser())
+        }
+        #expect(error.failureKind == .unavailable)
+        #expect(
+            error.localizedDescription.hasSuffix(
+                " The tokens here were removed, but the browser can still be signed in at 127.0.0.1:8400."))
+        #expect(try application.allAccounts().isEmpty)
+    }
+
     @Test func invalidParametersThrowBeforeAnythingIsRemoved() async throws {
         let (world, application, account) = try await signedIn()
         let before = world.store.all
@@ -269,6 +285,27 @@ import Testing
         #expect(isDone)
     }
 
+    @Test("An account belongs to its issuer, also without a cached discovery document", arguments: [true, false])
+    func accountOfAnIssuer(isStored: Bool) async throws {
+        var world = try World()
+        world.seat(.ann)
+        if !isStored { world.transport.tamper { _, response in response.notStored } }
+        let own = try world.application(authority: "\(Directory.contoso)/v2.0", isOpenID: true)
+        let account = try await own.acquireToken(
+            with: MSALInteractiveTokenParameters(scopes: ["email"], webviewParameters: MSALWebviewParameters())
+        ).account
+        for path in ["\(Directory.contoso)/v2.0", "\(Directory.contoso)/v2.0/"] {
+            #expect(try world.application(authority: path, isOpenID: true).isOfAuthority(account))
+        }
+        let other = try world.application(authority: "\(Directory.fabrikam)/v2.0", isOpenID: true)
+        #expect(!other.isOfAuthority(account))
+        // Another program's identifier doesn't have the issuer.
+        let foreign = MSALAccount(
+            username: "ann", homeAccountId: MSALAccountId("ann"), environment: account.environment,
+            tenantProfiles: nil, claims: nil)
+        #expect(other.isOfAuthority(foreign))
+    }
+
     @Test(arguments: [
         ("https://login.microsoftonline.com/common", "login.windows.net", true),
         ("https://login.microsoftonline.com/common", "login.microsoftonline.us", true),
@@ -286,5 +323,13 @@ import Testing
             username: "ann", homeAccountId: MSALAccountId("ann.home"), environment: environment, tenantProfiles: nil,
             claims: nil)
         #expect(application.isOfAuthority(account) == isOf)
+    }
+}
+
+extension HTTPResponse {
+    fileprivate var notStored: HTTPResponse {
+        var response = self
+        response.headers["Cache-Control"] = "no-store"
+        return response
     }
 }

@@ -66,6 +66,19 @@ struct AuthorityProbeTests {
 
 @Suite("Device code support of an authority")
 struct DeviceCodeOfferTests {
+    @Test("Is remembered without a discovery document that must not be stored")
+    func notStored() async throws {
+        let world = try World()
+        world.transport.tamper { _, response in
+            var response = response
+            response.headers["Cache-Control"] = "no-store"
+            return response
+        }
+        let application = try world.application()
+        #expect(try await application.offersDeviceCode())
+        #expect(application.keptDeviceCodeOffer == true)
+    }
+
     @Test("Comes from the discovery document, which is fetched once", arguments: [true, false])
     func offer(isOffered: Bool) async throws {
         let world = try World()

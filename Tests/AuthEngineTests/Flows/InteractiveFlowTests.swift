@@ -341,6 +341,22 @@ import Testing
         }
     }
 
+    @Test("A browser that fails to start after the sign-in ended is not reported as started", .timeLimit(.minutes(10)))
+    func lateFailureOfTheBrowser() async throws {
+        var world = try World()
+        let broken = LateBrokenBrowser()
+        world.browser = broken
+        let application = try world.application()
+        let log = EventLog()
+        let call = parameters(log)
+        let task = Task { try await application.acquireToken(with: call) }
+        await broken.opened()
+        #expect(MSALPublicClientApplication.cancelCurrentWebAuthSession())
+        _ = try await failure { try await task.value }
+        let told = log.all.filter { $0.step == .openBrowser && $0.phase != .started }
+        #expect(told.map(\.phase) == [.failed])
+    }
+
     @Test(.timeLimit(.minutes(10)))
     func aBrowserInTheTerminalEndsWithTheResponse() async throws {
         var world = try World()
@@ -437,6 +453,21 @@ private struct StayingBrowser: BrowserLauncher {
 /// A browser in which the user does nothing.
 private struct QuietBrowser: BrowserLauncher {
     func open(_ page: BrowserPage) async throws(BrowserLaunchFailure) {}
+}
+
+/// A browser that fails to start only when it is no longer needed.
+private final class LateBrokenBrowser: BrowserLauncher {
+    private let signal = AsyncStream<Void>.makeStream()
+
+    func open(_ page: BrowserPage) async throws(BrowserLaunchFailure) {
+        signal.continuation.yield()
+        for await _ in AsyncStream<Never>.makeStream().stream {}
+        throw BrowserLaunchFailure(reason: "no browser")
+    }
+
+    func opened() async {
+        for await _ in signal.stream { return }
+    }
 }
 
 /// A browser that fails to start, and reports the attempt.

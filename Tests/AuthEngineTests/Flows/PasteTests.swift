@@ -40,6 +40,22 @@ import Testing
         #expect(result.account.username == "ann@contoso.example")
     }
 
+    @Test(
+        "A URL on its own line is accepted among other lines",
+        arguments: [
+            String(repeating: "x", count: 70_000), "http://localhost:51234/?code=other&state=other", "not an address",
+        ])
+    func otherLines(other: String) async throws {
+        for isFirst in [true, false] {
+            let result = try await signIn { url in
+                let lines = isFirst ? [url.absoluteString, other] : [other, url.absoluteString]
+                let taken = try MSALPublicClientApplication.handlePastedResponse(lines.joined(separator: "\n") + "\n")
+                #expect(taken == .address)
+            }
+            #expect(result.account.username == "ann@contoso.example")
+        }
+    }
+
     @Test func theCodeAloneIsAcceptedAndMarkedAsUnverified() async throws {
         let log = EventLog()
         let result = try await signIn(log) { url in

@@ -20,6 +20,16 @@ struct CurlTransportTLSTests {
         #expect(try await get(server, trusting: server.certificate).status == 200)
     }
 
+    @Test("Over http to a server that speaks TLS, the failure says to use https")
+    func plainRequest() async throws {
+        let server = try await TLSServer.start()
+        let url = try #require(URL(string: "http://localhost:\(server.port)/"))
+        let failure = await #expect(throws: TransportFailure.self) {
+            try await CurlTransport().send(HTTPRequest(.get, url))
+        }
+        #expect(failure?.reason.hasSuffix(". If it speaks https, start its address with https:// instead.") == true)
+    }
+
     @Test("Rejects a certificate of an unknown authority")
     func untrusted() async throws {
         let server = try await TLSServer.start()

@@ -98,6 +98,19 @@ struct CurlTransportTests {
         server.stop()
     }
 
+    @Test("Cuts the body of an unsuccessful response, and keeps its status", arguments: [400, 503, 307])
+    func longError(status: Int) async throws {
+        let server = try LoopbackServer.start { _ in
+            HTTPResponse(status: status, body: [UInt8](repeating: 7, count: 5000))
+        }
+        defer { server.stop() }
+        let transport = CurlTransport(limits: .init(connectSeconds: 600, totalSeconds: 600, bodyBytes: 1000))
+        for _ in 0..<2 {
+            let response = try await transport.send(HTTPRequest(.get, Self.address(server)))
+            #expect(response.status == status && response.isCut && response.body.count <= 1000)
+        }
+    }
+
     @Test("Limits the size of header fields")
     func headerLimit() async throws {
         let server = try LoopbackServer.start { _ in
