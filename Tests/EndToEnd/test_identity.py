@@ -113,11 +113,13 @@ class Usernames(IdentityCase):
         account = json.loads(self.run_well("sign-in", "--scope", "email", "-o", "json"))
         # The name of the first sign-in stays, whatever claims later ones have.
         self.assertEqual(account["username"], "alice")
+        listed = json.loads(self.run_well("accounts", "-o", "json"))
+        self.assertEqual([each.pop("authorities") for each in listed], [[provider.address]])
         accounts = [
             account,
             json.loads(self.run_well("token", "--account", "ALICE", "--no-interaction", "-o", "json"))["account"],
             json.loads(self.run_well("claims", "--account", "alice@example.test", "-o", "json"))["account"],
-            *json.loads(self.run_well("accounts", "-o", "json")),
+            *listed,
         ]
         self.assertEqual(accounts, [account] * 4)
         self.assertNotIn("tenantId", account)

@@ -25,8 +25,8 @@ class ScriptJourney(JourneyCase):
 
     def start(self, *arguments, **others):
         process = subprocess.Popen(
-            [str(KEYTURN), *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
-            env=self.workspace.environment, **{"stderr": subprocess.PIPE, **others})
+            [str(KEYTURN), *arguments], stdout=subprocess.PIPE, text=True, env=self.workspace.environment,
+            **{"stdin": subprocess.DEVNULL, "stderr": subprocess.PIPE, **others})
 
         def end():
             process.kill()
@@ -56,9 +56,23 @@ class ScriptJourney(JourneyCase):
                 process.send_signal(number)
                 output, errors = process.communicate(timeout=10)
                 self.assertEqual((process.returncode, output), (status, ""))
-                self.assertNotIn("error", errors)
+                self.assertEqual(json.loads(errors)["error"]["name"], "interrupted")
                 self.assertNotIn("code=", errors)
                 self.assertTrue(address)
+
+    def test_a_signal_at_a_command_without_clean_up(self):
+        """A command that waits for its input ends at once, with the JSON object."""
+        process = self.start("claims", "--token", "-", "-o", "json", stdin=subprocess.PIPE)
+
+        def watches_signals():
+            caught = re.search(r"SigCgt:\s*([0-9a-f]+)", self.proc(process, "status"))
+            return caught and int(caught[1], 16) >> (signal.SIGTERM - 1) & 1
+
+        wait_until(watches_signals, 10, "the program does not watch signals")
+        process.send_signal(signal.SIGTERM)
+        output, errors = process.communicate(timeout=10)
+        self.assertEqual((process.returncode, output), (143, ""))
+        self.assertEqual(json.loads(errors)["error"]["name"], "interrupted")
 
     def test_a_closed_reader(self):
         self.sign_in()
@@ -153,7 +167,8 @@ class ScriptJourney(JourneyCase):
                     self.assertEqual(process.returncode, 5)
                     self.assertEqual(document["error"]["name"], "nothingPasted")
                 else:
-                    self.assertEqual((process.returncode, list(document)), (143, ["prompts"]))
+                    self.assertEqual(process.returncode, 143)
+                    self.assertEqual(document["error"]["name"], "interrupted")
 
     def test_without_a_user_nothing_opens(self):
         """Without a terminal, a display and a browser command, and when Kubernetes says so."""

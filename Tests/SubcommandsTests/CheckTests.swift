@@ -1,4 +1,6 @@
+import Console
 import DemoAuthority
+import Diagnosis
 import Foundation
 import TestSupport
 import Testing
@@ -51,6 +53,24 @@ struct CheckTests {
         let code = await Program.run(
             ["check", "-o", "json"] + arguments, in: Surroundings.test(environment, output: output))
         return (code, try JSONDecoder().decode(Document.self, from: Data(output.text.utf8)))
+    }
+
+    @Test("The sign-in method is one that the authority supports, and the profile's is checked")
+    func method() throws {
+        func method(_ offersDeviceCode: Bool?, configured: SignInMethod? = nil) throws -> MachineFindings.Method {
+            var profile = Profile(
+                name: "work", clientID: "native", authority: try #require(URL(string: "https://id.example")))
+            profile.method = configured
+            return MachineFindings.Method(MachineFacts(), profile: profile, offersDeviceCode: offersDeviceCode)
+        }
+        #expect(try method(true).name == "device" && method(false).name == "paste")
+        #expect(try method(nil).reason.hasSuffix("If the authority doesn't support device codes: paste."))
+        #expect(try !method(true).reason.contains("support"))
+        let impossible = try method(false, configured: .device)
+        #expect(impossible.configured?.name == "device")
+        #expect(impossible.configured?.objection == "The authority doesn't support device codes.")
+        #expect(try method(true, configured: .device).configured == nil)
+        #expect(try method(true, configured: .browser).configured?.name == "browser")
     }
 
     private func configuration(authority: String, redirectURI: String = "http://localhost") throws -> String {

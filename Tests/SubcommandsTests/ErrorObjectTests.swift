@@ -40,12 +40,14 @@ struct ErrorObjectTests {
     @Test("Has only the error if a terminal took the prompts, and is absent without one")
     func noPrompts() throws {
         let terminal = MemorySink()
-        let surroundings = surroundings(terminal)
-        surroundings.prompt("Open this address.\n")
-        surroundings.errorObject?.end(with: nil)
+        let succeeding = surroundings(terminal)
+        succeeding.prompt("Open this address.\n")
+        succeeding.errorObject?.end(with: nil)
         #expect(terminal.text == "Open this address.\n" && errors.text.isEmpty)
+        let failing = surroundings(terminal)
+        failing.prompt("Open this address.\n")
         let failure = FailureReport(CommandFailure(.cancelled, name: "x", "Over.", nextStep: ""))
-        surroundings.errorObject?.end(with: failure)
+        failing.errorObject?.end(with: failure)
         #expect(errors.text == failure.json)
     }
 }

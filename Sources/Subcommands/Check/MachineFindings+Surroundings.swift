@@ -24,17 +24,21 @@ extension MachineFindings.Terminal {
 }
 
 extension MachineFindings.Method {
-    /// Warns about the profile's method only if the browser would open but not return.
+    /// Warns about the profile's method if it can't work, or if the browser would open but not return.
     /// - Parameter offersDeviceCode: whether the authority supports device codes; `nil` if unknown.
     init(_ machine: MachineFacts, profile: Profile?, offersDeviceCode: Bool?) {
         let proposal = MethodProposal(
             machine, namesBrowser: profile?.browser != nil, offersDeviceCode: offersDeviceCode)
-        let objection = profile.flatMap { profile in
-            profile.method == .browser && proposal.best != .browser ? proposal.reason(for: .browser) : nil
+        let objection = profile?.method.flatMap { method in
+            proposal.obstacle(to: method)
+                ?? (method == .browser && proposal.best != .browser ? proposal.reason(for: method) : nil)
         }
+        let isUncertain = proposal.best == .device && offersDeviceCode == nil
         self.init(
-            name: proposal.best.rawValue, reason: proposal.reason(for: proposal.best) ?? "",
-            configured: objection.map { .init(name: SignInMethod.browser.rawValue, objection: $0) })
+            name: proposal.best.rawValue,
+            reason: (proposal.reason(for: proposal.best) ?? "")
+                + (isUncertain ? " If the authority doesn't support device codes: paste." : ""),
+            configured: objection.map { .init(name: profile?.method?.rawValue ?? "", objection: $0) })
     }
 }
 

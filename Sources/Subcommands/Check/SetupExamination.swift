@@ -23,12 +23,13 @@ struct SetupExamination: Sendable {
             return try settings.profile(in: surroundings.environment)
         }
         let profile = try? chosen.get()
+        let probe = await probe(profile)
         return CheckReport([
             .init(.configuration, configuration(chosen, file).all),
             .init(.application, application(profile)),
-            .init(.authority, await authority(profile, in: surroundings)),
+            .init(.authority, authority(profile, probe, in: surroundings)),
             .init(.cache, cache(profile)),
-            .init(.machine, await machine(profile, in: surroundings).all),
+            .init(.machine, await machine(profile, try? probe?.get(), in: surroundings).all),
         ])
     }
 
@@ -73,30 +74,38 @@ struct SetupExamination: Sendable {
         return try profile?.registration() ?? .ofThisProgram(EmbeddedResource.infoPlist)
     }
 
-    private func authority(_ profile: Profile?, in surroundings: Surroundings) async -> [CheckFinding] {
+    private func authority(
+        _ profile: Profile?, _ probe: Result<MSALAuthorityProbe, any Error>?, in surroundings: Surroundings
+    ) -> [CheckFinding] {
         guard let profile else { return [] }
         let proxy = ProxyFindings(environment: surroundings.environment, authority: profile.authority).all
-        guard !isOffline else {
+        switch probe {
+        case .success(let probe): return AuthorityFindings(probe).all + proxy
+        case .failure(let error): return [CheckFinding("Authority", failure: error)] + proxy
+        case nil:
             let fact = "No request to \(profile.authority.absoluteString) (--offline)."
             return [CheckFinding("Authority", .skipped, fact)] + proxy
-        }
-        do {
-            let application = try profile.examinable().applicationToLookAt()
-            return AuthorityFindings(try await Self.probe(application)).all + proxy
-        } catch {
-            return [CheckFinding("Authority", failure: error)] + proxy
         }
     }
 
     /// The time limit of the request, in seconds.
     private static let patience = 15
 
-    private static func probe(_ application: MSALPublicClientApplication) async throws -> MSALAuthorityProbe {
-        if let probe = await within(.seconds(patience), { await application.probeAuthority() }) { return probe }
-        try Task.checkCancellation()
-        throw CommandFailure(
-            .network, name: "noResponse", "No response from the authority in \(patience) seconds.",
-            nextStep: "Check the network, proxy and URL, then try again.")
+    /// The state of the profile's authority; `nil` without requests.
+    private func probe(_ profile: Profile?) async -> Result<MSALAuthorityProbe, any Error>? {
+        guard let profile, !isOffline else { return nil }
+        do {
+            let application = try profile.examinable().applicationToLookAt()
+            if let probe = await within(.seconds(Self.patience), { await application.probeAuthority() }) {
+                return .success(probe)
+            }
+            try Task.checkCancellation()
+            throw CommandFailure(
+                .network, name: "noResponse", "No response from the authority in \(Self.patience) seconds.",
+                nextStep: "Check the network, proxy and URL, then try again.")
+        } catch {
+            return .failure(error)
+        }
     }
 
     private func cache(_ profile: Profile?) -> [CheckFinding] {
@@ -119,13 +128,17 @@ struct SetupExamination: Sendable {
         Result { try body() }.mapError { FailureFact($0) }
     }
 
-    private func machine(_ profile: Profile?, in surroundings: Surroundings) async -> MachineFindings {
-        MachineFindings(
+    private func machine(
+        _ profile: Profile?, _ probe: MSALAuthorityProbe?, in surroundings: Surroundings
+    ) async -> MachineFindings {
+        let kept = try? profile?.examinable().applicationToLookAt().keptDeviceCodeOffer
+        let isAnswered = probe != nil && probe?.issuer != nil
+        return MachineFindings(
             handler: await handler(of: profile, in: surroundings), broker: await broker(profile, in: surroundings),
             terminal: .init(surroundings),
             method: .init(
                 surroundings.machine, profile: profile,
-                offersDeviceCode: try? profile?.examinable().applicationToLookAt().keptDeviceCodeOffer))
+                offersDeviceCode: isAnswered ? probe?.offersDeviceCode : kept))
     }
 
     private func broker(_ profile: Profile?, in surroundings: Surroundings) async -> MachineFindings.Broker {

@@ -9,6 +9,20 @@ package struct Interrupted: Error, Sendable, Equatable {
     package var signal: Int32
 }
 
+/// Runs `work`, and calls `farewell` if a signal ends the process meanwhile. Doesn't cancel the work.
+func withFarewell<Value>(
+    _ farewell: @escaping @Sendable (Interrupted) -> Void, _ work: () async throws -> Value
+) async rethrows -> Value {
+    let listener = FarewellListener()
+    SignalWatch.farewells.withLock { $0[ObjectIdentifier(listener)] = farewell }
+    // Only now, so that no watched signal misses the farewell.
+    _ = SignalWatch.shared
+    defer { _ = SignalWatch.farewells.withLock { $0.removeValue(forKey: ObjectIdentifier(listener)) } }
+    return try await work()
+}
+
+private final class FarewellListener: Sendable {}
+
 /// Runs `work` and cancels it on SIGINT, SIGTERM and SIGHUP, so that it can clean up. Throws ``Interrupted`` then. A second
 /// signal ends the process at once.
 package func interruptible<Value: Sendable>(
@@ -41,10 +55,10 @@ func interruptions() -> AsyncStream<Int32> {
 
 /// Watches the signals until the end of the process.
 private final class SignalWatch: Sendable {
+    static let farewells = Locked<[ObjectIdentifier: @Sendable (Interrupted) -> Void]>([:])
     static let shared = SignalWatch()
 
     private let listeners = Locked<[ObjectIdentifier: @Sendable (Int32) -> Void]>([:])
-
     private init() {
         let numbers = [SIGINT, SIGTERM, SIGHUP, SIGCONT]
         let descriptor = keyturn_process_watch_signals(numbers, numbers.count)
@@ -66,10 +80,15 @@ private final class SignalWatch: Sendable {
         _ = listeners.withLock { $0.removeValue(forKey: ObjectIdentifier(listener)) }
     }
 
+    /// Ends the process like the signal itself.
+    func end(_ number: Int32) -> Never {
+        for farewell in Self.farewells.withLock({ Array($0.values) }) { farewell(Interrupted(signal: number)) }
+        _exit(128 + number)
+    }
+
     private func tell(_ number: Int32) {
         let told = listeners.withLock { Array($0.values) }
-        // Without a listener, ends the process like the signal itself.
-        if told.isEmpty, number != SIGCONT { _exit(128 + number) }
+        if told.isEmpty, number != SIGCONT { end(number) }
         for tell in told { tell(number) }
     }
 }
@@ -102,7 +121,7 @@ private final class ReceivedSignal: Sendable {
                 state.first = (number, .now)
                 return state.cancel
             }
-            if .now - first.at > Self.echoTime { _exit(128 + number) }
+            if .now - first.at > Self.echoTime { SignalWatch.shared.end(number) }
             return nil
         }
         cancel?()

@@ -5,7 +5,8 @@ package struct AccountsCommand: Subcommand {
     package static let specification = CommandSpecification(
         name: "accounts", summary: "List the cached accounts",
         discussion: """
-            Prints one line for each account: username, environment and identifier. Includes the identity broker's
+            Prints one line for each account: username, environment and identifier. For accounts with the same username
+            at the same host, prints the authority's URL instead of the environment. Includes the identity broker's
             accounts if the profile uses the broker.
             """,
         options: [OutputFormat.option], examples: ["keyturn accounts", "keyturn accounts -o json"])
@@ -22,9 +23,12 @@ package struct AccountsCommand: Subcommand {
         let application = try settings.profile(in: surroundings.environment).application()
         let accounts = try await application.accountsFromDevice(for: MSALAccountEnumerationParameters())
         switch format {
-        case .json: try surroundings.output.write(JSONText.document(accounts.map { AccountDocument($0) }))
+        case .json:
+            let documents = try accounts.map { AccountDocument($0, authorities: try application.authorities(of: $0)) }
+            try surroundings.output.write(JSONText.document(documents))
         case .table:
-            try surroundings.output.write(AccountTable(accounts: accounts).text)
+            let table = AccountTable(accounts: accounts, authorities: application.authorities)
+            try surroundings.output.write(try table.text())
             if accounts.isEmpty, !settings.isQuiet { surroundings.tell("No accounts. Run keyturn sign-in.\n") }
         }
         return .done

@@ -66,7 +66,8 @@ package struct ClaimsCommand: Subcommand {
     private func report(onAccountIn surroundings: Surroundings) async throws -> ClaimsReport {
         let profile = try settings.profile(in: surroundings.environment)
         let application = try profile.application()
-        let account = try await application.requiredAccount(named: accountName)
+        let account = try await application.requiredAccount(
+            named: accountName, among: settings.profiles(in: surroundings.environment))
         switch source {
         case .id:
             guard let report = try storedReport(application, account, surroundings) else {

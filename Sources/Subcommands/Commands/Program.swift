@@ -5,25 +5,36 @@ import Tasks
 /// Runs a command line.
 package enum Program {
     package static func run(_ arguments: [String], in surroundings: Surroundings) async -> ExitCode {
+        guard Invocation.asksForJSON(arguments) else { return await execute(arguments, in: surroundings) }
+        let errorObject = ErrorObject(on: surroundings.errors)
         var inside = surroundings
-        inside.errorObject = Invocation.asksForJSON(arguments) ? ErrorObject(on: surroundings.errors) : nil
+        inside.errorObject = errorObject
+        // A signal that ends the process completes the JSON object first.
+        return await withFarewell {
+            errorObject.end(with: FailureReport($0))
+        } _: {
+            await execute(arguments, in: inside)
+        }
+    }
+
+    private static func execute(_ arguments: [String], in surroundings: Surroundings) async -> ExitCode {
         var suggested: SuggestedCommand?
         do {
             switch try Invocation.read(arguments) {
             case .version:
                 try surroundings.output.write(
-                    Invocation.asksForJSON(arguments)
+                    surroundings.errorObject != nil
                         ? JSONText.document(VersionDocument()) : "keyturn \(EmbeddedResource.version)\n")
             case .run(let command, let options):
                 suggested = SuggestedCommand(options)
                 LogDetail(options).begin(on: surroundings.errors)
-                let exitCode = try await command.run(in: inside)
-                inside.errorObject?.end(with: nil)
+                let exitCode = try await command.run(in: surroundings)
+                surroundings.errorObject?.end(with: nil)
                 return exitCode
             }
             return .done
         } catch {
-            return report(error, suggested, in: inside)
+            return report(error, suggested, in: surroundings)
         }
     }
 
@@ -44,19 +55,15 @@ package enum Program {
     private static func report(
         _ error: any Error, _ suggested: SuggestedCommand? = nil, in surroundings: Surroundings
     ) -> ExitCode {
-        switch error {
-        case let interrupted as Interrupted:
-            surroundings.errorObject?.end(with: nil)
-            return ExitCode(interrupted)
-        case let failure as TextSinkFailure where failure.isClosedPipe:
-            surroundings.errorObject?.end(with: nil)
-            return .failed
-        default:
-            var report = FailureReport(error)
-            if let suggested { report.nextStep = suggested.complete(report.nextStep) }
-            surroundings.errorObject?.end(with: report)
-            surroundings.tell(report.text)
-            return report.exitCode
-        }
+        var report = FailureReport(error)
+        if let suggested { report.nextStep = suggested.complete(report.nextStep) }
+        surroundings.errorObject?.end(with: report)
+        if !isSilent(error) { surroundings.tell(report.text) }
+        return report.exitCode
+    }
+
+    /// Whether the user or the reader of the output ended the command, and needs no text about it.
+    private static func isSilent(_ error: any Error) -> Bool {
+        error is Interrupted || (error as? TextSinkFailure)?.isClosedPipe == true
     }
 }

@@ -29,7 +29,7 @@ package struct RemoveCommand: Subcommand {
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let application = try settings.profile(in: surroundings.environment).application()
-        let accounts = try await accounts(of: application)
+        let accounts = try await accounts(of: application, in: surroundings)
         for account in accounts {
             try await application.signout(with: account, signoutParameters: MSALSignoutParameters())
             if !settings.isQuiet {
@@ -43,8 +43,13 @@ package struct RemoveCommand: Subcommand {
         return .done
     }
 
-    private func accounts(of application: MSALPublicClientApplication) async throws -> [MSALAccount] {
+    private func accounts(
+        of application: MSALPublicClientApplication, in surroundings: Surroundings
+    ) async throws -> [MSALAccount] {
         guard let accountName else { return try application.allAccounts() }
-        return [try await application.requiredAccount(named: accountName)]
+        return [
+            try await application.requiredAccount(
+                named: accountName, among: settings.profiles(in: surroundings.environment))
+        ]
     }
 }

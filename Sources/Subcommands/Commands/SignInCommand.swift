@@ -73,7 +73,7 @@ package struct SignInCommand: Subcommand {
         case .json:
             try surroundings.output.write(
                 JSONText.document(AccountDocument(result)))
-        case .table: try surroundings.output.write(AccountTable(accounts: [result.account]).text)
+        case .table: try surroundings.output.write(AccountTable(accounts: [result.account]).text())
         }
         return .done
     }

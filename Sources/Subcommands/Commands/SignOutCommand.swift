@@ -28,7 +28,8 @@ package struct SignOutCommand: Subcommand {
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let application = try settings.profile(in: surroundings.environment).application()
-        let account = try await application.requiredAccount(named: accountName)
+        let account = try await application.requiredAccount(
+            named: accountName, among: settings.profiles(in: surroundings.environment))
         do {
             try await interruptible { try await signOut(account, of: application, in: surroundings) }
         } catch let interrupted as Interrupted {

@@ -1,3 +1,4 @@
+import Foundation
 import MSAL
 import TerminalUI
 
@@ -8,6 +9,8 @@ struct AccountDocument: Encodable, Equatable {
     var username: String?
     var environment: String
     var tenantId: String?
+    /// The URLs of the authorities where it has signed in. Only in lists.
+    var authorities: [String]?
 
     /// - Parameter tenantID: the tenant of the tokens, if any, which can be a guest tenant.
     private init(_ account: MSALAccount, tenantID: String?) {
@@ -17,7 +20,10 @@ struct AccountDocument: Encodable, Equatable {
         tenantId = tenantID ?? account.homeAccountId?.tenantId ?? account.tenantProfiles?.first?.tenantId
     }
 
-    init(_ account: MSALAccount) { self.init(account, tenantID: nil) }
+    init(_ account: MSALAccount, authorities: [URL] = []) {
+        self.init(account, tenantID: nil)
+        self.authorities = authorities.isEmpty ? nil : authorities.map(\.absoluteString)
+    }
 
     init(_ result: MSALResult) { self.init(result.account, tenantID: result.tenantProfile.tenantId) }
 }
@@ -25,9 +31,27 @@ struct AccountDocument: Encodable, Equatable {
 /// Accounts as lines: username, environment, identifier.
 struct AccountTable {
     var accounts: [MSALAccount]
+    /// The URLs of the authorities where an account has signed in.
+    var authorities: (MSALAccount) throws -> [URL] = { _ in [] }
 
-    var text: String {
-        TextTable(rows: accounts.map { [$0.username ?? "-", $0.environment, $0.identifier ?? "-"] }).text
+    func text() throws -> String {
+        let namesakes = Dictionary(grouping: accounts) { Name($0) }.filter { $0.value.count > 1 }
+        let rows = try accounts.map { account in
+            // Accounts of the same name and host differ in their authority.
+            let authority = namesakes[Name(account)] == nil ? nil : try authorities(account).first?.absoluteString
+            return [account.username ?? "-", authority ?? account.environment, account.identifier ?? "-"]
+        }
+        return TextTable(rows: rows).text
+    }
+
+    private struct Name: Hashable {
+        var username: String?
+        var environment: String
+
+        init(_ account: MSALAccount) {
+            username = account.username?.lowercased()
+            environment = account.environment
+        }
     }
 }
 

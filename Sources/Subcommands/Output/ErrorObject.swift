@@ -6,25 +6,32 @@ import Locks
 /// success.
 package final class ErrorObject: Sendable {
     private let sink: any TextSink
-    private let hasPrompts = Locked(false)
+    private enum State { case empty, prompts, ended }
+
+    private let state = Locked(State.empty)
 
     package init(on sink: any TextSink) { self.sink = sink }
 
     /// Ignores a closed pipe.
     func add(prompt: String) {
-        hasPrompts.withLock { hasPrompts in
+        state.withLock { state in
+            guard state != .ended else { return }
             // With a line end, for readers of lines.
-            try? sink.write((hasPrompts ? "," : "{\"prompts\":[\n") + JSONText.line(prompt))
-            hasPrompts = true
+            try? sink.write((state == .prompts ? "," : "{\"prompts\":[\n") + JSONText.line(prompt))
+            state = .prompts
         }
     }
 
+    /// Completes the object. Only the first call has an effect: a signal can end the process at any time.
     func end(with failure: FailureReport?) {
-        hasPrompts.withLock { hasPrompts in
+        state.withLock { state in
             let error = failure?.json ?? ""
-            guard hasPrompts else { return try? sink.write(error) }
-            try? sink.write(error.isEmpty ? "]}\n" : "],\n\(error.dropFirst())")
-            hasPrompts = false
+            switch state {
+            case .empty: try? sink.write(error)
+            case .prompts: try? sink.write(error.isEmpty ? "]}\n" : "],\n\(error.dropFirst())")
+            case .ended: break
+            }
+            state = .ended
         }
     }
 }

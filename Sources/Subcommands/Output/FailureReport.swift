@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import Glibc
 import MSAL
 import TerminalUI
 
@@ -40,12 +41,17 @@ package struct FailureReport: Sendable, Equatable {
             self.init(
                 CommandFailure(
                     .failed, name: "output", description, nextStep: "Free disk space, or write the output elsewhere."))
+        case let error as Interrupted:
+            let name = Self.signals[error.signal] ?? "signal \(error.signal)"
+            self.init(CommandFailure(ExitCode(error), name: "interrupted", "Ended by \(name).", nextStep: ""))
         case is CancellationError:
             self.init(CommandFailure(.cancelled, name: "cancelled", "Cancelled.", nextStep: ""))
         default:
             self.init(library: error as NSError)
         }
     }
+
+    private static let signals = [SIGINT: "SIGINT", SIGTERM: "SIGTERM", SIGHUP: "SIGHUP"]
 
     private init(_ failure: CommandFailure) {
         exitCode = failure.exitCode

@@ -1,3 +1,4 @@
+import Console
 import MSAL
 
 /// Finding an account: in the cache, then among the identity broker's.
@@ -28,26 +29,78 @@ extension MSALPublicClientApplication {
         return matches.first
     }
 
-    /// The accounts of the profile's authority, or all if none is.
+    /// The accounts of the profile's authority, or all if none is. One is enough to say that it belongs to another OpenID
+    /// provider.
     private func ofAuthority(_ accounts: [MSALAccount]) -> [MSALAccount] {
         guard accounts.count > 1 else { return accounts }
         let own = accounts.filter(isOfAuthority)
-        return own.isEmpty ? accounts : own
+        guard own.isEmpty else { return own }
+        return configuration.authority is MSALOIDCAuthority ? Array(accounts.prefix(1)) : accounts
     }
 
-    /// The account with this name, or the only one without a name. Throws if there is none.
-    func requiredAccount(named name: String?) async throws -> MSALAccount {
+    /// The account with this name, or the only one without a name. Throws if there is none, or if a username belongs to
+    /// another profile's account.
+    /// - Parameter profiles: the configuration's, to say which one has the account.
+    func requiredAccount(named name: String?, among profiles: [Profile]) async throws -> MSALAccount {
         guard let name else {
             if let account = try await onlyAccount() { return account }
             throw CommandFailure(
                 .interactionRequired, name: "noAccount", "No accounts.",
                 nextStep: "Run 'keyturn sign-in'.")
         }
-        if let account = try await account(named: name) { return account }
-        throw CommandFailure(
-            .failed, name: "noSuchAccount", "No account \(name) in the cache.",
-            nextStep: "'keyturn accounts' lists the accounts.")
+        guard let account = try await account(named: name) else { throw Self.noAccount(named: name, among: profiles) }
+        let isMeant =
+            account.identifier == name || isOfAuthority(account) || home(of: account, among: profiles).profile == nil
+        guard isMeant else { throw failure(of: account, ofAnotherAuthorityAmong: profiles) }
+        return account
     }
+
+    /// The account is not in the application's cache. It can be in that of another profile.
+    private static func noAccount(named name: String, among profiles: [Profile]) -> CommandFailure {
+        let home = profiles.first { profile in
+            guard let application = try? profile.applicationToLookAt() else { return false }
+            let wishes = [
+                MSALAccountEnumerationParameters(identifier: name),
+                MSALAccountEnumerationParameters(identifier: nil, username: name),
+            ]
+            return wishes.contains { wish in
+                ((try? application.accounts(for: wish)) ?? []).contains(where: application.isOfAuthority)
+            }
+        }
+        guard let home else {
+            return CommandFailure(
+                .failed, name: "noSuchAccount", "No account \(name) in the cache.",
+                nextStep: "'keyturn accounts' lists the accounts.")
+        }
+        return CommandFailure(
+            .failed, name: "otherAuthority",
+            "\(name) is signed in at \(home.authority.absoluteString) with the profile \(home.name), not with this one.",
+            nextStep: Self.use(home.name))
+    }
+
+    /// The account belongs to another authority than the profile's.
+    func failure(of account: MSALAccount, ofAnotherAuthorityAmong profiles: [Profile]) -> CommandFailure {
+        let home = home(of: account, among: profiles)
+        let authority = (try? authorities(of: account))?.first?.absoluteString ?? account.environment
+        return CommandFailure(
+            .failed, name: "otherAuthority",
+            "\(account.username ?? account.identifier ?? "The account") is signed in at \(authority)"
+                + "\(home.profile.map { " with the profile \($0)" } ?? ""), not at "
+                + "\(configuration.authority.url.absoluteString).",
+            nextStep: home.advice(changing: Self.use))
+    }
+
+    /// Among the profiles of this client ID for other authorities.
+    private func home(of account: MSALAccount, among profiles: [Profile]) -> AccountHome {
+        let others = profiles.filter {
+            $0.clientID.lowercased() == configuration.clientId.lowercased()
+                && $0.authority != configuration.authority.url
+        }
+        return AccountHome(
+            of: (try? authorities(of: account)) ?? [], among: others.map { ($0.name, $0.authority.absoluteString) })
+    }
+
+    private static func use(_ profile: String) -> String { "Use '--profile \(profile)'." }
 
     /// The only account of the profile's authority, or the only one; `nil` if there is none. Throws if there are several.
     func onlyAccount() async throws -> MSALAccount? {

@@ -74,9 +74,14 @@ package struct Settings: Sendable, Equatable {
         return profile
     }
 
-    /// The profiles of the configuration, or none if it is unreadable.
+    /// The profiles of the configuration with the cache of the command line, or none if it is unreadable.
     func profiles(in environment: [String: String]) -> [Profile] {
-        (try? ConfigurationFile.locate(named: config, in: environment).read()?.profiles) ?? []
+        let file = ConfigurationFile.locate(named: config, in: environment)
+        return ((try? file.read()?.profiles) ?? []).map { profile in
+            var profile = file.resolvingPaths(of: profile)
+            if let cacheFile { profile.cacheFile = cacheFile }
+            return profile
+        }
     }
 
     private func selected(from file: ConfigurationFile, named name: String?) throws(ConfigurationError) -> Profile {

@@ -10,8 +10,8 @@ package struct Surroundings: Sendable {
     package var output: any TextSink
     /// Everything else.
     package var errors: any TextSink
-    /// The user's terminal, for prompts while ``errors`` has JSON.
-    package var terminal: any TextSink
+    /// The user's terminal, for prompts while ``errors`` has JSON; `nil` without one.
+    package var terminal: (any TextSink)?
     /// The JSON object on ``errors`` with JSON output: the failure, and prompts if there is no terminal. Nothing else is
     /// written to ``errors`` then.
     package var errorObject: ErrorObject?
@@ -39,7 +39,7 @@ package struct Surroundings: Sendable {
         self.environment = environment
         self.output = output
         self.errors = errors
-        self.terminal = terminal ?? errors
+        self.terminal = terminal
         self.hasTerminal = hasTerminal
         self.canReachUser = canReachUser
         self.now = now
@@ -88,6 +88,11 @@ package struct Surroundings: Sendable {
             try? errors.write(text)
             return
         }
-        do throws(TextSinkFailure) { try terminal.write(text) } catch { errorObject.add(prompt: text) }
+        do throws(TextSinkFailure) {
+            guard let terminal else { return errorObject.add(prompt: text) }
+            try terminal.write(text)
+        } catch {
+            errorObject.add(prompt: text)
+        }
     }
 }

@@ -15,6 +15,9 @@ struct PlainSignIn: Sendable {
 
     func result(of application: MSALPublicClientApplication, in surroundings: Surroundings) async throws -> MSALResult {
         try await interruptible {
+            let first = MethodProposal(in: surroundings, for: application)
+            // Only discovery says whether a device code works.
+            if methods.isEmpty, first.best == .device { _ = try await application.offersDeviceCode() }
             var chain = SignInChain(methods, otherwise: MethodProposal(in: surroundings, for: application).usual)
             var turn = 0
             var previous: SignInAttempt?
@@ -27,6 +30,9 @@ struct PlainSignIn: Sendable {
                     return try await result(of: attempt)
                 } catch {
                     let report = ErrorReport(error as NSError, at: surroundings.now())
+                    if chain.methods.dropFirst(turn + 1).contains(.device) {
+                        _ = try? await application.offersDeviceCode()
+                    }
                     let proposal = attempt.proposal
                     chain.keep(after: turn) { proposal.obstacle(to: $0) == nil }
                     guard

@@ -69,21 +69,9 @@ struct TokenSource: Sendable {
                 surroundings.tell("\(Printable.sanitize(event.detail)). Press Ctrl-C to stop waiting.\n")
             }
         } catch let error as NSError where error.says(account, isNotOf: application) {
-            throw ofAnotherAuthority(account, in: surroundings)
+            let profiles = settings.profiles(in: surroundings.environment)
+            throw application.failure(of: account, ofAnotherAuthorityAmong: profiles)
         }
-    }
-
-    private func ofAnotherAuthority(_ account: MSALAccount, in surroundings: Surroundings) -> CommandFailure {
-        let authorities = (try? application.authorities(of: account)) ?? []
-        let home = AccountHome(
-            of: authorities,
-            among: settings.profiles(in: surroundings.environment).map { ($0.name, $0.authority.absoluteString) })
-        return CommandFailure(
-            .failed, name: "otherAuthority",
-            "\(account.username ?? account.identifier ?? "The account") is signed in at "
-                + "\(authorities.first?.absoluteString ?? account.environment)"
-                + "\(home.profile.map { " with the profile \($0)" } ?? ""), not at \(profile.authority.absoluteString).",
-            nextStep: home.advice { "Use '--profile \($0)'." })
     }
 
     private func account() async throws -> MSALAccount? {

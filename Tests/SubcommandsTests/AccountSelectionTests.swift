@@ -1,0 +1,126 @@
+import DemoAuthority
+import Foundation
+import MSAL
+import OAuthCore
+import TestSupport
+import Testing
+
+@testable import Subcommands
+
+/// Which account a command uses, with profiles for two issuers at one host.
+@Suite("Account selection", .serialized, .oneSessionAtATime)
+struct AccountSelectionTests {
+    private typealias World = SignInTests.World
+
+    /// Runs the body with the profiles `first` and `second`, and with `foreign`, which has another client ID.
+    private func withWorld(_ body: (World) async throws -> Void) async throws {
+        let world = try await World()
+        defer { world.close() }
+        func profile(_ tenant: String, _ client: String = DemoAuthorityServer.clientID) -> [String: String] {
+            ["clientId": client, "authority": "\(world.server.origin)/\(tenant)/v2.0", "authorityType": "oidc"]
+        }
+        let document: [String: Any] = [
+            "defaultProfile": "first",
+            "profiles": [
+                "first": profile(Directory.contoso), "second": profile(Directory.fabrikam),
+                "foreign": profile(Directory.contoso, "another-client"),
+            ],
+        ]
+        try JSONSerialization.data(withJSONObject: document)
+            .write(to: URL(fileURLWithPath: world.folder.path + "/config.json"))
+        try await body(world)
+    }
+
+    private func identifier(_ account: [String: Any]?) throws -> String {
+        try #require(account?["identifier"] as? String)
+    }
+
+    private func accounts(_ world: World) async throws -> [[String: Any]] {
+        let list = await world.keyturn("accounts", "-o", "json")
+        return try #require(try JSONSerialization.jsonObject(with: Data(list.output.utf8)) as? [[String: Any]])
+    }
+
+    @Test("Without a name, only an account of the profile's issuer counts")
+    func issuer() async throws {
+        try await withWorld { world in
+            let signIn = await world.keyturn("sign-in")
+            #expect(signIn.exitCode == .done, "\(signIn.errors)")
+            let own = await world.keyturn("token", "--no-interaction")
+            #expect(own.exitCode == .done, "\(own.errors)")
+            let other = await world.keyturn("token", "--no-interaction", "--profile", "second")
+            #expect(other.exitCode == .failed)
+            #expect(other.errors.contains("Use '--profile first'."), "\(other.errors)")
+        }
+    }
+
+    @Test("Several accounts of another issuer are not offered for a choice")
+    func severalElsewhere() async throws {
+        try await withWorld { world in
+            _ = await world.keyturn("sign-in")
+            let wang = try #require(world.server.directory.people.first { $0.username == "wang@contoso.example" })
+            let person = World.SeatedPerson(wang)
+            let signIn = await Program.run(
+                ["sign-in", "--cache", world.folder.path + "/tokens.db"],
+                in: .test(world.environment) { try await person.walk($0) { _ in } })
+            #expect(signIn == .done)
+            #expect(await world.keyturn("token", "--no-interaction").exitCode == .usage)
+            let other = await world.keyturn("token", "--no-interaction", "--profile", "second")
+            #expect(other.errors.contains("Use '--profile first'."), "\(other.errors)")
+        }
+    }
+
+    @Test("sign-out and remove name the profile of another profile's account", arguments: ["sign-out", "remove"])
+    func otherProfile(command: String) async throws {
+        try await withWorld { world in
+            _ = await world.keyturn("sign-in")
+            for profile in ["second", "foreign"] {
+                let refused = await world.keyturn(command, "ANN@contoso.example", "--profile", profile)
+                #expect(refused.exitCode == .failed)
+                #expect(refused.errors.contains("with the profile first, not "), "\(refused.errors)")
+                #expect(refused.errors.contains("Use '--profile first'."))
+            }
+            #expect(try await accounts(world).count == 1)
+            let token = await world.keyturn("token", "--account", "ann@contoso.example", "--profile", "second")
+            #expect(token.errors.contains("Use '--profile first'."), "\(token.errors)")
+            let unknown = await world.keyturn(command, "zoe@fabrikam.example", "--profile", "second")
+            #expect(unknown.errors.hasPrefix("keyturn: No account zoe@fabrikam.example in the cache."))
+            let named = try identifier(try await accounts(world).first)
+            let removed = await world.keyturn(command, named, "--profile", "second")
+            #expect(removed.exitCode == .done, "\(removed.errors)")
+            #expect(try await accounts(world).isEmpty)
+        }
+    }
+
+    @Test("accounts -o json has the authorities of each account")
+    func authorities() async throws {
+        try await withWorld { world in
+            _ = await world.keyturn("sign-in")
+            let account = try #require(try await accounts(world).first)
+            #expect(
+                account["authorities"] as? [String] == ["\(world.server.origin)/\(Directory.contoso)/v2.0"])
+        }
+    }
+
+    @Test("The table has the authority of accounts with the same name and host, and no other")
+    func table() throws {
+        func account(_ name: String, _ identifier: String, _ environment: String = "id.example") -> MSALAccount {
+            MSALAccount(
+                username: name, homeAccountId: MSALAccountId(identifier: identifier, objectId: nil, tenantId: nil),
+                environment: environment, tenantProfiles: nil, claims: nil)
+        }
+        let accounts = [
+            account("ann", "a"), account("Ann", "b"), account("bo", "c"), account("ann", "d", "other.example"),
+        ]
+        let text = try AccountTable(accounts: accounts) { account in
+            [try #require(URL(string: "https://id.example/\(account.identifier ?? "")"))]
+        }.text()
+        #expect(
+            text == """
+                ann  https://id.example/a  a
+                Ann  https://id.example/b  b
+                bo   id.example            c
+                ann  other.example         d
+
+                """)
+    }
+}
