@@ -7,10 +7,9 @@ package enum KeysDocument {
     private static let heading = """
         # Keys
 
-        For users of the terminal program. After this page you can look up the keys of every screen. In the program, `?`
-        shows those of the current screen.
+        The keys of every screen of the terminal program. In the program, `?` shows those of the current screen.
 
-        The command table generates this page, and a test compares them.
+        The command table generates this page, and a test compares the two.
         """
 
     private static func section(_ table: KeyTable) -> String {

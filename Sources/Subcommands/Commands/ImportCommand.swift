@@ -5,7 +5,7 @@ import MSAL
 package struct ImportCommand: Subcommand {
     package static let specification = CommandSpecification(
         name: "import", summary: "Import accounts from other programs' token caches",
-        discussion: "Only reads the other caches.",
+        discussion: "Doesn't change the other caches.",
         terms: CommandSpecification.Terms(
             title: "Sources",
             rows: [

@@ -20,12 +20,12 @@ struct ConformanceDocument {
         """
         # Conformance
 
-        For developers and security reviewers. After this page you can tell how Keyturn handles each fault of an
-        authority, and test any client with the same faults: `keyturn authority --fault FAULT`.
+        For developers and security reviewers: how Keyturn handles each fault of an authority. To test another client with
+        the same faults, run `keyturn authority --fault FAULT`.
 
         "Source" names the specification, or a module of the OpenID Foundation's conformance plans for relying parties
-        (`oidcc-client-test-…`: basic, config, refresh and form post). `hostile` marks Keyturn's own rules. A test
-        runs every row with `query` and `form_post`, and writes this page.
+        (`oidcc-client-test-…`: basic, config, refresh and form post). Tests marked `hostile` are Keyturn's own. One test
+        runs each row with `query` and with `form_post`, and writes this page.
 
         | Fault | Source | Required | Keyturn | Error text |
         |---|---|---|---|---|
