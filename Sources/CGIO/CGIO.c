@@ -194,7 +194,7 @@ static object bus_open(const char *address, keyturn_limit *limit, int32_t *resul
     if (bus == NULL) {
         *result = failure(error, limit, why);
         if (*result != KEYTURN_BUS_CANCELLED)
-            *result = outcome(KEYTURN_BUS_ABSENT, why, "The session bus cannot be reached.");
+            *result = outcome(KEYTURN_BUS_ABSENT, why, "Can't reach the session bus.");
         return NULL;
     }
     if (keyturn_bus_is_trusted(bus)) return bus;

@@ -119,7 +119,7 @@ static object bus_open(const limit *limit, int32_t *result, char *why) {
             return NULL;
         }
         library.g_clear_error(&error);
-        *result = outcome(KEYTURN_SECRET_ABSENT, why, "The session bus cannot be reached.");
+        *result = outcome(KEYTURN_SECRET_ABSENT, why, "Can't reach the session bus.");
         return NULL;
     }
     // Otherwise the program would exit with the bus.

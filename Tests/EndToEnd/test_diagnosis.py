@@ -66,7 +66,7 @@ class CheckJourney(JourneyCase):
         self.configure_for_provider("http://127.0.0.1:1")
         code, findings = self.check()
         self.assertEqual(code, 6)
-        self.assertIn("127.0.0.1:1 cannot be reached", findings["Authority"]["fact"])
+        self.assertIn("Can't reach 127.0.0.1:1", findings["Authority"]["fact"])
         self.assertTrue(findings["Authority"]["fix"])
 
     def test_an_untrusted_certificate(self):

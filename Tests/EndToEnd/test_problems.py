@@ -42,7 +42,7 @@ class ProblemJourney(JourneyCase):
         self.configure_for_provider("http://127.0.0.1:1")
         self.sign_in_fails(
             "Can't reach the authority.",
-            "127.0.0.1:1 cannot be reached: ",
+            "Can't reach 127.0.0.1:1: ",
             "Check the network, the proxy and the address, then try again.",
         )
 
@@ -50,7 +50,7 @@ class ProblemJourney(JourneyCase):
         self.configure_for_provider("https://login.keyturn.invalid")
         self.sign_in_fails(
             "Can't reach the authority.",
-            "login.keyturn.invalid cannot be reached: ",
+            "Can't reach login.keyturn.invalid: ",
             "Check the spelling of the address, and the network.",
         )
 
@@ -60,7 +60,7 @@ class ProblemJourney(JourneyCase):
         self.configure_for_provider(server.address)
         self.sign_in_fails(
             "Can't reach the authority.",
-            f"localhost:{server.port} cannot be reached: ",
+            f"Can't reach localhost:{server.port}: ",
             "Check the address. If your organisation runs its own certificate authority, name its file (--ca-file).",
         )
 

@@ -47,7 +47,7 @@ extension FailureDescription {
     static func network(_ failure: TransportFailure, host: String) -> FailureDescription {
         var description = FailureDescription(
             .internalErrorUnexpected,
-            (failure.isWholeSentence ? "" : "\(host) cannot be reached: ") + failure.reason.endingSentence,
+            (failure.isWholeSentence ? "" : "Can't reach \(host): ") + failure.reason.endingSentence,
             next: failure.nextStep)
         description.underlying = NSError(domain: NSURLErrorDomain, code: failure.urlErrorCode)
         return description
@@ -140,7 +140,7 @@ extension FailureDescription {
                 next: next)
         case .repeatedParameter(let name):
             return FailureDescription(
-                .internalErrorInvalidResponse, "The authorization response repeats \(name).", next: next)
+                .internalErrorInvalidResponse, "The authorization response repeats \"\(name)\".", next: next)
         case .stateMissing, .stateMismatch:
             return FailureDescription(
                 .internalErrorInvalidState, "The authorization response belongs to another sign-in.", next: next)

@@ -106,14 +106,14 @@ extension ResponseFailure {
     private var unexplained: String {
         if let redirection { return redirection }
         return switch body {
-        case .malformed(let fact): "The response of \(host) is invalid: \(fact.explanation)\(inHTTP)"
+        case .malformed(let fact): "The response from \(host) is invalid: \(fact.explanation)\(inHTTP)"
         case .unexplained, .refused:
             switch endpoint {
             case .keys: "\(host) has no signing keys at the stated address\(inHTTP)"
             case .userInfo: "\(host) did not identify the user\(inHTTP)"
             case .authorization: "\(host) did not sign the user in"
             case .instanceDiscovery, .discovery, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling:
-                "The response of \(host) is invalid: it contains neither tokens nor an error\(inHTTP)"
+                "The response from \(host) is invalid: it contains neither tokens nor an error\(inHTTP)"
             }
         }
     }

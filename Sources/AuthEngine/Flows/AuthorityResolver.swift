@@ -261,9 +261,9 @@ extension OpenIDConfiguration.Malformed {
         switch self {
         case .tooLarge(let limit): "it is larger than \(limit) bytes"
         case .notJSONObject: "it is not a JSON object"
-        case .missing(let member): "its member \(member) is missing"
-        case .wrongType(let member): "its member \(member) is not text"
-        case .unusableAddress(let member): "its member \(member) is not a usable URL"
+        case .missing(let member): "\(member) is missing"
+        case .wrongType(let member): "\(member) is not text"
+        case .unusableAddress(let member): "\(member) is not a usable URL"
         }
     }
 }

@@ -72,7 +72,7 @@ extension IDTokenRules {
         guard let expected = input.nonce else { return refreshedNonce(input) }
         guard let found = input.claims.nonce else {
             return Verdict(
-                .nonce, .failed, "The token has no nonce, so it may be an old one.")
+                .nonce, .failed, "The token has no nonce, so it may be replayed.")
         }
         guard constantTimeEqual(Array(found.utf8), Array(expected.utf8)) else {
             return Verdict(

@@ -25,7 +25,7 @@ extension IDTokenRules {
         }
         guard signers.contains(where: { Self.mayKey($0, signFor: input.claims.issuer) }) else {
             return Verdict(
-                .signature, .failed, "The signature is valid, but its key may sign only for another issuer.")
+                .signature, .failed, "The signature is valid, but the key belongs to another issuer.")
         }
         return Verdict(.signature, .passed, met(input.token.keyID, algorithm))
     }
@@ -74,7 +74,7 @@ extension JWK.Unusable {
         case .notForSignatures: "it is not for verifying signatures (use, key_ops)"
         case .unknownType: "its type (kty) is unknown"
         case .unknownCurve: "its curve (crv) is unknown"
-        case .badMember(let name): "its member \(name) is missing or malformed"
+        case .badMember(let name): "\(name) is missing or malformed"
         case .keySize(let bits) where bits < 2048: "it has \(bits) bits, less than 2048"
         case .keySize(let bits): "it has \(bits) bits, more than 16384"
         }

@@ -72,7 +72,7 @@ package enum JWTMalformed: Error, Sendable, Equatable {
         case .partCount(let count): "A signed token has three parts; this one has \(count)."
         case .notBase64URL(let part): "The \(part.rawValue) isn't base64url: the token was modified or cut off."
         case .notJSONObject(let part): "The \(part.rawValue) isn't a JSON object: the token was modified or cut off."
-        case .repeatedMember(let part): "The \(part.rawValue) repeats a member (RFC 7515 §4)."
+        case .repeatedMember(let part): "The \(part.rawValue) has a duplicate member (RFC 7515 §4)."
         case .criticalExtensions: "The header requires unknown extensions (crit, RFC 7515 §4.1.11)."
         case .otherType: "The header's typ names another kind of token, such as an access token (at+jwt, RFC 9068)."
         }

@@ -38,7 +38,7 @@ import Testing
     @Test func aBusThatIsGoneCountsAsAbsent() async {
         let broker = DBusBroker(environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere/bus"])
         #expect(
-            broker.presence() == .absent("No identity broker is available. The session bus cannot be reached."))
+            broker.presence() == .absent("No identity broker is available. Can't reach the session bus."))
         #expect(await failure(of: broker)?.kind == .absent)
     }
 

@@ -69,8 +69,8 @@ def unresolvable_host(lane, number):
             silent_resolver(lane, command)
         else:
             ending = lane.run(*command, allowed={6})
-            if "login.keyturn.invalid cannot be reached" not in ending.errors:
-                raise Lost(f"{ending}: it does not say who cannot be reached")
+            if "Can't reach login.keyturn.invalid" not in ending.errors:
+                raise Lost(f"{ending}: it does not name the unreachable host")
     finally:
         lane.workspace.configure(**lane.profile)
     lane.must_hold()

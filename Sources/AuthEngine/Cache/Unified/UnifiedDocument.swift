@@ -118,7 +118,7 @@ extension UnifiedDocument.Malformed {
     package var explanation: String {
         switch self {
         case .notJSON: "it is neither JSON nor base64 of it"
-        case .notAMap(let name): "its member \(name) is not an object"
+        case .notAMap(let name): "\(name) is not an object"
         }
     }
 }

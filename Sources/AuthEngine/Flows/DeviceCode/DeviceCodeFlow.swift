@@ -126,7 +126,7 @@ struct DeviceCodeFlow {
             } catch AuthenticationFailure.network(let failure, let host) where failure.mayPass {
                 trouble = .network(failure, host: host)
                 schedule.note(.trouble(retryAfter: nil))
-                remark("\(authority.tokenHost) cannot be reached; trying again later")
+                remark("Can't reach \(authority.tokenHost); trying again later")
             }
         }
         if case .expire(let pause) = schedule.step(at: time.now()) { try await time.sleep(seconds: pause) }
