@@ -82,7 +82,7 @@ struct ScreenTests {
     func address(size: Size) throws {
         let shown = view(try state(named: "sign-in-waiting"), size).lines.joined()
         let address = try #require(authorizationURL?.absoluteString)
-        #expect(shown.contains(address) || (size.height < 20 && shown.contains("copies it all")))
+        #expect(shown.contains(address) || (size.height < 20 && shown.contains("copies all")))
     }
 
     @Test func tokenSecretsAreNotShown() throws {

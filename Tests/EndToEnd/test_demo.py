@@ -78,10 +78,10 @@ class DemoJourney(JourneyCase):
         terminal.press("n")
         self.browser_result(terminal)
         self.wait_for_claims(terminal)
-        terminal.wait_for_words("Look: The authorization code returns to a listener on this computer.")
+        terminal.wait_for_words("Note: The authorization code returns to a listener on this computer.")
         terminal.press("n")
         terminal.wait_for("3/5 n Get Ann's token silently")
-        terminal.wait_for_words("Look: The token comes from the cache, without a request.")
+        terminal.wait_for_words("Note: The token comes from the cache, without a request.")
         self.close_claims(terminal)
         # The check covers the scenario that is open, not the first one.
         terminal.press("x")

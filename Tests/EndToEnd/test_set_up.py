@@ -158,7 +158,7 @@ class SetUpJourney(JourneyCase):
         terminal.press("q")
         terminal.wait_for("Accounts")
         terminal.press("P")
-        terminal.wait_for("file is unchanged")
+        terminal.wait_for("Can't use the configuration file.")
         self.assertEqual(self.config.read_text(), "{ broken")
         terminal.press("q", "q")
         terminal.wait_for_prompt()

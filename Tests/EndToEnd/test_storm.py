@@ -29,7 +29,7 @@ class ScreensInAStorm(Storm, JourneyCase):
         terminal.press("i")
         self.wait_for_claims(terminal)
         for keys, words in (
-            (("=",), ["CLAIM", "only in the"]),
+            (("=",), ["CLAIM", "only in"]),
             (("=", "r"), ['"alg"']),
             (("r", "Tab"), ["[2 Access token]"]),
             (("R",), ["Token refreshed."]),

@@ -83,7 +83,7 @@ extension Model {
         guard screen.cover == .whole, screen.base.showsWalk, let walk = context.profile?.walk else { return lines }
         // The walk's comment and next step.
         let next = walk.next.map { "Step \(walk.done + 1) of \(walk.steps.count): \($0.instruction)." }
-        let comment = walk.stop ?? walk.last.map { "Look: \($0.look)" }
+        let comment = walk.stop ?? walk.last.map { "Note: \($0.look)" }
         return lines + [comment ?? "\(walk.title): \(walk.story)", next ?? walk.teaches]
     }
 }

@@ -27,7 +27,7 @@ extension PlainConversation {
         guard let choice else {
             let last = page.choices.count
             return turn.say(
-                "\"\(Printable.sanitize(line.prefix(60)))\" isn't a choice. Enter 1 to \(last), or ? to repeat them.")
+                "\"\(Printable.sanitize(line.prefix(60)))\" isn't a choice. Enter 1 to \(last), or ? for the list.")
         }
         if let obstacle = choice.obstacle { return turn.say("Not now: \(obstacle)") }
         perform(choice.action, &turn)

@@ -48,7 +48,7 @@ extension ConsoleScreen {
     static func finding(in layers: [Layer] = Array(Layer.allCases)) -> [Command] {
         [
             Command(
-                "palette", [.character(":")], "Find a command by what it does.", group: .everywhere, in: layers,
+                "palette", [.character(":")], "Search all commands.", group: .everywhere, in: layers,
                 inLines: .absent
             ) { _, _ in .open(.palette) },
             help([.character("?"), .function(1)], in: layers),

@@ -35,7 +35,7 @@ struct WalkView {
                 + StyledLine.wrap(
                     "Press \(key(Self.walkOn)) to retry, \(key(Self.inspect)) to inspect the requests.", to: width)
         }
-        return StyledLine.wrap(walk.last.map { "Look: \($0.look)" } ?? "\(walk.title): \(walk.story)", to: width)
+        return StyledLine.wrap(walk.last.map { "Note: \($0.look)" } ?? "\(walk.title): \(walk.story)", to: width)
     }
 
     static let walkOn: [Key] = [.character("n")]

@@ -61,7 +61,7 @@ package struct MethodOffer: Sendable, Hashable {
         case .ours(let scheme):
             MethodOffer(
                 .browser, title: handlerTitle,
-                "Opens the browser; the desktop passes \(scheme):// back.")
+                "Opens the browser, which returns through \(scheme)://.")
         case .other(let scheme, _), .unknown(let scheme):
             MethodOffer(.browser, "Opens the browser; paste its final \(scheme):// address.")
         case .notNeeded, nil: MethodOffer(.browser, reason)

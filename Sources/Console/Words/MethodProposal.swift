@@ -63,7 +63,7 @@ package struct MethodProposal: Sendable, Equatable {
         if facts.ssh != nil {
             return [
                 device, paste,
-                Choice(method: .browser, reason: "Over ssh: your own browser needs a forwarded port."),
+                Choice(method: .browser, reason: "Over ssh, this needs a forwarded port."),
             ]
         }
         if facts.isContainer {

@@ -29,7 +29,7 @@ struct Tour: Sendable {
             story.chapter("\(index + 1). \(step.instruction(in: scenario.directory))")
             let ending = try await perform(step)
             story.line("  \(ending.sentence)")
-            story.paragraph("Look: \(step.look)")
+            story.paragraph("Note: \(step.look)")
             try check(ending, of: step, number: index + 1)
         }
         story.chapter("Lesson")

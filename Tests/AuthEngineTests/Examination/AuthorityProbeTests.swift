@@ -53,7 +53,7 @@ struct AuthorityProbeTests {
     @Test(
         "An invalid authority fails as in a sign-in",
         arguments: [
-            (AuthorityTransport.Trouble.offline, "cannot be reached"), (.status(503), "503"), (.status(404), "404"),
+            (AuthorityTransport.Trouble.offline, "Can't reach"), (.status(503), "503"), (.status(404), "404"),
         ])
     func failures(trouble: AuthorityTransport.Trouble, part: String) async throws {
         let world = try World()

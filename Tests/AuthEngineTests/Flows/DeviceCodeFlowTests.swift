@@ -155,7 +155,7 @@ import Testing
         world.time.meanwhile { _ in transport.trouble(.offline) }
         let error = try await failure { try await world.application().acquireToken(with: parameters()) }
         #expect(error.failureKind == .unavailable)
-        #expect(error.localizedDescription.contains("cannot be reached"))
+        #expect(error.localizedDescription.contains("Can't reach"))
     }
 
     @Test func cancellingEndsTheWait() async throws {

@@ -68,7 +68,7 @@ private let brokerEdges: [(String, Model)] = [
         "broker-trouble",
         broker(
             event(.askBroker, .succeeded, "The identity broker responded", after: 8),
-            event(.findAuthority, .failed, "login.contoso.example cannot be reached", after: 9))
+            event(.findAuthority, .failed, "Can't reach login.contoso.example", after: 9))
     ),
     ("broker-long", broker(event(.askBroker, .started, longSentence))),
     ("broker-wide", broker(event(.askBroker, .started, wideText))),

@@ -17,7 +17,7 @@ let profileEntries = [
 ]
 
 let brokenFileReport = ErrorReport(
-    headline: "The configuration file is unchanged.",
+    headline: "Can't use the configuration file.",
     reason: "/home/alice/.config/keyturn/config.json:4: profiles.work.colour: unknown key.",
     advice: "Correct it, then try again.", kind: .misconfigured, domain: "KeyturnErrorDomain", code: 3, date: testTime)
 
@@ -64,7 +64,7 @@ let authorityAnswer = [
 ]
 
 let untrustedAnswer = [
-    CheckFinding("Authority", .failed, "login.contoso.example cannot be reached.", fix: "Check the address."),
+    CheckFinding("Authority", .failed, "Can't reach login.contoso.example.", fix: "Check the address."),
     AuthorityFindings.untrustedCertificate,
 ]
 

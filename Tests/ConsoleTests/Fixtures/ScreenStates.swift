@@ -127,7 +127,7 @@ private let methodStates: [(String, Model)] = [
         "device-trouble",
         device(
             shownCode,
-            [event(.waitForCode, .noted, "login.contoso.example cannot be reached; trying again later", after: 30)],
+            [event(.waitForCode, .noted, "Can't reach login.contoso.example; trying again later", after: 30)],
             after: 34)
     ),
     ("device-picture", after(device(after: 34), keys: .character("z"))),
@@ -166,7 +166,7 @@ private let flowStates: [(String, Model)] = [
         flow(
             eventsUntilWaiting + [
                 event(.waitForResponse, .noted, "Refused a request for /favicon.ico.", after: 2),
-                event(.waitForResponse, .noted, "Rejected a response with another state.", after: 3),
+                event(.waitForResponse, .noted, "Ignored a response without a state.", after: 3),
             ])
     ),
     (

@@ -62,7 +62,7 @@ struct FailureUpdateTests {
             model = after(model, .tick(testTime.addingTimeInterval(seconds)))
             let text = view(model, standardSize).text
             #expect(
-                text.contains(words) && text.contains("Enter to try again now, although the server asked to wait"))
+                text.contains(words) && text.contains("Enter to try again now, without waiting"))
             #expect(model.pace == .everySecond)
             #expect(after(model, keys: .enter).focus == .signIn)
         }
@@ -74,7 +74,7 @@ struct FailureUpdateTests {
 
     @Test func theScreenNamesTheKeyThatWritesASupportReport() {
         var model = showingFailure(networkReport)
-        #expect(view(model, standardSize).text.contains("s writes a support report"))
+        #expect(view(model, standardSize).text.contains("s to save a report"))
         #expect(update(&model, .input(.key(.character("s")))) == [.report(EffectID(2), profile)])
     }
 

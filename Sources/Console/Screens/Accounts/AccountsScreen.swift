@@ -86,7 +86,7 @@ struct AccountsScreen: ConsoleScreen {
         ) { _, context in .open(.signIn(nil, context.request(by: .paste))) },
         Command(
             "renew", [.character("R")],
-            "Refresh the selected account's token now.",
+            "Refresh the selected account's token.",
             hint: "refresh", in: [.list], inLines: .someRows, if: canRenew
         ) { _, context in context.accounts.selected.map { .open(.silent($0, isForced: true)) } ?? .none },
         Command(
@@ -210,7 +210,7 @@ struct AccountsScreen: ConsoleScreen {
             state.all.isEmpty
             ? "No accounts yet."
             : isFiltered(context)
-                ? "\(count) of \(state.all.count) accounts contain \"\(state.filter)\":"
+                ? "Filter \"\(state.filter)\", \(count) of \(state.all.count) accounts:"
                 : count == 1 ? "1 account:" : "\(count) accounts:"
         return [title, counted] + rowLabels(context).map { "- \($0)" } + profile.hints
     }

@@ -23,7 +23,7 @@ struct RemovalQuestion: Question {
             message: """
                 \(account.displayName)
 
-                Deletes this program's tokens for it from this computer. The browser session, other programs' tokens \
+                Deletes this program's tokens for the account. The browser session, other programs' tokens \
                 and the account itself remain.
                 """,
             buttons: [Dialog.Button("Cancel"), Dialog.Button("Remove", isDangerous: true)],

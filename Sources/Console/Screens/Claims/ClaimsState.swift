@@ -165,7 +165,7 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
                 return .none
             },
             Command(
-                "reveal", [.character("v")], "Show or hide the signature; the token works only with it.",
+                "reveal", [.character("v")], "Show or hide the signature, which makes the token usable.",
                 inLines: .absent,
                 if: { state, _ in
                     Availability(state.showsJSON, else: "Press r first to show the raw token.")
@@ -180,7 +180,7 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
                 state.turn(by: -1)
             },
             Command(
-                "renew", [.character("R")], "Refresh this account's token now and show the new one.",
+                "renew", [.character("R")], "Refresh this account's token and show the new one.",
                 if: { state, context in
                     state.account(context).map(context.canRenew)
                         ?? .unavailable("A pasted token has no account.")

@@ -85,7 +85,7 @@ struct ClaimsView {
             ? joined(["No scopes", source]) : "Scopes: \(acquisition.scopes.joined(separator: " "))"
     }
 
-    /// The numbers of equal and different claims.
+    /// The numbers of same and different claims.
     private var comparison: String? {
         guard let other = state.comparison else { return nil }
         let differences = TokenComparison(state.token, state.content(of: other)).differences
@@ -94,10 +94,10 @@ struct ClaimsView {
         }
         let words = counts.filter { $0.1 > 0 }.map { kind, count in
             switch kind {
-            case .same: "\(count) equal"
+            case .same: "\(count) same"
             case .differs: "\(count) differ"
-            case .onlyLeft: "\(count) only in the \(state.tab.title)"
-            case .onlyRight: "\(count) only in the \(other.title)"
+            case .onlyLeft: "\(count) only in \(state.tab.title)"
+            case .onlyRight: "\(count) only in \(other.title)"
             }
         }
         return joined(words)
@@ -131,7 +131,7 @@ struct ClaimsView {
         let signature =
             state.isRevealed
             ? token.revealSignature()
-            : "\(token.signatureSize) bytes, hidden: the token works only with it. Press v to show it."
+            : "\(token.signatureSize) bytes, hidden: it makes the token usable. Press v to show it."
         let texts = [("Header", token.headerJSON), ("Claims", token.claimsJSON), ("Signature", signature)]
         let parts = texts.map { title, json in
             [StyledLine(title, Style(.title, .bold))] + StyledLine.preformatted(json, width: max(1, width - 2))

@@ -147,13 +147,13 @@ struct FailureView {
     /// The next step, as a key to press.
     private var press: String {
         "Enter to \(state.nextStep.words)"
-            + (wait == nil ? "" : " now, although the server asked to wait")
+            + (wait == nil ? "" : " now, without waiting")
     }
 
     /// How to write a support report.
     private var support: String? {
         let key = FailureState.key(of: "report", in: .all, ascii: context.options.ascii)
-        return "\(key) writes a support report without secrets or names"
+        return "\(key) to save a report without secrets or names"
     }
 
     private func meaningLines(width: Int) -> [StyledLine] {

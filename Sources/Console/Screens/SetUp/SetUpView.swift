@@ -15,7 +15,7 @@ struct SetUpView {
 
     private var outlook: String {
         let signsIn = state.purpose == .add || state.signsInWhenOpened
-        return "Enter continues; after the redirect URI, it saves the profile\(signsIn ? " and signs in" : "")."
+        return "After the redirect URI, Enter saves the profile\(signsIn ? " and signs in" : "")."
     }
 
     let state: SetUpState

@@ -106,7 +106,7 @@ struct FlowView {
     private func moreLines(_ count: Int) -> StyledLine {
         StyledLine([
             Span(" \(context.glyphs.ellipsis) \(count) more lines; ", .muted), Span("y", .key),
-            Span(" copies it all", .muted),
+            Span(" copies all", .muted),
         ])
     }
 }
