@@ -43,7 +43,7 @@ struct StepList {
 
     private func remarkLines(_ step: FlowProgress.Step, _ width: Int) -> [StyledLine] {
         guard let last = step.remarks.last else { return [] }
-        let count = step.remarks.count == 1 ? "" : " (\(step.remarks.count) times)"
+        let count = step.remarks.count == 1 ? "" : " (\(step.remarks.count) total)"
         return warning("\(last)\(count)", width - 1).map(\.indented)
     }
 
