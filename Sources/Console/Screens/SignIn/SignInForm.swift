@@ -233,7 +233,10 @@ package struct SignInForm: Sendable, Equatable, ConsoleScreen {
     }
 
     func question(_ context: Context) -> LineQuestion? {
-        field.map { LineQuestion(prompt: "\(SignInFormView.label($0)) (empty keeps \"\(text($0))\")") }
+        field.map {
+            let keeps = text($0).isEmpty ? "" : " (Enter keeps \"\(text($0))\")"
+            return LineQuestion(prompt: SignInFormView.label($0) + keeps)
+        }
     }
 
     mutating func answer(_ answer: String, _ context: inout Context) -> Reaction {
