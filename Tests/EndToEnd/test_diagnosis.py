@@ -13,6 +13,7 @@ from support.provider import PageServer, make_self_signed_certificate, start_aut
 from support.workspace import ROOT
 
 SCHEMA = json.loads((ROOT / "docs/output.schema.json").read_text())
+EVIDENCE = ROOT / "Tests/DiagnosisTests/Explanation/Evidence"
 GUID = "11111111-2222-3333-4444-555555555555"
 
 
@@ -144,6 +145,29 @@ class ExplainJourney(JourneyCase):
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertIn("A signed token (JWT) from https://a", result.stdout)
         self.assertNotRegex(result.stdout, "c2ln|eyJ")
+
+
+    def test_evidence_in_files(self):
+        result = self.workspace.run("explain", str(EVIDENCE / "code_used_twice.har"))
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertRegex(result.stdout, r"failed +Authorization code")
+        self.assertNotIn("state-1", result.stdout)
+        result = self.workspace.run("explain", str(EVIDENCE / "good.har"), "-o", "json")
+        document = json.loads(result.stdout)
+        jsonschema.validate(document, {**SCHEMA, "$ref": "#/$defs/explanation"})
+        self.assertEqual([finding["verdict"] for finding in document["findings"]], ["passed"])
+        result = self.workspace.run("explain", "customer.har")
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertIn("The file doesn't exist.", result.stderr)
+
+    def test_an_error_of_keyturn(self):
+        self.configure_for_authority(self.closing(start_authority(self.workspace)).address)
+        for options in ((), ("-o", "json")):
+            error = self.workspace.run("token", "--no-interaction", *options)
+            self.assertEqual(error.stdout, "")
+            result = self.workspace.run("explain", "-", input=error.stderr)
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            self.assertIn("-50002", result.stdout)
 
 
 class ReportJourney(JourneyCase):

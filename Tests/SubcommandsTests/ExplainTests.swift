@@ -48,6 +48,8 @@ struct ExplainTests {
         let result = await run(["PLANTED-SECRET-unknown"])
         #expect(result.code == .failed && result.output == "")
         #expect(!result.errors.contains("PLANTED"))
+        let missing = await run(["./PLANTED-customer.har"])
+        #expect(missing.errors.contains("The file doesn't exist.") && missing.code == .failed)
         let near = await run(["invalid_grnat"])
         #expect(near.errors.contains("Did you mean invalid_grant?"))
     }

@@ -9,9 +9,10 @@ struct SuggestedCommandTests {
         arguments: [
             ("token --profile work --scope phone", "Run 'keyturn sign-in --profile work --scope phone'."),
             (
-                "--profile work token --scope a --scope b --account zoe",
-                "Run 'keyturn sign-in --profile work --scope a --scope b --login-hint zoe'."
+                "--profile work token --scope a --scope b --account zoe@example.com",
+                "Run 'keyturn sign-in --profile work --scope a --scope b --login-hint zoe@example.com'."
             ),
+            ("token --account 0f1e.2d3c", "Run 'keyturn sign-in'."),
             ("token --min-validity 5 -q", "Run 'keyturn sign-in'."),
             ("token --client-id a$b", "Run 'keyturn sign-in --client-id \"a\\$b\"'."),
         ])

@@ -5,13 +5,13 @@ struct Cause: Sendable, Equatable {
     /// One sentence.
     var headline: String
     /// The values behind the cause, for example the URI that was sent.
-    var facts: [Explanation.Row] = []
+    var facts: [Fact] = []
     var fix: String
     /// The entries or lines of the evidence.
     var positions: [Int]
 
     init(
-        _ subject: String, _ headline: String, facts: [Explanation.Row] = [], fix: String, at positions: Int...
+        _ subject: String, _ headline: String, facts: [Fact] = [], fix: String, at positions: Int...
     ) {
         self.subject = subject
         self.headline = headline
@@ -21,11 +21,29 @@ struct Cause: Sendable, Equatable {
     }
 }
 
+/// A value behind a cause. Its factories apply ``Disclosure``.
+struct Fact: Sendable, Equatable {
+    let row: Explanation.Row
+
+    private init(_ name: String, _ value: String) { row = .init(name, value) }
+
+    /// The value of a parameter or header field.
+    static func parameter(_ name: String, _ value: String, labelled label: String? = nil) -> Fact {
+        Fact(label ?? name, Disclosure.value(value, of: name))
+    }
+
+    static func url(_ label: String, _ text: String) -> Fact { Fact(label, Disclosure.url(text)) }
+
+    static func host(_ text: String) -> Fact { Fact("Host", Disclosure.host(text)) }
+
+    static func difference(_ difference: RedirectURIDifference) -> Fact { Fact("Difference", difference.sentence) }
+}
+
 /// The rules that find causes, most specific first.
 enum CauseRules {
     typealias Rule = @Sendable (Evidence) -> Cause?
 
-    static let all: [Rule] = FlowCauses.all + NetworkCauses.all + LogCauses.all + [CodedCauses.refusal]
+    static let all: [Rule] = FlowCauses.all + SymptomCauses.all + NetworkCauses.all + [CodedCauses.refusal]
 
     /// Each cause once, most specific first.
     static func causes(of evidence: Evidence) -> [Cause] {

@@ -14,44 +14,50 @@ enum CodedCauses {
             let codes = refusal.codes.filter { !harmless.contains($0) }
             guard codes.isEmpty == refusal.codes.isEmpty else { continue }
             let dictionary = ErrorDictionary.bundled
-            let entry =
-                codes.lazy.compactMap { dictionary.entry(sts: $0) }.first ?? dictionary.entry(.oauth, refusal.error)
-            if let entry { return cause(entry, at: step.exchange.number) }
-            let code = codes.first.map { "AADSTS\($0)" } ?? refusal.error
-            return unknown(code, at: step.exchange.number)
+            let named = dictionary.entry(.oauth, refusal.error)
+            let name = Disclosure.value(refusal.error, of: "error")
+            let entry = codes.lazy.compactMap { dictionary.entry(sts: $0) }.first
+            let unlisted = entry == nil ? codes.first.map { "AADSTS\($0)" } : nil
+            return cause(entry ?? named, unlisted: unlisted ?? name, at: step.exchange.number)
         }
         return nil
     }
 
-    /// The last line with an error code, because the program may have retried after earlier ones.
+    /// The last code of a log, because the program may have retried after earlier ones; otherwise the last OAuth error, or
+    /// the last number of MSAL.
     private static func fromLog(_ evidence: Evidence) -> Cause? {
         guard let log = evidence.log else { return nil }
-        for line in log.lines.reversed() where line.text.contains("AAD") {
-            for code in ErrorDictionary.codes(in: line.text) {
-                guard let number = Int(code.number), !harmless.contains(number) else { continue }
-                if let entry = ErrorDictionary.bundled.entry(code.kind, code.number) {
-                    return cause(entry, at: line.number)
-                }
-                return unknown("AADSTS\(number)", at: line.number)
-            }
+        let codes = log.codes.filter { !harmless.contains($0.code.number) }
+        if let (code, line) = codes.first(where: { $0.code.entry != nil }) {
+            return cause(code.entry, unlisted: code.text, at: line)
         }
-        let oauth = log.lines.last { line in
-            ["invalid_grant", "invalid_client", "interaction_required"].contains { line.text.contains($0) }
-        }
-        guard let oauth,
-            let name = ["invalid_client", "interaction_required", "invalid_grant"].first(where: oauth.text.contains),
-            let entry = ErrorDictionary.bundled.entry(.oauth, name)
-        else { return nil }
-        return cause(entry, at: oauth.number)
+        let dictionary = ErrorDictionary.bundled
+        let named = last(dictionary.entries(of: .oauth).filter { !harmlessErrors.contains($0.code) }, in: log)
+        if let (code, line) = codes.first { return cause(named?.entry, unlisted: code.text, at: line) }
+        return (named ?? last(dictionary.entries(of: .msal), in: log)).map { cause($0.entry, at: $0.line) }
     }
 
-    private static func cause(_ entry: ErrorDictionary.Entry, at position: Int) -> Cause {
-        Cause(entry.code, entry.meaning, fix: entry.nextStep, at: position)
+    /// The entry of the last line. An internal number is more specific than that of `MSALError`, which is lower.
+    private static func last(
+        _ entries: [ErrorDictionary.Entry], in log: LogFile
+    ) -> (entry: ErrorDictionary.Entry, line: Int)? {
+        entries.compactMap { entry in log.last(ErrorText.mark(entry)).map { (entry: entry, line: $0) } }
+            .max { ($0.line, Int($0.entry.code) ?? 0) < ($1.line, Int($1.entry.code) ?? 0) }
     }
 
-    private static func unknown(_ code: String, at position: Int) -> Cause {
-        Cause(
-            code, "The authority returned an error that isn't in the dictionary.",
-            fix: "Read the description beside the error, or look it up in the provider's documentation.", at: position)
+    /// - Parameter unlisted: the code that the dictionary lacks, or that `entry` explains.
+    private static func cause(
+        _ entry: ErrorDictionary.Entry?, unlisted: String = "", at position: Int
+    ) -> Cause {
+        guard let entry else {
+            return Cause(
+                unlisted, "The authority returned an error that isn't in the dictionary.",
+                fix: "Read the description beside the error, or look it up in the provider's documentation.",
+                at: position)
+        }
+        let isUnlisted = unlisted.hasPrefix("AAD") && unlisted != entry.code
+        return Cause(
+            entry.code, entry.meaning + (isUnlisted ? " \(unlisted) isn't in the dictionary." : ""),
+            fix: entry.nextStep, at: position)
     }
 }

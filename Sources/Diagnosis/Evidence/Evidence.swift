@@ -42,6 +42,14 @@ struct Evidence: Sendable {
         unit = "line"
     }
 
+    /// The step that completed the sign-in, unless a later one failed.
+    var success: Step? {
+        steps.last { step in
+            step.completes || [.authorize, .response, .token].contains(step.role) || step.refusal != nil
+                || step.exchange.status >= 400
+        }.flatMap { $0.completes ? $0 : nil }
+    }
+
     func steps(_ role: Exchange.Role) -> [Step] { steps.filter { $0.role == role } }
 
     private static func steps(of exchanges: [Exchange]) -> [Step] {
@@ -61,6 +69,23 @@ struct Evidence: Sendable {
             }
         }
         return steps
+    }
+}
+
+extension Evidence.Step {
+    /// Whether the authority returned tokens, or a code to a program whose own requests may not be recorded.
+    fileprivate var completes: Bool {
+        guard refusal == nil else { return false }
+        switch role {
+        case .token: return exchange.json?["access_token"] != nil || exchange.json?["id_token"] != nil
+        case .response:
+            // A browser can't load a custom scheme, which opens the application instead.
+            let arrived = exchange.status != 0 || !["http", "https"].contains(exchange.scheme)
+            return arrived && exchange.parameters["state"] == request?.parameters["state"]
+        case .authorize, .page:
+            return exchange.location.map { Parameters(queryAndFragmentOf: $0)["code"] != nil } ?? false
+        case .device, .discovery, .keys, .userInfo, .signOut, .preflight: return false
+        }
     }
 }
 

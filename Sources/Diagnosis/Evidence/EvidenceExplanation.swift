@@ -8,15 +8,19 @@ struct EvidenceExplanation {
         let evidence = Evidence(archive.exchanges)
         let writer = archive.creator.map { " by \($0)" } ?? ""
         let unread = archive.unreadable == 0 ? "" : " \(archive.unreadable) entries couldn't be read."
+        let cut = archive.isCut ? " The file is cut off: later requests are missing." : ""
         explanation = Self.explanation(
             .har, evidence,
-            "A recording of \(archive.exchanges.count) requests\(writer), \(evidence.steps.count) of a sign-in.\(unread)",
+            "A recording of \(archive.exchanges.count) requests\(writer), \(evidence.steps.count) of a sign-in.\(unread)\(cut)",
             timeline: evidence.steps.map(Self.row))
     }
 
-    init(_ log: LogFile) {
+    /// `nil` for a text of an unknown program without a known cause.
+    init?(_ log: LogFile) {
+        let evidence = Evidence(log)
+        guard log.writer != nil || !CauseRules.causes(of: evidence).isEmpty else { return nil }
         explanation = Self.explanation(
-            .log, Evidence(log), "A log of \(log.writer.rawValue), \(log.lines.count) lines.")
+            .log, evidence, "A log\(log.writer.map { " of \($0.rawValue)" } ?? ""), \(log.lines) lines.")
     }
 
     private static func explanation(
@@ -28,13 +32,27 @@ struct EvidenceExplanation {
             sections: causes.map { cause in
                 Explanation.Section(
                     title: "Evidence: \(cause.subject)",
-                    rows: cause.facts + [.init(evidence.unit.capitalized, positions(cause))])
+                    rows: cause.facts.map(\.row) + [.init(evidence.unit.capitalized, positions(cause))])
             } + [.init(title: "Timeline", rows: timeline)],
-            findings: causes.isEmpty
-                ? [.init("Cause", .skipped, "No rule names a cause in this file.")]
-                : causes.enumerated().map { index, cause in
-                    .init(cause.subject, index == 0 ? .failed : .warning, cause.headline, fix: cause.fix)
-                })
+            findings: findings(causes, evidence.success))
+    }
+
+    private static func findings(_ causes: [Cause], _ success: Evidence.Step?) -> [CheckFinding] {
+        let outcome = success.map { step in
+            CheckFinding(
+                "Sign-in", .passed,
+                step.role == .token
+                    ? "The sign-in succeeded: the authority returned tokens."
+                    : "The sign-in succeeded in the browser. The program's log shows whether it redeemed the code.")
+        }
+        guard !causes.isEmpty else {
+            return [outcome ?? CheckFinding("Cause", .skipped, "No rule names a cause in this file.")]
+        }
+        return [outcome].compactMap(\.self)
+            + causes.enumerated().map { index, cause in
+                let isCause = index == 0 && success == nil
+                return CheckFinding(cause.subject, isCause ? .failed : .warning, cause.headline, fix: cause.fix)
+            }
     }
 
     private static func positions(_ cause: Cause) -> String {
@@ -44,11 +62,12 @@ struct EvidenceExplanation {
     /// A step without its parameters, which can be secret.
     private static func row(_ step: Evidence.Step) -> Explanation.Row {
         let exchange = step.exchange
-        let outcome = exchange.status == 0 ? exchange.failure ?? "no response" : "HTTP \(exchange.status)"
+        let outcome = exchange.status == 0 ? Disclosure.failure(exchange.failure) : "HTTP \(exchange.status)"
         let error = step.refusal.map { refusal in
-            " " + ([refusal.error] + refusal.codes.map { "AADSTS\($0)" }).filter { !$0.isEmpty }.joined(separator: " ")
+            let names = refusal.error.isEmpty ? [] : [Disclosure.value(refusal.error, of: "error")]
+            return " " + (names + refusal.codes.map { "AADSTS\($0)" }).joined(separator: " ")
         }
         return Explanation.Row(
-            "\(exchange.number)", "\(step.role.rawValue)  \(exchange.host)  \(outcome)\(error ?? "")")
+            "\(exchange.number)", "\(step.role.rawValue)  \(Disclosure.host(exchange.host))  \(outcome)\(error ?? "")")
     }
 }

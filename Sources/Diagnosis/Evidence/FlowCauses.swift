@@ -151,11 +151,11 @@ enum FlowCauses {
         let others = evidence.steps(.authorize).filter {
             $0.exchange.parameters["client_id"] == request.parameters["client_id"] && $0.refusal == nil
         }.compactMap { $0.exchange.parameters["redirect_uri"] }.filter { $0 != sent }
-        var facts = [Explanation.Row("Sent", sent)]
+        var facts = [Fact.parameter("redirect_uri", sent, labelled: "Sent")]
         if let accepted = others.first(where: { RedirectURIDifference(sent, $0) != nil }) ?? others.first {
-            facts.append(.init("Accepted", accepted))
+            facts.append(.parameter("redirect_uri", accepted, labelled: "Accepted"))
             if let difference = RedirectURIDifference(sent, accepted) {
-                facts.append(.init("Difference", difference.sentence))
+                facts.append(.difference(difference))
             }
         }
         return Cause(
@@ -176,7 +176,7 @@ enum FlowCauses {
         guard let client = request.parameters["client_id"] else { return nil }
         return Cause(
             "Client ID", "The authority doesn't know this client ID.",
-            facts: [.init("Sent", client), .init("Authority", request.endpoint)],
+            facts: [.parameter("client_id", client, labelled: "Sent"), .url("Authority", request.endpoint)],
             fix: "Compare the client ID with the registration, and check that the authority names the right tenant.",
             at: request.number, found.exchange.number)
     }
@@ -203,7 +203,7 @@ enum FlowCauses {
         return step.map {
             Cause(
                 "Encryption", "The sign-in uses http, which anyone on the network can read.",
-                facts: [.init("Authority", $0.exchange.endpoint)],
+                facts: [.url("Authority", $0.exchange.endpoint)],
                 fix: "Use the https address of the authority. Treat the codes and tokens that were sent as stolen.",
                 at: $0.exchange.number)
         }
@@ -218,7 +218,7 @@ enum FlowCauses {
         return step.map {
             Cause(
                 "Listener", "The browser reached the redirect URI, but no program listened there.",
-                facts: [.init("Redirect URI", $0.exchange.endpoint)],
+                facts: [.url("Redirect URI", $0.exchange.endpoint)],
                 fix:
                     "Keep the application running until the browser returns. Over ssh, forward the port or use a device code.",
                 at: $0.exchange.number)

@@ -5,25 +5,29 @@ import OAuthCore
 ///
 /// Reads entries one at a time, and only the members that the rules need, because an archive can be large.
 struct HARFile {
-    /// The program that wrote it.
+    /// The program that wrote it, if known.
     let creator: String?
     let exchanges: [Exchange]
     /// The number of unreadable entries.
     let unreadable: Int
+    /// Whether the file ends in the middle.
+    let isCut: Bool
 
     /// Returns `nil` if the text isn't a HAR.
     init?(_ bytes: [UInt8]) {
-        guard let start = bytes.first(where: { !$0.isJSONSpace && ![0xEF, 0xBB, 0xBF].contains($0) }),
-            start == UInt8(ascii: "{"), let outer = try? JSONReader.members(of: bytes)
-        else { return nil }
+        guard bytes.first(where: { !$0.isJSONSpace }) == UInt8(ascii: "{") else { return nil }
+        let outer = try? JSONReader.members(of: bytes)
+        isCut = outer == nil
         // Firefox's API for extensions returns only the inner object.
-        let members = outer.range("log").flatMap { try? JSONReader.members(of: bytes, in: $0) } ?? outer
-        guard let range = members.range("entries"), let entries = try? JSONReader.elements(of: bytes, in: range) else {
-            return nil
-        }
+        let members = outer?.range("log").flatMap { try? JSONReader.members(of: bytes, in: $0) } ?? outer ?? []
+        let start = isCut ? Self.start(of: "entries", in: bytes) : members.range("entries")?.lowerBound
+        guard let start else { return nil }
+        let (entries, isComplete) = JSONReader.leadingElements(of: bytes, from: start)
+        guard isComplete || isCut, !isCut || !entries.isEmpty else { return nil }
         creator =
             members.range("creator")
             .flatMap { try? JSONReader.value(of: bytes, in: $0) }?["name"]?.string
+            .flatMap { name in Self.creators.first { $0 == name } }
         var read: [Exchange] = []
         for (index, range) in entries.enumerated() {
             if let exchange = Self.exchange(bytes, range, number: index + 1) { read.append(exchange) }
@@ -34,6 +38,24 @@ struct HARFile {
             ($0.time ?? .distantFuture, $0.number) < ($1.time ?? .distantFuture, $1.number)
         }
     }
+
+    /// Whether a text that isn't a HAR looks like the start of one.
+    static func isStart(_ bytes: [UInt8]) -> Bool {
+        bytes.first { !$0.isJSONSpace } == UInt8(ascii: "{") && start(of: "log", in: bytes) != nil
+            && (try? JSONReader.members(of: bytes)) == nil
+    }
+
+    /// Where the value of the first member with this name starts, in a text that is cut off.
+    private static func start(of name: String, in bytes: [UInt8]) -> Int? {
+        guard let found = bytes.firstRange(of: Array("\"\(name)\"".utf8)) else { return nil }
+        let value = bytes[found.upperBound...].drop { $0.isJSONSpace }
+        guard value.first == UInt8(ascii: ":") else { return nil }
+        return value.dropFirst().firstIndex { !$0.isJSONSpace }
+    }
+
+    private static let creators = [
+        "WebInspector", "Firefox", "WebKit Web Inspector", "mitmproxy", "Fiddler", "Charles Proxy", "Proxyman",
+    ]
 
     private static func exchange(_ bytes: [UInt8], _ range: Range<Int>, number: Int) -> Exchange? {
         guard let entry = try? JSONReader.members(of: bytes, in: range),
@@ -102,14 +124,6 @@ struct HARFile {
             let whole = try? Date(String(match.whole) + String(match.zone), strategy: .iso8601)
         else { return nil }
         return whole.addingTimeInterval(match.part.flatMap { Double("0" + $0) } ?? 0)
-    }
-}
-
-extension Parameters {
-    /// Reads the parameters of a URL's query and fragment.
-    init(queryAndFragmentOf url: String) {
-        let query = url.firstIndex { $0 == "?" || $0 == "#" }.map { url[url.index(after: $0)...] } ?? ""
-        self.init(formEncoded: query.replacing("#", with: "&"))
     }
 }
 

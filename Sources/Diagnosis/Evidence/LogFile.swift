@@ -1,13 +1,102 @@
 import Foundation
 
-/// The log of MSAL for iOS, macOS, Python, .NET or JavaScript, of ADAL, AppAuth, `az --debug` or `keyturn -vv`.
-struct LogFile: Sendable, Equatable {
-    struct Line: Sendable, Equatable {
-        /// The line number, starting at 1.
-        var number: Int
-        var text: String
+/// What the rules need of a log, or of an error's text: where it contains known texts and numbers.
+///
+/// Recognises MSAL for iOS, macOS, Python, .NET and JavaScript, ADAL, AppAuth, `az --debug` and `keyturn -vv`.
+struct LogFile: Sendable {
+    /// A text or number to look for.
+    enum Mark: Hashable, Sendable {
+        case text(String)
+        /// A number of `MSALError`, `NSError` or `OSStatus`. A separator precedes it, because the groups of a UUID look
+        /// like negative numbers.
+        case code(Int)
+        /// A name that isn't part of a longer one.
+        case word(String)
+
+        fileprivate var pattern: String {
+            switch self {
+            case .text(let text), .word(let text): text
+            case .code(let code): "\(code)"
+            }
+        }
+
+        fileprivate func isMarked(before: UInt8?, after: UInt8?) -> Bool {
+            switch self {
+            case .text: true
+            case .code: before.map { " =(:[,\n".utf8.contains($0) } ?? true && !(after?.isDigit ?? false)
+            case .word: !(before?.isWordCharacter ?? false) && !(after?.isWordCharacter ?? false)
+            }
+        }
     }
 
+    /// A number after `AADSTS` or `AADB2C`, or in a response's list of codes.
+    struct Code: Hashable, Sendable {
+        var kind: ErrorDictionary.Kind
+        var number: Int
+
+        var text: String { (kind == .b2c ? "AADB2C" : "AADSTS") + "\(number)" }
+        var entry: ErrorDictionary.Entry? { ErrorDictionary.bundled.entry(kind, "\(number)") }
+    }
+
+    /// The program that wrote it; `nil` if unknown.
+    let writer: Writer?
+    /// The number of lines.
+    let lines: Int
+    /// The codes with their last lines, last first.
+    let codes: [(code: Code, line: Int)]
+    private let found: [Mark: ClosedRange<Int>]
+
+    init(_ bytes: [UInt8]) {
+        var found: [Mark: ClosedRange<Int>] = [:]
+        var codes: [Code: Int] = [:]
+        lines = Self.scanner.scan(bytes) { index, range, line in
+            if index < Self.listed.count {
+                let mark = Self.listed[index]
+                let before = range.lowerBound > 0 ? bytes[range.lowerBound - 1] : nil
+                let after = range.upperBound < bytes.count ? bytes[range.upperBound] : nil
+                guard mark.isMarked(before: before, after: after) else { return }
+                found[mark] = (found[mark]?.lowerBound ?? line)...line
+            } else {
+                let family = Self.families[index - Self.listed.count]
+                for number in family.numbers(in: bytes[range.upperBound...].prefix(Self.mostOfList)) {
+                    codes[Code(kind: family.kind, number: number)] = line
+                }
+            }
+        }
+        self.found = found
+        self.codes = codes.map { (code: $0, line: $1) }.sorted {
+            ($0.line, $0.code.number) > ($1.line, $1.code.number)
+        }
+        // The program whose mark comes first, and at the same line the more specific one.
+        let writers = Writer.bySpecificity.compactMap { writer in
+            writer.marks.compactMap { found[.text($0)]?.lowerBound }.min().map { (writer: writer, line: $0) }
+        }
+        writer = writers.min { $0.line < $1.line }?.writer
+    }
+
+    /// The first line with one of the marks, by the order of the marks.
+    func first(_ marks: [Mark]) -> Int? { marks.lazy.compactMap { found[$0]?.lowerBound }.first }
+
+    /// The last line with the mark.
+    func last(_ mark: Mark) -> Int? { found[mark]?.upperBound }
+
+    /// The longest list of codes in bytes.
+    private static let mostOfList = 120
+
+    private static let listed = Array(
+        Set(
+            Writer.allCases.flatMap { $0.marks.map(Mark.text) } + SymptomCauses.marks + ErrorText.marks))
+
+    private static let families: [CodeFamily] = [
+        CodeFamily("AADSTS", .sts), CodeFamily("aadsts", .sts), CodeFamily("AADB2C", .b2c),
+        CodeFamily("error_codes", .sts, isList: true), CodeFamily("stsCodes", .sts, isList: true),
+        CodeFamily("STSErrorCodes", .sts, isList: true),
+    ]
+
+    private static let scanner = TextScanner(listed.map(\.pattern) + families.map(\.prefix))
+}
+
+extension LogFile {
     /// The program that wrote the log.
     enum Writer: String, Sendable, CaseIterable {
         case keyturn = "keyturn", msalApple = "MSAL for iOS and macOS", adal = "ADAL", msalDotNet = "MSAL.NET"
@@ -17,59 +106,54 @@ struct LogFile: Sendable, Equatable {
         fileprivate var marks: [String] {
             switch self {
             case .keyturn: ["keyturn: log: "]
-            case .msalApple: [" MSAL ", "MSALErrorDomain", "MSIDOAuthErrorDomain", "MSALErrorDescriptionKey"]
+            case .msalApple:
+                // A comma or blank follows in a log, but not in the JSON errors of keyturn.
+                [
+                    " MSAL ", "MSALErrorDomain ", "MSALErrorDomain,", "MSIDOAuthErrorDomain", "MSALErrorDescriptionKey",
+                ]
             case .adal: ["ADAL ", "ADAuthenticationErrorDomain"]
             case .msalDotNet: [" MSAL.NetCore", " MSAL.Desktop", " MSAL.Xamarin", "MsalUiRequiredException"]
             case .msalJavaScript: ["@azure/msal-", "BrowserAuthError"]
             case .appAuth: ["org.openid.appauth"]
             case .azureCLI: ["azure.cli", "cli.azure", "az_command", "cli.knack"]
             case .msalPython:
-                ["msal.application", "msal.authority", "msal.token_cache", "msal.oauth2cli", "urllib3.connectionpool"]
+                [
+                    "msal.application", "msal.authority", "msal.token_cache", "msal.oauth2cli",
+                    "urllib3.connectionpool", "/msal/application.py", "/msal/authority.py", "/msal/oauth2cli/",
+                    "\\msal\\application.py", "\\msal\\authority.py", "\\msal\\oauth2cli\\",
+                ]
             }
         }
-    }
 
-    let writer: Writer
-    let lines: [Line]
-
-    /// Returns `nil` if no line comes from a known program.
-    init?(_ text: String) {
-        guard text.contains("\n") || text.contains("Error Domain=") else { return nil }
-        lines = text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-            .map { Line(number: $0.offset + 1, text: String($0.element.prefix(Self.mostOfLine))) }
-        guard let writer = Self.writer(of: lines) else { return nil }
-        self.writer = writer
-    }
-
-    private static let mostOfLine = 16 << 10
-
-    /// Decides by the first line with a mark. .NET comes before Apple, because its lines contain Apple's marks.
-    private static func writer(of lines: [Line]) -> Writer? {
-        let order: [Writer] = [
+        /// .NET before Apple, because its lines contain Apple's marks.
+        fileprivate static let bySpecificity: [Writer] = [
             .keyturn, .msalDotNet, .msalJavaScript, .appAuth, .adal, .azureCLI, .msalPython, .msalApple,
         ]
-        for line in lines {
-            if let writer = order.first(where: { writer in writer.marks.contains { line.text.contains($0) } }) {
-                return writer
-            }
-        }
-        return nil
     }
 
-    /// The first line that contains one of the texts.
-    func line(containing texts: String...) -> Line? {
-        lines.first { line in texts.contains { line.text.contains($0) } }
-    }
+    /// A text that error numbers follow.
+    private struct CodeFamily {
+        let prefix: String
+        let kind: ErrorDictionary.Kind
+        let isList: Bool
 
-    /// The first line with an `NSError` or `OSStatus` of this number. A separator must precede the number, because the
-    /// groups of a UUID look like negative numbers.
-    func line(withCode code: Int) -> Line? {
-        lines.first { line in
-            line.text.ranges(of: "\(code)").contains { range in
-                let before = line.text[..<range.lowerBound].last ?? " "
-                let after = line.text[range.upperBound...].first ?? " "
-                return " =(:[,".contains(before) && !after.isNumber
-            }
+        init(_ prefix: String, _ kind: ErrorDictionary.Kind, isList: Bool = false) {
+            (self.prefix, self.kind, self.isList) = (prefix, kind, isList)
+        }
+
+        func numbers(in rest: ArraySlice<UInt8>) -> [Int] {
+            guard isList else { return [Self.number(rest.prefix { $0.isDigit })].compactMap(\.self) }
+            let start = rest.prefix(8).firstIndex(of: UInt8(ascii: "["))
+            let list = start.map { rest[rest.index(after: $0)...].prefix { $0 != UInt8(ascii: "]") } } ?? []
+            return list.split { !$0.isDigit }.compactMap(Self.number)
+        }
+
+        private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+            (4...8).contains(digits.count) ? Int(String(decoding: digits, as: UTF8.self)) : nil
         }
     }
+}
+
+extension UInt8 {
+    fileprivate var isWordCharacter: Bool { isDigit || isASCIILetter || self == UInt8(ascii: "_") }
 }

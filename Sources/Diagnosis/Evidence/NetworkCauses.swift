@@ -1,62 +1,18 @@
 import Foundation
 import OAuthCore
 
-/// Causes between the application and the authority: the network, certificates, proxies and clocks.
+/// Causes between the application and the authority: proxies, web pages of a network, busy servers and clocks.
 enum NetworkCauses {
     static let all: [CauseRules.Rule] = [
-        certificate, offline, nameNotResolved, proxyPassword, captivePortal, crossOrigin, busy, clock,
+        proxyPassword, captivePortal, crossOrigin, busy, clock,
     ]
 
-    @Sendable static func certificate(_ evidence: Evidence) -> Cause? {
-        failed(
-            evidence, "ERR_CERT_", "SEC_ERROR_", "CERTIFICATE_VERIFY_FAILED",
-            "self-signed certificate in certificate chain"
-        )
-        .map {
-            Cause(
-                "Certificate", "The authority's certificate isn't trusted, often because a proxy replaces it.",
-                fix:
-                    "Give the program the certificate authority of the proxy (keyturn: --ca-file; Python: REQUESTS_CA_BUNDLE).",
-                at: $0)
-        }
-            ?? evidence.log.flatMap { log in
-                (-1206 ... -1200).lazy.compactMap { log.line(withCode: $0) }.first
-            }.map {
-                Cause(
-                    "Certificate", "The TLS connection to the authority failed.",
-                    fix:
-                        "Trust the proxy's certificate authority on the device, or exclude the authority from inspection.",
-                    at: $0.number)
-            }
-    }
-
-    @Sendable static func offline(_ evidence: Evidence) -> Cause? {
-        (failed(evidence, "ERR_INTERNET_DISCONNECTED", "Network is unreachable")
-            ?? evidence.log?.line(withCode: -1009)?.number).map {
-                Cause("Network", "The device was offline.", fix: "Connect to a network and try again.", at: $0)
-            }
-    }
-
-    @Sendable static func nameNotResolved(_ evidence: Evidence) -> Cause? {
-        (failed(
-            evidence, "ERR_NAME_NOT_RESOLVED", "getaddrinfo failed", "Name or service not known",
-            "Could not resolve host", "nodename nor servname")
-            ?? evidence.log?.line(withCode: -1003)?.number).map {
-                Cause(
-                    "DNS", "The name of the authority can't be resolved.",
-                    facts: host($0, evidence).map { [.init("Host", $0)] } ?? [],
-                    fix: "Check the spelling of the host, and whether this network needs a proxy or a VPN.", at: $0)
-            }
-    }
-
     @Sendable static func proxyPassword(_ evidence: Evidence) -> Cause? {
-        (evidence.exchanges.first { $0.status == 407 }?.number
-            ?? failed(evidence, "407 Proxy Authentication Required", "ERR_PROXY_", "ERR_TUNNEL_CONNECTION_FAILED"))
-            .map {
-                Cause(
-                    "Proxy", "The proxy rejected the connection.",
-                    fix: "Give the program the proxy's username and password, or ask for access.", at: $0)
-            }
+        evidence.exchanges.first { $0.status == 407 }.map {
+            Cause(
+                "Proxy", "The proxy asked for a password.",
+                fix: "Give the program the proxy's username and password, or ask for access.", at: $0.number)
+        }
     }
 
     /// HTML instead of JSON.
@@ -69,7 +25,7 @@ enum NetworkCauses {
         return step.map {
             Cause(
                 "Network", "A web page came back from \($0.role.rawValue), where the authority sends JSON.",
-                facts: [.init("URL", $0.exchange.endpoint)],
+                facts: [.url("URL", $0.exchange.endpoint)],
                 fix:
                     "Open any web page: the network may ask you to sign in. Otherwise check the address and the proxy.",
                 at: $0.exchange.number)
@@ -85,8 +41,8 @@ enum NetworkCauses {
             let blocked = evidence.exchanges.first { $0.url == step.exchange.url && $0.status == 0 }
             return Cause(
                 "CORS", "The browser blocked the request: the server doesn't allow this web page's origin.",
-                facts: [.init("URL", step.exchange.endpoint)]
-                    + (step.exchange.requestHeaders["Origin"].map { [.init("Origin", $0)] } ?? []),
+                facts: [.url("URL", step.exchange.endpoint)]
+                    + (step.exchange.requestHeaders["Origin"].map { [.url("Origin", $0)] } ?? []),
                 fix:
                     "Register the redirect URI as a single-page application, or send no extra headers to the authority.",
                 at: step.exchange.number, blocked?.number ?? step.exchange.number)
@@ -98,7 +54,7 @@ enum NetworkCauses {
         return step.map {
             Cause(
                 "Server", "The server is busy or down (HTTP \($0.exchange.status)).",
-                facts: $0.exchange.responseHeaders["Retry-After"].map { [.init("Retry-After", $0)] } ?? [],
+                facts: $0.exchange.responseHeaders["Retry-After"].map { [.parameter("Retry-After", $0)] } ?? [],
                 fix: "Try again later; nothing is wrong with the configuration.", at: $0.exchange.number)
         }
     }
@@ -127,18 +83,5 @@ enum NetworkCauses {
             return (date.timeIntervalSince(time) - wait, exchange.number)
         }.sorted { $0.seconds < $1.seconds }
         return measured.isEmpty ? nil : measured[measured.count / 2]
-    }
-
-    /// The first request or line that failed for one of these reasons.
-    private static func failed(_ evidence: Evidence, _ reasons: String...) -> Int? {
-        let exchange = evidence.exchanges.first { exchange in
-            reasons.contains { exchange.failure?.contains($0) ?? false }
-        }
-        if let exchange { return exchange.number }
-        return evidence.log?.lines.first { line in reasons.contains { line.text.contains($0) } }?.number
-    }
-
-    private static func host(_ position: Int, _ evidence: Evidence) -> String? {
-        evidence.exchanges.first { $0.number == position }?.host
     }
 }

@@ -8,7 +8,9 @@ struct AuthorizationResponseExplanation {
     init(_ text: String, _ parameters: Parameters) {
         let place = text.prefix { $0 != "?" && $0 != "#" }
         let answer = Answer(parameters)
-        let address = text.contains("?") || text.contains("#") ? [Explanation.Row("Redirect URI", String(place))] : []
+        let address =
+            text.contains("?") || text.contains("#")
+            ? [Explanation.Row("Redirect URI", Disclosure.url(String(place)))] : []
         explanation = Explanation(
             .authorizationResponse, answer.summary,
             sections: [
@@ -36,7 +38,9 @@ struct AuthorizationResponseExplanation {
         private var hasTokens: Bool { parameters["access_token"] != nil || parameters["id_token"] != nil }
 
         var summary: String {
-            if let error = parameters["error"] { return "The authority returned an error: \(error)." }
+            if let error = parameters["error"] {
+                return "The authority returned an error: \(Disclosure.value(error, of: "error"))."
+            }
             if hasTokens { return "The authority returned tokens in the URL." }
             return parameters["code"] == nil
                 ? "A redirect URI without a response."
@@ -48,7 +52,7 @@ struct AuthorizationResponseExplanation {
             if let repeated = parameters.firstRepeatedName {
                 findings.append(
                     .init(
-                        repeated, .failed, "Repeated, which RFC 6749 §3.1 forbids.",
+                        Disclosure.name(repeated), .failed, "Repeated, which RFC 6749 §3.1 forbids.",
                         fix: "Don't trust this URL. Start the sign-in again."))
             }
             if parameters["code"]?.isEmpty ?? (parameters["error"] == nil && !hasTokens) {

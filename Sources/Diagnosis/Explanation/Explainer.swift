@@ -25,20 +25,57 @@ package struct Explainer: Sendable {
         self.now = now
     }
 
-    /// Returns `nil` if the text isn't recognised.
-    package func explain(_ pasted: String) -> Explanation? {
-        let text = Self.stripped(pasted)
-        guard !text.isEmpty, text.utf8.count <= Self.maximumLength else { return nil }
-        if let token = TokenExplanation(text, now: now) { return token.explanation }
-        if let address = address(text) { return address }
-        return ErrorExplanation(text)?.explanation
+    /// Why an input isn't explained.
+    package enum Refusal: Error, Sendable, Equatable {
+        case empty
+        /// A recording that ends before its first request.
+        case cutOff
+        /// An archive or a compressed file.
+        case compressed
+        case unknown
     }
 
-    /// Explains the content of a file: a browser recording (HAR), a log, or a text as for ``explain(_:)``.
-    package func explain(file bytes: [UInt8]) -> Explanation? {
+    /// Explains a text as for ``explain(file:)``. Returns `nil` if it isn't recognised.
+    package func explain(_ pasted: String) -> Explanation? { try? explain(file: Array(pasted.utf8)) }
+
+    /// Explains the content of a file: a browser's recording (HAR), a log, an error of any length, a URL or a token.
+    package func explain(file content: [UInt8]) throws(Refusal) -> Explanation {
+        let compressed: [[UInt8]] = [
+            [0x1F, 0x8B], Array("PK\u{3}\u{4}".utf8), [0x28, 0xB5, 0x2F, 0xFD], Array("BZh".utf8),
+        ]
+        guard !compressed.contains(where: content.starts) else { throw .compressed }
+        let bytes = Self.decoded(content)
+        guard bytes.contains(where: { $0 > 0x20 }) else { throw .empty }
         if let archive = HARFile(bytes) { return EvidenceExplanation(archive).explanation }
-        guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
-        return LogFile(text).map { EvidenceExplanation($0).explanation } ?? explain(text)
+        if let short = short(bytes) { return short }
+        let text = LogFile(bytes)
+        if text.writer == nil, let error = ErrorExplanation(text) { return error.explanation }
+        if let log = EvidenceExplanation(text) { return log.explanation }
+        if bytes.starts(with: Array("keyturn: ".utf8)) || bytes.contains(Array("\"KeyturnErrorDomain\"".utf8)) {
+            return Explanation(
+                .errorCode, "An error of keyturn without an error code. The error itself names the next step.")
+        }
+        throw HARFile.isStart(bytes) ? .cutOff : .unknown
+    }
+
+    /// Explains a text that is a token, a URL, or the name or number of an error.
+    private func short(_ bytes: [UInt8]) -> Explanation? {
+        guard bytes.count <= Self.maximumLength, let whole = String(validating: bytes, as: UTF8.self) else {
+            return nil
+        }
+        let text = Self.stripped(whole)
+        return TokenExplanation(text, now: now)?.explanation ?? address(text) ?? ErrorExplanation(text)?.explanation
+    }
+
+    /// UTF-8 without a byte order mark. Windows programs write UTF-16 (RFC 2781).
+    private static func decoded(_ bytes: [UInt8]) -> [UInt8] {
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(bytes.dropFirst(3)) }
+        let isLittle = bytes.starts(with: [0xFF, 0xFE])
+        guard isLittle || bytes.starts(with: [0xFE, 0xFF]) else { return bytes }
+        let units = stride(from: 2, to: bytes.count - 1, by: 2).map { index in
+            UInt16(bytes[index]) << (isLittle ? 0 : 8) | UInt16(bytes[index + 1]) << (isLittle ? 8 : 0)
+        }
+        return Array(String(decoding: units, as: UTF16.self).utf8)
     }
 
     /// Explains a token, which needs no application.
@@ -56,9 +93,18 @@ package struct Explainer: Sendable {
         if !names.isDisjoint(with: ["code", "error", "access_token", "id_token", "state"]) {
             return AuthorizationResponseExplanation(text, parameters).explanation
         }
-        guard text.contains(":"), text.range(of: "^[A-Za-z][A-Za-z0-9+.-]*:", options: .regularExpression) != nil
-        else { return nil }
+        guard Self.isURL(text) else { return nil }
         return AuthorityExplanation(text)?.explanation ?? RedirectURIExplanation(text, rules).explanation
+    }
+
+    /// Whether the text can be a redirect URI or an authority: `scheme://…`, the private-use form `scheme:/path` (RFC 8252
+    /// §7.1) or the out-of-band URN.
+    private static func isURL(_ text: String) -> Bool {
+        guard let match = text.prefixMatch(of: #/(?<scheme>[A-Za-z][A-Za-z0-9+.-]+):(?<rest>\/.*)/#) else {
+            return text.lowercased().hasPrefix("urn:ietf:wg:oauth:2.0:oob")
+        }
+        // Only a scheme that an application owns contains a dot.
+        return match.rest.hasPrefix("//") ? match.scheme.lowercased() != "file" : match.scheme.contains(".")
     }
 
     /// The parameters of a URL or of a query alone.
@@ -87,7 +133,7 @@ struct AuthorizationRequestExplanation {
     init(_ text: String, _ parameters: Parameters) {
         let place = String(text.prefix { $0 != "?" && $0 != "#" })
         let rules = AuthorizationRequestFindings(endpoint: URL(string: place), parameters: parameters)
-        let address = text.contains("?") ? [Explanation.Row("Sign-in page", place)] : []
+        let address = text.contains("?") ? [Explanation.Row("Sign-in page", Disclosure.url(place))] : []
         explanation = Explanation(
             .authorizationRequest,
             "An authorization request\(URL(string: place)?.host.map { " at \($0)" } ?? "").",
@@ -111,17 +157,40 @@ struct RedirectURIExplanation {
     }
 }
 
-/// Explains an error code, or a message that contains codes.
+/// Explains an error code, or a text that contains codes.
 struct ErrorExplanation {
     let explanation: Explanation
 
-    /// `nil` if the dictionary has no entry.
-    init?(_ text: String) {
-        let entries = ErrorDictionary.bundled.entries(for: text)
-        guard let first = entries.first else { return nil }
+    /// The name or number alone; `nil` if the dictionary has no entry.
+    init?(_ word: String) {
+        guard !word.contains(where: \.isWhitespace) else { return nil }
+        self.init(ErrorDictionary.bundled.entries(for: word), unlisted: [])
+    }
+
+    /// A text of any length; `nil` if it contains no code.
+    init?(_ text: LogFile) {
+        let found = ErrorText(text)
+        self.init(found.entries, unlisted: found.unlisted)
+    }
+
+    private init?(_ entries: [ErrorDictionary.Entry], unlisted: [String]) {
+        guard let first = entries.first else {
+            guard !unlisted.isEmpty else { return nil }
+            explanation = Explanation(
+                .errorCode, "An error that isn't in the dictionary.", findings: unlisted.map(Self.unlisted))
+            return
+        }
         let summary =
             entries.count == 1 ? "An error from \(first.source)." : "Matching errors, most likely first."
-        explanation = Explanation(.errorCode, summary, sections: entries.map { Explanation.Section($0) })
+        explanation = Explanation(
+            .errorCode, summary, sections: entries.map { Explanation.Section($0) },
+            findings: unlisted.map(Self.unlisted))
+    }
+
+    private static func unlisted(_ code: String) -> CheckFinding {
+        CheckFinding(
+            code, .skipped, "This code isn't in the dictionary.",
+            fix: "Look it up at https://login.microsoftonline.com/error.")
     }
 }
 
@@ -152,7 +221,7 @@ struct AuthorityExplanation {
             sections: [
                 .init(
                     title: "Authority",
-                    rows: [.init("URL", authority.url.absoluteString), .init("Kind", kind)])
+                    rows: [.init("URL", Disclosure.url(authority.url.absoluteString)), .init("Kind", kind)])
             ])
     }
 }

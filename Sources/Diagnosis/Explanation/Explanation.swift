@@ -17,7 +17,7 @@ package struct Explanation: Sendable, Equatable {
     /// A named part.
     package struct Row: Sendable, Equatable {
         package var name: String
-        /// The value in the text; for a secret, only its length.
+        /// The value in the text, as far as ``Disclosure`` permits.
         package var value: String
         /// The date, if the value is one.
         package var date: Date?
@@ -52,22 +52,11 @@ package struct Explanation: Sendable, Equatable {
 }
 
 extension Explanation.Row {
-    /// A parameter with its meaning. A secret value is replaced with its length.
+    /// A parameter with its meaning.
     init(_ pair: Parameters.Pair) {
         let entry = ParameterDictionary.bundled.entry(forParameter: pair.name)
         self.init(
-            pair.name, Self.secrets.contains(pair.name.lowercased()) ? Self.length(pair.value) : pair.value,
+            Disclosure.name(pair.name, hasValue: !pair.value.isEmpty), Disclosure.value(pair.value, of: pair.name),
             meaning: entry?.meaning, source: entry?.source)
-    }
-
-    /// Parameters whose values are secret or identify a sign-in.
-    private static let secrets: Set<String> = [
-        "code", "state", "nonce", "access_token", "refresh_token", "id_token", "id_token_hint", "device_code",
-        "code_verifier", "client_secret", "client_assertion", "assertion", "password", "request", "session_state",
-        "client_info", "sso_nonce", "logout_token",
-    ]
-
-    static func length(_ value: String) -> String {
-        value.isEmpty ? "empty" : "hidden, \(value.count) \(value.count == 1 ? "character" : "characters")"
     }
 }

@@ -39,7 +39,7 @@ struct AuthorizationRequestFindings {
     private var repeated: CheckFinding? {
         parameters.firstRepeatedName.map {
             CheckFinding(
-                $0, .failed, "Repeated, which RFC 6749 §3.1 forbids.", fix: "Send it once.")
+                Disclosure.name($0), .failed, "Repeated, which RFC 6749 §3.1 forbids.", fix: "Send it once.")
         }
     }
 
@@ -97,15 +97,10 @@ struct AuthorizationRequestFindings {
             registration: AppRegistration(
                 bundleIdentifier: "", urlSchemes: ["http", "https"].contains(scheme) ? [] : [scheme]))
         guard case .rejected(let rejection) = rules.verify(text) else { return [outOfBand(text)] }
-        let isPlainHTTP = scheme.lowercased() == "http"
-        return [
-            CheckFinding(
-                "redirect_uri", .failed,
-                isPlainHTTP ? "The response would travel unencrypted to another machine." : rejection.explanation,
-                fix: isPlainHTTP
-                    ? "Use https, or http://localhost." : "Use a redirect URI registered for the application."
-            )
-        ]
+        var finding = rejection.finding("redirect_uri")
+        // The rejection's advice names this program's own redirect URI.
+        if !rejection.isUnencrypted { finding.fix = "Use a redirect URI registered for the application." }
+        return [finding]
     }
 
     private func outOfBand(_ text: String) -> CheckFinding? {
@@ -192,7 +187,7 @@ struct AuthorizationRequestFindings {
         let unknown = words.subtracting(Prompt.allCases.map(\.rawValue))
         if let word = unknown.sorted().first {
             return CheckFinding(
-                "prompt", .warning, "Unknown value: \(word).",
+                "prompt", .warning, "Unknown value: \(Disclosure.value(word, of: "prompt")).",
                 fix: "Use \(Prompt.listed).")
         }
         return words.contains("none") && words.count > 1

@@ -35,12 +35,13 @@ package struct RedirectURIFindings: Sendable, Equatable {
         case .accepted(let redirect) where redirect.kind == .httpsLink:
             return CheckFinding(
                 "Redirect URI", .warning,
-                "\(redirect.url.absoluteString): the browser stays there and doesn't return to this computer.",
+                "\(Disclosure.url(redirect.url.absoluteString)): the browser stays there and doesn't return to this computer.",
                 fix: "Register and use \(RedirectURIRules.loopbackURI), or sign in with --method paste.")
         case .accepted(let redirect):
-            return CheckFinding("Redirect URI", .passed, "\(redirect.url.absoluteString): \(redirect.kind.sentence)")
-        case .rejected(let rejection):
-            return CheckFinding("Redirect URI", .failed, rejection.explanation, fix: rejection.nextStep)
+            return CheckFinding(
+                "Redirect URI", .passed,
+                "\(Disclosure.url(redirect.url.absoluteString)): \(redirect.kind.sentence)")
+        case .rejected(let rejection): return rejection.finding("Redirect URI")
         }
     }
 
@@ -52,7 +53,7 @@ package struct RedirectURIFindings: Sendable, Equatable {
             return CheckFinding(
                 "Scheme in the Info.plist", .passed,
                 "\(redirect.url.scheme ?? "") is listed in \(RedirectURIRejection.place).")
-        case .rejected(let rejection) where rejection.reason == .schemeNotRegistered:
+        case .rejected(let rejection) where rejection.reason == .schemeNotRegistered && !rejection.isUnencrypted:
             let known = rules.registration.urlSchemes
             let fix = rejection.otherCase == nil ? "Add \(rejection.scheme) to \(RedirectURIRejection.place)." : nil
             return CheckFinding(

@@ -57,16 +57,22 @@ package struct JSONReader {
         return try reader.members()
     }
 
-    /// Returns the elements of an array inside a checked text.
-    package static func elements(of bytes: [UInt8], in range: Range<Int>) throws(JSONValue.Malformed) -> [Range<Int>] {
-        var reader = JSONReader(bytes, from: range.lowerBound)
+    /// Returns the elements of an array up to the first malformed one, for a text that may be cut off.
+    package static func leadingElements(
+        of bytes: [UInt8], from start: Int
+    ) -> (elements: [Range<Int>], isComplete: Bool) {
+        var reader = JSONReader(bytes, from: start)
         var elements: [Range<Int>] = []
-        try reader.list(from: UInt8(ascii: "["), to: UInt8(ascii: "]")) { reader throws(JSONValue.Malformed) in
-            let start = reader.index
-            _ = try reader.value(isWanted: false)
-            elements.append(start..<reader.index)
+        do throws(JSONValue.Malformed) {
+            try reader.list(from: UInt8(ascii: "["), to: UInt8(ascii: "]")) { reader throws(JSONValue.Malformed) in
+                let start = reader.index
+                _ = try reader.value(isWanted: false)
+                elements.append(start..<reader.index)
+            }
+        } catch {
+            return (elements, false)
         }
-        return elements
+        return (elements, true)
     }
 
     /// Returns a value inside a checked text.
@@ -219,7 +225,8 @@ extension JSONReader {
     }
 
     private mutating func passEscape() throws(JSONValue.Malformed) {
-        guard let byte = next, Array(#""\/bfnrtu"#.utf8).contains(byte) else { throw JSONValue.Malformed() }
+        // Not as an array of bytes, which would be created for each of the many escapes in a recorded page.
+        guard let byte = next, #""\/bfnrtu"#.utf8.contains(byte) else { throw JSONValue.Malformed() }
         index += 1
         guard byte == UInt8(ascii: "u") else { return }
         guard index + 4 <= bytes.count,

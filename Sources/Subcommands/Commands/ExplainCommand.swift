@@ -12,12 +12,12 @@ package struct ExplainCommand: Subcommand {
     package static let specification = CommandSpecification(
         name: "explain", summary: "Explain an error, URL, token, recording or log",
         discussion: """
-            Explains an error code (-50002, invalid_grant, AADSTS50076), a sign-in URL, an authorization response, a
-            redirect URI or a token. FILE can also be a browser's recording (HAR) or a log of MSAL: the output then names
+            Explains an error code (-50002, invalid_grant, AADSTS50076) or a text that contains one, a sign-in URL, an
+            authorization response, a redirect URI or a token. FILE can also be a browser's recording (HAR) or a log of MSAL: the output then names
             the cause of the failed sign-in and its proof. Sends no requests.
 
-            Use - to read standard input, which keeps secrets out of the shell's history. Never prints authorization
-            codes, tokens or signatures, and doesn't verify tokens. Exits with 1 if the input is not recognised.
+            Use - to read standard input, which keeps secrets out of the shell's history. A value that isn't known
+            to be harmless appears as its length. Doesn't verify tokens. Exits with 1 if the input is not recognised.
             """,
         options: [infoPlist, OutputFormat.option], operand: "FILE|CODE|URL|TOKEN",
         examples: ["keyturn explain AADSTS50076", "keyturn explain customer.har", "keyturn explain -"])
@@ -37,8 +37,11 @@ package struct ExplainCommand: Subcommand {
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let explainer = try explainer(at: surroundings.now())
         let evidence = try await evidence(in: surroundings)
-        guard let explanation = evidence.map(explainer.explain(file:)) ?? explainer.explain(operand) else {
-            throw unknown(evidence == nil ? operand : "")
+        let explanation: Explanation
+        do throws(Explainer.Refusal) {
+            explanation = try explainer.explain(file: evidence ?? Array(operand.utf8))
+        } catch {
+            throw failure(error, of: evidence == nil ? operand : nil)
         }
         let report = ExplanationReport(explanation: explanation, now: surroundings.now())
         try surroundings.output.write(format == .json ? report.json : report.text)
@@ -77,12 +80,41 @@ package struct ExplainCommand: Subcommand {
         }
     }
 
-    /// Never repeats the text, which can be a secret.
-    private func unknown(_ text: String) -> CommandFailure {
-        let near = text.count < 60 ? nearest(to: text, in: ErrorDictionary.bundled.names) : nil
+    /// - Parameter text: the operand, if it isn't a file. Not repeated, because it can be a secret.
+    private func failure(_ refusal: Explainer.Refusal, of text: String?) -> CommandFailure {
+        switch refusal {
+        case .empty:
+            CommandFailure(
+                .failed, name: "empty", "The input is empty.", nextStep: "Record the sign-in or copy the error again.")
+        case .cutOff:
+            CommandFailure(
+                .failed, name: "cutOff", "The recording is cut off before its first request.",
+                nextStep: "Export it again, and check the free disk space.")
+        case .compressed:
+            CommandFailure(
+                .failed, name: "compressed", "The file is compressed.", nextStep: "Unpack it, then explain its files.")
+        case .unknown: unknown(text)
+        }
+    }
+
+    private func unknown(_ text: String?) -> CommandFailure {
+        let near = text.flatMap { $0.count < 60 ? nearest(to: $0, in: ErrorDictionary.bundled.names) : nil }
+        if near == nil, text?.namesFile ?? false {
+            return CommandFailure(
+                .failed, name: "missing", "The file doesn't exist.", nextStep: "Check its name and folder.")
+        }
         return CommandFailure(
             .failed, name: "unknown", "Not recognised as an error code, URL, token, recording or log.",
             nextStep: near.map { "Did you mean \($0)?" }
                 ?? "Enter an error code, a whole URL in quotes, a whole token or a file.")
+    }
+}
+
+extension String {
+    /// Whether the text looks like the name of a file: a path, or a name with the extension of a log or recording.
+    fileprivate var namesFile: Bool {
+        let end = lowercased().split(separator: ".").last.map(String.init) ?? ""
+        return hasPrefix("/") || hasPrefix("./") || hasPrefix("../") || hasPrefix("~/")
+            || contains(".") && ["har", "log", "txt", "json", "plist", "zip", "gz"].contains(end)
     }
 }

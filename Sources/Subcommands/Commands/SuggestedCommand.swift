@@ -31,11 +31,15 @@ struct SuggestedCommand: Sendable {
 
     private func arguments(for command: CommandSpecification) -> String {
         let suited = Self.token.filter { command.options.contains($0.suggested) }
+        let selected = suited.flatMap { option in given.all(option.given).map { (option.suggested, $0) } }
         let pairs =
             Self.profile.compactMap { option in given[option].map { (option, $0) } }
-            + suited.flatMap { option in given.all(option.given).map { (option.suggested, $0) } }
+            + selected.filter { $0.0 != SignInCommand.loginHint || Self.isUsername($0.1) }
         return pairs.map { "--\($0.long) \(Self.quoted($1))" }.joined(separator: " ")
     }
+
+    /// Whether `--account` names a user, and not an account ID, which fills in no sign-in page.
+    private static func isUsername(_ account: String) -> Bool { account.contains("@") }
 
     /// Quotes a word for a shell. The command is already in single quotes.
     private static func quoted(_ word: String) -> String {

@@ -1,8 +1,9 @@
-import Diagnosis
 import Foundation
 import KeyturnCrypto
 import OAuthCore
 import Testing
+
+@testable import Diagnosis
 
 @Suite("Explanation of a pasted text")
 struct ExplainerTests {
@@ -35,6 +36,9 @@ struct ExplainerTests {
             ("eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln", .token),
             ("Authorization: Bearer eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln", .token),
             ("eyJhbGciOiJSU.eyJzdWI.c2ln", .token), ("hello world", nil), ("", nil), ("12:30 at noon", nil),
+            ("com.example.app:/oauth2redirect", .redirectURI), ("net::ERR_FAILED", nil),
+            ("mailto:zoe@example.com", nil),
+            ("C:\\logs\\app.log", nil), ("C:/logs/app.log", nil), ("file:///logs/app.log", nil), ("12:30", nil),
             (String(repeating: "a", count: Explainer.maximumLength + 1), nil),
         ] as [(String, Explanation.Kind?)])
     func kinds(text: String, kind: Explanation.Kind?) throws {
@@ -48,11 +52,41 @@ struct ExplainerTests {
             "http://localhost/#access_token=PLANTED&id_token=PLANTED&refresh_token=PLANTED&state=PLANTED",
             "https://login.example/authorize?response_type=code&client_id=a&client_secret=PLANTED&nonce=PLANTED&"
                 + "state=PLANTED&code_verifier=PLANTED&id_token_hint=PLANTED&request=PLANTED&password=PLANTED",
+            "https://user:PLANTED@login.example/authorize?response_type=code&client_id=a&token=PLANTED&api_key=PLANTED&"
+                + "code_challenge=PLANTED&code_challenge_method=plain&PLANTED7&Prompt7=PLANTED&max_age=PLANTED&"
+                + "redirect_uri=http%3A%2F%2Fuser%3APLANTED%40host%2Fcb%3Ftoken%3DPLANTED%23PLANTED&login_hint=PLANTED",
+            "http://user:PLANTED@localhost/?code=PLANTED&error_description=PLANTED&iss=https://PLANTED@a.example",
         ])
     func redaction(text: String) throws {
         let explanation = try #require(try explain(text))
         #expect(!"\(explanation)".contains("PLANTED"))
         #expect("\(explanation)".contains("hidden, 7 characters"))
+    }
+
+    @Test(
+        "URLs keep the place and lose the secrets",
+        arguments: [
+            ("https://login.example/contoso/authorize", "https://login.example/contoso/authorize"),
+            ("msauth.com.example.app://auth", "msauth.com.example.app://auth"),
+            (
+                "https://a:b@h.example:8/x?client_id=c&token=t#code=s",
+                "https://‹hidden›@h.example:8/x?client_id=c&token=‹hidden›#code=‹hidden›"
+            ),
+            ("https://h.example/reset/s3cr3ts3cr3ts3", "https://h.example/reset/‹hidden›"),
+            (
+                "https://h.example/11111111-2222-4333-8444-555555555555",
+                "https://h.example/11111111-2222-4333-8444-555555555555"
+            ),
+            ("bob:hunter2@host", "‹hidden›"),
+        ])
+    func places(text: String, shown: String) {
+        #expect(Disclosure.url(text) == shown)
+    }
+
+    @Test func anUnencryptedRedirectURIIsNamed() throws {
+        let explanation = try #require(try explain("http://example.com/cb"))
+        #expect(explanation.findings.map(\.verdict) == [.failed])
+        #expect(explanation.findings.first?.fact.contains("travel unencrypted") ?? false)
     }
 
     @Test func aTokenIsExplainedWithoutItselfOrItsSignature() throws {

@@ -44,7 +44,7 @@ struct RedirectURIFindingsTests {
             ("http://localhost", [], entra, [.passed, nil, nil]),
             ("http://127.0.0.1:8400/x", [], entra, [.passed, nil, nil]),
             ("http://[::1]", [], entra, [.passed, nil, nil]),
-            ("http://example.com", [], entra, [.failed, .failed, nil]),
+            ("http://example.com", [], entra, [.failed, nil, nil]),
             ("msauth.other://auth", ["msauth.other"], entra, [.passed, .passed, .failed]),
             ("\(own)://", [own], entra, [.passed, .passed, .failed]),
         ] as [(String?, [String], String?, [CheckFinding.Verdict?])])

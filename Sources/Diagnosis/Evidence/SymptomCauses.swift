@@ -1,11 +1,16 @@
-/// Causes found by error numbers of MSAL and Apple's systems, and by texts of other libraries.
-enum LogCauses {
+/// Causes found by one text or number: a browser's reason for a missing response, or a line of a log.
+enum SymptomCauses {
     static let all: [CauseRules.Rule] = rows.map { row in
         { evidence in
-            guard let log = evidence.log, let line = row.line(in: log) else { return nil }
-            return Cause(row.subject, row.headline, fix: row.fix, at: line.number)
+            if let failed = evidence.exchanges.first(where: row.explains) {
+                return Cause(row.subject, row.headline, facts: [.host(failed.host)], fix: row.fix, at: failed.number)
+            }
+            return evidence.log?.first(row.marks).map { Cause(row.subject, row.headline, fix: row.fix, at: $0) }
         }
     }
+
+    /// What ``LogFile`` looks for.
+    static let marks: [LogFile.Mark] = rows.flatMap(\.marks)
 
     private struct Row: Sendable {
         var subject: String
@@ -14,14 +19,78 @@ enum LogCauses {
         var headline: String
         var fix: String
 
-        func line(in log: LogFile) -> LogFile.Line? {
-            codes.lazy.compactMap { log.line(withCode: $0) }.first
-                ?? texts.lazy.compactMap { log.line(containing: $0) }.first
+        var marks: [LogFile.Mark] { codes.map(LogFile.Mark.code) + texts.map(LogFile.Mark.text) }
+
+        func explains(_ exchange: Exchange) -> Bool {
+            guard let failure = exchange.failure else { return false }
+            return texts.contains { failure.contains($0) }
         }
     }
 
-    /// The table of causes. Codes are those of MSAL's or AppAuth's `NSError`, or OSStatus values.
-    private static let rows: [Row] = [
+    private static let rows = networkRows + appRows
+
+    private static let networkRows: [Row] = [
+        Row(
+            subject: "Certificate",
+            texts: [
+                "ERR_CERT_", "SEC_ERROR_", "CERTIFICATE_VERIFY_FAILED", "certificate verify failed",
+                "SSL certificate problem", "self-signed certificate", "self signed certificate",
+                "unable to get local issuer certificate",
+            ],
+            headline: "The authority's certificate isn't trusted, often because a proxy replaces it.",
+            fix:
+                "Give the program the certificate authority of the proxy (keyturn: --ca-file; Python: REQUESTS_CA_BUNDLE)."
+        ),
+        Row(
+            subject: "Certificate", codes: Array(-1206 ... -1200),
+            headline: "The TLS connection to the authority failed.",
+            fix: "Trust the proxy's certificate authority on the device, or exclude the authority from inspection."),
+        Row(
+            subject: "Network", codes: [-1009], texts: ["ERR_INTERNET_DISCONNECTED", "Network is unreachable"],
+            headline: "The device was offline.", fix: "Connect to a network and try again."),
+        Row(
+            subject: "Proxy",
+            texts: [
+                "407 Proxy Authentication Required", "ERR_PROXY_", "ERR_TUNNEL_CONNECTION_FAILED",
+                "Unable to connect to proxy", "Tunnel connection failed", "Proxy CONNECT aborted",
+            ],
+            headline: "The proxy rejected the connection.",
+            fix: "Give the program the proxy's username and password, or ask for access."),
+        Row(
+            subject: "DNS", codes: [-1003],
+            texts: [
+                "ERR_NAME_NOT_RESOLVED", "getaddrinfo failed", "Name or service not known", "Could not resolve host",
+                "nodename nor servname", "Temporary failure in name resolution", "Failed to resolve", "ENOTFOUND",
+            ],
+            headline: "The name of the authority can't be resolved.",
+            fix: "Check the spelling of the host, and whether this network needs a proxy or a VPN."),
+        Row(
+            subject: "Network", codes: [-1001, -1004],
+            texts: [
+                "ERR_CONNECTION_TIMED_OUT", "Connection timed out", "ConnectTimeout", "Read timed out", "ETIMEDOUT",
+                "Connection refused", "ECONNREFUSED", "Couldn't connect to server",
+            ],
+            headline: "The authority didn't respond at this address.",
+            fix: "Check the host and port, the firewall, and whether this network needs a proxy or a VPN."),
+        Row(
+            subject: "Network",
+            texts: [
+                "Unexpected token '<'", "Unexpected token <", "JSONDecodeError", "Expecting value: line 1 column 1",
+            ],
+            headline: "A response wasn't JSON, often a web page of the network.",
+            fix: "Open any web page: the network may ask you to sign in. Otherwise check the address and the proxy."),
+        Row(
+            subject: "Authority",
+            texts: [
+                "should consist of an https url", "invalid_instance", "Unable to get authority configuration",
+                "OIDC Discovery failed", "Unable to complete OIDC Discovery",
+            ],
+            headline: "The authority's configuration can't be read at this address.",
+            fix: "Compare the authority's address with the tenant's or provider's documentation."),
+    ]
+
+    /// Numbers of MSAL's or AppAuth's `NSError` and of OSStatus, and texts of libraries.
+    private static let appRows: [Row] = [
         Row(
             subject: "Broker", codes: [-42700], texts: ["application did not receive response from broker"],
             headline: "The broker's response didn't reach MSAL.",
@@ -63,6 +132,10 @@ enum LogCauses {
             headline: "A second interactive sign-in started while one was running.",
             fix: "Wait for the first one to finish, or cancel it."),
         Row(
+            subject: "Scope", texts: ["You cannot use any scope value that is"],
+            headline: "The program requests a scope that MSAL adds itself.",
+            fix: "Leave out openid, profile and offline_access."),
+        Row(
             subject: "Account", texts: ["No account provided"],
             headline: "The silent request named no account.",
             fix: "Read the account from the cache first, or sign in interactively."),
@@ -79,7 +152,10 @@ enum LogCauses {
             subject: "Authority", codes: [-42602],
             headline: "The authority's address isn't https.", fix: "Write the authority with https."),
         Row(
-            subject: "Clock", texts: ["Issued at time is more than", "The ID token is not yet valid"],
+            subject: "Clock",
+            texts: [
+                "Issued at time is more than", "The ID token is not yet valid", "time and time zone are both correct",
+            ],
             headline: "The device's clock differs from the authority's.",
             fix: "Set the clock automatically (NTP). In a virtual machine, set it again after sleep."),
         Row(
