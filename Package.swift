@@ -171,7 +171,8 @@ let package = Package(
         .target(
             name: "Fuzzing",
             dependencies: [
-                "Subcommands", "Console", "DemoAuthority", "AuthEngine", "OAuthCore", "KeyturnCrypto", "TerminalUI",
+                "Subcommands", "Console", "Diagnosis", "DemoAuthority", "AuthEngine", "OAuthCore", "KeyturnCrypto",
+                "TerminalUI",
             ],
             path: "Tests/Fuzzing", swiftSettings: settings),
         tests("FuzzingTests", ["Fuzzing"], exclude: ["Corpus"]),

@@ -167,7 +167,7 @@ class ExplainJourney(JourneyCase):
             self.assertEqual(error.stdout, "")
             result = self.workspace.run("explain", "-", input=error.stderr)
             self.assertEqual((result.returncode, result.stderr), (0, ""))
-            self.assertIn("-50002", result.stdout)
+            self.assertIn("An error of keyturn", result.stdout)
 
 
 class ReportJourney(JourneyCase):

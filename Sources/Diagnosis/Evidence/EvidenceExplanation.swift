@@ -8,7 +8,7 @@ struct EvidenceExplanation {
         let evidence = Evidence(archive.exchanges)
         let writer = archive.creator.map { " by \($0)" } ?? ""
         let unread = archive.unreadable == 0 ? "" : " \(archive.unreadable) entries couldn't be read."
-        let cut = archive.isCut ? " The file is cut off: later requests are missing." : ""
+        let cut = archive.isCut ? " The file is cut off or damaged: later requests are missing." : ""
         explanation = Self.explanation(
             .har, evidence,
             "A recording of \(archive.exchanges.count) requests\(writer), \(evidence.steps.count) of a sign-in.\(unread)\(cut)",

@@ -10,24 +10,20 @@ struct HARFile {
     let exchanges: [Exchange]
     /// The number of unreadable entries.
     let unreadable: Int
-    /// Whether the file ends in the middle.
+    /// Whether the file is damaged or ends after the last of ``exchanges``.
     let isCut: Bool
 
     /// Returns `nil` if the text isn't a HAR.
     init?(_ bytes: [UInt8]) {
         guard bytes.first(where: { !$0.isJSONSpace }) == UInt8(ascii: "{") else { return nil }
-        let outer = try? JSONReader.members(of: bytes)
-        isCut = outer == nil
         // Firefox's API for extensions returns only the inner object.
-        let members = outer?.range("log").flatMap { try? JSONReader.members(of: bytes, in: $0) } ?? outer ?? []
-        let start = isCut ? Self.start(of: "entries", in: bytes) : members.range("entries")?.lowerBound
-        guard let start else { return nil }
+        guard let start = Self.start(of: "entries", in: bytes), bytes[start] == UInt8(ascii: "[") else { return nil }
         let (entries, isComplete) = JSONReader.leadingElements(of: bytes, from: start)
-        guard isComplete || isCut, !isCut || !entries.isEmpty else { return nil }
-        creator =
-            members.range("creator")
-            .flatMap { try? JSONReader.value(of: bytes, in: $0) }?["name"]?.string
-            .flatMap { name in Self.creators.first { $0 == name } }
+        guard isComplete || !entries.isEmpty else { return nil }
+        isCut = !isComplete
+        let writer = Self.start(of: "creator", in: Array(bytes[..<start]))
+            .flatMap { try? JSONReader.value(of: bytes, in: $0..<start) }?["name"]?.string
+        creator = Self.creators.first { $0 == writer }
         var read: [Exchange] = []
         for (index, range) in entries.enumerated() {
             if let exchange = Self.exchange(bytes, range, number: index + 1) { read.append(exchange) }
@@ -45,7 +41,7 @@ struct HARFile {
             && (try? JSONReader.members(of: bytes)) == nil
     }
 
-    /// Where the value of the first member with this name starts, in a text that is cut off.
+    /// Where the value of the first member with this name starts.
     private static func start(of name: String, in bytes: [UInt8]) -> Int? {
         guard let found = bytes.firstRange(of: Array("\"\(name)\"".utf8)) else { return nil }
         let value = bytes[found.upperBound...].drop { $0.isJSONSpace }
@@ -103,10 +99,16 @@ struct HARFile {
         return all
     }
 
+    /// Whether a body of this type can be a response or a page of the authority.
+    private static func isReadable(_ mimeType: String) -> Bool {
+        !["javascript", "css", "image/", "font", "audio/", "video/", "wasm"].contains { mimeType.contains($0) }
+    }
+
     /// The text of a body; `nil` if it is long, binary or missing.
     private static func body(_ bytes: [UInt8], _ response: [JSONReader.Member]) -> String? {
         guard let range = response.range("content"), let content = try? JSONReader.members(of: bytes, in: range),
             let text = content.range("text"), text.count <= Exchange.mostBody,
+            isReadable(value(bytes, content, "mimeType")?.string ?? ""),
             let body = (try? JSONReader.value(of: bytes, in: text))?.string
         else { return nil }
         guard value(bytes, content, "encoding")?.string == "base64" else { return body }
@@ -120,10 +122,10 @@ struct HARFile {
 
     /// Parses an RFC 3339 time, with any number of fractional digits and, as Firefox writes it, a local offset.
     private static func time(_ text: String) -> Date? {
-        guard let match = text.wholeMatch(of: #/(?<whole>[^.]+)(?<part>\.[0-9]+)?(?<zone>Z|[+-][0-9:]{5})/#),
-            let whole = try? Date(String(match.whole) + String(match.zone), strategy: .iso8601)
-        else { return nil }
-        return whole.addingTimeInterval(match.part.flatMap { Double("0" + $0) } ?? 0)
+        let whole = text.prefix { $0 != "." }
+        let fraction = text[whole.endIndex...].prefix { $0 == "." || $0.isNumber }
+        let date = try? Date(String(whole + text[fraction.endIndex...]), strategy: .iso8601)
+        return date?.addingTimeInterval(Double("0" + fraction) ?? 0)
     }
 }
 

@@ -145,7 +145,8 @@ extension RedirectURIRejection {
     /// The rejection with a URI that is safe to print.
     var disclosed: RedirectURIRejection {
         RedirectURIRejection(
-            reason: reason, uri: Disclosure.url(uri), scheme: scheme, bundleIdentifier: bundleIdentifier,
+            reason: reason, uri: Disclosure.url(uri), scheme: Disclosure.host(scheme),
+            bundleIdentifier: bundleIdentifier,
             hasInfoPlist: hasInfoPlist, otherCase: otherCase.map(Disclosure.url))
     }
 

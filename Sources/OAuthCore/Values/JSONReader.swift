@@ -225,14 +225,17 @@ extension JSONReader {
     }
 
     private mutating func passEscape() throws(JSONValue.Malformed) {
-        // Not as an array of bytes, which would be created for each of the many escapes in a recorded page.
-        guard let byte = next, #""\/bfnrtu"#.utf8.contains(byte) else { throw JSONValue.Malformed() }
+        guard let byte = next else { throw JSONValue.Malformed() }
         index += 1
-        guard byte == UInt8(ascii: "u") else { return }
-        guard index + 4 <= bytes.count,
-            bytes[index..<index + 4].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
-        else { throw JSONValue.Malformed() }
-        index += 4
+        switch Unicode.Scalar(byte) {
+        case "\"", "\\", "/", "b", "f", "n", "r", "t": return
+        case "u":
+            guard index + 4 <= bytes.count,
+                bytes[index..<index + 4].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
+            else { throw JSONValue.Malformed() }
+            index += 4
+        default: throw JSONValue.Malformed()
+        }
     }
 
     private func unescaped(_ literal: Range<Int>) throws(JSONValue.Malformed) -> String {

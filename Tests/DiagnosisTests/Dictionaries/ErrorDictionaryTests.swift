@@ -43,6 +43,18 @@ struct ErrorDictionaryTests {
         #expect(source?.contains("§") == true)
     }
 
+    @Test(
+        "Has the errors of public clients at several providers",
+        arguments: [
+            ("AADSTS901002", "AADSTS901002"), ("AADSTS9010010", "AADSTS9010010"), ("AADSTS530084", "AADSTS530084"),
+            ("AADSTS135010", "AADSTS135010"), ("redirect_uri_mismatch", "Google"), ("mfa_required", "Auth0"),
+            ("illegal_redirect_uri", "Okta"), ("cookie_not_found", "Keycloak"),
+        ])
+    func providers(code: String, mark: String) throws {
+        let entry = try #require(ErrorDictionary.bundled.entries(for: code).first)
+        #expect([entry.code, entry.source].contains(mark))
+    }
+
     @Test("Has every status of the broker", arguments: 0...13)
     func broker(status: Int) {
         #expect(ErrorDictionary.bundled.entry(.broker, "\(status)")?.name?.isEmpty == false)

@@ -61,7 +61,7 @@ struct EvidenceTests {
     func cut() throws {
         let bytes = try Self.bytes("unknown_client.har")
         let explanation = try Self.explain(Array(bytes.prefix(bytes.count - 200)))
-        #expect(explanation.summary.hasSuffix("The file is cut off: later requests are missing."))
+        #expect(explanation.summary.hasSuffix("The file is cut off or damaged: later requests are missing."))
         #expect(explanation.findings.first?.subject == "Client ID")
         #expect(throws: Explainer.Refusal.cutOff) { try Self.explain(Array(bytes.prefix(60))) }
     }
