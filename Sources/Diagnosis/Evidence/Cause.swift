@@ -43,7 +43,9 @@ struct Fact: Sendable, Equatable {
 enum CauseRules {
     typealias Rule = @Sendable (Evidence) -> Cause?
 
-    static let all: [Rule] = FlowCauses.all + SymptomCauses.all + NetworkCauses.all + [CodedCauses.refusal]
+    static let all: [Rule] =
+        FlowCauses.all + SymptomCauses.all + NetworkCauses.all + [CodedCauses.refusal]
+        + SymptomCauses.accompanying
 
     /// Each cause once, most specific first.
     static func causes(of evidence: Evidence) -> [Cause] {

@@ -20,7 +20,8 @@ struct EvidenceExplanation {
         let evidence = Evidence(log)
         guard log.writer != nil || !CauseRules.causes(of: evidence).isEmpty else { return nil }
         explanation = Self.explanation(
-            .log, evidence, "A log\(log.writer.map { " of \($0.rawValue)" } ?? ""), \(log.lines) lines.")
+            .log, evidence,
+            "A log\(log.writer.map { " of \($0.rawValue)" } ?? ""), \(log.lines) \(log.lines == 1 ? "line" : "lines").")
     }
 
     private static func explanation(

@@ -1,8 +1,15 @@
 /// Causes found by one text or number: a browser's reason for a missing response, or a line of a log.
 enum SymptomCauses {
-    static let all: [CauseRules.Rule] = rows.map { row in
+    static let all: [CauseRules.Rule] = (networkRows + appRows).map(rule)
+
+    /// Causes that often accompany another one.
+    static let accompanying: [CauseRules.Rule] = accompanyingRows.map(rule)
+
+    private static func rule(_ row: Row) -> CauseRules.Rule {
         { evidence in
-            if let failed = evidence.exchanges.first(where: row.explains) {
+            // A page also loads what doesn't belong to the sign-in, for example from hosts that the network blocks.
+            let requests = evidence.steps.isEmpty ? evidence.exchanges : evidence.steps.map(\.exchange)
+            if let failed = requests.first(where: row.explains) {
                 return Cause(row.subject, row.headline, facts: [.host(failed.host)], fix: row.fix, at: failed.number)
             }
             return evidence.log?.first(row.marks).map { Cause(row.subject, row.headline, fix: row.fix, at: $0) }
@@ -10,7 +17,7 @@ enum SymptomCauses {
     }
 
     /// What ``LogFile`` looks for.
-    static let marks: [LogFile.Mark] = rows.flatMap(\.marks)
+    static let marks: [LogFile.Mark] = (networkRows + appRows + accompanyingRows).flatMap(\.marks)
 
     private struct Row: Sendable {
         var subject: String
@@ -27,7 +34,12 @@ enum SymptomCauses {
         }
     }
 
-    private static let rows = networkRows + appRows
+    private static let accompanyingRows: [Row] = [
+        Row(
+            subject: "Clock", texts: ["This computer's clock is "],
+            headline: "The device's clock differs from the authority's.",
+            fix: "Set the clock automatically (NTP). In a virtual machine, set it again after sleep.")
+    ]
 
     private static let networkRows: [Row] = [
         Row(
@@ -67,7 +79,8 @@ enum SymptomCauses {
         Row(
             subject: "Network", codes: [-1001, -1004],
             texts: [
-                "ERR_CONNECTION_TIMED_OUT", "Connection timed out", "ConnectTimeout", "Read timed out", "ETIMEDOUT",
+                "ERR_CONNECTION_TIMED_OUT", "ERR_CONNECTION_REFUSED", "Connection timed out", "ConnectTimeout",
+                "Read timed out", "ETIMEDOUT",
                 "Connection refused", "ECONNREFUSED", "Couldn't connect to server",
             ],
             headline: "The authority didn't respond at this address.",
@@ -144,7 +157,7 @@ enum SymptomCauses {
             headline: "The response belongs to another request: its state differs.",
             fix: "Start the sign-in again in one tab; keep the state of each request separately."),
         Row(
-            subject: "User", codes: [-50005],
+            subject: "User",
             texts: ["WebAuthenticationSession Code=1 ", "MSALErrorUserCanceled", "user_cancelled"],
             headline: "The user closed the sign-in page.",
             fix: "Sign in again. If the page showed an error, the user may have closed it for that reason."),

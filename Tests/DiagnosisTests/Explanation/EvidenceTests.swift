@@ -122,6 +122,19 @@ struct EvidenceTests {
         #expect(explanation.findings.map(\.subject) == ["DNS"])
     }
 
+    @Test("A blocked request of another host isn't the cause")
+    func otherHosts() throws {
+        let text = String(decoding: try Self.bytes("unknown_client.har"), as: UTF8.self)
+        let blocked =
+            #"{"request":{"method":"GET","url":"https://ads.example/x"},"response":{"status":0,"#
+            + #""_error":"net::ERR_NAME_NOT_RESOLVED"}},"#
+        let planted = text.replacing("\"entries\":[", with: "\"entries\":[" + blocked)
+        #expect(planted != text)
+        #expect(try Self.causes(Array(planted.utf8)) == Self.causes(Self.bytes("unknown_client.har")))
+        let alone = #"{"log":{"entries":["# + blocked.dropLast() + "]}}"
+        #expect(try Self.causes(Array(alone.utf8)) == ["DNS"])
+    }
+
     @Test("One long line is scanned to its end")
     func longLine() throws {
         let text = String(repeating: "x y -4", count: 50_000) + " Error Domain=NSOSStatusErrorDomain Code=-34018"
@@ -223,6 +236,10 @@ struct EvidenceTests {
                 "Error Domain=org.openid.appauth.general Code=-15 \"Issued at time is more than 600 seconds before\"",
                 "Clock"
             ),
+            ("net::ERR_CONNECTION_REFUSED", "Network"),
+            ("keyturn: log: MSAL 2\nkeyturn: AADSTS65004: declined\n  (userCanceled -50005)", "AADSTS65004"),
+            ("keyturn: log: MSAL 2\nwarning  Clock  This computer's clock is 7 min behind the authority's.", "Clock"),
+            ("keyturn: log: MSAL 2\nThis computer's clock is 7 min behind.\nAADSTS50173: x", "AADSTS50173"),
             ("msal.application: x\nDefaultAzureCredential failed to retrieve a token from", "Azure Identity"),
             ("TID=1 MSAL 1 iOS 1 [2026-03-01 10:00:00 - 6F1C2B7E-34018-25308] Keychain find status: -25300", nil),
         ] as [(String, String?)])
