@@ -1,17 +1,20 @@
 /// The error that ended the sign-in, explained by the dictionary of errors.
 enum CodedCauses {
-    /// Errors of a normal sign-in, for example while the user hasn't entered the device code.
-    private static let harmless: Set<Int> = [50_058, 50_140, 50_199, 50_168, 51_005, 70_016, 81_010, 81_012]
+    /// Errors while the user hasn't entered the device code.
+    private static let polling: Set<Int> = [70_016]
+    /// Errors of a normal sign-in, unless it ends with one of them.
+    private static let harmless: Set<Int> = polling.union([50_058, 50_140, 50_199, 50_168, 51_005, 81_010, 81_012])
     private static let harmlessErrors: Set<String> = ["authorization_pending", "slow_down"]
 
     @Sendable static func refusal(_ evidence: Evidence) -> Cause? {
-        fromSteps(evidence) ?? fromLog(evidence)
+        let cause = fromSteps(evidence, ignoring: harmless) ?? fromLog(evidence)
+        return cause ?? (evidence.success == nil ? fromSteps(evidence, ignoring: polling) : nil)
     }
 
-    private static func fromSteps(_ evidence: Evidence) -> Cause? {
+    private static func fromSteps(_ evidence: Evidence, ignoring ignored: Set<Int>) -> Cause? {
         for step in evidence.steps.reversed() {
             guard let refusal = step.refusal, !harmlessErrors.contains(refusal.error) else { continue }
-            let codes = refusal.codes.filter { !harmless.contains($0) }
+            let codes = refusal.codes.filter { !ignored.contains($0) }
             guard codes.isEmpty == refusal.codes.isEmpty else { continue }
             let dictionary = ErrorDictionary.bundled
             let named = dictionary.entry(.oauth, refusal.error)

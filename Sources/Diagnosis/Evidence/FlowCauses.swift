@@ -4,7 +4,8 @@ import OAuthCore
 /// Causes found in the order and the parameters of requests.
 enum FlowCauses {
     static let all: [CauseRules.Rule] = [
-        codeUsedTwice, wrongVerifier, missingVerifier, refreshTokenReplaced, redirectURI, wrongPlatform, unknownClient,
+        codeUsedTwice, wrongVerifier, missingVerifier, otherRedirectURI, refreshTokenReplaced, redirectURI,
+        wrongPlatform, unknownClient,
         resourceBesideScope, stateChanged, nobodyListens, unencryptedAuthority, thirdPartyCookies, declined, cancelled,
         deviceCodeExpired, abandoned,
     ]
@@ -67,6 +68,23 @@ enum FlowCauses {
                 fix: "Send code_verifier with the code. If the page was reloaded, keep the verifier across the reload.",
                 at: request.number, redemption.number)
         }
+    }
+
+    @Sendable static func otherRedirectURI(_ evidence: Evidence) -> Cause? {
+        for (request, redemption) in pairs(in: evidence) where redemption.status >= 400 {
+            guard let first = request.parameters["redirect_uri"], let second = redemption.parameters["redirect_uri"],
+                first != second
+            else { continue }
+            return Cause(
+                "Redirect URI", "The token request names another redirect URI than the sign-in.",
+                facts: [
+                    .parameter("redirect_uri", first, labelled: "Sign-in"),
+                    .parameter("redirect_uri", second, labelled: "Token request"),
+                ] + (RedirectURIDifference(first, second).map { [.difference($0)] } ?? []),
+                fix: "Send the same redirect URI with the code as with the sign-in (RFC 6749 §4.1.3).",
+                at: request.number, redemption.number)
+        }
+        return nil
     }
 
     /// Pairs of an authorization request and the token request that redeems its code.
@@ -268,7 +286,7 @@ enum FlowCauses {
     /// The last authorization request has no response.
     @Sendable static func abandoned(_ evidence: Evidence) -> Cause? {
         guard let step = evidence.steps(.authorize).last, case let last = step.exchange,
-            !evidence.steps(.response).contains(where: { $0.request == last }),
+            !evidence.steps.contains(where: { $0.request == last && ($0.role == .response || $0.refusal != nil) }),
             last.location.map({ Parameters(queryAndFragmentOf: $0)["code"] == nil }) ?? true, step.refusal == nil,
             evidence.steps(.token).isEmpty, (200..<400).contains(last.status)
         else { return nil }

@@ -36,7 +36,9 @@ struct EvidenceTests {
             ("nobody_listens.har", "Listener"), ("declined.har", "Consent"), ("abandoned.har", "Sign-in page"),
             ("third_party_cookies.har", "Cookies"), ("cross_origin.har", "CORS"), ("busy.har", "Server"),
             ("untrusted_certificate.har", "Certificate"), ("name_not_resolved.har", "DNS"),
-            ("captive_portal.har", "Network"), ("python_refresh_token.log", "AADSTS70000"),
+            ("wrong_redirect_token.har", "Redirect URI"), ("wrong_password.har", "AADSTS50126"),
+            ("silent_signed_out.har", "AADSTS50058"), ("captive_portal.har", "Network"),
+            ("python_refresh_token.log", "AADSTS70000"),
             ("python_unknown_client.log", "AADSTS700016"), ("python_name_not_resolved.log", "DNS"),
             ("python_untrusted_certificate.log", "Certificate"),
         ])

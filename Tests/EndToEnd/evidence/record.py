@@ -209,11 +209,23 @@ def captive_portal(run):
     run.open(f"{run.landing.address}/contoso/v2.0/.well-known/openid-configuration")
 
 
+def wrong_redirect_token(run):
+    run.redeem(code=run.sign_in()["code"], redirect_uri="http://localhost:9/other")
+
+
+def wrong_password(run):
+    run.sign_in((person.ANN[0], "wrong-password"))
+
+
+def silent_signed_out(run):
+    run.open(run.address(prompt="none"))
+
+
 CASES = {
     good: (), redirect_uri_case: (), redirect_uri_path: (), unknown_client: (), code_used_twice: (), wrong_verifier: (),
     missing_verifier: (), refresh_token_replaced: (), state_changed: (), nobody_listens: (), declined: (), abandoned: (),
     third_party_cookies: (), cross_origin: (), busy: (), untrusted_certificate: ("--tls",), name_not_resolved: (),
-    captive_portal: (),
+    captive_portal: (), wrong_redirect_token: (), wrong_password: (), silent_signed_out: (),
 }  # fmt: skip
 
 # MSAL Python with logging, as a user pastes it into a ticket.
