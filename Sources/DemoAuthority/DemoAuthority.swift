@@ -75,7 +75,7 @@ package struct DemoAuthority: Sendable {
             response = refusal(error, in: exchange)
         }
         if let route = Route(request.url) {
-            for fault in settings.faults { fault.spoil(&response, of: route, isRenewal: exchange.isRenewal) }
+            for fault in settings.faults { fault.spoil(&response, of: route, isRefresh: exchange.isRefresh) }
         }
         response.headers["Date"] = HTTPDate.format(now)
         response.headers["x-ms-request-id"] = exchange.traceID

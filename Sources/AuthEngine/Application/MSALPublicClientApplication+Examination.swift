@@ -6,15 +6,15 @@ extension MSALPublicClientApplication {
     ///
     /// Ignores cached documents and signs in no user. Cancel the task to stop waiting.
     ///
-    /// - Parameter replacesKept: whether the fetched documents replace the cached ones. Pass `false` to try out a
+    /// - Parameter replacesCached: whether the fetched documents replace the cached ones. Pass `false` to try out a
     ///   configuration without touching the cache.
-    public nonisolated(nonsending) func probeAuthority(replacesKept: Bool = true) async -> MSALAuthorityProbe {
+    public nonisolated(nonsending) func probeAuthority(replacesCached: Bool = true) async -> MSALAuthorityProbe {
         var once = dependencies
         once.transport = plainTransport
-        if !replacesKept { once.documents = NoDocuments() }
+        if !replacesCached { once.documents = NoDocuments() }
         return await AuthorityProbing(
             authority: settings.authority, knownAuthorities: settings.knownAuthorities, dependencies: once,
-            metadata: replacesKept ? metadata : MetadataSource(dependencies: once), log: log()
+            metadata: replacesCached ? metadata : MetadataSource(dependencies: once), log: log()
         ).run()
     }
 
@@ -36,7 +36,7 @@ extension MSALPublicClientApplication {
     /// Not in MSAL for iOS and macOS.
     ///
     /// Uses a document of any age; sends no request.
-    public var keptDeviceCodeOffer: Bool? {
+    public var cachedDeviceCodeSupport: Bool? {
         metadata.notedDeviceCodeOffer(of: settings.authority)
             ?? resolver.keptConfiguration(of: settings.authority).map { $0.deviceAuthorizationEndpoint != nil }
     }

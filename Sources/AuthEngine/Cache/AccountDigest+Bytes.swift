@@ -79,7 +79,7 @@ extension AccountDigest {
         if let tokens {
             flags.insert(.tokens)
             if tokens.expiresOn != nil { flags.insert(.expiry) }
-            if tokens.canRenew { flags.insert(.renewable) }
+            if tokens.canRefresh { flags.insert(.renewable) }
             if tokens.isFromOtherApplication { flags.insert(.otherApplication) }
         }
         if person != nil { flags.insert(.person) }
@@ -104,7 +104,7 @@ extension AccountDigest {
         let end = flags.contains(.expiry) ? Date(timeIntervalSinceReferenceDate: try reader.double()) : nil
         if flags.contains(.tokens) {
             tokens = MSALCachedTokens(
-                expiresOn: end, canRenew: flags.contains(.renewable),
+                expiresOn: end, canRefresh: flags.contains(.renewable),
                 isFromOtherApplication: flags.contains(.otherApplication))
         }
         if flags.contains(.person) { person = try Person(from: &reader, shared) }

@@ -69,7 +69,7 @@ extension MSALCachedTokens {
         guard !own.isEmpty || !family.isEmpty else { return nil }
         self.init(
             expiresOn: own.compactMap(CachedAccessToken.init).map(\.expiresOn).max(),
-            canRenew: !family.isEmpty || own.contains { CachedRefreshToken($0) != nil },
+            canRefresh: !family.isEmpty || own.contains { CachedRefreshToken($0) != nil },
             isFromOtherApplication: own.isEmpty)
     }
 }

@@ -27,7 +27,7 @@ public struct MSALFlowEvent: Sendable, Equatable {
         /// Redeem a refresh token for new tokens.
         case refreshToken
         /// Wait for another program that is refreshing the same account's tokens. Reported only after a short delay.
-        case waitForRenewal
+        case waitForRefresh
         /// Validate the ID token.
         case verifyIDToken
         /// Save the tokens.

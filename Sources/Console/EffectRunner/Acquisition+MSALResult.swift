@@ -50,8 +50,8 @@ extension AccountSummary {
 extension TokenState {
     fileprivate init(_ tokens: MSALCachedTokens) {
         self =
-            tokens.expiresOn.map { .held(until: $0, canRenew: tokens.canRenew) }
-            ?? (tokens.canRenew ? .renewable : .none)
+            tokens.expiresOn.map { .held(until: $0, canRefresh: tokens.canRefresh) }
+            ?? (tokens.canRefresh ? .renewable : .none)
     }
 }
 

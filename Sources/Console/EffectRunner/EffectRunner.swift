@@ -299,7 +299,7 @@ package final class EffectRunner: EffectPerformer {
         parameters.flowEventHandler = { event in
             mailbox.post(.flowEvent(id, event))
             if (event.step, event.phase) == (.findAuthority, .succeeded),
-                let isOffered = application.keptDeviceCodeOffer
+                let isOffered = application.cachedDeviceCodeSupport
             {
                 mailbox.post(.deviceCodeOffer(id, isOffered))
             }

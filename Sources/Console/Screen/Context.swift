@@ -178,8 +178,8 @@ extension Context {
     var canUseCode: Availability { proposal.obstacle(to: .device).map(Availability.unavailable) ?? .available }
 
     /// Whether the account's token can be refreshed: with a refresh token, or by a broker, which has its own.
-    func canRenew(_ account: AccountSummary) -> Availability {
-        let needsPerson = account.token?.canRenew == false && profile?.methods.contains(.broker) != true
+    func canRefresh(_ account: AccountSummary) -> Availability {
+        let needsPerson = account.token?.canRefresh == false && profile?.methods.contains(.broker) != true
         return Availability(
             !needsPerson,
             else: "No refresh token for \(account.displayName). Sign in again.")

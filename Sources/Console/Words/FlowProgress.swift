@@ -106,7 +106,7 @@ extension MSALFlowEvent.Step {
         case .waitForCode: "Wait for code entry"
         case .redeemCode: "Redeem the code"
         case .refreshToken: "Refresh the token"
-        case .waitForRenewal: "Wait for another process"
+        case .waitForRefresh: "Wait for another process"
         case .verifyIDToken: "Verify the ID token"
         case .saveTokens: "Save the tokens"
         }

@@ -3,8 +3,8 @@ import TerminalUI
 
 /// The state of an account's cached access token.
 package enum TokenState: Sendable, Equatable {
-    /// A cached access token and its expiry; `canRenew` if a refresh token or broker can replace it.
-    case held(until: Date, canRenew: Bool)
+    /// A cached access token and its expiry; `canRefresh` if a refresh token or broker can replace it.
+    case held(until: Date, canRefresh: Bool)
     /// No valid access token, but the next one needs no sign-in.
     case renewable
     /// No token; the user must sign in.
@@ -13,10 +13,10 @@ package enum TokenState: Sendable, Equatable {
     /// - Parameter now: nil if the time is unknown.
     func word(by now: Date?) -> String {
         switch self {
-        case .held(let end, let canRenew):
+        case .held(let end, let canRefresh):
             guard let now else { return "valid" }
             let left = end.timeIntervalSince(now)
-            if left <= 0 { return canRenew ? TokenState.renewable.word(by: now) : "expired" }
+            if left <= 0 { return canRefresh ? TokenState.renewable.word(by: now) : "expired" }
             return left < 60 ? "expires soon" : "valid \(Moment.remaining(left))"
         case .renewable: return "refreshable"
         case .none: return "sign-in needed"
@@ -26,21 +26,21 @@ package enum TokenState: Sendable, Equatable {
     /// The state as part of a sentence.
     func sentence(by now: Date?) -> String {
         switch self {
-        case .held(let end, let canRenew):
+        case .held(let end, let canRefresh):
             guard let now, end <= now else {
                 return "valid" + (now.map { " for \(Moment.remaining(end.timeIntervalSince($0)))" } ?? "")
-                    + (canRenew ? "; refreshable" : "; then sign-in needed")
+                    + (canRefresh ? "; refreshable" : "; then sign-in needed")
             }
-            return canRenew ? "expired; refreshable" : "expired; sign-in needed"
+            return canRefresh ? "expired; refreshable" : "expired; sign-in needed"
         case .renewable: return "none cached; refreshable"
         case .none: return "none; sign-in needed"
         }
     }
 
     /// Whether the next token needs no sign-in.
-    var canRenew: Bool {
+    var canRefresh: Bool {
         switch self {
-        case .held(_, let canRenew): canRenew
+        case .held(_, let canRefresh): canRefresh
         case .renewable: true
         case .none: false
         }

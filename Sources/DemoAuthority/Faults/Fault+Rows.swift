@@ -70,7 +70,7 @@ extension Fault {
                 members["keys"] = .array(strangers + (members["keys"]?.array ?? []))
             }),
         Fault(
-            "key-rotation", "signing-key-rotation", .accept, isOfRenewals: true, .setting { $0.rotatesKeys = true }),
+            "key-rotation", "signing-key-rotation", .accept, isOfRefreshes: true, .setting { $0.rotatesKeys = true }),
     ]
 
     private static let ofDiscovery = [
@@ -101,19 +101,19 @@ extension Fault {
 
     private static let ofRenewals = [
         Fault(
-            "refreshed-wrong-issuer", "refresh-token-invalid-issuer", .reject, isOfRenewals: true,
+            "refreshed-wrong-issuer", "refresh-token-invalid-issuer", .reject, isOfRefreshes: true,
             .claims { $0["iss"] = "https://elsewhere.example" }),
         Fault(
-            "refreshed-wrong-subject", "refresh-token-invalid-sub", .reject, isOfRenewals: true,
+            "refreshed-wrong-subject", "refresh-token-invalid-sub", .reject, isOfRefreshes: true,
             .claims { $0["sub"] = "another-user" }),
         Fault(
-            "refreshed-wrong-nonce", "OpenID Connect Core §12.2", .reject, isOfRenewals: true,
+            "refreshed-wrong-nonce", "OpenID Connect Core §12.2", .reject, isOfRefreshes: true,
             .claims { $0["nonce"] = "another-nonce" }),
         Fault(
-            "refreshed-without-id-token", "refresh-token", .accept, isOfRenewals: true,
+            "refreshed-without-id-token", "refresh-token", .accept, isOfRefreshes: true,
             changing(.tokens) { $0["id_token"] = nil }),
         Fault(
-            "refreshed-without-refresh-token", "refresh-token", .accept, isOfRenewals: true,
+            "refreshed-without-refresh-token", "refresh-token", .accept, isOfRefreshes: true,
             changing(.tokens) { $0["refresh_token"] = nil }),
     ]
 

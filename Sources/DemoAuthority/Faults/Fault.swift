@@ -52,18 +52,18 @@ package struct Fault: Sendable, Hashable, CaseIterable {
     package let source: String
     package let demand: Demand
     /// Whether the fault affects refreshes instead of sign-ins.
-    package let isOfRenewals: Bool
+    package let isOfRefreshes: Bool
     private let effects: [Effect]
 
     /// Requires at least one effect.
     init(
-        _ name: String, _ source: String, _ demand: Demand, isOfRenewals: Bool = false,
+        _ name: String, _ source: String, _ demand: Demand, isOfRefreshes: Bool = false,
         _ effect: Effect, _ more: Effect...
     ) {
         self.name = name
         self.source = source
         self.demand = demand
-        self.isOfRenewals = isOfRenewals
+        self.isOfRefreshes = isOfRefreshes
         effects = [effect] + more
     }
 
@@ -97,8 +97,8 @@ extension Fault {
         for case .setting(let change) in effects { change(&settings) }
     }
 
-    func spoil(_ claims: inout [String: JSONValue], isRenewal: Bool) {
-        guard isRenewal || !isOfRenewals else { return }
+    func spoil(_ claims: inout [String: JSONValue], isRefresh: Bool) {
+        guard isRefresh || !isOfRefreshes else { return }
         for case .claims(let change) in effects { change(&claims) }
     }
 
@@ -120,8 +120,8 @@ extension Fault {
         for case .answer(let change) in effects { change(&answer) }
     }
 
-    func spoil(_ response: inout HTTPResponse, of route: Route, isRenewal: Bool) {
-        guard isRenewal || !isOfRenewals, let document = Document(route) else { return }
+    func spoil(_ response: inout HTTPResponse, of route: Route, isRefresh: Bool) {
+        guard isRefresh || !isOfRefreshes, let document = Document(route) else { return }
         guard document != .tokens || response.status == 200 else { return }
         for case .response(document, let change) in effects { change(&response) }
     }

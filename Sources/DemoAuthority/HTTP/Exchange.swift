@@ -46,7 +46,7 @@ struct Exchange: Sendable {
     }
 
     /// Whether the request is a refresh.
-    var isRenewal: Bool { form?["grant_type"] == "refresh_token" }
+    var isRefresh: Bool { form?["grant_type"] == "refresh_token" }
 
     /// The value of a cookie (RFC 6265 §5.4).
     func cookie(_ name: String) -> String? {

@@ -62,7 +62,7 @@ extension DemoAuthority {
         var claims = claims
         var header = currentKey.header
         for fault in settings.faults {
-            fault.spoil(&claims, isRenewal: exchange.isRenewal)
+            fault.spoil(&claims, isRefresh: exchange.isRefresh)
             fault.spoil(header: &header)
         }
         let token = try sign(claims, header: header)

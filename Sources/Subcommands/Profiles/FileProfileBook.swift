@@ -58,7 +58,7 @@ final class FileProfileBook: ProfileBook {
     func ask(_ draft: ProfileDraft) async -> [CheckFinding] {
         do {
             let application = try rules(for: completed(draft)).applicationToAsk()
-            return AuthorityFindings(await application.probeAuthority(replacesKept: false)).brief
+            return AuthorityFindings(await application.probeAuthority(replacesCached: false)).brief
         } catch {
             return [CheckFinding("Authority", failure: error)]
         }

@@ -83,6 +83,6 @@ extension MethodProposal {
         self.init(
             surroundings.machine,
             namesBrowser: application.configuration.browser != nil || surroundings.browser != nil,
-            offersDeviceCode: application.keptDeviceCodeOffer)
+            offersDeviceCode: application.cachedDeviceCodeSupport)
     }
 }

@@ -65,7 +65,7 @@ struct TokenSource: Sendable {
         do {
             return try await wish.silent(application, account, forceRefresh: forceRefresh, at: surroundings.now()) {
                 event in
-                guard !isQuiet, (event.step, event.phase) == (.waitForRenewal, .started) else { return }
+                guard !isQuiet, (event.step, event.phase) == (.waitForRefresh, .started) else { return }
                 surroundings.tell("\(Printable.sanitize(event.detail)). Press Ctrl-C to stop waiting.\n")
             }
         } catch let error as NSError where error.says(account, isNotOf: application) {

@@ -30,7 +30,7 @@ struct AccountListingTests {
         let tokens = try application.cachedTokens()
         let listed = try await application.accountsFromDevice(for: MSALAccountEnumerationParameters())
         #expect(accounts == listed)
-        #expect(tokens[accounts[0].identifier ?? ""]?.canRenew == true)
+        #expect(tokens[accounts[0].identifier ?? ""]?.canRefresh == true)
         #expect(accounts[0].name == "Ann Archer")
         #expect(queries == before + 1)
     }

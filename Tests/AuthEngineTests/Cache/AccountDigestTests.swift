@@ -29,21 +29,21 @@ struct AccountDigestTests {
     }
 
     private static func tokens(
-        _ expiresOn: Date?, canRenew: Bool = false, isFromOther: Bool = false
+        _ expiresOn: Date?, canRefresh: Bool = false, isFromOther: Bool = false
     ) -> AccountDigest {
         AccountDigest(
             homeAccountID: "a.b", isSignedIn: false, isSignedOut: true,
-            tokens: MSALCachedTokens(expiresOn: expiresOn, canRenew: canRenew, isFromOtherApplication: isFromOther))
+            tokens: MSALCachedTokens(expiresOn: expiresOn, canRefresh: canRefresh, isFromOtherApplication: isFromOther))
     }
 
     private static let lists: [(name: String, digests: [AccountDigest])] = [
         ("none", []),
         ("a signed-out account without tokens", [digest("a.b", nil)]),
-        ("tokens", [tokens(nil), tokens(nil, canRenew: true), tokens(nil, isFromOther: true)]),
+        ("tokens", [tokens(nil), tokens(nil, canRefresh: true), tokens(nil, isFromOther: true)]),
         (
             "ends of tokens",
             [
-                tokens(ManualTime.start), tokens(.distantFuture, canRenew: true), tokens(.distantPast),
+                tokens(ManualTime.start), tokens(.distantFuture, canRefresh: true), tokens(.distantPast),
                 tokens(Date(timeIntervalSinceReferenceDate: 0.125)),
             ]
         ),
@@ -149,7 +149,8 @@ struct AccountDigestTests {
         #expect(
             digest.tokens
                 == MSALCachedTokens(
-                    expiresOn: ManualTime.start.addingTimeInterval(3600), canRenew: true, isFromOtherApplication: false)
+                    expiresOn: ManualTime.start.addingTimeInterval(3600), canRefresh: true,
+                    isFromOtherApplication: false)
         )
     }
 
@@ -185,7 +186,7 @@ struct AccountDigestTests {
         let records = try records { try $0.save(TokenGrantTests.grant(family: "1")) }
         let digest = try #require(AccountDigest(records, client: "other"))
         #expect(digest.isSignedIn)
-        #expect(digest.tokens == MSALCachedTokens(expiresOn: nil, canRenew: true, isFromOtherApplication: true))
+        #expect(digest.tokens == MSALCachedTokens(expiresOn: nil, canRefresh: true, isFromOtherApplication: true))
         #expect(digest.person?.profiles.map(\.hasIDToken) == [false])
     }
 

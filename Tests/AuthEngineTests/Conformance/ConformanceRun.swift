@@ -43,7 +43,7 @@ struct ConformanceRun {
         let wasIgnored = Locked(false)
         do {
             let result = try await application.acquireToken(with: parameters(wasIgnored))
-            guard fault.isOfRenewals else { return .accepted }
+            guard fault.isOfRefreshes else { return .accepted }
             let silent = MSALSilentTokenParameters(scopes: ["User.Read"], account: result.account)
             silent.forceRefresh = true
             _ = try await application.acquireTokenSilent(with: silent)

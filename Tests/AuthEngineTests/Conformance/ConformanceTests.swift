@@ -14,7 +14,7 @@ struct ConformanceTests {
         let run = try ConformanceRun(fault, responseMode: responseMode)
         let ending = try await run.ending()
         #expect(ending.demand == fault.demand, "\(ending)")
-        if fault.demand != .accept, !fault.isOfRenewals { #expect(run.kept.isEmpty) }
+        if fault.demand != .accept, !fault.isOfRefreshes { #expect(run.kept.isEmpty) }
         guard case .rejected(let reason) = ending else { return }
         #expect(reason.hasSuffix(".") || reason.hasSuffix(")"))
         #expect(!reason.unicodeScalars.contains { $0.properties.generalCategory == .control })

@@ -37,7 +37,7 @@ struct AuthorityProbeTests {
     }
 
     @Test("Responses replace cached documents, unless the cache must not change", arguments: [true, false])
-    func replacing(replacesKept: Bool) async throws {
+    func replacing(replacesCached: Bool) async throws {
         let world = try World()
         let stale = CachedDocument(body: Array("stale".utf8), fetchedAt: world.time.now())
         let issuer = Directory.contoso + "/v2.0"
@@ -45,9 +45,9 @@ struct AuthorityProbeTests {
             URL(string: "http://127.0.0.1:8400/\(issuer)/.well-known/openid-configuration"))
         world.documents.save(stale, for: address)
         let probe = await (try world.application(authority: issuer, isOpenID: true))
-            .probeAuthority(replacesKept: replacesKept)
+            .probeAuthority(replacesCached: replacesCached)
         #expect(probe.failure == nil)
-        #expect((world.documents.load(address) == stale) != replacesKept)
+        #expect((world.documents.load(address) == stale) != replacesCached)
     }
 
     @Test(
@@ -76,7 +76,7 @@ struct DeviceCodeOfferTests {
         }
         let application = try world.application()
         #expect(try await application.offersDeviceCode())
-        #expect(application.keptDeviceCodeOffer == true)
+        #expect(application.cachedDeviceCodeSupport == true)
     }
 
     @Test("Comes from the discovery document, which is fetched once", arguments: [true, false])
@@ -91,11 +91,11 @@ struct DeviceCodeOfferTests {
             }
         }
         let application = try world.application()
-        #expect(application.keptDeviceCodeOffer == nil)
+        #expect(application.cachedDeviceCodeSupport == nil)
         #expect(try await application.offersDeviceCode() == isOffered)
         world.transport.trouble(.offline)
         #expect(try await application.offersDeviceCode() == isOffered)
-        #expect(application.keptDeviceCodeOffer == isOffered)
+        #expect(application.cachedDeviceCodeSupport == isOffered)
     }
 
     @Test func anUnreachableAuthorityThrowsAsInASignIn() async throws {
@@ -103,6 +103,6 @@ struct DeviceCodeOfferTests {
         world.transport.trouble(.offline)
         let application = try world.application(authority: "", isOpenID: true)
         await #expect(throws: MSALAuthenticationError.self) { try await application.offersDeviceCode() }
-        #expect(application.keptDeviceCodeOffer == nil)
+        #expect(application.cachedDeviceCodeSupport == nil)
     }
 }

@@ -42,7 +42,7 @@ import Testing
         let result = try await application.acquireTokenSilent(with: parameters)
         #expect(result.accessToken == "of-the-other" && result.isFromCache)
         #expect(world.transport.requests.isEmpty)
-        #expect(log.all.contains { $0.step == .waitForRenewal && $0.phase == .succeeded })
+        #expect(log.all.contains { $0.step == .waitForRefresh && $0.phase == .succeeded })
     }
 
     @Test func aLeaseIsReleasedAfterEveryResult() async throws {

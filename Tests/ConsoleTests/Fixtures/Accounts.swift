@@ -46,10 +46,10 @@ func manyAccounts(_ count: Int) -> [AccountSummary] {
 /// One account for each token status, in three places.
 let accountsWithTokens: [AccountSummary] = {
     var accounts = [alice, bob, carol] + manyAccounts(3)
-    accounts[0].token = .held(until: testTime.addingTimeInterval(3540), canRenew: true)
-    accounts[1].token = .held(until: testTime.addingTimeInterval(40), canRenew: false)
-    accounts[2].token = .held(until: testTime.addingTimeInterval(-5), canRenew: false)
-    accounts[3].token = .held(until: testTime.addingTimeInterval(-5), canRenew: true)
+    accounts[0].token = .held(until: testTime.addingTimeInterval(3540), canRefresh: true)
+    accounts[1].token = .held(until: testTime.addingTimeInterval(40), canRefresh: false)
+    accounts[2].token = .held(until: testTime.addingTimeInterval(-5), canRefresh: false)
+    accounts[3].token = .held(until: testTime.addingTimeInterval(-5), canRefresh: true)
     accounts[4].token = TokenState.none
     accounts[5].token = .renewable
     accounts[5].isFromOtherApplication = true

@@ -12,7 +12,7 @@ struct AccountsOrderTests {
         var account = AccountSummary(
             identifier: id, name: name ?? id, username: "\(id)@contoso.example", tenant: "home",
             environment: place)
-        account.token = seconds.map { .held(until: testTime.addingTimeInterval($0), canRenew: true) }
+        account.token = seconds.map { .held(until: testTime.addingTimeInterval($0), canRefresh: true) }
         return account
     }
 

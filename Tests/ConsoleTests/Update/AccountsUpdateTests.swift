@@ -83,7 +83,7 @@ struct AccountsUpdateTests {
         arguments: [(3600, Role.success), (60, .success), (59, .warning), (1, .warning), (0, .muted)])
     func lastMinute(seconds: Double, role: Role) {
         #expect(
-            TokenState.held(until: testTime.addingTimeInterval(seconds), canRenew: true).style(by: testTime)
+            TokenState.held(until: testTime.addingTimeInterval(seconds), canRefresh: true).style(by: testTime)
                 == Style(role))
     }
 

@@ -16,7 +16,7 @@ struct RenewalTests {
 
     @Test(
         "The key refreshes the token if the account allows it",
-        arguments: [TokenState.held(until: testTime, canRenew: true), .renewable, nil])
+        arguments: [TokenState.held(until: testTime, canRefresh: true), .renewable, nil])
     func available(token: TokenState?) {
         var model = with(token)
         #expect(update(&model, .input(.key(.character("R")))) == [renewal])
@@ -25,7 +25,7 @@ struct RenewalTests {
 
     @Test(
         "Without a refresh token the key says why it is unavailable",
-        arguments: [TokenState.held(until: testTime.addingTimeInterval(60), canRenew: false), .none])
+        arguments: [TokenState.held(until: testTime.addingTimeInterval(60), canRefresh: false), .none])
     func unavailable(token: TokenState) {
         var model = with(token)
         #expect(update(&model, .input(.key(.character("R")))) == [])

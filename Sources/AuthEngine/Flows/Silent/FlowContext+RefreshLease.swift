@@ -21,11 +21,11 @@ extension FlowContext {
         var wait = LeaseWait()
         while true {
             if let lease = try tryLease(key) {
-                if wait.isReported { reporter.succeeded(.waitForRenewal, "The other program has finished") }
+                if wait.isReported { reporter.succeeded(.waitForRefresh, "The other program has finished") }
                 return lease
             }
             guard let pause = wait.next() else {
-                if wait.isReported { reporter.failed(.waitForRenewal, "The other program is still refreshing") }
+                if wait.isReported { reporter.failed(.waitForRefresh, "The other program is still refreshing") }
                 throw AuthenticationFailure.store(
                     CredentialStoreFailure(
                         .busy,
@@ -34,7 +34,7 @@ extension FlowContext {
                     ))
             }
             if wait.reportIsDue {
-                reporter.started(.waitForRenewal, "Waiting for another program that is refreshing the tokens")
+                reporter.started(.waitForRefresh, "Waiting for another program that is refreshing the tokens")
                 wait.isReported = true
             }
             try await dependencies.time.sleep(seconds: pause)

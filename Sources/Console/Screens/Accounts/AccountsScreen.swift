@@ -87,7 +87,7 @@ struct AccountsScreen: ConsoleScreen {
         Command(
             "renew", [.character("R")],
             "Refresh the selected account's token.",
-            hint: "refresh", in: [.list], inLines: .someRows, if: canRenew
+            hint: "refresh", in: [.list], inLines: .someRows, if: canRefresh
         ) { _, context in context.accounts.selected.map { .open(.silent($0, isForced: true)) } ?? .none },
         Command(
             "remove", [.character("D")], "Remove the selected account (asks first).", hint: "remove",
@@ -168,8 +168,8 @@ struct AccountsScreen: ConsoleScreen {
                 ? "No accounts yet; press i to sign in." : "No account matches the filter.")
     }
 
-    private static func canRenew(_ screen: AccountsScreen, _ context: Context) -> Availability {
-        context.accounts.selected.map(context.canRenew) ?? needsSelection(screen, context)
+    private static func canRefresh(_ screen: AccountsScreen, _ context: Context) -> Availability {
+        context.accounts.selected.map(context.canRefresh) ?? needsSelection(screen, context)
     }
 
     private static func canRemove(_ screen: AccountsScreen, _ context: Context) -> Availability {

@@ -182,7 +182,7 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
             Command(
                 "renew", [.character("R")], "Refresh this account's token and show the new one.",
                 if: { state, context in
-                    state.account(context).map(context.canRenew)
+                    state.account(context).map(context.canRefresh)
                         ?? .unavailable("A pasted token has no account.")
                 }
             ) { state, context in
@@ -284,11 +284,11 @@ package enum ClaimsRow: Sendable, Equatable {
 
 extension Destination {
     /// The claims of an acquisition, to be compared with the account's previous one.
-    /// - Parameter isRenewal: whether the claims replace those of a claims screen beneath.
-    static func claims(_ acquisition: Acquisition, _ flow: EffectID, isRenewal: Bool) -> Destination {
+    /// - Parameter isRefresh: whether the claims replace those of a claims screen beneath.
+    static func claims(_ acquisition: Acquisition, _ flow: EffectID, isRefresh: Bool) -> Destination {
         Destination { context in
             let previous = context.acquisitions.updateValue(acquisition, forKey: acquisition.account.identifier)
-            return Opening(ClaimsState(acquisition, previous: previous, flow: flow), renews: isRenewal)
+            return Opening(ClaimsState(acquisition, previous: previous, flow: flow), renews: isRefresh)
         }
     }
 

@@ -242,7 +242,7 @@ package struct SignInState: Sendable, Equatable, ConsoleScreen {
         context.accounts.selectWhenRead = acquisition.account.identifier
         context.notice = Notice(.success, "Signed in as \(acquisition.account.displayName).")
         return Reaction(
-            move: .replace(.claims(acquisition, id, isRenewal: false)),
+            move: .replace(.claims(acquisition, id, isRefresh: false)),
             effects: [context.readAccounts()] + context.remember(scopes: acquisition.scopes), uncovers: true)
     }
 

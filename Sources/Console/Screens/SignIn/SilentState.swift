@@ -40,7 +40,7 @@ package struct SilentState: Sendable, Equatable, ConsoleScreen {
     }
 
     private func gotToken(_ acquisition: Acquisition, _ context: inout Context) -> Reaction {
-        let claims = Move.replace(.claims(acquisition, id, isRenewal: true))
+        let claims = Move.replace(.claims(acquisition, id, isRefresh: true))
         guard !acquisition.isFromCache else {
             context.notice = Notice(.success, "Token from the cache; no request was sent.")
             return .move(claims)
