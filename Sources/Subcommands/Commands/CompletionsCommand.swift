@@ -19,11 +19,11 @@ package struct CompletionsCommand: Subcommand {
             the scripts. Otherwise, add a line to the shell's start-up file.
             """,
         terms: CommandSpecification.Terms(
-            title: "Line to add",
+            title: "Start-up files",
             rows: [
-                ("eval \"$(keyturn completions bash)\"", "For bash, in ~/.bashrc"),
-                ("eval \"$(keyturn completions zsh)\"", "For zsh, in ~/.zshrc, after compinit"),
-                ("keyturn completions fish | source", "For fish, in ~/.config/fish/config.fish"),
+                ("~/.bashrc", "eval \"$(keyturn completions bash)\""),
+                ("~/.zshrc", "eval \"$(keyturn completions zsh)\", after compinit"),
+                ("config.fish", "keyturn completions fish | source"),
             ]),
         operand: Shell.allCases.map(\.rawValue).joined(separator: "|"),
         examples: ["keyturn completions bash", "keyturn completions zsh"])
