@@ -70,6 +70,8 @@ class ScriptJourney(JourneyCase):
 
         wait_until(watches_signals, 10, "the program does not watch signals")
         process.send_signal(signal.SIGTERM)
+        # Before the end of the input, which would end the command too.
+        process.wait(timeout=10)
         output, errors = process.communicate(timeout=10)
         self.assertEqual((process.returncode, output), (143, ""))
         self.assertEqual(json.loads(errors)["error"]["name"], "interrupted")
