@@ -28,7 +28,7 @@ package final class DemoAuthorityServer: Sendable {
     /// - Parameters:
     ///   - port: the port; 0 for any free one.
     ///   - address: the numeric address to listen on (default: loopback). Anyone who can reach it can sign in.
-    ///   - usesTLS: whether to use TLS with a certificate for this run.
+    ///   - usesTLS: whether to use TLS with a temporary certificate.
     ///   - keys: the signing keys (default: new ones, for which only the first request waits).
     package static func start(
         port: UInt16 = 0, address: String? = nil, usesTLS: Bool = false, keys: DemoKeys? = nil,

@@ -61,14 +61,25 @@ package enum FileTrust {
         if name.split(separator: "/").last == "env" {
             let settings = rest.prefix { $0.hasPrefix("-") || $0.contains("=") }
             // Such as PATH, BASH_ENV and --chdir.
-            let places = settings.flatMap { $0.split(separator: "=").dropFirst().flatMap { $0.split(separator: ":") } }
-            let named = places.map(String.init).filter { $0.contains("/") && access($0, F_OK) == 0 }
-            if let distrust = named.lazy.compactMap({ distrust(of: $0, by: user) }).first { return distrust.namingPath }
+            if let distrust = distrust(ofFilesIn: settings, user) { return distrust }
             return distrust(ofCommand: rest.dropFirst(settings.count), searchPath, user, interpreters: interpreters)?
                 .namingPath
         }
-        let files = rest.filter { $0.contains("/") && access($0, F_OK) == 0 }
-        return files.lazy.compactMap { distrust(of: $0, by: user)?.namingPath }.first
+        return distrust(ofFilesIn: rest, user)
+    }
+
+    /// Checks each file that an argument names, alone or in an option such as `-S/usr/bin/program` or `--config=FILE`.
+    private static func distrust(ofFilesIn arguments: ArraySlice<String>, _ user: uid_t) -> Distrust? {
+        for argument in arguments {
+            let parts = [argument] + argument.split { "=:, ".contains($0) }.map(String.init)
+            let values = parts.filter { $0.hasPrefix("-") }.compactMap { option in
+                option.firstIndex(of: "/").map { String(option[$0...]) }
+            }
+            for file in parts + values where file.contains("/") && access(file, F_OK) == 0 {
+                if let distrust = distrust(of: file, by: user) { return distrust.namingPath }
+            }
+        }
+        return nil
     }
 
     /// The nesting limit: Linux follows four interpreters (execve(2)).

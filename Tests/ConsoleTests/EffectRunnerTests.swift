@@ -243,7 +243,7 @@ struct EffectRunnerTests {
         async let program: Void = program(world, on: screen)
         await screen.expect("No accounts yet.")
         screen.send(.character("p"))
-        await screen.expect("paste its final address")
+        await screen.expect("paste the final URL")
         let text = screen.lastSurface?.lines.joined() ?? ""
         let address = try #require(text.firstMatch(of: #/http:\/\/127\.0\.0\.1:8400\S+authorize\S+/#)?.output)
         screen.send(.paste(String(address)))

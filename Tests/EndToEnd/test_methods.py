@@ -160,7 +160,7 @@ class PasteJourney(JourneyCase):
                 landing = person.landing_of(address, *person.ANN)
                 if types:
                     terminal.press("p")
-                    terminal.wait_for("The browser's final address:")
+                    terminal.wait_for("The final URL:")
                     terminal.type(landing)
                     terminal.press("Enter")
                 else:
@@ -177,7 +177,7 @@ class PasteJourney(JourneyCase):
         self.configure_for_authority(authority.address)
         terminal = self.open_terminal(200, 50)
         terminal.start(KEYTURN, "sign-in", "--method", "paste")
-        terminal.wait_for("Paste the browser's final address")
+        terminal.wait_for("Paste the final URL")
         terminal.type("hello there")
         terminal.press("Enter")
         terminal.wait_for("neither an address nor a code")

@@ -92,6 +92,8 @@ struct FileTrustTests {
             for command in [
                 "sh \(path) https://a.example/", "/bin/sh -e \(path)", "env \(path)", "/usr/bin/env -i A=b \(path)",
                 "env sh \(path)", "env env \(path)", "env BASH_ENV=\(path) bash own", "env --x=\(path) true",
+                "env -S\(path)",
+                "true --config=\(path)", "bash --init-file=\(path)", "python3 -I\(path)",
             ] {
                 #expect(distrust(command) == expected, "\(command)")
             }

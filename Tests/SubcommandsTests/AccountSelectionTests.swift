@@ -48,8 +48,11 @@ struct AccountSelectionTests {
             let own = await world.keyturn("token", "--no-interaction")
             #expect(own.exitCode == .done, "\(own.errors)")
             let other = await world.keyturn("token", "--no-interaction", "--profile", "second")
-            #expect(other.exitCode == .failed)
-            #expect(other.errors.contains("Use '--profile first'."), "\(other.errors)")
+            #expect(other.exitCode == .interactionRequired)
+            #expect(other.errors.contains("No account at "), "\(other.errors)")
+            let claims = await world.keyturn("claims", "--profile", "second")
+            #expect(claims.exitCode == .interactionRequired)
+            #expect(claims.errors.contains("No account at "), "\(claims.errors)")
         }
     }
 
@@ -65,7 +68,7 @@ struct AccountSelectionTests {
             #expect(signIn == .done)
             #expect(await world.keyturn("token", "--no-interaction").exitCode == .usage)
             let other = await world.keyturn("token", "--no-interaction", "--profile", "second")
-            #expect(other.errors.contains("Use '--profile first'."), "\(other.errors)")
+            #expect(other.exitCode == .interactionRequired, "\(other.errors)")
         }
     }
 

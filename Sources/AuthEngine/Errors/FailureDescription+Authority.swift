@@ -29,7 +29,7 @@ extension FailureDescription {
                 "\(url.absoluteString) doesn't support device codes: its discovery document has no "
                     + "device_authorization_endpoint.",
                 next:
-                    "Sign in with a browser ('keyturn sign-in --method browser'), or paste the final address of a "
+                    "Sign in with a browser ('keyturn sign-in --method browser'), or paste the final URL of a "
                     + "browser on another machine ('keyturn sign-in --method paste').")
         case .declinedScopes(let granted, let declined):
             declinedScopes(granted: granted, declined: declined)

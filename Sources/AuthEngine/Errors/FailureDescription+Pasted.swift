@@ -26,7 +26,7 @@ extension PastedResponse.Reason {
     }
 
     fileprivate func nextStep(_ redirectURI: String) -> String {
-        let end = "Paste the browser's final address; it begins with \(redirectURI)."
+        let end = "Paste the final URL; it begins with \(redirectURI)."
         return switch self {
         case .authorizationRequest: "Open it in a browser and sign in. \(end)"
         case .anotherAddress: "Finish the sign-in, then paste the address of the last page, even if it fails to load."

@@ -183,7 +183,7 @@ struct BrowserVisit {
                 .waitForResponse,
                 session.isMadeOfBareCode(url)
                     ? "A code was pasted without its address, so its state can't be checked"
-                    : "The browser returned")
+                    : "Browser responded")
             return url
         } catch {
             let overdue = error as? AuthenticationFailure

@@ -243,7 +243,7 @@ extension Model {
     }
 
     private static func removedNotice(_ account: AccountSummary) -> String {
-        "Removed \(account.displayName) with this program's tokens. The browser session, other programs' "
+        "Removed \(account.displayName) and this program's tokens. The browser session, other programs' "
             + "tokens and the account at \(account.environment) remain."
     }
 

@@ -52,7 +52,7 @@ package struct MethodOffer: Sendable, Hashable {
         return open + (broker.isOpen ? [] : [broker]) + [device, closedHandler(handler)].compactMap(\.self)
     }
 
-    private static let unnamedBroker = "Not in the profile (\"method\": [\"broker\", \"browser\"])."
+    private static let unnamedBroker = "Add \"method\": [\"broker\", \"browser\"] to the profile."
     private static let handlerTitle = "URL handler"
 
     /// The browser of this machine, with how its response returns.
@@ -61,9 +61,9 @@ package struct MethodOffer: Sendable, Hashable {
         case .ours(let scheme):
             MethodOffer(
                 .browser, title: handlerTitle,
-                "Opens the browser, which returns through \(scheme)://.")
+                "Opens the browser; the response opens \(scheme)://.")
         case .other(let scheme, _), .unknown(let scheme):
-            MethodOffer(.browser, "Opens the browser; paste its final \(scheme):// address.")
+            MethodOffer(.browser, "Opens the browser; paste the final \(scheme):// URL.")
         case .notNeeded, nil: MethodOffer(.browser, reason)
         }
     }

@@ -51,7 +51,7 @@ package struct MethodProposal: Sendable, Equatable {
 
     private static func choices(_ facts: MachineFacts, namesBrowser: Bool) -> [Choice] {
         let device = Choice(method: .device, reason: "Enter a code on any device with a browser.")
-        let paste = Choice(method: .paste, reason: "Sign in with any browser, then paste its final address.")
+        let paste = Choice(method: .paste, reason: "Sign in with any browser, then paste the final URL.")
         if namesBrowser { return [Choice(method: .browser, reason: "The profile names a browser."), device, paste] }
         if facts.namesBrowser {
             // Remote editors set $BROWSER to a helper that opens the page on the user's own machine.

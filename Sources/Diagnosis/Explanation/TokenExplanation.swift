@@ -80,7 +80,7 @@ struct TokenFindings {
     private var life: CheckFinding? {
         guard let expiry = token.claims.expiry else {
             return CheckFinding(
-                "exp", .warning, "Missing: the token doesn't expire.", fix: "Ask the operator of the authority.")
+                "exp", .warning, "Missing: the token doesn't expire.", fix: "Tell the authority's operator.")
         }
         if expiry <= now {
             return CheckFinding("exp", .warning, "Expired.", fix: "Get a new token: keyturn token.")
@@ -100,11 +100,11 @@ struct TokenFindings {
     private var issuer: CheckFinding? {
         guard let issuer = token.claims.issuer else {
             return CheckFinding(
-                "iss", .warning, "Missing: the issuer is unknown.", fix: "Ask the operator of the authority.")
+                "iss", .warning, "Missing: the issuer is unknown.", fix: "Tell the authority's operator.")
         }
         guard !issuer.lowercased().hasPrefix("http:") || URL(string: issuer).map(\.isLoopback) ?? false else {
             return CheckFinding(
-                "iss", .failed, "The issuer isn't an https URL.", fix: "Ask the operator of the authority.")
+                "iss", .failed, "The issuer isn't an https URL.", fix: "Tell the authority's operator.")
         }
         return nil
     }
@@ -113,6 +113,6 @@ struct TokenFindings {
         guard token.payload["aud"] == nil else { return nil }
         return CheckFinding(
             "aud", .warning, "Missing: any recipient can accept the token.",
-            fix: "Ask the operator of the authority.")
+            fix: "Tell the authority's operator.")
     }
 }

@@ -60,14 +60,14 @@ package struct AuthorityFindings: Sendable {
             ? CheckFinding("Signing keys", .passed, "\(count) for verifying ID tokens.")
             : CheckFinding(
                 "Signing keys", .failed, "The authority publishes no key that can verify an ID token.",
-                fix: "Ask the operator of the authority.")
+                fix: "Tell the authority's operator.")
     }
 
     private var proofKey: CheckFinding? {
         guard let methods = probe.codeChallengeMethods, !methods.contains("S256") else { return nil }
         return CheckFinding(
             "PKCE", .warning, "The authority doesn't list S256 (RFC 7636), which every sign-in uses.",
-            fix: "If a sign-in fails, ask the operator of the authority.")
+            fix: "If a sign-in fails, ask the authority's operator.")
     }
 
     private var deviceCode: CheckFinding? {
@@ -85,7 +85,7 @@ package struct AuthorityFindings: Sendable {
         return CheckFinding(
             "Endpoints", .warning,
             "The metadata has an invalid URL: \(names.joined(separator: ", ")).",
-            fix: "Ask the operator of the authority for an https URL. Other sign-in methods work.")
+            fix: "Ask the authority's operator for an https URL. Other sign-in methods work.")
     }
 
     private var clock: CheckFinding? {

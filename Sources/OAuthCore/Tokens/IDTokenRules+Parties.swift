@@ -63,7 +63,7 @@ extension IDTokenRules {
             return Verdict(.subject, .passed, "User \(quoted(subject)).")
         }
         guard subject == expected else {
-            return Verdict(.subject, .failed, "The token belongs to another user than before.")
+            return Verdict(.subject, .failed, "The token belongs to a different user than before.")
         }
         return Verdict(.subject, .passed, "User \(quoted(subject)), as before.")
     }

@@ -11,7 +11,7 @@ package struct AuthorityCommand: Subcommand {
         "fault", argument: "FAULT", isRepeatable: true, "Fault to inject, from --list-faults")
     static let listFaults = Option("list-faults", "List the faults and how clients must react")
 
-    static let tls = Option("tls", "Use TLS with a certificate for this run")
+    static let tls = Option("tls", "Use TLS with a temporary certificate")
 
     package static let specification = CommandSpecification(
         name: "authority", summary: "Run the built-in authority until interrupted",

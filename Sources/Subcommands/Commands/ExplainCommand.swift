@@ -13,11 +13,11 @@ package struct ExplainCommand: Subcommand {
         name: "explain", summary: "Explain an error, URL, token, recording or log",
         discussion: """
             Explains an error code (-50002, invalid_grant, AADSTS50076) or a text that contains one, a sign-in URL, an
-            authorization response, a redirect URI or a token. FILE can also be a browser's recording (HAR) or a log of MSAL: the output then names
-            the cause of the failed sign-in and its proof. Sends no requests.
+            authorization response, a redirect URI or a token. FILE can also be a browser's recording (HAR) or an MSAL log:
+            the output then names the cause of the failed sign-in, with evidence. Sends no requests.
 
-            Use - to read standard input, which keeps secrets out of the shell's history. A value that isn't known
-            to be harmless appears as its length. Doesn't verify tokens. Exits with 1 if the input is not recognised.
+            Use - to read standard input, which keeps secrets out of the shell's history. Shows only the length of a
+            value that may be secret. Doesn't verify tokens. Exits with 1 if the input is not recognised.
             """,
         options: [infoPlist, OutputFormat.option], operand: "FILE|CODE|URL|TOKEN",
         examples: ["keyturn explain AADSTS50076", "keyturn explain customer.har", "keyturn explain -"])

@@ -9,10 +9,10 @@ package struct ImportCommand: Subcommand {
         terms: CommandSpecification.Terms(
             title: "Sources",
             rows: [
-                ("unified FILE", "A cache of MSAL for Python, .NET, Go, Java or Node (JSON or base64)"),
+                ("unified FILE", "An MSAL cache from Python, .NET, Go, Java or Node (JSON or base64)"),
                 (
                     "adal FILE",
-                    "A cache of ADAL: accessTokens.json or the blob of ADAL .NET. Redeems its refresh tokens at the "
+                    "An ADAL cache: accessTokens.json or the ADAL .NET blob. Redeems its refresh tokens at the "
                         + "profile's authority"
                 ),
                 (

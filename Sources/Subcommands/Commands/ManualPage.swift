@@ -60,8 +60,8 @@ package enum ManualPage {
         ("KEYTURN_CONFIG", "The configuration file if there is no --config"),
         ("KEYTURN_PROFILE", "The profile if there is no --profile"),
         ("BROWSER", "The browser's command, with %s for the URL"),
-        ("ACCESSIBLE", "Line mode, like --plain, if it is not empty"),
-        ("NO_COLOR", "Colours are disabled if it is not empty"),
+        ("ACCESSIBLE", "If not empty, line mode, like --plain"),
+        ("NO_COLOR", "If not empty, disables colours"),
         ("HTTPS_PROXY, NO_PROXY", "The proxy for all requests, and the hosts to reach without it"),
         (
             "SSL_CERT_FILE",
@@ -77,8 +77,8 @@ package enum ManualPage {
     private static let files = [
         ("~/.config/keyturn/config.json", "The configuration"),
         ("~/.local/state/keyturn/*.db", "The encrypted token caches, one for each sharing group"),
-        ("~/.local/state/keyturn/screen.json", "Choices of the full-screen program, safe to delete"),
-        ("~/.cache/keyturn", "Metadata of authorities for unified caches, safe to delete"),
+        ("~/.local/state/keyturn/screen.json", "The full-screen program's settings, safe to delete"),
+        ("~/.cache/keyturn", "Authority metadata for unified caches, safe to delete"),
         ("$XDG_RUNTIME_DIR/keyturn", "Sockets of waiting sign-ins"),
     ]
 

@@ -3,8 +3,8 @@ package struct ReportCommand: Subcommand {
     package static let specification = CommandSpecification(
         name: "report", summary: "Write a support report without secrets",
         discussion: """
-            Contains the versions, the results of keyturn check, and the steps, codes and times of the last token request.
-            Omits tokens, codes, names, usernames, tenants, hosts and paths.
+            Contains the versions, the results of keyturn check, and the steps, error codes and times of the last token
+            request. Omits tokens, sign-in codes, names, usernames, tenants, hosts and paths.
             """,
         options: [CheckCommand.offline], examples: ["keyturn report", "keyturn report --offline"])
 

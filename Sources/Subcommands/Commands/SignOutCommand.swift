@@ -10,7 +10,7 @@ package struct SignOutCommand: Subcommand {
     package static let specification = CommandSpecification(
         name: "sign-out", summary: "Sign out an account",
         discussion: """
-            Removes this application's tokens of the account (username or ID). Without --browser, the browser's session
+            Removes this application's tokens for ACCOUNT (a username or ID). Without --browser, the browser's session
             stays, and the next sign-in may not require a password.
             """,
         options: [browser], operand: "ACCOUNT",

@@ -44,15 +44,22 @@ extension MSALPublicClientApplication {
     func requiredAccount(named name: String?, among profiles: [Profile]) async throws -> MSALAccount {
         guard let name else {
             if let account = try await onlyAccount() { return account }
-            throw CommandFailure(
-                .interactionRequired, name: "noAccount", "No accounts.",
-                nextStep: "Run 'keyturn sign-in'.")
+            throw noAccount()
         }
         guard let account = try await account(named: name) else { throw Self.noAccount(named: name, among: profiles) }
         let isMeant =
             account.identifier == name || isOfAuthority(account) || home(of: account, among: profiles).profile == nil
         guard isMeant else { throw failure(of: account, ofAnotherAuthorityAmong: profiles) }
         return account
+    }
+
+    /// No account can be chosen without a name.
+    func noAccount() -> CommandFailure {
+        let isEmpty = (try? allAccounts())?.isEmpty ?? true
+        return CommandFailure(
+            .interactionRequired, name: "noAccount",
+            isEmpty ? "No accounts." : "No account at \(configuration.authority.url.absoluteString).",
+            nextStep: "Run 'keyturn sign-in'.")
     }
 
     /// The account is not in the application's cache. It can be in that of another profile.
@@ -102,11 +109,11 @@ extension MSALPublicClientApplication {
 
     private static func use(_ profile: String) -> String { "Use '--profile \(profile)'." }
 
-    /// The only account of the profile's authority, or the only one; `nil` if there is none. Throws if there are several.
+    /// The only account of the profile's authority; `nil` if there is none. Throws if there are several.
     func onlyAccount() async throws -> MSALAccount? {
         var accounts = try allAccounts()
         if accounts.isEmpty { accounts = try await deviceAccounts() }
-        accounts = ofAuthority(accounts)
+        accounts = configuration.authority is MSALOIDCAuthority ? accounts.filter(isOfAuthority) : ofAuthority(accounts)
         guard accounts.count > 1 else { return accounts.first }
         throw CommandFailure(
             .usage, name: "ambiguousAccount",

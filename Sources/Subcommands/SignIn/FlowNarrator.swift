@@ -50,7 +50,7 @@ struct FlowNarrator: Sendable {
         let address = [url.map { Printable.sanitize($0.absoluteString) }].compactMap(\.self)
         guard method != .paste else {
             return ["Open this URL in any browser and sign in:"] + address + registration + [
-                "Paste the browser's final address, even if that page fails to load:"
+                "Paste the final URL, even if that page fails to load:"
             ]
         }
         let verb = purpose == .signIn ? "Sign in" : "Sign out"

@@ -56,9 +56,9 @@ struct TokenSource: Sendable {
 
     private func silent(forceRefresh: Bool, in surroundings: Surroundings) async throws -> MSALResult {
         guard let account = try await account() else {
+            guard let accountName else { throw application.noAccount() }
             throw CommandFailure(
-                .interactionRequired, name: "noAccount",
-                accountName.map { "\($0) is not signed in." } ?? "No accounts.",
+                .interactionRequired, name: "noAccount", "\(accountName) is not signed in.",
                 nextStep: "Run 'keyturn sign-in'.")
         }
         let isQuiet = settings.isQuiet

@@ -135,7 +135,7 @@ func running(_ exchanges: [MSALFlowExchange]) -> Model {
     for exchange in exchanges { model = after(model, .flowExchange(EffectID(2), exchange)) }
     guard exchanges.count == 4 else { return after(model, .tick(testTime.addingTimeInterval(12.4))) }
     model = after(
-        model, event(.waitForResponse, .succeeded, "The browser returned", after: 41.2),
+        model, event(.waitForResponse, .succeeded, "Browser responded", after: 41.2),
         event(.redeemCode, .started, after: 41.3), event(.redeemCode, .succeeded, after: 41.8),
         event(.verifyIDToken, .started, "Verifying the ID token", after: 41.8))
     return after(

@@ -48,7 +48,7 @@ let wrongPasteReport = ErrorReport(
         userInfo: [
             NSLocalizedDescriptionKey: "This is the address of the sign-in page itself.",
             NSLocalizedRecoverySuggestionErrorKey:
-                "Open it in a browser and sign in. Paste the browser's final address; it begins with "
+                "Open it in a browser and sign in. Paste the final URL; it begins with "
                 + "http://localhost:40711.",
         ]), at: testTime)
 

@@ -173,7 +173,7 @@ private let flowStates: [(String, Model)] = [
         "sign-in-redeeming",
         flow(
             eventsUntilWaiting + [
-                event(.waitForResponse, .succeeded, "The browser returned", after: 65),
+                event(.waitForResponse, .succeeded, "Browser responded", after: 65),
                 event(.redeemCode, .started, after: 65),
             ])
     ),

@@ -202,8 +202,8 @@ ROWS = [
 
     ("ann", "token --authority {authority}/common", 0, TOKEN, ""),
     ("ann", "token --authority {authority}/contoso -o json", 0, "json:token", ""),
-    ("ann", "token --authority https://login.example.org/other --no-interaction", 1, "",
-     r"^keyturn: \S+ is signed in at \S+ with the profile test, not at https://login\.example\.org/other\."),
+    ("ann", "token --authority https://login.example.org/other --no-interaction", 4, "",
+     r"^keyturn: No account at https://login\.example\.org/other\.\n +Run 'keyturn sign-in --authority \S+'\.\n$"),
     ("ann", "token --client-id other --no-interaction", 4, "", sign_in_first(" --client-id other")),
     ("ann", "token --cache {home}/other.db --no-interaction", 4, "", sign_in_first(r" --cache \S+/other\.db")),
     ("ann", "accounts --cache {home}/other.db -q", 0, "", ""),

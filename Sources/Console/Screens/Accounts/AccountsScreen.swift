@@ -82,7 +82,7 @@ struct AccountsScreen: ConsoleScreen {
         ) { _, context in .open(.signIn(nil, context.request(by: .device))) },
         Command(
             "signInByPaste", [.character("p")],
-            "Sign in with any browser, then paste its final address.", in: [.list]
+            "Sign in with any browser, then paste the final URL.", in: [.list]
         ) { _, context in .open(.signIn(nil, context.request(by: .paste))) },
         Command(
             "renew", [.character("R")],
@@ -148,7 +148,7 @@ struct AccountsScreen: ConsoleScreen {
     private static let everywhere: [Command] =
         finding(in: [.list]) + [
             Command(
-                "back", [.escape], "Clear the filter; never quits.", hintedIf: { $0.isFiltered($1) },
+                "back", [.escape], "Clear the filter; don't quit.", hintedIf: { $0.isFiltered($1) },
                 group: .everywhere, in: [.list], inLines: .whenHinted
             ) { _, _ in .move(.back) },
             back("Clear the filter.", hint: "clear", in: [.filter]),

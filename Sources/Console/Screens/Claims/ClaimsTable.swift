@@ -113,8 +113,8 @@ extension TokenComparison.Difference.Kind {
         switch self {
         case .same: "same"
         case .differs: "differs"
-        case .onlyLeft: "left"
-        case .onlyRight: "right"
+        case .onlyLeft: "in 1"
+        case .onlyRight: "in 2"
         }
     }
 }

@@ -126,7 +126,7 @@ package struct SetUpState: Sendable, Equatable, ConsoleScreen {
 
     static let commands: [Command] = [
         Command(
-            "submit", [.enter], "Go to the next question. After the last, save; if new, sign in.",
+            "submit", [.enter], "Next question. After the last, save (and sign in if it's new).",
             hint: "continue", inLines: .absent
         ) { $0.saving == nil ? $0.submit(&$1) : .none },
         Command("nextField", [.tab, .down], "Go to the next field.", hint: "next field", inLines: .absent) { state, _ in

@@ -88,12 +88,12 @@ struct FlowView {
         return "\(shown)\(String(repeating: bullet, count: min(12, hidden))) (\(count) characters)"
     }
 
-    private static let pasteInvitation = "The browser's final address:"
+    private static let pasteInvitation = "The final URL:"
 
     private func headingLines(width: Int) -> [StyledLine] {
         let heading =
             method == .paste
-            ? "Open this page in any browser, then paste its final address:"
+            ? "Open this page in any browser, then paste the final URL:"
             : "If no browser opens, open this page:"
         return [.empty]
             + StyledLine.wrap(heading, to: max(1, width - 2), style: .muted).map { StyledLine([Span(" ")] + $0.spans) }

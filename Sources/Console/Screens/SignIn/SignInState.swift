@@ -115,7 +115,7 @@ package struct SignInState: Sendable, Equatable, ConsoleScreen {
     static let commands: [Command] =
         [
             Command(
-                "paste", [.character("p")], "Type or paste the browser's final address.", hint: "paste",
+                "paste", [.character("p")], "Type or paste the final URL.", hint: "paste",
                 in: [.waiting], inLines: .absent, if: canPaste
             ) { state, _ in
                 (state.pasted, state.showsPictureAlone) = ("", false)
@@ -192,7 +192,7 @@ package struct SignInState: Sendable, Equatable, ConsoleScreen {
     mutating func type(_ key: Key, _ context: inout Context) -> Reaction? {
         guard let text = pasted?.edited(by: key) else { return nil }
         guard text.utf8.count <= TextField.mostBytes else {
-            context.notice = Notice(.warning, "The text is too long for the browser's final address.")
+            context.notice = Notice(.warning, "The text is too long for the final URL.")
             return Reaction.none
         }
         pasted = text
