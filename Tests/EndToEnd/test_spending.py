@@ -107,8 +107,7 @@ class SpendingJourney(JourneyCase):
 
 
 class LoopbackJourney(JourneyCase):
-    @unittest.skipUnless(os.geteuid() == 0, "only root can act as another user")
-    def test_another_user_takes_the_port_of_a_local_authority(self):
+    def sign_in_at_local_authority(self):
         origin, process = start_authority_process(self)
         self.workspace.use_recording_browser()
         self.configure_for_authority(origin, redirectUri="http://127.0.0.1", cache={"key": "keyFile"})
@@ -119,6 +118,11 @@ class LoopbackJourney(JourneyCase):
         person.walk(self.opened_address(), *person.ANN)
         _, errors = signing_in.communicate(timeout=30)
         self.assertEqual(signing_in.returncode, 0, errors)
+        return origin, process
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can act as another user")
+    def test_another_user_takes_the_port_of_a_local_authority(self):
+        origin, process = self.sign_in_at_local_authority()
         seen = self.give_port_to_stranger(origin, process)
         result = self.workspace.run("token", "--force-refresh", "--no-interaction")
         self.assertEqual(result.returncode, 3, result.stderr)
@@ -127,17 +131,8 @@ class LoopbackJourney(JourneyCase):
 
     @unittest.skipUnless(os.geteuid() == 0, "only root can act as another user")
     def test_no_page_of_another_users_process_is_opened(self):
-        origin, process = start_authority_process(self)
-        self.workspace.use_recording_browser()
-        self.configure_for_authority(origin, redirectUri="http://127.0.0.1", cache={"key": "keyFile"})
         # Caches the metadata, so that the sign-in sends no request before it opens the page.
-        signing_in = subprocess.Popen(
-            [str(KEYTURN), "sign-in"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-            env=self.workspace.environment)
-        self.addCleanup(signing_in.kill)
-        person.walk(self.opened_address(), *person.ANN)
-        _, errors = signing_in.communicate(timeout=30)
-        self.assertEqual(signing_in.returncode, 0, errors)
+        origin, process = self.sign_in_at_local_authority()
         (self.workspace.path / "opened").unlink()
         seen = self.give_port_to_stranger(origin, process)
         for status, *arguments in (

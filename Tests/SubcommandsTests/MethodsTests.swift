@@ -31,17 +31,11 @@ struct MethodsTests {
     }
 
     /// Ann, with a browser on another machine: it reaches the authority, but no listener of this program.
-    private static func ann() -> ScriptedPerson {
+    static func ann() -> ScriptedPerson {
         let transport = CurlTransport()
         return ScriptedPerson(username: "ann@contoso.example", password: "ann-likes-tea") {
             try await transport.send($0)
         }
-    }
-
-    private func withWorld(_ body: (World) async throws -> Void) async throws {
-        let world = try await World()
-        defer { world.close() }
-        try await body(world)
     }
 
     @Test("A code entered on another device", .timeLimit(.minutes(10)))
@@ -177,7 +171,7 @@ struct MethodsTests {
 }
 
 /// Passes on each text as it is written.
-private final class WatchedSink: TextSink {
+final class WatchedSink: TextSink {
     private let written = Locked("")
     private let watch: @Sendable (String) -> Void
 

@@ -23,25 +23,11 @@ struct PromptTests {
         act: @escaping @Sendable (String, AsyncStream<String>.Continuation) -> Void
     ) async -> World.Outcome {
         let (stream, paste) = AsyncStream.makeStream(of: String.self)
-        let (output, errors) = (MemorySink(), ObservedSink { act($0, paste) })
+        let (output, errors) = (MemorySink(), WatchedSink { act($0, paste) })
         let surroundings = Surroundings.test(
             environment, output: output, errors: errors, browser: browser, pastes: { stream })
         let exitCode = await Program.run(["sign-in"] + arguments + ["--cache", cache], in: surroundings)
         return World.Outcome(exitCode: exitCode, output: output.text, errors: errors.text)
-    }
-
-    private func withWorld(_ body: (World) async throws -> Void) async throws {
-        let world = try await World()
-        defer { world.close() }
-        try await body(world)
-    }
-
-    /// Ann, with a browser on another machine.
-    private static func ann() -> ScriptedPerson {
-        let transport = CurlTransport()
-        return ScriptedPerson(username: "ann@contoso.example", password: "ann-likes-tea") {
-            try await transport.send($0)
-        }
     }
 
     private func address(_ pattern: Regex<Substring>, in text: String) -> URL? {
@@ -51,7 +37,7 @@ struct PromptTests {
     @Test("Without a display, the default is a device code", .timeLimit(.minutes(10)))
     func device() async throws {
         try await withWorld { world in
-            let ann = Self.ann()
+            let ann = MethodsTests.ann()
             let outcome = await signIn([], world.environment, cache: world.folder.path + "/tokens.db") { text, _ in
                 guard let page = address(#/http:\S+user_code=\S+/#, in: text) else { return }
                 Task { try await ann.finish(from: page) }
@@ -66,7 +52,7 @@ struct PromptTests {
     func noBrowserForScripts() async throws {
         struct NoBrowser: Error {}
         try await withWorld { world in
-            let ann = Self.ann()
+            let ann = MethodsTests.ann()
             let outcome = await signIn(
                 ["--method", "browser", "-o", "json"], world.environment, cache: world.folder.path + "/tokens.db",
                 opening: { _ in throw NoBrowser() }
@@ -148,20 +134,5 @@ struct PromptTests {
         #expect(error?["name"] as? String == "interrupted" && error?["code"] as? Int == 143)
         #expect(error?["description"] as? String == "Ended by SIGTERM.")
         #expect((document?["prompts"] != nil) == isPrompted)
-    }
-}
-
-/// Passes on each text as it is written.
-private final class ObservedSink: TextSink {
-    private let written = Locked("")
-    private let observe: @Sendable (String) -> Void
-
-    init(_ observe: @escaping @Sendable (String) -> Void) { self.observe = observe }
-
-    var text: String { written.withLock { $0 } }
-
-    func write(_ text: String) throws(TextSinkFailure) {
-        written.withLock { $0 += text }
-        observe(text)
     }
 }

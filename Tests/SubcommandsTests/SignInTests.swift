@@ -8,6 +8,13 @@ import Testing
 
 @testable import Subcommands
 
+/// Runs `body` with a world of its own.
+func withWorld(_ body: (SignInTests.World) async throws -> Void) async throws {
+    let world = try await SignInTests.World()
+    defer { world.close() }
+    try await body(world)
+}
+
 /// The commands with the built-in authority, over real sockets. A process has one waiting sign-in at a time, so the
 /// tests run one after the other.
 @Suite("Commands with the built-in authority", .serialized, .oneSessionAtATime)
@@ -69,12 +76,6 @@ struct SignInTests {
             let exitCode = await Program.run(all, in: surroundings)
             return Outcome(exitCode: exitCode, output: output.text, errors: errors.text)
         }
-    }
-
-    private func withWorld(_ body: (World) async throws -> Void) async throws {
-        let world = try await World()
-        defer { world.close() }
-        try await body(world)
     }
 
     @Test("Without an account, the command says how to sign in")
