@@ -11,7 +11,7 @@ SWIFT_SOURCES = Package.swift Sources Tests
 # The maximum size of the program in bytes: installed, and compressed with xz.
 MOST_BYTES = 32000000
 MOST_BYTES_XZ = 10000000
-SHELL_SCRIPTS = scripts/install-dependencies scripts/make-venv scripts/make-packages scripts/test-packages scripts/sanitize \
+SHELL_SCRIPTS = scripts/install-dependencies scripts/make-venv scripts/make-packages scripts/test-packages scripts/sanitize scripts/test-reproducible \
 	scripts/fuzz scripts/api-documentation .ci/run
 
 # The release binary carries the Swift runtime in itself, so that it runs where no toolchain is. Foundation's static
@@ -30,7 +30,7 @@ LINKED = --configuration release --static-swift-stdlib --disable-local-rpath -Xs
 	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic -Xlinker --icf=all \
 	-Xlinker "$$(scripts/link-inputs $(STATIC))" \
 	-Xlinker "--symbol-ordering-file=$(CURDIR)/$(ORDER)" -Xlinker --no-warn-symbol-ordering \
-	-Xcc -fstack-protector-strong -Xcc -D_FORTIFY_SOURCE=2 \
+	-Xcc -fstack-protector-strong -Xcc -D_FORTIFY_SOURCE=2 -Xcc -ffile-prefix-map=$(CURDIR)=. \
 	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 RELEASE = $(LINKED) -Xlinker --strip-all
 
@@ -212,6 +212,17 @@ packages: release
 	@scripts/install-dependencies package
 	@scripts/make-packages $(KEYTURN) $(PACKAGES)
 
+## sbom     write the program's parts to build/keyturn.cdx.json, and validate it as CycloneDX
+sbom: release venv
+	@scripts/make-sbom $(KEYTURN) $(STATIC)/archives $(BUILD)/keyturn.cdx.json
+	@$(PYTHON) -c 'import pathlib, sys; from cyclonedx.schema import SchemaVersion; \
+		from cyclonedx.validation.json import JsonStrictValidator as Validator; \
+		sys.exit(Validator(SchemaVersion.V1_6).validate_str(pathlib.Path("$(BUILD)/keyturn.cdx.json").read_text()))'
+
+## reproducible   build the release in two folders, and compare the bytes
+reproducible:
+	@scripts/test-reproducible $(BUILD)/reproducible
+
 ## test-packages  install each package in a bare system, sign in there, and remove it (as root)
 test-packages: packages
 	@scripts/test-packages $(PACKAGES) $(BUILD)/systems
@@ -239,7 +250,7 @@ help:
 
 release: static
 	@test -x $(KEYTURN) || echo "Building keyturn. The first time takes a few minutes."
-	@swift build --quiet $(RELEASE) --product keyturn
+	@swift build --quiet $(RELEASE) -Xlinker --print-archive-stats=$(CURDIR)/$(STATIC)/archives --product keyturn
 
 static:
 	@scripts/install-dependencies build

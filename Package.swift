@@ -9,8 +9,11 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-func code(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
-    .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+/// The program's own layers are optimised for size, the library for speed (docs/decisions/0035-locale-data.md).
+let small = settings + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+
+func code(_ name: String, _ dependencies: [Target.Dependency], settings: [SwiftSetting] = settings) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = [], exclude: [String] = [])
@@ -101,8 +104,8 @@ let package = Package(
         // The program. CResources embeds the data files of Resources/; CGetopt reads options with the C library.
         .target(name: "CResources"),
         .target(name: "CGetopt"),
-        code("Diagnosis", ["AuthEngine", "OAuthCore", "CResources"]),
-        code("Console", ["TerminalUI", "AuthEngine", "Diagnosis", "Locks", "Tasks"]),
+        code("Diagnosis", ["AuthEngine", "OAuthCore", "CResources"], settings: small),
+        code("Console", ["TerminalUI", "AuthEngine", "Diagnosis", "Locks", "Tasks"], settings: small),
         // OAuthCore and LinuxAdapters: for the scripted user's browser, on the authority's side of the sign-in.
         code(
             "Subcommands",
@@ -110,7 +113,7 @@ let package = Package(
                 "MSAL", "Console", "Diagnosis", "DemoAuthority", "TerminalCurses", "TerminalUI", "OAuthCore",
                 "LinuxAdapters", "CResources", "Locks", "Tasks", "CGetopt", "CFileLock", "CProcess",
                 "POSIX",
-            ]),
+            ], settings: small),
         .executableTarget(name: "keyturn", dependencies: ["Subcommands", "Tasks"], swiftSettings: settings),
 
         // Tests.
