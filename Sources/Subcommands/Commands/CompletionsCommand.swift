@@ -19,11 +19,11 @@ package struct CompletionsCommand: Subcommand {
             the scripts. Otherwise, add a line to the shell's start-up file.
             """,
         terms: CommandSpecification.Terms(
-            title: "Start-up files",
+            title: "Lines to add",
             rows: [
-                ("~/.bashrc", "eval \"$(keyturn completions bash)\""),
-                ("~/.zshrc", "eval \"$(keyturn completions zsh)\", after compinit"),
-                ("config.fish", "keyturn completions fish | source"),
+                ("eval \"$(keyturn completions bash)\"", "In ~/.bashrc"),
+                ("eval \"$(keyturn completions zsh)\"", "In ~/.zshrc, after compinit"),
+                ("keyturn completions fish|source", "In config.fish"),
             ]),
         operand: Shell.allCases.map(\.rawValue).joined(separator: "|"),
         examples: ["keyturn completions bash", "keyturn completions zsh"])

@@ -9,7 +9,7 @@ package struct SignInCommand: Subcommand {
     private static let urlHandler = "url-handler"
     static let method = Option(
         "method", formerly: "way", argument: "METHOD", choices: SignInMethod.allCases.map(\.rawValue) + [urlHandler],
-        standard: "the profile's, else browser", isRepeatable: true, "Sign-in method")
+        standard: "the profile's, else chosen automatically", isRepeatable: true, "Sign-in method")
     static let prompt = Option(
         "prompt", argument: "PROMPT", choices: MSALPromptType.allCases.compactMap(\.parameterValue),
         "Prompt behaviour to request")

@@ -11,7 +11,7 @@ package struct SignOutCommand: Subcommand {
         name: "sign-out", summary: "Sign out an account",
         discussion: """
             Removes this application's tokens for ACCOUNT (a username or ID). Without --browser, the browser's session
-            stays, and the next sign-in may not require a password.
+            stays, and the next sign-in can succeed without a password.
             """,
         options: [browser], operand: "ACCOUNT",
         examples: ["keyturn sign-out ada@contoso.com", "keyturn sign-out ada@contoso.com --browser"])

@@ -16,7 +16,7 @@ package struct TokenCommand: Subcommand {
         name: "token", summary: "Print an access token",
         discussion: """
             Uses the cached token if it is valid, otherwise the refresh token, otherwise a sign-in. Signs in only if there
-            is a terminal, a display or a browser. A Kubernetes client that runs the command can forbid it.
+            is a terminal, a display or a browser. A Kubernetes client can forbid the sign-in.
             Concurrent commands share one sign-in.
             """,
         terms: CommandSpecification.Terms(
