@@ -77,7 +77,7 @@ package enum AuthorityErrorCode: Int, Sendable, CaseIterable {
     /// A sentence for the user.
     package var summary: String {
         switch self {
-        case .severalAccounts: "Several accounts are signed in, and a silent request can't ask which one."
+        case .severalAccounts: "Several accounts are signed in, and a silent request can't choose one."
         case .severalResources: "The scopes name several resources, but an access token is for one."
         case .internalFailure: "The authority failed."
         case .redirectURIMismatch: "The redirect URI isn't registered for this application."

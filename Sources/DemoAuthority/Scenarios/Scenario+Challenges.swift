@@ -16,7 +16,7 @@ extension Scenario {
             .signIn(
                 ann, Step.Request(claims: challenge), show: .claims(["amr", "acrs"]),
                 look: """
-                    The browser still has her session, so the authority asks for the second factor only. Now amr \
+                    The browser still has her session, so the page requires the second factor only. Now amr \
                     contains mfa, and acrs names the context that the API requires.
                     """),
         ],

@@ -5,7 +5,7 @@ extension Scenario {
         story: "Zoe works for Fabrikam and is a guest of Contoso.",
         steps: [
             .signIn(
-                zoe, show: .claims(["tid", "oid"]), look: "With common, she signs in to her home tenant, Fabrikam."),
+                zoe, show: .claims(["tid", "oid"]), look: "At /common, she signs in to her home tenant, Fabrikam."),
             .silently(
                 zoe, Step.Request(segment: Directory.contoso), gives: .token(from: .authority),
                 show: .claims(["tid", "oid"]),

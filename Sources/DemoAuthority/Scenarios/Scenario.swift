@@ -111,7 +111,7 @@ extension Scenario {
                 .signIn(
                     wang, consent: .decline, gives: .failure(.userCanceled),
                     look: """
-                        The authority asks for the missing scope again. Wang declines, and the authority returns \
+                        The consent page lists the missing scope again. Wang declines, and the authority returns \
                         access_denied without a token.
                         """),
             ],
