@@ -84,7 +84,7 @@ class WithoutDeviceCodeJourney(JourneyCase):
     def test_the_screen(self):
         """Device codes are suggested nowhere: not in the list, the hints or the form, and not after an error."""
         terminal = self.open_keyturn()
-        screen = terminal.wait_for("Enter  sign in by pasting the address")
+        screen = terminal.wait_for("Enter  sign in by pasting the URL")
         self.assertNotRegex(screen, r"\bcode\b")
         terminal.press("c")
         terminal.wait_for("support device codes")

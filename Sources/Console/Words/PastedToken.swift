@@ -20,7 +20,7 @@ package struct PastedToken: Sendable, Equatable {
         guard let token = MSALDecodedToken(text) else {
             throw Refusal(
                 reason: explanation?.summary
-                    ?? "Not a JSON Web Token. Only its resource can read an opaque token.")
+                    ?? "Not a JSON Web Token, so only its resource can read it.")
         }
         self.token = token
         verdicts =

@@ -148,7 +148,7 @@ struct AccountsScreen: ConsoleScreen {
     private static let everywhere: [Command] =
         finding(in: [.list]) + [
             Command(
-                "back", [.escape], "Clear the filter; don't quit.", hintedIf: { $0.isFiltered($1) },
+                "back", [.escape], "Clear the filter (doesn't quit).", hintedIf: { $0.isFiltered($1) },
                 group: .everywhere, in: [.list], inLines: .whenHinted
             ) { _, _ in .move(.back) },
             back("Clear the filter.", hint: "clear", in: [.filter]),

@@ -6,7 +6,7 @@ extension Destination {
 
 /// Asks whether to remove an account. Enter alone cancels, because removal can't be undone.
 struct RemovalQuestion: Question {
-    enum Layer: String, KeyLayer { case all = "Remove an account?" }
+    enum Layer: String, KeyLayer { case all = "Remove this account?" }
 
     let account: AccountSummary
     var focus = DialogFocus.cancel

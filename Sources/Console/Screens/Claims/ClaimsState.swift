@@ -165,7 +165,7 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
                 return .none
             },
             Command(
-                "reveal", [.character("v")], "Show or hide the signature; with it, the token works.",
+                "reveal", [.character("v")], "Show or hide the signature (secret).",
                 inLines: .absent,
                 if: { state, _ in
                     Availability(state.showsJSON, else: "Press r first to show the raw token.")

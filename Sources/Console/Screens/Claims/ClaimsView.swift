@@ -131,7 +131,7 @@ struct ClaimsView {
         let signature =
             state.isRevealed
             ? token.revealSignature()
-            : "\(token.signatureSize) bytes, hidden: with it, the token works. Press v to show it."
+            : "\(token.signatureSize) bytes, secret. Press v to show it."
         let texts = [("Header", token.headerJSON), ("Claims", token.claimsJSON), ("Signature", signature)]
         let parts = texts.map { title, json in
             [StyledLine(title, Style(.title, .bold))] + StyledLine.preformatted(json, width: max(1, width - 2))

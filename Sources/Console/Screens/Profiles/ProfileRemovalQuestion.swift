@@ -6,7 +6,7 @@ extension Destination {
 
 /// Asks whether to remove a profile from the configuration.
 struct ProfileRemovalQuestion: Question {
-    enum Layer: String, KeyLayer { case all = "Remove a profile?" }
+    enum Layer: String, KeyLayer { case all = "Remove this profile?" }
 
     let name: String
     var focus = DialogFocus.cancel

@@ -62,7 +62,7 @@ package struct ProviderChoice: Sendable, Equatable, ConsoleScreen {
                 choice.opening == nil ? .start(choice.openDemo(&context)) : .none
             },
         ] + moving() + finding() + [
-            back("Go back; don't quit."),
+            back("Go back (doesn't quit)."),
             close("Close this view, or quit from the first screen.", hint: "quit"), interrupt,
         ]
 

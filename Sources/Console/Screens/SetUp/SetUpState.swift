@@ -126,7 +126,7 @@ package struct SetUpState: Sendable, Equatable, ConsoleScreen {
 
     static let commands: [Command] = [
         Command(
-            "submit", [.enter], "Next question. After the last, save (and sign in if it's new).",
+            "submit", [.enter], "Next question. The last saves, and signs in to a new profile.",
             hint: "continue", inLines: .absent
         ) { $0.saving == nil ? $0.submit(&$1) : .none },
         Command("nextField", [.tab, .down], "Go to the next field.", hint: "next field", inLines: .absent) { state, _ in
@@ -326,7 +326,7 @@ extension Destination {
 
 /// Asks whether to discard the typed profile.
 struct DiscardQuestion: Question {
-    enum Layer: String, KeyLayer { case all = "Discard the form?" }
+    enum Layer: String, KeyLayer { case all = "Discard your changes?" }
 
     var focus = DialogFocus.cancel
 

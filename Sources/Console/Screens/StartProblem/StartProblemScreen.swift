@@ -22,7 +22,7 @@ struct StartProblemScreen: ConsoleScreen {
             ) { _, _ in .open(.providers(taken: [], isDemo: true)) },
             check(hint: "check"),
         ] + finding() + [
-            back("No effect here; doesn't quit."),
+            back("No effect here (doesn't quit)."),
             close("Quit.", hint: "quit"), interrupt,
         ]
 
