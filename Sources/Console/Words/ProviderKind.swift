@@ -102,12 +102,12 @@ package enum ProviderKind: String, Sendable, CaseIterable {
 
     private var authorityExplanation: String {
         switch self {
-        case .entra: "Your organisation's domain, tenant ID or sign-in address."
-        case .microsoftAccounts: "This address is for all Microsoft accounts."
-        case .b2c: "The address with the tenant and the user flow or policy."
-        case .externalID: "The tenant's ciamlogin.com address."
+        case .entra: "Your organisation's domain, tenant ID or sign-in URL."
+        case .microsoftAccounts: "This URL is for all Microsoft accounts."
+        case .b2c: "The URL with the tenant and the user flow or policy."
+        case .externalID: "The tenant's ciamlogin.com URL."
         case .google: "Google's only authority."
-        case .openID: "The issuer, or the address of its discovery document (/.well-known/openid-configuration)."
+        case .openID: "The issuer, or the URL of its discovery document (/.well-known/openid-configuration)."
         }
     }
 

@@ -39,12 +39,12 @@ package enum AuthorityRejection: Error, Sendable, Equatable {
         switch self {
         case .blank, .notAnAddress, .noTenant, .badTenant:
             "Use a URL such as https://login.microsoftonline.com/common, or another provider's issuer."
-        case .insecure: "Use the https address of the authority."
+        case .insecure: "Use the https URL of the authority."
         case .impossiblePort: "Correct the port."
         case .namesAPerson: "Remove the username and password from the URL."
         case .adfsUnsupported: "Sign in through the federated tenant of Microsoft Entra ID."
-        case .notEntra(let found): "Use the authority type for \(found), or correct the address."
-        case .notCIAMHost: "Use the tenant's ciamlogin.com address, or allow a custom domain."
+        case .notEntra(let found): "Use the authority type for \(found), or correct the URL."
+        case .notCIAMHost: "Use the tenant's ciamlogin.com URL, or allow a custom domain."
         }
     }
 }

@@ -54,7 +54,7 @@ struct FlowNarrator: Sendable {
             ]
         }
         let verb = purpose == .signIn ? "Sign in" : "Sign out"
-        return ["\(verb) with your browser. If it doesn't open, open this address:"] + address + registration
+        return ["\(verb) with your browser. If it doesn't open, open this URL:"] + address + registration
             + otherMethods(url)
     }
 
@@ -76,7 +76,7 @@ struct FlowNarrator: Sendable {
         guard let proposal, proposal.best != .browser, let reason = proposal.reason(for: .browser) else { return [] }
         var lines = ["\(reason) '--method \(proposal.best.rawValue)' needs no browser here."]
         if let line = url?.redirectPort.flatMap({ proposal.portForwarding(port: $0) }) {
-            lines += ["Over ssh, run this on your own machine, then open the address there:", "  \(line)"]
+            lines += ["Over ssh, run this on your own machine, then open the URL there:", "  \(line)"]
         }
         return lines
     }

@@ -32,8 +32,8 @@ func judgement(of draft: ProfileDraft) -> DraftJudgement {
             : draft.authority.hasPrefix("https://")
                 ? CheckFinding("Authority", .passed, "Microsoft Entra ID, tenant contoso.com.")
                 : CheckFinding(
-                    "Authority", .failed, "\"\(draft.authority)\" is not an address.",
-                    fix: "Write it in full: https://login.example.org/tenant."),
+                    "Authority", .failed, "\"\(draft.authority)\" is not a URL.",
+                    fix: "Enter the whole URL, for example https://login.example.org/tenant."),
         .clientID: draft.clientID.isEmpty
             ? unanswered(.clientID)
             : CheckFinding(
