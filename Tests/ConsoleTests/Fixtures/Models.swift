@@ -28,7 +28,7 @@ let demoProfile = ProgramProfile(
     ], isDemo: true)
 
 let problem = StartProblem(
-    title: "The configuration has a mistake.",
+    title: "The configuration is invalid.",
     reason: "line 3: profiles.work.clientID: unknown key. Did you mean \"clientId\"?",
     nextStep: "Fix it, then start again.")
 
