@@ -79,7 +79,7 @@ package struct RedirectURIRejection: Error, Sendable, Equatable {
                 "\(given) belongs to another application. This one's bundle identifier is \"\(bundleIdentifier)\"."
         case .authHostMissing: return "\(given) lacks its host, which must be \"auth\"."
         case .schemeMissing: return "\(given) has no scheme."
-        case .outOfBand: return "\(given) is the out-of-band address, which authorities no longer support."
+        case .outOfBand: return "\(given) is the out-of-band URI, which authorities no longer support."
         case .hostMissing: return "\(given) has no host."
         case .unknownFormat: return "\(given) has a form that this authority and its broker don't support."
         }

@@ -56,7 +56,7 @@ extension MSALHandOverOutcome {
         case .noResponse:
             CommandFailure(
                 .failed, name: rawValue, "The waiting sign-in doesn't respond. It may be stopped.",
-                nextStep: "Continue it with fg in its terminal; it has the response.")
+                nextStep: "Run fg in its terminal; the response has arrived there.")
         case .noWaitingSignIn:
             CommandFailure(
                 .failed, name: rawValue, "No sign-in waits for this response. It may have ended.",
