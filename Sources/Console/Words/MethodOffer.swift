@@ -61,7 +61,7 @@ package struct MethodOffer: Sendable, Hashable {
         case .ours(let scheme):
             MethodOffer(
                 .browser, title: handlerTitle,
-                "Opens the browser; the response opens \(scheme)://.")
+                "Opens the browser, which returns to \(scheme)://.")
         case .other(let scheme, _), .unknown(let scheme):
             MethodOffer(.browser, "Opens the browser; paste the final \(scheme):// URL.")
         case .notNeeded, nil: MethodOffer(.browser, reason)
