@@ -241,7 +241,7 @@ def growth(bench, sizes, curves):
         their_again, their_another, their_listing = theirs or (None, None, None)
         size = f"{accounts:,} account{'s' if accounts > 1 else ''}"
         rows.append(compared_micro(f"cached token in process, {size}", again, their_again, "<= 5 us"))
-        rows.append(compared_micro("    different account each time", another, their_another, "within 1.5x of 100"))
+        rows.append(compared_micro("    different account each time", another, their_another, "within 1.5x of 100 accounts"))
         rows.append(compared_micro("    account list", listing, their_listing))
         rows.append(("    first account list", microseconds(first_list), "", "", ""))
         rows.append(("    resident memory with all accounts cached", f"{megabytes:.0f} MB", "", "", ""))
