@@ -68,9 +68,16 @@ extension CredentialDatabase {
     }
 
     private func put<Digest>(_ chunk: DigestChunk<Digest>, _ form: DigestForm<Digest>) throws(Failure) {
-        let row = try seal(form.encode(chunk.digests), for: [form.name, chunk.previous, chunk.last], with: key)
+        let row = try seal(
+            form.encode(chunk.digests) + StoreSeal.bytes(chunk.rows.sum),
+            for: Self.chunkIdentity(form.name, chunk.previous, chunk.last), with: key)
         try run(
             "INSERT INTO account_digest (form, previous, last, nonce, sealed) VALUES (\(Self.idOfForm), ?, ?, ?, ?)",
-            row.identity.map(SQLiteConnection.Value.text) + [.blob(row.nonce), .blob(row.sealed)])
+            [.text(form.name), .text(chunk.previous), .text(chunk.last), .blob(row.nonce), .blob(row.sealed)])
+    }
+
+    /// Differs from that of version 1.0, whose chunks have no fingerprint.
+    static func chunkIdentity(_ form: String, _ previous: String, _ last: String) -> [String] {
+        ["digests", form, previous, last]
     }
 }

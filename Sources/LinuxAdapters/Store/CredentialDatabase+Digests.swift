@@ -3,10 +3,12 @@ import AuthEngine
 /// Cached summaries of accounts in encrypted chunks, so that a long list needn't decrypt every record.
 ///
 /// Missing or unreadable summaries are created again. A change of a record deletes the account's chunk in the same
-/// transaction (docs/decisions/0025).
+/// transaction (docs/decisions/0025). A chunk is bound to the versions of its rows, so that an older one isn't used
+/// (docs/decisions/0029).
 extension CredentialDatabase {
     /// For fewer accounts, reading is faster than writing a transaction.
     private static let fewestToKeep = 32
+    static let fingerprintLength = 8
     private static let keyColumns = "kind, environment, client, realm, target"
 
     /// Reads everything and writes new summaries in one transaction. SQLite rejects the write if another process
@@ -17,10 +19,18 @@ extension CredentialDatabase {
         // Has no effect after the commit.
         defer { try? connection.run("ROLLBACK") }
         try checkKeyIsCurrent()
-        try checkWhole(seals())
-        let parts = try DigestParts(try chunks(in: form)) { previous, end throws(Failure) in
-            try accounts(after: previous, upTo: end, form.make)
+        let fingerprinting = RowsFingerprinting(key: key)
+        var rows = RowsFingerprint()
+        try checkWhole(seals()) { rows.add(fingerprinting.fingerprint(group: $0)) }
+        func combined(_ chunks: [DigestChunk<Digest>]) throws(Failure) -> DigestParts<Digest> {
+            try DigestParts(chunks) { previous, end throws(Failure) in
+                try accounts(after: previous, upTo: end, fingerprinting, form.make)
+            }
         }
+        var parts = try combined(chunks(in: form))
+        // Another program put back chunks of an earlier state.
+        if parts.rows != rows { parts = try combined([]) }
+        guard parts.rows == rows else { throw .damaged }
         let stampThen = parts.accountsInGaps < Self.fewestToKeep ? nil : keep(parts.gaps, in: form)
         return CredentialDigests(parts.digests, stamp: stampThen ?? stamp)
     }
@@ -32,25 +42,32 @@ extension CredentialDatabase {
                 "SELECT previous, last, nonce, sealed FROM account_digest WHERE form = \(Self.idOfForm) ORDER BY last",
                 [.text(form.name)]
             ) { row in
-                let chunk = SealedRow(
-                    identity: [form.name, row.text(0), row.text(1)], nonce: row.blob(2), sealed: row.blob(3))
-                guard let digests = text(of: chunk, with: key).flatMap(form.decode) else { return }
-                chunks.append(DigestChunk(previous: chunk.identity[1], last: chunk.identity[2], digests: digests))
+                let (previous, last) = (row.text(0), row.text(1))
+                let sealed = SealedRow(
+                    identity: Self.chunkIdentity(form.name, previous, last), nonce: row.blob(2), sealed: row.blob(3))
+                guard var text = text(of: sealed, with: key), text.count >= Self.fingerprintLength else { return }
+                let rows = RowsFingerprint(sum: StoreSeal.number(text.suffix(Self.fingerprintLength)))
+                text.removeLast(Self.fingerprintLength)
+                guard let digests = form.decode(text) else { return }
+                chunks.append(DigestChunk(previous: previous, last: last, digests: digests, rows: rows))
             }
         }
         return chunks
     }
 
     private func accounts<Digest>(
-        after previous: String, upTo end: String?, _ make: ([CredentialRecord]) -> Digest?
+        after previous: String, upTo end: String?, _ fingerprinting: RowsFingerprinting,
+        _ make: ([CredentialRecord]) -> Digest?
     ) throws(Failure) -> [AccountOfGap<Digest>] {
         var accounts: [AccountOfGap<Digest>] = []
         var hasDamage = false
         var records: [CredentialRecord] = []
+        var rows = RowsFingerprint()
         func endAccount() {
             guard let homeAccountID = records.first?.key.homeAccountID else { return }
-            accounts.append(AccountOfGap(homeAccountID: homeAccountID, digest: make(records)))
+            accounts.append(AccountOfGap(homeAccountID: homeAccountID, digest: make(records), rows: rows))
             records = []
+            rows = RowsFingerprint()
         }
         let limit = end == nil ? "" : "AND home_account_id <= ? "
         try sqlite { () throws(SQLiteConnection.Failure) in
@@ -62,6 +79,7 @@ extension CredentialDatabase {
                 guard let record = open(row) else { return hasDamage = true }
                 if record.key.homeAccountID != records.first?.key.homeAccountID { endAccount() }
                 records.append(record)
+                rows.add(fingerprinting.fingerprint(nonce: row.nonce))
             }
         }
         endAccount()

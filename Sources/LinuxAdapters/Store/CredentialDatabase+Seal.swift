@@ -64,10 +64,13 @@ extension CredentialDatabase {
     // Checking
 
     /// Checks the number of rows and that all seals are readable. Rows are checked by ``isWritten(_:_:)``.
-    func checkWhole(_ seals: Seals) throws(Failure) {
+    ///
+    /// - Parameter look: called with the bytes of each ``GroupSeal``.
+    func checkWhole(_ seals: Seals, _ look: ([UInt8]) -> Void = { _ in }) throws(Failure) {
         guard try number("SELECT count(*) FROM credential") == seals.store.rows else { throw .damaged }
         for (number, generation) in seals.store.groups {
-            guard try sealedPart("\(number)", Self.identity(number, generation)) != nil else { throw .damaged }
+            guard let group = try sealedPart("\(number)", Self.identity(number, generation)) else { throw .damaged }
+            look(group)
         }
     }
 

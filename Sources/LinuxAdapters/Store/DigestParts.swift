@@ -12,6 +12,8 @@ struct DigestParts<Digest: Sendable>: Sendable {
     private(set) var digests: [[Digest]] = []
     /// The gaps that contain accounts.
     private(set) var gaps: [Gap] = []
+    /// The fingerprint of the rows that the digests were created from.
+    private(set) var rows = RowsFingerprint()
 
     /// Combines chunks with the accounts in the gaps.
     ///
@@ -26,6 +28,7 @@ struct DigestParts<Digest: Sendable>: Sendable {
                 add(Gap(previous: position, end: chunk.previous, accounts: try accounts(position, chunk.previous)))
             }
             digests.append(chunk.digests)
+            rows.add(chunk.rows)
             position = chunk.last
         }
         add(Gap(previous: position, end: nil, accounts: try accounts(position, nil)))
@@ -36,7 +39,10 @@ struct DigestParts<Digest: Sendable>: Sendable {
     private mutating func add(_ gap: Gap) {
         guard !gap.accounts.isEmpty else { return }
         var found: [Digest] = []
-        for account in gap.accounts { if let digest = account.digest { found.append(digest) } }
+        for account in gap.accounts {
+            if let digest = account.digest { found.append(digest) }
+            rows.add(account.rows)
+        }
         digests.append(found)
         gaps.append(gap)
         accountsInGaps += gap.accounts.count
@@ -53,6 +59,8 @@ struct DigestChunk<Digest: Sendable>: Sendable {
     var previous: String
     var last: String
     var digests: [Digest]
+    /// The fingerprint of all rows of the range, also of those without a digest.
+    var rows: RowsFingerprint
 
     /// The maximum number of accounts: small enough to read again after a change, large enough to need few chunks.
     private static var mostAccounts: Int { 64 }
@@ -68,7 +76,9 @@ struct DigestChunk<Digest: Sendable>: Sendable {
             guard let final = part.last?.homeAccountID else { return nil }
             let last = number == count - 1 ? end ?? final : final
             defer { previous = last }
-            return DigestChunk(previous: previous, last: last, digests: part.compactMap(\.digest))
+            return DigestChunk(
+                previous: previous, last: last, digests: part.compactMap(\.digest),
+                rows: part.reduce(into: RowsFingerprint()) { $0.add($1.rows) })
         }
     }
 }
@@ -77,4 +87,5 @@ struct DigestChunk<Digest: Sendable>: Sendable {
 struct AccountOfGap<Digest: Sendable>: Sendable {
     var homeAccountID: String
     var digest: Digest?
+    var rows = RowsFingerprint()
 }

@@ -62,6 +62,41 @@ struct CredentialDigestTests {
         #expect(probe.made.isEmpty)
     }
 
+    @Test("That another program put back after a removal aren't used", arguments: ["removed", "added", "changed"])
+    func putBack(change: String) throws {
+        _ = try store.digests(probe)
+        let connection = try SQLiteConnection(path: folder.file("cache.db").path, busyMilliseconds: 0)
+        try connection.run("ATTACH ':memory:' AS other")
+        try connection.run("CREATE TABLE other.kept AS SELECT * FROM account_digest")
+        let account = Self.account(7)
+        switch change {
+        case "removed":
+            try store.update(matching: CredentialQuery(homeAccountIDs: [account])) { $0.map { .delete($0.key) } }
+        case "added": try store.save(.test(.account, account + "5"))
+        default: try store.save(.test(.refreshToken, account, secret: "renewed"))
+        }
+        try connection.run("DELETE FROM account_digest")
+        try connection.run("INSERT INTO account_digest SELECT * FROM other.kept")
+        #expect(try ranges() == Self.allRanges)
+        #expect(try SQLiteCredentialStore.of(folder).digests(probe) == truth())
+        // They are replaced.
+        _ = probe.made
+        #expect(try SQLiteCredentialStore.of(folder).digests(probe) == truth())
+        #expect(probe.made.isEmpty)
+    }
+
+    @Test("Of a row that another program put back are damage")
+    func oldRow() throws {
+        let account = Self.account(7)
+        let connection = try SQLiteConnection(path: folder.file("cache.db").path, busyMilliseconds: 0)
+        try connection.run("ATTACH ':memory:' AS other")
+        try connection.run("CREATE TABLE other.kept AS SELECT * FROM credential WHERE home_account_id = '\(account)'")
+        try store.save(.test(.refreshToken, account, secret: "renewed"))
+        try connection.run("INSERT OR REPLACE INTO credential SELECT * FROM other.kept")
+        let failure = #expect(throws: CredentialStoreFailure.self) { try store.digests(probe) }
+        #expect(failure?.kind == .damagedRecords)
+    }
+
     @Test("Of few accounts are computed each time, and nothing is written")
     func few() throws {
         let folder = try TemporaryFolder()
