@@ -5,6 +5,7 @@ import json
 import os
 import signal
 import sqlite3
+import subprocess
 
 from support import person
 from support.case import JourneyCase
@@ -161,13 +162,24 @@ class RemainsJourney(JourneyCase):
         self.sql("DELETE FROM data_key")
         self.told("is damaged", "accounts")
         obstacle = self.state / f"{STORE}.set-aside-0"
-        obstacle.mkdir()
-        self.sign_in()
-        self.told("set-aside-0 cannot be deleted", "remove", "--all")
-        self.assertEqual([path for path in self.state.iterdir() if "set-aside" in path.name], [obstacle])
-        self.assertIn("No accounts.", self.succeed("accounts").stderr)
-        obstacle.rmdir()
+        obstacle.touch(0o600)
+        if subprocess.run(["chattr", "+i", obstacle], stderr=subprocess.DEVNULL, check=False).returncode != 0:
+            self.skipTest("no file can be made undeletable here")
+        try:
+            self.sign_in()
+            self.told("set-aside-0 cannot be deleted", "remove", "--all")
+            self.assertEqual([path for path in self.state.iterdir() if "set-aside" in path.name], [obstacle])
+            self.assertIn("No accounts.", self.succeed("accounts").stderr)
+        finally:
+            subprocess.run(["chattr", "-i", obstacle], check=True)
         self.succeed("remove", "--all")
+
+    def test_a_folder_with_the_name_of_a_set_aside_file(self):
+        self.sign_in()
+        folder = self.state / f"{STORE}.set-aside-1"
+        folder.mkdir()
+        self.succeed("remove", "--all")
+        self.assertTrue(folder.is_dir())
 
     def test_a_folder_above_that_others_may_change(self):
         self.sign_in()

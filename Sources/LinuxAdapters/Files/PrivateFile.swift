@@ -195,6 +195,8 @@ enum PrivateFile {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter { $0.hasPrefix(file) && isMeant($0.dropFirst(file.count)) }.sorted()
             .map { "\(folder)/\($0)" }
+            // A folder of this name isn't this program's.
+            .filter { ((try? status($0))?.st_mode ?? 0) & S_IFMT == S_IFREG }
     }
 
     static func failure(_ path: String, _ done: String, code: Int32 = errno) -> Failure {

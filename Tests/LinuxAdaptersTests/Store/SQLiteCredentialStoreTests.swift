@@ -248,6 +248,16 @@ struct SQLiteCredentialStoreTests {
         #expect(try Self.open(folder).records(matching: CredentialQuery()).isEmpty)
     }
 
+    @Test("A folder with the name of a file that was set aside is neither counted nor deleted")
+    func folderSetAside() throws {
+        try save(Self.record())
+        let other = folder.file("cache.db.set-aside-1").path
+        try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: false)
+        #expect(try store.protection().setAsideFiles.isEmpty)
+        #expect(try store.deleteSetAside().files.isEmpty)
+        #expect(FileManager.default.fileExists(atPath: other))
+    }
+
     /// Runs a call that must set the file aside; returns its new location.
     private func setAside(_ call: () throws -> Void) throws -> String {
         let failure = #expect(throws: CredentialStoreFailure.self, performing: call)

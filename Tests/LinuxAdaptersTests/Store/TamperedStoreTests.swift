@@ -1,5 +1,6 @@
 import AuthEngine
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LinuxAdapters
@@ -260,12 +261,34 @@ struct TamperedStoreTests {
         #expect(try store.all().count == 3)
     }
 
-    @Test("A set-aside file that cannot be deleted is reported; all others are deleted")
+    /// Makes a file undeletable, also for root, or deletable again.
+    private static func fix(_ file: URL, _ isFixed: Bool) {
+        let chattr = Process()
+        chattr.executableURL = URL(filePath: "/usr/bin/env")
+        chattr.arguments = ["chattr", isFixed ? "+i" : "-i", file.path]
+        chattr.standardError = FileHandle.nullDevice
+        guard (try? chattr.run()) != nil else { return }
+        chattr.waitForEnd()
+    }
+
+    /// Whether the file system and the container allow that.
+    private static func canFix() throws -> Bool {
+        let folder = try TemporaryFolder()
+        try folder.place("file", Data())
+        fix(folder.file("file"), true)
+        defer { fix(folder.file("file"), false) }
+        return unlink(folder.file("file").path) != 0
+    }
+
+    @Test(
+        "A set-aside file that cannot be deleted is reported; all others are deleted",
+        .enabled("No file can be made undeletable here.") { try canFix() })
     func obstacle() throws {
         try sqlite("DELETE FROM data_key")
         _ = try expectSetAside { _ = try store.all() }
-        try FileManager.default.createDirectory(
-            at: folder.file("cache.db.set-aside-0"), withIntermediateDirectories: false)
+        try folder.place("cache.db.set-aside-0", Data())
+        Self.fix(folder.file("cache.db.set-aside-0"), true)
+        defer { Self.fix(folder.file("cache.db.set-aside-0"), false) }
         try folder.place("cache.db.set-aside-2", Data())
         try store.save(ann)
         expect(.io, "cache.db.set-aside-0 cannot be deleted") { _ = try store.deleteSetAside() }
