@@ -20,7 +20,8 @@
     each(g_object_unref)                         \
     each(g_clear_error)                          \
     each(g_io_error_quark)                       \
-    each(g_dbus_connection_new_for_address_sync) \
+    each(g_dbus_address_get_stream_sync)         \
+    each(g_dbus_connection_new_sync)             \
     each(g_dbus_connection_close_sync)           \
     each(g_dbus_connection_get_stream)           \
     each(g_socket_connection_get_socket)         \
@@ -178,28 +179,58 @@ static void bus_close(object bus) {
     library.g_object_unref(bus);
 }
 
-int32_t keyturn_bus_is_trusted(void *bus) {
-    object socket = library.g_socket_connection_get_socket(library.g_dbus_connection_get_stream(bus));
+/// Whether the peer of a `GSocketConnection` is another user than this one and root. If so, writes the reason to `why`.
+static int is_distrusted(object stream, char *why) {
     struct ucred peer;
     socklen_t length = sizeof peer;
-    return getsockopt(library.g_socket_get_fd(socket), SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0
-        && (peer.uid == geteuid() || peer.uid == 0);
+    int descriptor = library.g_socket_get_fd(library.g_socket_connection_get_socket(stream));
+    if (getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0) {
+        outcome(KEYTURN_BUS_ABSENT, why, "The session bus doesn't say who runs it.");
+        return 1;
+    }
+    if (peer.uid == geteuid() || peer.uid == 0) return 0;
+    outcome(KEYTURN_BUS_ABSENT, why, "The session bus belongs to another user (ID %u).", (unsigned)peer.uid);
+    return 1;
 }
 
-static object bus_open(const char *address, keyturn_limit *limit, int32_t *result, char *why) {
+int32_t keyturn_bus_is_distrusted(void *bus, char *why) {
+    return is_distrusted(library.g_dbus_connection_get_stream(bus), why);
+}
+
+/// Connects to a bus and sends nothing, or returns NULL with `result` and `why`.
+static object stream_open(const char *address, keyturn_limit *limit, int32_t *result, char *why) {
     why[0] = 0;
     g_error *error = NULL;
-    object bus = library.g_dbus_connection_new_for_address_sync(
-        address, G_CONNECTION_AS_CLIENT | G_CONNECTION_TO_BUS, NULL, limit->cancellable, &error);
-    if (bus == NULL) {
+    object stream = library.g_dbus_address_get_stream_sync(address, NULL, limit->cancellable, &error);
+    if (stream == NULL) {
         *result = failure(error, limit, why);
         if (*result != KEYTURN_BUS_CANCELLED)
             *result = outcome(KEYTURN_BUS_ABSENT, why, "Can't reach the session bus.");
         return NULL;
     }
-    if (keyturn_bus_is_trusted(bus)) return bus;
-    bus_close(bus);
-    *result = outcome(KEYTURN_BUS_ABSENT, why, "%s", keyturn_bus_distrust);
+    if (!is_distrusted(stream, why)) return stream;
+    library.g_object_unref(stream);
+    *result = KEYTURN_BUS_ABSENT;
+    return NULL;
+}
+
+int32_t keyturn_bus_examine(const char *address, keyturn_limit *limit, char *why) {
+    int32_t result = KEYTURN_BUS_DONE;
+    object stream = stream_open(address, limit, &result, why);
+    if (stream != NULL) library.g_object_unref(stream);
+    return result;
+}
+
+static object bus_open(const char *address, keyturn_limit *limit, int32_t *result, char *why) {
+    object stream = stream_open(address, limit, result, why);
+    if (stream == NULL) return NULL;
+    g_error *error = NULL;
+    object bus = library.g_dbus_connection_new_sync(
+        stream, NULL, G_CONNECTION_AS_CLIENT | G_CONNECTION_TO_BUS, NULL, limit->cancellable, &error);
+    library.g_object_unref(stream);
+    if (bus != NULL) return bus;
+    *result = failure(error, limit, why);
+    if (*result != KEYTURN_BUS_CANCELLED) *result = outcome(KEYTURN_BUS_ABSENT, why, "Can't reach the session bus.");
     return NULL;
 }
 

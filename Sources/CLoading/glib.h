@@ -29,8 +29,10 @@ void g_object_unref(object);
 void g_clear_error(g_error **);
 uint32_t g_io_error_quark(void);
 object g_bus_get_sync(int32_t type, object cancellable, g_error **);
-object g_dbus_connection_new_for_address_sync(
-    const char *address, int32_t flags, object observer, object cancellable, g_error **);
+char *g_dbus_address_get_for_bus_sync(int32_t type, object cancellable, g_error **);
+object g_dbus_address_get_stream_sync(const char *address, char **guid, object cancellable, g_error **);
+object g_dbus_connection_new_sync(
+    object stream, const char *guid, int32_t flags, object observer, object cancellable, g_error **);
 void g_dbus_connection_set_exit_on_close(object, int32_t);
 object g_dbus_connection_get_stream(object);
 object g_socket_connection_get_socket(object);

@@ -108,8 +108,25 @@ static int32_t collection_state(object bus, const char *collection, const limit 
     return isLocked ? outcome(KEYTURN_SECRET_LOCKED, why, "The keyring is locked.") : KEYTURN_SECRET_DONE;
 }
 
+/// Checks who runs the session bus before the connection below waits for its response.
+static int32_t examine_bus(const limit *limit, char *why) {
+    g_error *error = NULL;
+    char *address = library.g_dbus_address_get_for_bus_sync(G_BUS_TYPE_SESSION, limit->cancellable, &error);
+    library.g_clear_error(&error);
+    if (address == NULL) return outcome(KEYTURN_SECRET_ABSENT, why, "Can't reach the session bus.");
+    char reason[KEYTURN_BUS_WHY];
+    int32_t result = keyturn_bus_examine(address, limit->all, reason);
+    library.g_free(address);
+    if (result == KEYTURN_BUS_DONE) return KEYTURN_SECRET_DONE;
+    // A cancelled examination is reported by the connection.
+    if (result == KEYTURN_BUS_CANCELLED) return KEYTURN_SECRET_DONE;
+    return outcome(KEYTURN_SECRET_ABSENT, why, "%s", reason);
+}
+
 /// The connection that libsecret uses too, as long as it is held here.
 static object bus_open(const limit *limit, int32_t *result, char *why) {
+    *result = examine_bus(limit, why);
+    if (*result != KEYTURN_SECRET_DONE) return NULL;
     g_error *error = NULL;
     object bus = library.g_bus_get_sync(G_BUS_TYPE_SESSION, limit->cancellable, &error);
     if (bus == NULL) {
@@ -124,9 +141,11 @@ static object bus_open(const limit *limit, int32_t *result, char *why) {
     }
     // Otherwise the program would exit with the bus.
     library.g_dbus_connection_set_exit_on_close(bus, 0);
-    if (keyturn_bus_is_trusted(bus)) return bus;
+    // Another user can have taken the socket in between.
+    char reason[KEYTURN_BUS_WHY];
+    if (!keyturn_bus_is_distrusted(bus, reason)) return bus;
     library.g_object_unref(bus);
-    *result = outcome(KEYTURN_SECRET_ABSENT, why, "%s", keyturn_bus_distrust);
+    *result = outcome(KEYTURN_SECRET_ABSENT, why, "%s", reason);
     return NULL;
 }
 

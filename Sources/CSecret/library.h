@@ -37,6 +37,7 @@ void secret_value_unref(object);
     each(g_clear_error)                           \
     each(g_io_error_quark)                        \
     each(g_bus_get_sync)                          \
+    each(g_dbus_address_get_for_bus_sync)         \
     each(g_dbus_connection_set_exit_on_close)     \
     each(g_dbus_connection_call_sync)             \
     each(g_dbus_error_get_remote_error)           \

@@ -151,7 +151,27 @@ class OtherUserJourney(JourneyCase):
         self.workspace.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.stdout.readline().strip()
         self.configure_for_authority(self.authority)
         check = self.workspace.run("check", "--offline")
-        self.assertIn("beside it. The session bus belongs to another user.", " ".join(check.stdout.split()))
+        self.assertIn(
+            f"beside it. The session bus belongs to another user (ID {nobody}).", " ".join(check.stdout.split()))
+
+    def test_a_silent_session_bus_of_another_user(self):
+        """It never responds. Nothing is sent to it, and no time limit is waited for."""
+        folder = tempfile.mkdtemp(prefix="keyturn-e2e-")
+        self.addCleanup(shutil.rmtree, folder)
+        os.chmod(folder, 0o777)
+        bus = subprocess.Popen(
+            [sys.executable, "-c", SILENT_BUS, f"{folder}/bus"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            text=True, user=ATTACKER, group=ATTACKER, extra_groups=[])
+        for clean_up in (bus.stdout.close, bus.stdin.close, bus.wait, bus.kill):
+            self.addCleanup(clean_up)
+        self.assertEqual(bus.stdout.readline(), "listening\n")
+        self.workspace.environment["DBUS_SESSION_BUS_ADDRESS"] = f"unix:path={folder}/bus"
+        self.configure_for_authority(self.authority)
+        check = self.workspace.run("check", "--offline")
+        self.assertIn(f"The session bus belongs to another user (ID {ATTACKER}).", " ".join(check.stdout.split()))
+        bus.stdin.write("end\n")
+        bus.stdin.flush()
+        self.assertRegex(bus.stdout.readline(), r"^[1-9]\d* connections, 0 bytes$")
 
     def test_a_sticky_folder_above(self):
         """As in /tmp, others can create entries there, but not rename the victim's. Their own are not used."""
@@ -171,6 +191,33 @@ class OtherUserJourney(JourneyCase):
             self.assertEqual(process.returncode, 7, errors)
             self.assertIn("belongs to another user", errors)
 
+
+# Accepts connections until a line of input, then prints what arrived.
+SILENT_BUS = """
+import os, selectors, socket, sys
+listener = socket.socket(socket.AF_UNIX)
+listener.bind(sys.argv[1])
+os.chmod(sys.argv[1], 0o777)
+listener.listen()
+print("listening", flush=True)
+selector = selectors.DefaultSelector()
+for one in (listener, sys.stdin):
+    selector.register(one, selectors.EVENT_READ)
+connections, bytes_read = 0, 0
+while True:
+    for key, _ in selector.select():
+        if key.fileobj is sys.stdin:
+            print(f"{connections} connections, {bytes_read} bytes", flush=True)
+            raise SystemExit
+        if key.fileobj is listener:
+            connections += 1
+            selector.register(listener.accept()[0], selectors.EVENT_READ)
+            continue
+        data = key.fileobj.recv(4096)
+        bytes_read += len(data)
+        if not data:
+            selector.unregister(key.fileobj)
+"""
 
 # Replaces a folder by one of its own, that all can change.
 TAKE = """

@@ -47,11 +47,11 @@ int32_t keyturn_bus_call(
     const char *address, const char *name, const char *path, const char *interface, const char *method,
     const char *const *texts, int32_t count, keyturn_limit *limit, char **answer, char *why);
 
-/// Whether the bus of a connection (`GDBusConnection *`) runs as this user or root. Another user can take a bus's socket
-/// after the bus ended, and would get the data key.
-int32_t keyturn_bus_is_trusted(void *bus);
-/// What to say if it isn't.
-static const char keyturn_bus_distrust[] = "The session bus belongs to another user.";
+/// Whether the bus of a connection (`GDBusConnection *`) runs as another user than this one and root. If so, writes the
+/// reason to `why`. Another user can take a bus's socket after the bus ended, and would get the data key.
+int32_t keyturn_bus_is_distrusted(void *bus, char *why);
+/// Connects to the bus at `address` to check its user, and sends nothing, because a stranger's bus may never respond.
+int32_t keyturn_bus_examine(const char *address, keyturn_limit *limit, char *why);
 
 /// The reason why keyturn_limit_start returned NULL.
 const char *keyturn_bus_problem(void);
