@@ -49,6 +49,21 @@ import Testing
         #expect(world.store.all == records)
     }
 
+    @Test("An account that signed out is listed again after an import of its refresh token")
+    func afterSignOut() async throws {
+        let world = try await signedIn()
+        let application = try world.application()
+        let data = try application.exportUnifiedCache()
+        let account = try application.account(forUsername: "ann@contoso.example")
+        _ = try await application.signout(with: account, signoutParameters: MSALSignoutParameters())
+        #expect(try application.allAccounts().isEmpty)
+        #expect(try application.importUnifiedCache(data).accounts.map(\.outcome) == [.imported])
+        #expect(try application.allAccounts() == [account])
+        let result = try await application.acquireTokenSilent(
+            with: MSALSilentTokenParameters(scopes: ["User.Read"], account: account))
+        #expect(result.isFromCache)
+    }
+
     @Test("Expired access tokens are left out, newer tokens replace older ones, invalid entries are counted")
     func merging() async throws {
         let world = try await signedIn()

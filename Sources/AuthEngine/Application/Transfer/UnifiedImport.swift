@@ -23,7 +23,9 @@ struct UnifiedImport {
         for homeAccountID in byAccount.keys.sorted() {
             let own = byAccount[homeAccountID] ?? []
             let fates = own.map { (record: $0, fate: fate(of: $0)) }
-            changes += fates.filter { $0.fate == .imported }.map { .save($0.record) }
+            let imported = fates.filter { $0.fate == .imported }.map(\.record)
+            changes += imported.map { .save($0) }
+            changes += signIns(with: imported)
             guard !homeAccountID.isEmpty else { continue }
             let account = own.first { $0.key.kind == .account }
             accounts.append(
@@ -31,6 +33,20 @@ struct UnifiedImport {
                     identifier: homeAccountID, username: account?.members["username"]?.string,
                     environment: (account ?? own.first)?.key.environment ?? "", outcome: outcome(fates.map(\.fate)),
                     detail: detail(fates, hasAccount: account != nil)))
+        }
+    }
+
+    /// Ends the recorded sign-out of each client that gets a refresh token, so that its account is listed again.
+    private func signIns(with imported: [CredentialRecord]) -> [CredentialChange] {
+        let keys = Set(
+            imported.filter { $0.key.kind == .refreshToken }.map(\.key).map { token in
+                CredentialKey(.accountMetadata, homeAccountID: token.homeAccountID, client: token.client)
+            })
+        return keys.sorted().compactMap { key in
+            guard var metadata = existing[key].flatMap(AccountMetadata.init), metadata.signInState == .signedOut
+            else { return nil }
+            metadata.signInState = .signedIn
+            return .save(metadata.record)
         }
     }
 
