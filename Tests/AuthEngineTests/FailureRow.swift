@@ -267,7 +267,8 @@ extension FailureRow {
                 cause: Cause("theirs", 7)),
         ]
         + [
-            (CredentialStoreFailure.Kind.setAside(as: "x"), -26275), (.damagedRecords, -26275), (.notAsLeft, -26275),
+            (CredentialStoreFailure.Kind.setAside(as: "x"), -26275), (.damagedRecords, -26275), (.foundDamaged, -26275),
+            (.notAsLeft, -25295),
             (.unsafePermissions, -61),
             (.keyUnavailable, -25308), (.busy, -25291), (.io, -36),
         ].map { kind, status in

@@ -15,7 +15,8 @@ extension CredentialStoreFailureKind {
     /// The equivalent keychain status (Apple's Security framework, `SecBase.h`).
     fileprivate var status: Int {
         switch self {
-        case .setAside, .damagedRecords, .foundDamaged, .notAsLeft: -26275  // errSecDecode
+        case .setAside, .damagedRecords, .foundDamaged: -26275  // errSecDecode
+        case .notAsLeft: -25295  // errSecInvalidKeychain
         case .unsafePermissions: -61  // errSecWrPerm
         case .keyUnavailable: -25308  // errSecInteractionNotAllowed
         case .busy: -25291  // errSecNotAvailable

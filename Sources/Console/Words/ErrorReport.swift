@@ -143,9 +143,19 @@ extension ErrorReport {
             return (info[MSALFailedChecksKey] as? [String]).map {
                 "ID token rejected: \($0.joined(separator: ", ").lowercased())."
             }
-        case .misconfigured, .refused, .store, .other: return nil
+        case .store:
+            let underlying = info[NSUnderlyingErrorKey] as? NSError
+            return underlying?.domain == "NSOSStatusErrorDomain" ? storeHeadlines[underlying?.code ?? 0] : nil
+        case .misconfigured, .refused, .other: return nil
         }
     }
+
+    /// The headline of a store failure, by the equivalent keychain status (docs/upstream-behaviour.md §6.2).
+    private static let storeHeadlines = [
+        -26275: "The token store is damaged.", -25295: "The token store was replaced.",
+        -61: "The token store isn't private.", -25308: "The token store's key isn't available.",
+        -25291: "The token store is busy.", -36: "The token store can't be used.",
+    ]
 
     private static func headline(_ code: MSALError) -> String? {
         switch code {

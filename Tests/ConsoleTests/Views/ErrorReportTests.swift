@@ -72,6 +72,20 @@ struct ErrorReportTests {
         #expect(report(-50000, info).headline == row.headline)
     }
 
+    @Test(
+        "A failure of the token store has its own headline",
+        arguments: [
+            (CredentialStoreFailureKind.setAside(as: "x"), "The token store is damaged."),
+            (.damagedRecords, "The token store is damaged."), (.foundDamaged, "The token store is damaged."),
+            (.notAsLeft, "The token store was replaced."), (.unsafePermissions, "The token store isn't private."),
+            (.keyUnavailable, "The token store's key isn't available."), (.busy, "The token store is busy."),
+            (.io, "The token store can't be used."),
+        ])
+    func store(kind: CredentialStoreFailureKind, headline: String) {
+        let failure = AuthenticationFailure.store(CredentialStoreFailure(kind, reason: "Why."))
+        #expect(ErrorReport.headline(of: MSALAuthenticationError(failure, correlationID: nil)) == headline)
+    }
+
     @Test func aRejectedIDTokenNamesItsFailedChecks() {
         let info: [String: Any] = [
             MSALFailureKindKey: MSALFailureKind.protocolViolation.rawValue, MSALFailedChecksKey: ["Signature"],
