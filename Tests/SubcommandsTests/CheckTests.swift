@@ -55,6 +55,25 @@ struct CheckTests {
         return (code, try JSONDecoder().decode(Document.self, from: Data(output.text.utf8)))
     }
 
+    @Test("A CA file that can't be read is explained in each finding")
+    func certificateFile() async throws {
+        let fifo = folder.appendingPathComponent("fifo.pem").path
+        #expect(mkfifo(fifo, 0o600) == 0)
+        let (code, document) = try await run(
+            "--client-id", "native", "--authority", "https://id.example", "--ca-file", fifo)
+        #expect(code != .done)
+        let facts = document.sections.flatMap(\.findings).map(\.fact)
+        #expect(facts.contains { $0.hasPrefix("The CA file \(fifo) is unreadable: it is not a regular file") })
+        #expect(!facts.contains { $0.contains("CommandFailure") || $0.contains("could not be completed") })
+    }
+
+    @Test("A failed write is explained on the screen as in a command")
+    func failedWrite() {
+        let failure = CommandFailure(.failed, name: "unwritable", "Can't write x: no space.", nextStep: "Free some.")
+        let report = ErrorReport(failure as NSError, at: Date(timeIntervalSince1970: 0))
+        #expect(report.reason == "Can't write x: no space." && report.advice == "Free some.")
+    }
+
     @Test("The sign-in method is one that the authority supports, and the profile's is checked")
     func method() throws {
         func method(_ offersDeviceCode: Bool?, configured: SignInMethod? = nil) throws -> MachineFindings.Method {

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 
 /// The exit status of the program.
@@ -63,4 +64,10 @@ package struct CommandFailure: Error, Sendable, Equatable {
         self.description = description
         self.nextStep = nextStep
     }
+}
+
+extension CommandFailure: LocalizedError {
+    /// For code that knows only `NSError`, such as the screens.
+    package var errorDescription: String? { description }
+    package var recoverySuggestion: String? { nextStep.isEmpty ? nil : nextStep }
 }

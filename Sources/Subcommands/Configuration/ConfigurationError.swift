@@ -1,4 +1,5 @@
 import Diagnosis
+import Foundation
 
 /// An unusable configuration, with all its mistakes.
 package struct ConfigurationError: Error, Sendable, Equatable {
@@ -13,4 +14,9 @@ package struct ConfigurationError: Error, Sendable, Equatable {
     package var mistakes: [ConfigurationMistake]
 
     package var messages: [String] { mistakes.map { $0.message(in: file) } }
+}
+
+extension ConfigurationError: LocalizedError {
+    package var errorDescription: String? { messages.joined(separator: " ") }
+    package var recoverySuggestion: String? { "Correct the configuration file." }
 }

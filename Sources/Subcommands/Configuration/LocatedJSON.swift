@@ -1,3 +1,5 @@
+import Foundation
+
 /// JSON (RFC 8259) with line numbers, for errors.
 package struct LocatedJSON: Sendable, Equatable {
     package var line: Int
@@ -101,4 +103,9 @@ extension LocatedJSON.Content {
         }
         return quoted + "\""
     }
+}
+
+extension LocatedJSON.Malformed: LocalizedError {
+    package var errorDescription: String? { "Line \(line), column \(column): \(problem)." }
+    package var recoverySuggestion: String? { "\(remedy)." }
 }
