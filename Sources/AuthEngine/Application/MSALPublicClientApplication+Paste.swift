@@ -1,3 +1,4 @@
+import Foundation
 import OAuthCore
 
 extension MSALPublicClientApplication {
@@ -14,11 +15,16 @@ extension MSALPublicClientApplication {
                 throw AuthenticationFailure.user(.noWaitingSignIn)
             }
             let pasted = PastedResponse(text, redirectURI: redirect)
-            if case .address(let url) = pasted, handleMSALResponse(url, sourceApplication: nil) { return .address }
+            func deliver(_ url: URL) -> Bool {
+                // The error below says why it isn't the response.
+                session.leaveUnreported(url)
+                return handleMSALResponse(url, sourceApplication: nil)
+            }
+            if case .address(let url) = pasted, deliver(url) { return .address }
             // A line of its own, next to lines that aren't part of it.
             for line in text.split(whereSeparator: \.isNewline) where line.utf8.count < text.utf8.count {
                 guard case .address(let url) = PastedResponse(String(line), redirectURI: redirect) else { continue }
-                if handleMSALResponse(url, sourceApplication: nil) { return .address }
+                if deliver(url) { return .address }
             }
             switch pasted {
             case .address:

@@ -69,6 +69,12 @@ package final class WaitingSession: Sendable {
         if isNew { ignored(response) }
     }
 
+    /// Suppresses the report of a response, because the caller reports it.
+    package func leaveUnreported(_ url: URL) {
+        guard let response = IgnoredResponse(url) else { return }
+        told.withLock { told in if !told.contains(response) { told.append(response) } }
+    }
+
     /// The response URL for a pasted code without its URL.
     ///
     /// The code could belong to another sign-in or authority. But it can be redeemed only with this sign-in's code

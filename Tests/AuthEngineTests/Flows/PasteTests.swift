@@ -80,7 +80,8 @@ import Testing
     }
 
     @Test func wrongTextsAreExplainedAndTheWaitGoesOn() async throws {
-        let result = try await signIn { url in
+        let log = EventLog()
+        let result = try await signIn(log) { url in
             let text = url.absoluteString
             for (wrong, explanation) in [
                 ("", "Nothing was pasted"), ("https://login.example/x", "at login.example"),
@@ -97,6 +98,8 @@ import Testing
             try MSALPublicClientApplication.handlePastedResponse(text)
         }
         #expect(result.account.username == "ann@contoso.example")
+        // The error says it already.
+        #expect(!log.all.contains { $0.detail.contains("another sign-in") })
     }
 
     @Test func pastingWithoutASignInThrows() {
