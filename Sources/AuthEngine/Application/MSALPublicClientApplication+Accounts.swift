@@ -1,5 +1,6 @@
 import Foundation
 import OAuthCore
+import Tasks
 
 extension MSALPublicClientApplication {
     /// Returns the cached tokens of each account, by ``MSALAccount/identifier``. Not in MSAL for iOS and macOS.
@@ -19,14 +20,45 @@ extension MSALPublicClientApplication {
                 throw AuthenticationFailure.caller(.accountMissing)
             }
             guard let token = try cache.idToken(of: snapshot.homeAccountID) else { return nil }
-            let authority = settings.authority.forAccount(snapshot)
-            let judge = KeptIDTokenJudge(
-                metadata: metadata, authorities: [authority, settings.authority],
-                environments: resolver.keptEnvironments(of: authority),
-                clientID: settings.clientID, time: dependencies.time)
             return MSALStoredIDToken(
-                idToken: token.reveal(), verdicts: judge.verdicts(on: token).map(MSALIDTokenVerdict.init))
+                idToken: token.reveal(),
+                verdicts: idTokenJudge(for: snapshot).verdicts(on: token).map(MSALIDTokenVerdict.init))
         }
+    }
+
+    /// Checks an ID token of an account again. Not in MSAL for iOS and macOS.
+    ///
+    /// Fetches the authority's metadata and keys if they aren't cached, for example because the authority forbids it
+    /// (`Cache-Control: no-store`).
+    public nonisolated(nonsending) func verdicts(
+        onIDToken idToken: String, of account: MSALAccount
+    ) async throws -> [MSALIDTokenVerdict] {
+        let snapshot = TokenRequestSnapshot.Account(account)
+        do {
+            return try await ThreadPool.runBlocking { [self] in
+                guard let snapshot else { throw AuthenticationFailure.caller(.accountMissing) }
+                let judge = idTokenJudge(for: snapshot)
+                var documents = judge.documents
+                if documents?.keys == nil {
+                    let authority = try await resolver.resolve(settings.authority.forAccount(snapshot))
+                    documents = KeptIDTokenJudge.Documents(
+                        configuration: authority.configuration,
+                        keys: try await resolver.published(at: authority.configuration.jwksURI).value)
+                }
+                return documents.map { judge.verdicts(on: Secret(idToken), with: $0) }?.map(MSALIDTokenVerdict.init)
+                    ?? []
+            }
+        } catch {
+            throw MSALAuthenticationError(translating: error, correlationID: nil)
+        }
+    }
+
+    private func idTokenJudge(for account: TokenRequestSnapshot.Account) -> KeptIDTokenJudge {
+        let authority = settings.authority.forAccount(account)
+        return KeptIDTokenJudge(
+            metadata: metadata, authorities: [authority, settings.authority],
+            environments: resolver.keptEnvironments(of: authority),
+            clientID: settings.clientID, time: dependencies.time)
     }
 
     /// Whether an account belongs to the application's authority. Not in MSAL for iOS and macOS.
@@ -37,11 +69,41 @@ extension MSALPublicClientApplication {
         resolver.isKnown(settings.authority, by: account.environment, account.identifier)
     }
 
-    /// The URLs of the authorities where an account has signed in, as configured. Sends no request. Not in MSAL for iOS
-    /// and macOS.
+    /// The URLs of the authorities where an account has signed in; for an OpenID provider with cached metadata, its issuer.
+    /// Sends no request. Not in MSAL for iOS and macOS.
     public func authorities(of account: MSALAccount) throws -> [URL] {
+        try Self.translatingErrors(nil) { try authorities(of: account.identifier ?? "") }
+    }
+
+    private func authorities(of homeAccountID: String) throws(CredentialStoreFailure) -> [URL] {
+        try cache.authorities(of: homeAccountID).compactMap { URL(string: $0) }.map { url in
+            // An issuer can end with a slash, which the cache omits.
+            let issuer = resolver.keptIssuer(at: url)
+            return issuer == url.absoluteString + "/" ? URL(string: issuer ?? "") ?? url : url
+        }
+    }
+
+    /// The authorities of those accounts that don't belong to the application's authority, by identifier. Not in MSAL for
+    /// iOS and macOS.
+    ///
+    /// A shared cache can contain accounts of several issuers, also at the same host. Sends no request.
+    public func otherAuthorities(of accounts: [MSALAccount]) throws -> [String: URL] {
         try Self.translatingErrors(nil) {
-            try cache.authorities(of: account.identifier ?? "").compactMap { URL(string: $0) }
+            let isOwn = resolver.recognition(of: settings.authority)
+            var issuers: [String: URL] = [:]
+            var others: [String: URL] = [:]
+            for account in accounts where !isOwn(account.environment, account.identifier) {
+                guard let identifier = account.identifier else { continue }
+                let host = URL(string: "https://\(account.environment)")
+                if let issuer = ResolvedAuthority.fingerprint(in: identifier) {
+                    // One look-up per issuer, because a cache can have thousands of accounts.
+                    if issuers[issuer] == nil { issuers[issuer] = try authorities(of: identifier).first ?? host }
+                    others[identifier] = issuers[issuer]
+                } else {
+                    others[identifier] = host
+                }
+            }
+            return others
         }
     }
 

@@ -31,7 +31,7 @@ extension MSALPublicClientApplication {
                     if let identifier = account.identifier {
                         try await BrokerFlow(context: context).remove(identifier, correlationID)
                     }
-                    if endsSession { try await self.endSession(endSession, in: context) }
+                    if endsSession { try await EndSessionFlow(context: context, request: endSession).run() }
                     return true
                 }
             } catch {
@@ -39,16 +39,6 @@ extension MSALPublicClientApplication {
                 log(correlationID).error("The sign-out failed: \(error: error)")
                 throw error
             }
-        }
-    }
-
-    /// Signs out in the browser, after the tokens were removed.
-    private func endSession(_ request: EndSessionParameters, in context: FlowContext) async throws {
-        do {
-            try await EndSessionFlow(context: context, request: request).run()
-        } catch let failure as AuthenticationFailure {
-            throw AuthenticationFailure.authority(
-                .signedOutOnlyHere(failure, host: settings.authority.environment))
         }
     }
 

@@ -85,7 +85,7 @@ package indirect enum AuthorityFailure: Sendable, Equatable {
     case deviceCodeNotOffered(URL)
     case declinedScopes(granted: [String], declined: [String])
     /// The browser didn't sign out. The tokens here are already removed.
-    case signedOutOnlyHere(AuthenticationFailure, host: String)
+    case signedOutOnlyHere(AuthenticationFailure, host: String, page: URL?)
 
     package enum MetadataProblem: Sendable, Equatable {
         case notDiscovery(String)

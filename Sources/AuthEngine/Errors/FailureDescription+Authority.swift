@@ -33,14 +33,27 @@ extension FailureDescription {
                     + "browser on another machine ('keyturn sign-in --method paste').")
         case .declinedScopes(let granted, let declined):
             declinedScopes(granted: granted, declined: declined)
-        case .signedOutOnlyHere(let cause, let host): .signedOutOnlyHere(cause, host)
+        case .signedOutOnlyHere(let cause, let host, let page): .signedOutOnlyHere(cause, host, page)
         }
     }
 
-    private static func signedOutOnlyHere(_ cause: AuthenticationFailure, _ host: String) -> FailureDescription {
+    /// The account and its ID token are gone, so the user can't repeat the sign-out in the browser with this library.
+    private static func signedOutOnlyHere(
+        _ cause: AuthenticationFailure, _ host: String, _ page: URL?
+    ) -> FailureDescription {
         var description = FailureDescription(cause)
+        if case .user(.canceled) = cause { description.explanation = "The sign-out in the browser was cancelled." }
         description.explanation +=
-            " The tokens here were removed, but the browser can still be signed in at \(host)."
+            " The tokens on this computer were removed, but the browser can still be signed in at \(host)."
+        switch cause {
+        case .authority(.endSessionEndpointMissing), .user(.signOutUnconfirmed): break
+        // The page must not be opened.
+        case .network(let failure, _) where failure.kind == .foreignPort: break
+        case .caller, .user, .authority, .network, .store, .machine, .unexpected:
+            description.nextStep =
+                page.map { "To sign out in the browser, open \($0.absoluteString)." }
+                ?? "To sign out in the browser, use the website of \(host)."
+        }
         return description
     }
 

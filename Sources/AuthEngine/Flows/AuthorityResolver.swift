@@ -28,7 +28,7 @@ struct AuthorityResolver: Sendable {
                 authority: authority, configuration: configuration.value, environments: environments,
                 isKept: configuration.isKept)
         } catch {
-            reporter.failed(.findAuthority, "\(authority.url.host() ?? "The authority") could not be used")
+            reporter.failed(.findAuthority, "\(authority.environment) could not be used")
             throw error
         }
     }
@@ -112,6 +112,11 @@ struct AuthorityResolver: Sendable {
             parse: OpenIDConfiguration.init(parsing:))
     }
 
+    /// The issuer of an OpenID provider by its cached discovery document, or `nil` without one. Sends no request.
+    func keptIssuer(at url: URL) -> String? {
+        (try? AuthorityRules.openID(url)).flatMap(keptConfiguration)?.issuer.text
+    }
+
     /// The aliases of an authority from cached documents. Sends no request.
     func keptEnvironments(of authority: Authority) -> ResolvedAuthority.Environments {
         let url = authority.instanceDiscoveryURL(isDeveloperKnown: knownAuthorities.contains(authority))
@@ -123,14 +128,23 @@ struct AuthorityResolver: Sendable {
     /// Whether an account belongs to an authority, by its host aliases and, at an OpenID provider, by the issuer in its
     /// identifier. All hosts of Microsoft Entra ID are one authority. Uses cached documents; sends no request.
     func isKnown(_ authority: Authority, by environment: String, _ homeAccountID: String?) -> Bool {
+        recognition(of: authority)(environment, homeAccountID)
+    }
+
+    /// The check of ``isKnown(_:by:_:)`` for many accounts.
+    func recognition(of authority: Authority) -> (_ environment: String, _ homeAccountID: String?) -> Bool {
         let environments = keptEnvironments(of: authority).inCache
         guard authority.kind == .openID else {
-            return environments.contains(environment)
-                || MicrosoftHosts.signIn.isSuperset(of: [environment, authority.environment])
+            return { environment, _ in
+                environments.contains(environment)
+                    || MicrosoftHosts.signIn.isSuperset(of: [environment, authority.environment])
+            }
         }
-        guard environments.contains(environment) else { return false }
-        guard let homeAccountID, let own = ResolvedAuthority.fingerprint(in: homeAccountID) else { return true }
-        return authority.possibleIssuers.map(ResolvedAuthority.fingerprint(of:)).contains(own)
+        let issuers = Set(authority.possibleIssuers.map(ResolvedAuthority.fingerprint(of:)))
+        return { environment, homeAccountID in
+            guard environments.contains(environment) else { return false }
+            return homeAccountID.flatMap(ResolvedAuthority.fingerprint(in:)).map(issuers.contains) ?? true
+        }
     }
 
     private func keptInstances(at url: URL) -> InstanceDiscovery? {
@@ -213,7 +227,7 @@ struct AuthorityResolver: Sendable {
         return try await askingAnew.published(at: authority.configuration.jwksURI)
     }
 
-    private func published(at url: URL) async throws -> MetadataSource.Found<JWKSet> {
+    func published(at url: URL) async throws -> MetadataSource.Found<JWKSet> {
         do {
             return try await document(url) { try JWKSet(parsing: $0) }
         } catch let status as MetadataStatus {

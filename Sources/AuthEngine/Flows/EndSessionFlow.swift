@@ -8,7 +8,8 @@ import OAuthCore
 /// 2. Create a `state`, listen, open the page and wait, as for a sign-in, but at most ``patience``. An authority that
 ///   doesn't know the redirect URI ends the session and stays on its own page.
 /// 3. Succeed when the browser returns with this `state`, and also when the user declines (`access_denied`). Fail for
-///   other errors and cancellation, although the tokens are already removed.
+///   other errors and cancellation, although the tokens are already removed. A second attempt would have no ID token, so
+///   the error names the page.
 struct EndSessionFlow {
     let context: FlowContext
     let request: EndSessionParameters
@@ -17,10 +18,21 @@ struct EndSessionFlow {
     static let patience = UserFailure.signOutPatience
 
     func run() async throws {
-        let authority = try await context.authorities.resolve(context.settings.authority)
-        guard let endpoint = authority.configuration.endSessionEndpoint else {
-            throw AuthenticationFailure.authority(.endSessionEndpointMissing(host: authority.tokenHost))
+        var page: URL?
+        do {
+            let authority = try await context.authorities.resolve(context.settings.authority)
+            guard let endpoint = authority.configuration.endSessionEndpoint else {
+                throw AuthenticationFailure.authority(.endSessionEndpointMissing(host: authority.tokenHost))
+            }
+            page = endpoint
+            try await end(at: endpoint, of: authority)
+        } catch let failure as AuthenticationFailure {
+            throw AuthenticationFailure.authority(
+                .signedOutOnlyHere(failure, host: context.settings.authority.environment, page: page))
         }
+    }
+
+    private func end(at endpoint: URL, of authority: ResolvedAuthority) async throws {
         let state = Base64URL.encode(context.dependencies.random.bytes(32))
         let visit = BrowserVisit(
             context: context, redirect: context.settings.redirect, state: Secret(state), purpose: "sign-out",

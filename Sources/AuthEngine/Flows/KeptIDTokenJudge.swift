@@ -12,16 +12,33 @@ struct KeptIDTokenJudge: Sendable {
     let clientID: String
     let time: any TimeSource
 
+    /// The documents of an authority for the rules.
+    struct Documents {
+        var configuration: OpenIDConfiguration
+        var keys: JWKSet?
+    }
+
     /// Returns the result of each rule. Empty without a cached document.
     func verdicts(on idToken: Secret) -> [Verdict] {
-        guard let token = try? JWT(parsing: idToken.reveal()),
-            let configuration = authorities.lazy.compactMap(configuration).first
-        else { return [] }
+        documents.map { verdicts(on: idToken, with: $0) } ?? []
+    }
+
+    func verdicts(on idToken: Secret, with documents: Documents) -> [Verdict] {
+        guard let token = try? JWT(parsing: idToken.reveal()) else { return [] }
         var input = IDTokenRules.Input(
-            token: token, issuer: configuration.issuer, clientID: clientID, localTime: time.now())
+            token: token, issuer: documents.configuration.issuer, clientID: clientID, localTime: time.now())
         input.isStored = true
-        input.keys = metadata.keptDocument(configuration.jwksURI) { try JWKSet(parsing: $0) }
+        input.keys = documents.keys
         return IDTokenRules().judge(input)
+    }
+
+    /// The cached documents.
+    var documents: Documents? {
+        authorities.lazy.compactMap(configuration).first.map { configuration in
+            Documents(
+                configuration: configuration,
+                keys: metadata.keptDocument(configuration.jwksURI) { try JWKSet(parsing: $0) })
+        }
     }
 
     private func configuration(of authority: Authority) -> OpenIDConfiguration? {

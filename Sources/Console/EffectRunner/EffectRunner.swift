@@ -177,13 +177,18 @@ package final class EffectRunner: EffectPerformer {
         let application = try ready()
         mailbox.post(.cacheOpened(try application.cacheProtection))
         let tokens = try application.cachedTokens()
+        let accounts: [MSALAccount]
         do {
-            return try await application.accountsFromDevice(for: MSALAccountEnumerationParameters())
-                .map { AccountSummary($0, tokens: tokens) }
+            accounts = try await application.accountsFromDevice(for: MSALAccountEnumerationParameters())
         } catch {
-            let cached = try application.allAccounts()
+            accounts = try application.allAccounts()
             mailbox.post(.deviceAccountsUnread(ErrorReport(error as NSError, at: now())))
-            return cached.map { AccountSummary($0, tokens: tokens) }
+        }
+        let others = try application.otherAuthorities(of: accounts)
+        return accounts.map { account in
+            var summary = AccountSummary(account, tokens: tokens)
+            summary.otherAuthority = others[summary.identifier]?.absoluteString
+            return summary
         }
     }
 

@@ -22,8 +22,14 @@ package enum AccountOrder: String, Sendable, CaseIterable {
         return all[((all.firstIndex(of: self) ?? 0) + 1) % all.count]
     }
 
-    /// The indices of `accounts` in this order. The sort is stable.
+    /// The indices of `accounts` in this order, with those of other authorities last. The sort is stable.
     func sorted(_ accounts: [AccountSummary], at places: AccountPlaces) -> [Int] {
+        let ordered = inOneOrder(accounts, places)
+        let others = ordered.filter { accounts[$0].otherAuthority != nil }
+        return others.isEmpty ? ordered : ordered.filter { accounts[$0].otherAuthority == nil } + others
+    }
+
+    private func inOneOrder(_ accounts: [AccountSummary], _ places: AccountPlaces) -> [Int] {
         switch self {
         case .place: places.order
         case .name: sorted(by: accounts.map { ($0.name ?? "\u{10FFFF}").lowercased() })

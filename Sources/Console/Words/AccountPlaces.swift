@@ -3,11 +3,17 @@ struct AccountPlaces: Sendable, Equatable {
     private struct Place: Hashable {
         var environment: String
         var tenant: String?
+        var otherAuthority: String?
 
-        /// The list order of places.
+        /// The list order of places: those of the profile's authority first.
         static func precedes(_ left: Place, _ right: Place) -> Bool {
-            (left.environment, left.tenant ?? "") < (right.environment, right.tenant ?? "")
+            func key(_ place: Place) -> (String, String, String) {
+                (place.otherAuthority ?? "", place.environment, place.tenant ?? "")
+            }
+            return key(left) < key(right)
         }
+
+        var title: String { [otherAuthority ?? environment, tenant].compactMap(\.self).joined(separator: "  ") }
     }
 
     /// The index in `titles` of each account's place.
@@ -20,7 +26,8 @@ struct AccountPlaces: Sendable, Equatable {
         var last: (place: Place, number: Int)?
         places.reserveCapacity(accounts.count)
         for account in accounts {
-            let place = Place(environment: account.environment, tenant: account.tenant)
+            let place = Place(
+                environment: account.environment, tenant: account.tenant, otherAuthority: account.otherAuthority)
             if let last, last.place == place {
                 places.append(last.number)
             } else {
@@ -34,7 +41,7 @@ struct AccountPlaces: Sendable, Equatable {
         var ranks = [Int](repeating: 0, count: inOrder.count)
         for (rank, (_, number)) in inOrder.enumerated() { ranks[number] = rank }
         for index in places.indices { places[index] = ranks[places[index]] }
-        titles = inOrder.map { [$0.key.environment, $0.key.tenant].compactMap(\.self).joined(separator: "  ") }
+        titles = inOrder.map(\.key.title)
     }
 
     /// All accounts sorted by place. The sort is stable.

@@ -10,6 +10,8 @@ package struct AccountSummary: Sendable, Equatable {
     package var token: TokenState?
     /// Whether the account signed in to another application of the same family.
     package var isFromOtherApplication = false
+    /// The authority of an account that doesn't belong to the profile's authority.
+    package var otherAuthority: String?
 
     package init(
         identifier: String, name: String? = nil, username: String, tenant: String? = nil, environment: String,
@@ -35,6 +37,7 @@ package struct AccountSummary: Sendable, Equatable {
         visit(username)
         if let tenant { visit(tenant) }
         visit(environment)
+        if let otherAuthority { visit(otherAuthority) }
         for profile in tenantProfiles where !profile.isHome { visit(profile.tenant) }
     }
 }

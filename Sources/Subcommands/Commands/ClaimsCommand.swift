@@ -70,7 +70,7 @@ package struct ClaimsCommand: Subcommand {
             named: accountName, among: settings.profiles(in: surroundings.environment))
         switch source {
         case .id:
-            guard let report = try storedReport(application, account, surroundings) else {
+            guard let report = try await storedReport(application, account, surroundings) else {
                 throw CommandFailure(
                     .interactionRequired, name: "noIDToken", "The cache has no ID token for this account.",
                     nextStep: "Run 'keyturn sign-in'. With a device code, the authority can omit the ID token.")
@@ -80,12 +80,13 @@ package struct ClaimsCommand: Subcommand {
             return try accessTokenReport(try await result(application, profile, account), surroundings)
         case .standardInput, nil:
             do {
-                return ClaimsReport(
-                    result: try await result(application, profile, account), now: surroundings.now())
+                let result = try await result(application, profile, account)
+                return await checked(
+                    ClaimsReport(result: result, now: surroundings.now()), result.idToken, application, account)
             } catch {
                 let failure = FailureReport(error)
                 guard [.interactionRequired, .network].contains(failure.exitCode),
-                    let report = try storedReport(application, account, surroundings)
+                    let report = try await storedReport(application, account, surroundings)
                 else { throw error }
                 if !settings.isQuiet {
                     surroundings.tell("No access token: \(failure.description) Showing the cached ID token.\n")
@@ -104,10 +105,24 @@ package struct ClaimsCommand: Subcommand {
 
     private func storedReport(
         _ application: MSALPublicClientApplication, _ account: MSALAccount, _ surroundings: Surroundings
-    ) throws -> ClaimsReport? {
-        try application.storedIDToken(for: account).map {
-            ClaimsReport($0, of: account, now: surroundings.now())
+    ) async throws -> ClaimsReport? {
+        guard let stored = try application.storedIDToken(for: account) else { return nil }
+        return await checked(
+            ClaimsReport(stored, of: account, now: surroundings.now()), stored.idToken, application, account)
+    }
+
+    /// The report with the checks. Fetches the authority's keys if they aren't cached, and says if that fails.
+    private func checked(
+        _ report: ClaimsReport, _ idToken: String?, _ application: MSALPublicClientApplication, _ account: MSALAccount
+    ) async -> ClaimsReport {
+        guard report.lacksKeys, let idToken else { return report }
+        var report = report
+        do {
+            report.verdicts = try await application.verdicts(onIDToken: idToken, of: account)
+        } catch {
+            report.obstacle = "The keys can't be fetched: \(FailureReport(error).description)"
         }
+        return report
     }
 
     private func accessTokenReport(_ result: MSALResult, _ surroundings: Surroundings) throws -> ClaimsReport {

@@ -9,6 +9,8 @@ struct ClaimsReport {
     private var account: (name: String, document: AccountDocument)?
     /// The checks of the ID token; `nil` if not shown.
     var verdicts: [MSALIDTokenVerdict]?
+    /// Why the signature couldn't be checked again.
+    var obstacle: String?
     var idToken: MSALDecodedToken?
     /// The access token; `nil` if not shown or only its resource can read it.
     var accessToken: MSALDecodedToken?
@@ -51,7 +53,7 @@ struct ClaimsReport {
     var text: String {
         var sections: [String] = []
         if let account { sections.append(TextTable(rows: [["Account", account.name]]).text) }
-        if let verdicts { sections.append(Self.text(of: verdicts)) }
+        if let verdicts { sections.append(Self.text(of: verdicts) + (obstacle.map { "\($0)\n" } ?? "")) }
         if let idToken { sections.append("Claims of the ID token\n" + table(of: idToken.claims)) }
         if let accessToken { sections.append("Claims of the access token\n" + table(of: accessToken.claims)) }
         if let token {
@@ -61,9 +63,15 @@ struct ClaimsReport {
         return sections.joined(separator: "\n")
     }
 
+    /// Whether the authority's keys weren't available for the checks.
+    var lacksKeys: Bool {
+        guard let verdicts else { return false }
+        return verdicts.isEmpty || verdicts.contains { $0.rule == "Signature" && $0.outcome == .skipped }
+    }
+
     private static func text(of verdicts: [MSALIDTokenVerdict]) -> String {
         verdicts.isEmpty
-            ? "No checks: the ID token was verified on arrival, and the keys are no longer available.\n"
+            ? "No checks: the ID token was verified on arrival, and the keys are no longer cached.\n"
             : "Checks of the ID token\n" + table(of: verdicts)
     }
 

@@ -227,7 +227,7 @@ import Testing
         #expect(try application.allAccounts().isEmpty)
     }
 
-    @Test("A sign-out at an unreachable authority says that only the tokens here were removed")
+    @Test("A sign-out at an unreachable authority says that only the tokens on this computer were removed")
     func unreachableAuthority() async throws {
         let (world, _, account) = try await signedIn()
         world.time.advance(by: MetadataSource.maximumAge + 1)
@@ -239,7 +239,9 @@ import Testing
         #expect(error.failureKind == .unavailable)
         #expect(
             error.localizedDescription.hasSuffix(
-                " The tokens here were removed, but the browser can still be signed in at 127.0.0.1:8400."))
+                " The tokens on this computer were removed, but the browser can still be signed in at 127.0.0.1:8400."))
+        #expect(
+            error.localizedRecoverySuggestion == "To sign out in the browser, use the website of 127.0.0.1:8400.")
         #expect(try application.allAccounts().isEmpty)
     }
 
@@ -299,6 +301,9 @@ import Testing
         }
         let other = try world.application(authority: "\(Directory.fabrikam)/v2.0", isOpenID: true)
         #expect(!other.isOfAuthority(account))
+        let issuer = world.transport.origin.appending(path: "\(Directory.contoso)/v2.0")
+        #expect(try other.otherAuthorities(of: [account]) == [#require(account.identifier): issuer])
+        #expect(try own.otherAuthorities(of: [account]).isEmpty)
         // Another program's identifier doesn't have the issuer.
         let foreign = MSALAccount(
             username: "ann", homeAccountId: MSALAccountId("ann"), environment: account.environment,

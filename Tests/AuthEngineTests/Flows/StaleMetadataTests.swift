@@ -233,6 +233,50 @@ import Testing
         #expect(started.world.documents.load(address) == nil)
     }
 
+    @Test("The authority of an account is its issuer, with the final slash")
+    func finalSlash() async throws {
+        let started = try await started()
+        let address = try Self.url(started.world, Self.discovery)
+        let issuer = try Self.url(started.world, Self.issuer)
+        #expect(try started.application.authorities(of: started.account) == [issuer])
+        let kept = try #require(started.world.documents.load(address))
+        var members = try #require(try JSONValue(parsing: kept.body).object)
+        members["issuer"] = .string("\(issuer.absoluteString)/")
+        let changed = CachedDocument(
+            body: Array(JSONValue.object(members).serialized.utf8), fetchedAt: kept.fetchedAt)
+        started.world.documents.save(changed, for: address)
+        let application = try started.world.application(authority: Self.issuer, isOpenID: true)
+        #expect(try application.authorities(of: started.account).map(\.absoluteString) == ["\(issuer.absoluteString)/"])
+    }
+
+    @Test(
+        "A cached ID token is checked with fetched keys if the authority forbids caching them",
+        arguments: [true, false])
+    func keysThatAreNotStored(isReachable: Bool) async throws {
+        var world = try World()
+        world.seat(.ann)
+        world.transport.tamper { _, response in
+            var response = response
+            response.headers["Cache-Control"] = "no-store"
+            return response
+        }
+        let application = try world.application(authority: "\(Self.issuer)/", isOpenID: true)
+        let account = try await application.acquireToken(
+            with: MSALInteractiveTokenParameters(scopes: ["email"], webviewParameters: MSALWebviewParameters())
+        ).account
+        let stored = try #require(try application.storedIDToken(for: account))
+        #expect(stored.verdicts.isEmpty)
+        guard isReachable else {
+            world.transport.trouble(.offline)
+            await #expect(throws: MSALAuthenticationError.self) {
+                try await application.verdicts(onIDToken: stored.idToken, of: account)
+            }
+            return
+        }
+        let verdicts = try await application.verdicts(onIDToken: stored.idToken, of: account)
+        #expect(verdicts.first { $0.rule == "Signature" }?.outcome == .passed)
+    }
+
     @Test("A malformed optional endpoint does not prevent a sign-in")
     func optional() async throws {
         var world = try World()

@@ -37,6 +37,23 @@ struct AccountsOrderTests {
         #expect(shown(model) == expected)
     }
 
+    @Test("Accounts of other authorities are last, unselected and marked in every order", arguments: 0..<4)
+    func otherAuthorities(presses: Int) {
+        var other = account("abe", "a.example", until: 30)
+        other.otherAuthority = "https://a.example/realms/other"
+        let model = (0..<presses).reduce(
+            listing([other, account("dan", "b.example", until: 60), account("ann", "a.example")])
+        ) {
+            model, _ in after(model, keys: .character("s"))
+        }
+        #expect(shown(model).last == "abe")
+        #expect(model.accounts.selected?.otherAuthority == nil)
+        let lines = view(model, standardSize).lines
+        #expect(lines.contains { $0.contains("abe") && $0.contains("other authority") })
+        // The heading of its own.
+        #expect(lines.contains { $0.contains("https://a.example/realms/other") } == (presses == 0))
+    }
+
     @Test func theSelectionStaysOnItsAccount() {
         let model = after(model, keys: .down, .down, .character("s"))
         #expect(model.accounts.selected?.identifier == "dan")

@@ -223,6 +223,7 @@ struct AccountsScreen: ConsoleScreen {
         let guests = account.guestTenants.map { "guest in \($0)" }
         let parts = [
             account.name, account.username, account.tenant.map { "tenant \($0)" }, account.environment,
+            account.otherAuthority.map { "other authority \($0)" },
             account.token.map { "token: \($0.sentence(by: now))" },
             account.isFromOtherApplication ? "from another app" : nil,
         ]

@@ -61,11 +61,12 @@ struct AccountsTable {
         case .token: tokenSpan(account)
         case .guest: Span(guests(account), .muted)
         case .tenant: Span(account.tenant ?? "", .muted)
-        case .environment: Span(account.environment, .muted)
+        case .environment: Span(account.otherAuthority ?? account.environment, .muted)
         }
     }
 
     private func tokenSpan(_ account: AccountSummary) -> Span {
+        if account.otherAuthority != nil { return Span("other authority", .muted) }
         if account.isFromOtherApplication { return Span("from another app", .muted) }
         guard let token = account.token else { return Span("") }
         return Span(token.word(by: context.now), token.style(by: context.now))

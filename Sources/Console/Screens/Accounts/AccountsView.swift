@@ -108,7 +108,8 @@ struct AccountsView {
         let area = rect.splitLeft(2).rest
         let person: [(String, String?)] = [("Name", account.name), ("Username", account.username)]
         let facts: [(String, String?)] = [
-            ("Environment", account.environment), ("Home tenant", account.tenant),
+            ("Environment", account.environment), ("Other authority", account.otherAuthority),
+            ("Home tenant", account.tenant),
             ("Token", account.token.map { $0.sentence(by: context.now) }),
             ("Signed in", account.isFromOtherApplication ? "from another app that shares this cache" : nil),
         ]
