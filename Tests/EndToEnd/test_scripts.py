@@ -56,9 +56,10 @@ class ScriptJourney(JourneyCase):
                 process.send_signal(number)
                 output, errors = process.communicate(timeout=10)
                 self.assertEqual((process.returncode, output), (status, ""))
-                self.assertEqual(json.loads(errors)["error"]["name"], "interrupted")
+                error = json.loads(errors)["error"]
+                self.assertEqual((error["name"], error["url"]), ("interrupted", address))
+                self.assertIn("Run the command again.", error["nextStep"])
                 self.assertNotIn("code=", errors)
-                self.assertTrue(address)
 
     def test_a_signal_at_a_command_without_clean_up(self):
         """A command that waits for its input ends at once, with the JSON object."""
@@ -171,6 +172,7 @@ class ScriptJourney(JourneyCase):
                 else:
                     self.assertEqual(process.returncode, 143)
                     self.assertEqual(document["error"]["name"], "interrupted")
+                    self.assertIn(words, document["error"]["url"])
 
     def test_without_a_user_nothing_opens(self):
         """Without a terminal, a display and a browser command, and when Kubernetes says so."""

@@ -125,7 +125,10 @@ struct PromptTests {
     func signal(isPrompted: Bool) throws {
         let errors = MemorySink()
         let object = ErrorObject(on: errors)
-        if isPrompted { object.add(prompt: "Open this address.\n") }
+        if isPrompted {
+            object.add(prompt: "Open this address.\n")
+            object.note(page: URL(string: "https://id.example/?state=a"))
+        }
         object.end(with: FailureReport(Interrupted(signal: SIGTERM)))
         object.add(prompt: "Too late.")
         object.end(with: FailureReport(CancellationError()))
@@ -134,5 +137,7 @@ struct PromptTests {
         #expect(error?["name"] as? String == "interrupted" && error?["code"] as? Int == 143)
         #expect(error?["description"] as? String == "Ended by SIGTERM.")
         #expect((document?["prompts"] != nil) == isPrompted)
+        #expect((error?["nextStep"] as? String)?.hasPrefix("Run the command again.") == true)
+        #expect(error?["url"] as? String == (isPrompted ? "https://id.example/?state=a" : nil))
     }
 }

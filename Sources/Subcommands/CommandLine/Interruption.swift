@@ -7,6 +7,10 @@ import Tasks
 /// The signal that stopped the program.
 package struct Interrupted: Error, Sendable, Equatable {
     package var signal: Int32
+    /// What the command had done by then, if the user needs to know.
+    package var outcome = ""
+
+    package init(signal: Int32) { self.signal = signal }
 }
 
 /// Runs `work`, and calls `farewell` if a signal ends the process meanwhile. Doesn't cancel the work.

@@ -10,16 +10,18 @@ package struct RemoveCommand: Subcommand {
             Removes this application's tokens. Other applications' tokens and the browser's session stay. --all also
             removes the records of signed-out accounts and the damaged records that were set aside.
             """,
-        options: [everyone], optionalOperand: "ACCOUNT",
+        options: [everyone, OutputFormat.option], optionalOperand: "ACCOUNT",
         examples: ["keyturn remove ada@contoso.com", "keyturn remove --all"])
 
     private let settings: Settings
     /// `nil` for all accounts.
     private let accountName: String?
+    private let format: OutputFormat
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
         accountName = options.operands.first
+        format = OutputFormat(options)
         switch (accountName, options.has(Self.everyone)) {
         case (nil, false): throw .missingOperand("ACCOUNT or --all", command: Self.specification.name)
         case (let name?, true): throw .extraOperand("\(name) with --all", command: Self.specification.name)
@@ -37,6 +39,10 @@ package struct RemoveCommand: Subcommand {
             }
         }
         let remains = accountName == nil ? try application.removeRemains() : nil
+        if format == .json {
+            try surroundings.output.write(
+                JSONText.document(try RemovalDocument(of: accounts, from: application, remains: remains)))
+        }
         guard !settings.isQuiet else { return .done }
         if accounts.isEmpty { surroundings.tell("No accounts.\n") }
         if let remains { surroundings.tell(RemovalReport.text(of: remains)) }

@@ -13,17 +13,19 @@ package struct SignOutCommand: Subcommand {
             Removes this application's tokens for ACCOUNT (a username or ID). Without --browser, the browser's session
             stays, and the next sign-in can succeed without a password.
             """,
-        options: [browser], operand: "ACCOUNT",
+        options: [browser, OutputFormat.option], operand: "ACCOUNT",
         examples: ["keyturn sign-out ada@contoso.com", "keyturn sign-out ada@contoso.com --browser"])
 
     private let settings: Settings
     private let accountName: String
     private let endsBrowserSession: Bool
+    private let format: OutputFormat
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
         accountName = options.operands.first ?? ""
         endsBrowserSession = options.has(Self.browser)
+        format = OutputFormat(options)
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
@@ -32,27 +34,33 @@ package struct SignOutCommand: Subcommand {
             named: accountName, among: settings.profiles(in: surroundings.environment))
         do {
             try await interruptible { try await signOut(account, of: application, in: surroundings) }
-        } catch let interrupted as Interrupted {
-            if !settings.isQuiet { surroundings.tell(try Self.interrupted(account, of: application)) }
+        } catch var interrupted as Interrupted {
+            interrupted.outcome = try Self.outcome(account, of: application)
+            if !settings.isQuiet { surroundings.tell("Interrupted. \(interrupted.outcome)\n") }
             throw interrupted
+        }
+        if format == .json {
+            try surroundings.output.write(
+                JSONText.document(
+                    try RemovalDocument(of: [account], from: application, isSignedOutInBrowser: endsBrowserSession)))
         }
         guard !settings.isQuiet else { return .done }
         surroundings.tell(
             endsBrowserSession
-                ? "Signed out \(Printable.sanitize(account.username ?? accountName)), here and in the browser.\n"
+                ? "Signed out \(Printable.sanitize(account.username ?? accountName)) on this computer and in the browser.\n"
                 : try RemovalReport(of: account, in: application).text)
         return .done
     }
 
     /// The state after an interrupted sign-out.
-    private static func interrupted(
+    private static func outcome(
         _ account: MSALAccount, of application: MSALPublicClientApplication
     ) throws -> String {
         let name = Printable.sanitize(account.username ?? account.identifier ?? "")
         let isLeft = try application.allAccounts().contains { $0.identifier == account.identifier }
-        guard !isLeft else { return "Interrupted. \(name) is still signed in here.\n" }
-        return "Interrupted. The tokens of \(name) are removed here. "
-            + "The browser can still be signed in at \(Printable.sanitize(account.environment)).\n"
+        guard !isLeft else { return "\(name) is still signed in on this computer." }
+        return "The tokens of \(name) on this computer were removed. "
+            + "The browser can still be signed in at \(Printable.sanitize(account.environment))."
     }
 
     private func signOut(
@@ -68,6 +76,7 @@ package struct SignOutCommand: Subcommand {
                 page = event.authorizationURL ?? page
                 return page
             }
+            surroundings.errorObject?.note(page: opened)
             let narrator = FlowNarrator(purpose: .signOut, page: opened, isQuiet: isQuiet)
             for line in narrator.lines(event) { surroundings.tell(line + "\n") }
         }

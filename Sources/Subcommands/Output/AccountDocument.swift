@@ -100,6 +100,38 @@ struct RemovalReport {
     }
 }
 
+/// The JSON of `sign-out` and `remove`.
+struct RemovalDocument: Encodable {
+    var accounts: [AccountDocument]
+    /// The number of accounts that are left in the cache.
+    var accountsLeft: Int
+    var isSignedOutInBrowser: Bool
+    /// The other data that `remove --all` removed.
+    var remains: Remains?
+
+    struct Remains: Encodable {
+        var accounts: Int
+        var damagedRecords: Int
+        var setAsideFiles: [String]
+
+        init(_ remains: MSALRemovedRemains) {
+            accounts = remains.accounts
+            damagedRecords = remains.damagedRecords
+            setAsideFiles = remains.setAsideFiles
+        }
+    }
+
+    init(
+        of accounts: [MSALAccount], from application: MSALPublicClientApplication, isSignedOutInBrowser: Bool = false,
+        remains: MSALRemovedRemains? = nil
+    ) throws {
+        self.accounts = accounts.map { AccountDocument($0) }
+        accountsLeft = try application.allAccounts().count
+        self.isSignedOutInBrowser = isSignedOutInBrowser
+        self.remains = remains.map(Remains.init)
+    }
+}
+
 extension RemovalReport {
     /// - Parameter isOfAll: whether the command also deletes set-aside files.
     init(of account: MSALAccount, in application: MSALPublicClientApplication, isOfAll: Bool = false) throws {

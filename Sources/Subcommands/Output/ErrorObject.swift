@@ -1,4 +1,6 @@
+import Foundation
 import Locks
+import TerminalUI
 
 /// The one JSON object on standard error of a command with `-o json`: `{"prompts": […], "error": {…}}`.
 ///
@@ -9,6 +11,7 @@ package final class ErrorObject: Sendable {
     private enum State { case empty, prompts, ended }
 
     private let state = Locked(State.empty)
+    private let page = Locked<URL?>(nil)
 
     package init(on sink: any TextSink) { self.sink = sink }
 
@@ -22,10 +25,23 @@ package final class ErrorObject: Sendable {
         }
     }
 
+    /// Remembers the page that waits for the user, for the report of an interruption.
+    func note(page url: URL?) { if let url { page.withLock { $0 = url } } }
+
+    /// The report with the page that waited for the user.
+    private func complete(_ failure: FailureReport) -> FailureReport {
+        guard failure.name == "interrupted", let page = page.withLock({ $0 }) else { return failure }
+        var failure = failure
+        failure.page = Printable.sanitize(page.absoluteString)
+        failure.nextStep =
+            "Run the command again. If the browser doesn't open or shows an error, open the new address on any device."
+        return failure
+    }
+
     /// Completes the object. Only the first call has an effect: a signal can end the process at any time.
     func end(with failure: FailureReport?) {
         state.withLock { state in
-            let error = failure?.json ?? ""
+            let error = failure.map(complete)?.json ?? ""
             switch state {
             case .empty: try? sink.write(error)
             case .prompts: try? sink.write(error.isEmpty ? "]}\n" : "],\n\(error.dropFirst())")

@@ -23,6 +23,8 @@ package struct FailureReport: Sendable, Equatable {
     /// The library's failure kind.
     package var kind: String?
     package var nextStep: String
+    /// The page that waited for the user when the command was interrupted.
+    package var page: String?
 
     /// The domain of the program's own failures, whose code is the exit status.
     package static let ownDomain = "KeyturnErrorDomain"
@@ -43,7 +45,11 @@ package struct FailureReport: Sendable, Equatable {
                     .failed, name: "output", description, nextStep: "Free disk space, or write the output elsewhere."))
         case let error as Interrupted:
             let name = Self.signals[error.signal] ?? "signal \(error.signal)"
-            self.init(CommandFailure(ExitCode(error), name: "interrupted", "Ended by \(name).", nextStep: ""))
+            self.init(
+                CommandFailure(
+                    ExitCode(error), name: "interrupted",
+                    ["Ended by \(name).", error.outcome].filter { !$0.isEmpty }.joined(separator: " "),
+                    nextStep: "Run the command again."))
         case is CancellationError:
             self.init(CommandFailure(.cancelled, name: "cancelled", "Cancelled.", nextStep: ""))
         default:
@@ -126,6 +132,7 @@ package struct FailureReport: Sendable, Equatable {
         var retryAfter: Int?
         var kind: String?
         var nextStep: String
+        var url: String?
 
         init(_ report: FailureReport) {
             domain = report.domain
@@ -141,6 +148,7 @@ package struct FailureReport: Sendable, Equatable {
             retryAfter = report.retryAfter
             kind = report.kind
             nextStep = report.nextStep
+            url = report.page
         }
     }
 }

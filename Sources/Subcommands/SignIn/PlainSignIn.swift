@@ -118,6 +118,7 @@ struct PlainSignIn: Sendable {
             usesASCII: settings.usesASCII || !surroundings.usesUTF8)
         // Printed even with --quiet: the user needs the code.
         let parameters = MSALDeviceCodeParameters(scopes: wish.scopes) { code in
+            surroundings.errorObject?.note(page: code.verificationURL)
             surroundings.prompt(notice.text(code, at: surroundings.now()))
         }
         parameters.account = account

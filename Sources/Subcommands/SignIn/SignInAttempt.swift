@@ -39,6 +39,7 @@ final class SignInAttempt: Sendable {
             page = event.authorizationURL ?? page
             return page
         }
+        surroundings.errorObject?.note(page: page)
         let configuration = application.configuration
         return FlowNarrator(
             method: method, proposal: proposal, page: page,

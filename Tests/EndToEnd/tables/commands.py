@@ -195,6 +195,8 @@ ROWS = [
     ("ann", f"remove {ANN}", 0, "", rf"^Removed {ANN}\. 0 accounts left in the cache\.\nThe browser is still signed in"),
     ("ann", f"remove {ANN} -q", 0, "", ""),
     ("ann", "remove --all", 0, "", rf"^Removed {ANN}"),
+    ("ann", "remove --all -o json", 0, "json:removal", ""),
+    ("ann", f"sign-out {ANN} -o json", 0, "json:removal", ""),
     ("ann", f"sign-out {ANN}", 0, "", rf"^Removed {ANN}"),
     ("ann", f"export unified {{home}}/x.json -q", 0, "", ""),
     ("ann", "complete -- remove a", 0, rf"^{ANN}\t127\.0\.0\.1:\d+\n$", ""),
