@@ -234,6 +234,37 @@ struct SignInTests {
         }
     }
 
+    /// Deletes the cached metadata and keys, as an authority that forbids caching them leaves the cache.
+    private func deleteDocuments(_ world: World) throws {
+        let file = URL(fileURLWithPath: world.folder.path + "/tokens.db")
+        let keys = DataKeyVaults(
+            source: .automatic, keyFile: FileKeyVault(store: file), passphrase: nil,
+            secretService: SecretServiceKeyVault(store: file.path))
+        let query = CredentialQuery(kinds: [.document], homeAccountIDs: [""])
+        try SQLiteCredentialStore(file: file, keys: keys).update(matching: query) { documents in
+            documents.map { .delete($0.key) }
+        }
+    }
+
+    @Test(
+        "claims fetches keys that aren't cached, or says why it can't",
+        arguments: [["claims", "--token", "id"], ["claims"]])
+    func claimsWithoutKeys(arguments: [String]) async throws {
+        try await withWorld { world in
+            #expect(await world.keyturn("sign-in").exitCode == .done)
+            try deleteDocuments(world)
+            let checked = await world.keyturn(arguments: arguments)
+            #expect(checked.exitCode == .done, "\(checked.errors)")
+            #expect(checked.output.contains("passed   Signature"), "\(checked.output)")
+            try deleteDocuments(world)
+            world.server.stop()
+            let unchecked = await world.keyturn(arguments: arguments)
+            #expect(unchecked.exitCode == .done, "\(unchecked.errors)")
+            #expect(unchecked.output.contains("No checks: "))
+            #expect(unchecked.output.contains("The keys can't be fetched: "), "\(unchecked.output)")
+        }
+    }
+
     @Test("A denial without state is ignored, and reported even with --quiet")
     func denialWithoutState() async throws {
         try await withWorld { world in
