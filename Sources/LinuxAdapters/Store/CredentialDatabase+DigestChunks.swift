@@ -76,7 +76,7 @@ extension CredentialDatabase {
             [.text(form.name), .text(chunk.previous), .text(chunk.last), .blob(row.nonce), .blob(row.sealed)])
     }
 
-    /// Differs from that of version 1.0, whose chunks have no fingerprint.
+    /// The associated data of a chunk. Differs from that of earlier versions, whose chunks have no fingerprint.
     static func chunkIdentity(_ form: String, _ previous: String, _ last: String) -> [String] {
         ["digests", form, previous, last]
     }

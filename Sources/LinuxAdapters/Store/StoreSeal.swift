@@ -91,7 +91,7 @@ struct RowsFingerprint: Equatable {
     mutating func add(_ other: RowsFingerprint) { sum &+= other.sum }
 }
 
-/// Computes fingerprints. Depends on the key, so that nobody else can find rows with the same fingerprint.
+/// Computes fingerprints. Depends on the key, so that no program without it can find rows with the same fingerprint.
 struct RowsFingerprinting {
     private let secret: (UInt64, UInt64)
     private let noAccount = AccountPlace("").account
