@@ -26,15 +26,15 @@ extension FuzzTarget {
         return .accepted
     }
 
-    /// Puts a secret into every URL and list of parameters, and requires that it isn't printed.
+    /// Puts a secret into every URL and list of parameters, and requires that it is neither printed nor in a redacted copy.
     private static func requirePlanted(in bytes: [UInt8], _ explainer: Explainer) throws {
         let secret = "planted-s3cret-in-9-places"
         let text = String(decoding: bytes, as: UTF8.self)
         let planted = text.replacing("state=", with: "token=\(secret)&state=")
             .replacing("://", with: "://user:\(secret)@")
-        guard let explanation = try? explainer.explain(file: Array(planted.utf8)), explanation.kind != .token else {
-            return
-        }
+        guard let explanation = try? explainer.explain(file: Array(planted.utf8)) else { return }
+        try requireHidden([secret], in: try explainer.redacted(file: Array(planted.utf8)).text, "a redacted copy")
+        if explanation.kind == .token { return }
         try requireHidden([secret], in: "\(explanation)", "an explanation")
     }
 }

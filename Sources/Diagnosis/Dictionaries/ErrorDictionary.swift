@@ -17,13 +17,15 @@ package struct ErrorDictionary: Sendable {
         case b2c
         /// The `status` in responses of the Linux identity broker.
         case broker
+        /// Words of a provider or library, in a description, a page or an exception.
+        case phrase
     }
 
     package struct Entry: Sendable, Equatable {
         package var kind: Kind
         /// The code, for example `-50002`, `invalid_grant` or `AADSTS50076`.
         package var code: String
-        /// The name in code, if it differs from the code.
+        /// The name in code, if it differs from the code; for a phrase the subject.
         package var name: String?
         /// The meaning in one or two sentences.
         package var meaning: String
@@ -86,7 +88,7 @@ extension ErrorDictionary.Kind {
         switch self {
         case .sts: "AADSTS"
         case .b2c: "AADB2C"
-        case .msal, .oauth, .suberror, .broker: ""
+        case .msal, .oauth, .suberror, .broker, .phrase: ""
         }
     }
 
@@ -111,7 +113,7 @@ extension ErrorDictionary {
 
     /// The names, for suggestions of similar ones.
     package var names: [String] {
-        Kind.allCases.flatMap { entries(of: $0) }.map { $0.name ?? $0.code }
+        Kind.allCases.filter { $0 != .phrase }.flatMap { entries(of: $0) }.map { $0.name ?? $0.code }
     }
 
     /// The distinct `AADSTS…` and `AADB2C…` codes of a text, in order.

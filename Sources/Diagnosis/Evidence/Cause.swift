@@ -9,15 +9,19 @@ struct Cause: Sendable, Equatable {
     var fix: String
     /// The entries or lines of the evidence.
     var positions: [Int]
+    /// The codes that confirm a cause that is inferred from requests; `nil` for an observed cause.
+    var confirmingCodes: Set<Int>?
 
     init(
-        _ subject: String, _ headline: String, facts: [Fact] = [], fix: String, at positions: Int...
+        _ subject: String, _ headline: String, facts: [Fact] = [], fix: String,
+        confirmedBy codes: Set<Int>? = nil, at positions: Int...
     ) {
         self.subject = subject
         self.headline = headline
         self.facts = facts
         self.fix = fix
         self.positions = positions
+        confirmingCodes = codes
     }
 }
 
@@ -34,6 +38,8 @@ struct Fact: Sendable, Equatable {
 
     static func url(_ label: String, _ text: String) -> Fact { Fact(label, Disclosure.url(text)) }
 
+    static func status(_ status: Int) -> Fact { Fact("Status", "HTTP \(status)") }
+
     static func host(_ text: String) -> Fact { Fact("Host", Disclosure.host(text)) }
 
     static func difference(_ difference: RedirectURIDifference) -> Fact { Fact("Difference", difference.sentence) }
@@ -44,15 +50,27 @@ enum CauseRules {
     typealias Rule = @Sendable (Evidence) -> Cause?
 
     static let all: [Rule] =
-        FlowCauses.all + SymptomCauses.all + NetworkCauses.all + [CodedCauses.refusal]
-        + SymptomCauses.accompanying
+        FlowCauses.all + SymptomCauses.all + NetworkCauses.all
+        + [CodedCauses.refusal, NetworkCauses.unexplained] + SymptomCauses.accompanying
 
     /// Each cause once, most specific first.
     static func causes(of evidence: Evidence) -> [Cause] {
         all.compactMap { $0(evidence) }.reduce(into: []) { found, cause in
             // An error that a specific rule explains isn't a second cause.
             let isExplained = found.contains { !Set($0.positions).isDisjoint(with: cause.positions) }
-            if !isExplained { found.append(cause) }
+            if !isExplained, !isContradicted(cause, by: evidence) { found.append(cause) }
         }
     }
+
+    /// Whether the authority named another reason, which counts more than an inference.
+    private static func isContradicted(_ cause: Cause, by evidence: Evidence) -> Bool {
+        guard let confirming = cause.confirmingCodes else { return false }
+        let named = evidence.steps.filter { cause.positions.contains($0.exchange.number) }
+            .flatMap { $0.refusal?.codes ?? [] }
+            .filter { !unspecificCodes.contains($0) && ErrorDictionary.bundled.entry(sts: $0) != nil }
+        return !named.isEmpty && confirming.isDisjoint(with: named)
+    }
+
+    /// Codes of an invalid grant or request of any kind.
+    private static let unspecificCodes: Set<Int> = [50_000, 70_000, 70_002, 90_023, 9_002_313]
 }

@@ -1,30 +1,44 @@
-/// The errors in a text of any length, for example a response's JSON, an exception or a failure of `keyturn`.
+/// The errors in a text of any length, for example a response's JSON, an exception, a log or a failure of `keyturn`.
 struct ErrorText {
-    /// The entries of the dictionary, most specific first.
-    let entries: [ErrorDictionary.Entry]
+    /// An error and the last line that contains it.
+    struct Mention {
+        let entry: ErrorDictionary.Entry
+        let line: Int
+    }
+
+    /// The errors in the dictionary, most specific first: codes, names and phrases, numbers of MSAL. In each group the last
+    /// line is first, because a program may have retried after earlier ones.
+    let mentions: [Mention]
     /// Codes that aren't in the dictionary, for example `AADSTS1234567`.
-    let unlisted: [String]
+    let unlisted: [(code: LogFile.Code, line: Int)]
 
     init(_ text: LogFile) {
-        let dictionary = ErrorDictionary.bundled
-        let codes = text.codes.reversed().map(\.code)
-        func named(_ kind: ErrorDictionary.Kind) -> [ErrorDictionary.Entry] {
-            dictionary.entries(of: kind).filter { text.last(Self.mark($0)) != nil }
+        let codes = text.codes.compactMap { found in found.code.entry.map { Mention(entry: $0, line: found.line) } }
+        let found = Self.names.compactMap { entry in
+            text.last(Self.mark(entry)).map { Mention(entry: entry, line: $0) }
         }
-        // An internal number is more specific than that of MSALError.
-        let numbers = named(.msal).sorted { Self.number($0) > Self.number($1) }
-        entries = codes.compactMap(\.entry) + named(.suberror) + named(.oauth) + numbers
-        unlisted = codes.filter { $0.entry == nil }.map(\.text)
+        let names = found.filter { $0.entry.kind != .msal }.enumerated()
+            .sorted { ($1.element.line, $0.offset) < ($0.element.line, $1.offset) }.map(\.element)
+        // An internal number is more specific than that of MSALError, which is lower.
+        let numbers = found.filter { $0.entry.kind == .msal }
+            .sorted { ($0.line, Self.number($0.entry)) > ($1.line, Self.number($1.entry)) }
+        mentions = codes + names + numbers
+        unlisted = text.codes.filter { $0.code.entry == nil }
     }
 
     /// What ``LogFile`` looks for.
     static let marks: [LogFile.Mark] = names.map(mark)
 
-    private static let names = [.msal, .oauth, .suberror].flatMap { ErrorDictionary.bundled.entries(of: $0) }
+    /// The entries that a text can name, most specific first.
+    private static let names = [.phrase, .suberror, .oauth, .msal].flatMap { ErrorDictionary.bundled.entries(of: $0) }
 
-    /// The mark of an entry: its number or name.
-    static func mark(_ entry: ErrorDictionary.Entry) -> LogFile.Mark {
-        entry.kind == .msal ? .code(number(entry)) : .word(entry.code)
+    /// The mark of an entry: its number, name or phrase.
+    private static func mark(_ entry: ErrorDictionary.Entry) -> LogFile.Mark {
+        switch entry.kind {
+        case .msal: .code(number(entry))
+        case .phrase: .text(entry.code)
+        case .oauth, .suberror, .sts, .b2c, .broker: .word(entry.code)
+        }
     }
 
     private static func number(_ entry: ErrorDictionary.Entry) -> Int { Int(entry.code) ?? 0 }

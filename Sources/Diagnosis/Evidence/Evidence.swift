@@ -84,7 +84,7 @@ extension Evidence.Step {
             return arrived && exchange.parameters["state"] == request?.parameters["state"]
         case .authorize, .page:
             return exchange.location.map { Parameters(queryAndFragmentOf: $0)["code"] != nil } ?? false
-        case .device, .discovery, .keys, .userInfo, .signOut, .preflight: return false
+        case .device, .discovery, .keys, .userInfo, .signOut, .preflight, .message: return false
         }
     }
 }
@@ -100,48 +100,90 @@ extension Exchange {
         return plain(endpoint) == plain(String(redirectURI.prefix { $0 != "?" && $0 != "#" }))
     }
 
-    /// The server's error, from a JSON body, a redirect or an error page.
+    /// The server's error, from a JSON body, a redirect, a header or an error page.
     var refusal: Refusal? {
-        if let members = json, let error = members["error"]?.string {
-            return Refusal(error: error, text: members["error_description"]?.string ?? "")
+        if let refusal = json.flatMap(Refusal.init(members:)) { return refusal }
+        if let location, let refusal = Refusal(parameters: Parameters(queryAndFragmentOf: location)) { return refusal }
+        if ownRole == nil, let refusal = Refusal(parameters: parameters) { return refusal }
+        if let challenge = responseHeaders.all("WWW-Authenticate").lazy.compactMap(Parameters.init(challenge:))
+            .compactMap(Refusal.init(parameters:)).first
+        {
+            return challenge
         }
-        if let location, case let found = Parameters(queryAndFragmentOf: location), let error = found["error"] {
-            return Refusal(error: error, text: found["error_description"] ?? "")
-        }
-        if let error = parameters["error"], ownRole == nil {
-            return Refusal(error: error, text: parameters["error_description"] ?? "")
-        }
-        guard let body, isHTML, status != 0 else { return nil }
+        guard let body, isHTML, status != 0 || method.isEmpty else { return nil }
         if let number = body.firstMatch(of: #/"sErrorCode"\s*:\s*"(?<number>[0-9]{5,7})"/#)?.number {
             return Refusal(error: "", text: "AADSTS\(number)")
         }
         if let code = ErrorDictionary.codes(in: body).first { return Refusal(error: "", text: "AADSTS\(code.number)") }
-        let words = ErrorPage.words.first { body.range(of: $0.text, options: .caseInsensitive) != nil }
-        return words.map { Refusal(error: $0.error, text: $0.text) }
+        return Refusal(page: body)
     }
 
     struct Refusal: Sendable, Equatable {
-        /// The OAuth error code; empty on an error page.
+        /// The OAuth error code, or that of the provider; empty on an error page.
         var error: String
         /// The description, or the text of the page. Not safe to print.
         var text: String
+        /// The phrase that the description or page contains.
+        var phrase: ErrorDictionary.Entry?
 
         /// The numbers after `AADSTS` and `AADB2C`.
         var codes: [Int] { ErrorDictionary.codes(in: text).compactMap { Int($0.number) } }
+
+        init(error: String, text: String) {
+            self.error = error
+            self.text = text
+            phrase = ErrorText(LogFile(Array(text.utf8))).mentions.map(\.entry).first { $0.kind == .phrase }
+        }
     }
 }
 
-/// Phrases on other providers' error pages, with the corresponding OAuth errors.
-enum ErrorPage {
-    static let words: [(text: String, error: String)] = [
-        ("Mismatching redirect URI", "redirect_uri_mismatch"), ("redirect_uri_mismatch", "redirect_uri_mismatch"),
-        ("Invalid parameter: redirect_uri", "redirect_uri_mismatch"),
-        ("Callback URL mismatch", "redirect_uri_mismatch"),
-        ("must be a Login redirect URI", "redirect_uri_mismatch"),
-        ("Invalid client_id parameter value", "invalid_client"), ("Client not found", "invalid_client"),
-        ("Unknown client", "invalid_client"), ("deleted_client", "invalid_client"),
-        ("admin_policy_enforced", "admin_policy_enforced"), ("disallowed_useragent", "disallowed_useragent"),
-    ]
+extension Exchange.Refusal {
+    /// The error of RFC 6749 §5.2, of Microsoft Graph and Google (an object), or of Okta.
+    fileprivate init?(members: [String: JSONValue]) {
+        if let error = members["error"]?.string ?? members["errorCode"]?.string {
+            self.init(
+                error: error, text: (members["error_description"] ?? members["errorSummary"])?.string ?? "")
+        } else if let error = members["error"], error.object != nil {
+            let code = error["code"]?.string ?? error["status"]?.string ?? error["type"]?.string
+            self.init(error: code ?? "", text: error["message"]?.string ?? "")
+        } else {
+            return nil
+        }
+    }
+
+    fileprivate init?(parameters: Parameters) {
+        guard let error = parameters["error"] else { return nil }
+        self.init(error: error, text: parameters["error_description"] ?? "")
+    }
+
+    /// A page has its error only in its words. Other pages also contain the names of errors.
+    fileprivate init?(page: String) {
+        let entries = ErrorText(LogFile(Array(page.utf8))).mentions.map(\.entry)
+        guard let entry = entries.first(where: { $0.kind == .phrase || $0.source == "Google" }) else { return nil }
+        self.init(error: entry.kind == .phrase ? "" : entry.code, text: entry.code)
+    }
+
+    /// Whether the provider rejected the redirect URI without a number.
+    var namesRedirectURI: Bool {
+        phrase?.name == "Redirect URI" || error == "redirect_uri_mismatch"
+            || text.range(of: "redirect_uri", options: .caseInsensitive) != nil
+                && ["invalid_request", "invalid_redirect_uri"].contains(error)
+    }
+
+    var namesClient: Bool {
+        phrase?.name == "Client ID" || ["invalid_client", "unauthorized_client", "deleted_client"].contains(error)
+    }
+}
+
+extension Parameters {
+    /// The parameters of a challenge (RFC 9110 §11.6.1); `nil` if it has none.
+    init?(challenge: String) {
+        self.init(formEncoded: "")
+        for match in challenge.matches(of: #/(?<name>[A-Za-z_]+)\s*=\s*(?:"(?<quoted>[^"]*)"|(?<word>[^\s,"]+))/#) {
+            append(String(match.name), String(match.quoted ?? match.word ?? ""))
+        }
+        if pairs.isEmpty { return nil }
+    }
 }
 
 extension String {

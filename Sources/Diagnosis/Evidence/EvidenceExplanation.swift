@@ -15,6 +15,16 @@ struct EvidenceExplanation {
             timeline: evidence.steps.map(Self.row))
     }
 
+    init(_ responses: ResponseText) {
+        let evidence = Evidence(responses.exchanges)
+        let statuses = responses.exchanges.map(\.status).filter { $0 != 0 }.map { "HTTP \($0)" }
+        explanation = Self.explanation(
+            .response, evidence,
+            statuses.isEmpty
+                ? "A server's error response." : "A server's response (\(statuses.joined(separator: ", "))).",
+            timeline: evidence.steps.map(Self.row))
+    }
+
     /// `nil` for a text of an unknown program without a known cause.
     init?(_ log: LogFile) {
         let evidence = Evidence(log)
@@ -63,7 +73,8 @@ struct EvidenceExplanation {
     /// A step without its parameters, which can be secret.
     private static func row(_ step: Evidence.Step) -> Explanation.Row {
         let exchange = step.exchange
-        let outcome = exchange.status == 0 ? Disclosure.failure(exchange.failure) : "HTTP \(exchange.status)"
+        let missing = exchange.method.isEmpty ? "" : Disclosure.failure(exchange.failure)
+        let outcome = exchange.status == 0 ? missing : "HTTP \(exchange.status)"
         let error = step.refusal.map { refusal in
             let names = refusal.error.isEmpty ? [] : [Disclosure.value(refusal.error, of: "error")]
             return " " + (names + refusal.codes.map { "AADSTS\($0)" }).joined(separator: " ")

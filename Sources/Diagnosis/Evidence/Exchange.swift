@@ -10,6 +10,7 @@ struct Exchange: Sendable, Equatable {
     var time: Date?
     /// Milliseconds from the start of the request to the first byte of the response.
     var milliseconds: Double?
+    /// Empty if only the response is known.
     var method: String
     var url: String
     /// The parameters of the query and of a form body.
@@ -39,6 +40,13 @@ struct Exchange: Sendable, Equatable {
     var isHTML: Bool { body?.trimmingCharacters(in: .whitespacesAndNewlines).hasPrefix("<") ?? false }
     /// The target of a redirect.
     var location: String? { (300..<400).contains(status) ? responseHeaders["Location"] : nil }
+    /// Whether the browser withheld the response, and gives no reason in the network.
+    var isBlocked: Bool { status == 0 && !method.isEmpty && failure?.contains("ERR_FAILED") ?? true }
+    /// The status and the printable error of a response.
+    var outcome: [Fact] {
+        (status == 0 ? [] : [.status(status)])
+            + (refusal.map { $0.error.isEmpty ? [] : [.parameter("error", $0.error)] } ?? [])
+    }
 }
 
 extension Exchange {
@@ -54,6 +62,8 @@ extension Exchange {
         case signOut = "sign-out"
         case page = "sign-in page"
         case preflight = "CORS preflight"
+        /// A response without its request.
+        case message = "HTTP response"
     }
 
     /// The role, as far as the request alone shows it. ``Evidence`` finds responses and pages by earlier requests.
@@ -61,6 +71,7 @@ extension Exchange {
         if isPreflight || (method == "OPTIONS" && requestHeaders["Access-Control-Request-Method"] != nil) {
             return .preflight
         }
+        if method.isEmpty { return .message }
         if method == "POST", parameters["grant_type"] != nil { return .token }
         if parameters["response_type"] != nil, parameters["client_id"] != nil { return .authorize }
         let path = path

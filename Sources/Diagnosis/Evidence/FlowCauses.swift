@@ -18,7 +18,7 @@ enum FlowCauses {
                 "Authorization code", "The application sent the same authorization code twice.",
                 fix:
                     "Redeem a code once: guard against reloads, double callbacks and automatic retries (RFC 6749 §4.1.2).",
-                at: first.number, second.number)
+                confirmedBy: [54_005, 70_008], at: first.number, second.number)
         }
     }
 
@@ -29,7 +29,7 @@ enum FlowCauses {
                 "Refresh token", "A refresh token was used again after the server had replaced it.",
                 fix:
                     "Share one token cache, with a lock, between the processes; save the new token before the next request.",
-                at: first.number, second.number)
+                confirmedBy: [70_008, 50_173], at: first.number, second.number)
         }
     }
 
@@ -54,9 +54,11 @@ enum FlowCauses {
                 "PKCE", "The code verifier doesn't belong to the code challenge of this sign-in.",
                 fix:
                     "Keep the verifier with the state of its own request; a second sign-in must not overwrite it (RFC 7636).",
-                at: request.number, redemption.number)
+                confirmedBy: pkceCodes, at: request.number, redemption.number)
         }.first
     }
+
+    private static let pkceCodes: Set<Int> = [50_148, 501_481, 501_491, 9_002_325]
 
     @Sendable static func missingVerifier(_ evidence: Evidence) -> Cause? {
         pairs(in: evidence).first { request, redemption in
@@ -66,7 +68,7 @@ enum FlowCauses {
             Cause(
                 "PKCE", "The token request has no code verifier, although the sign-in sent a code challenge.",
                 fix: "Send code_verifier with the code. If the page was reloaded, keep the verifier across the reload.",
-                at: request.number, redemption.number)
+                confirmedBy: pkceCodes, at: request.number, redemption.number)
         }
     }
 
@@ -82,7 +84,7 @@ enum FlowCauses {
                     .parameter("redirect_uri", second, labelled: "Token request"),
                 ] + (RedirectURIDifference(first, second).map { [.difference($0)] } ?? []),
                 fix: "Send the same redirect URI with the code as with the sign-in (RFC 6749 §4.1.3).",
-                at: request.number, redemption.number)
+                confirmedBy: [50_011, 500_112], at: request.number, redemption.number)
         }
         return nil
     }
@@ -159,9 +161,7 @@ enum FlowCauses {
         let numbers: Set<Int> = [50_011, 500_113, 900_971]
         let found = evidence.steps.first { step in
             guard let refusal = step.refusal else { return false }
-            return refusal.error == "redirect_uri_mismatch" || !numbers.isDisjoint(with: refusal.codes)
-                || refusal.text.range(of: "redirect_uri", options: .caseInsensitive) != nil
-                    && ["invalid_request", "invalid_redirect_uri"].contains(refusal.error)
+            return refusal.namesRedirectURI || !numbers.isDisjoint(with: refusal.codes)
         }
         guard let found, let request = found.role == .authorize ? found.exchange : found.request,
             let sent = request.parameters["redirect_uri"]
@@ -186,7 +186,7 @@ enum FlowCauses {
         let found = evidence.steps.first { step in
             guard let refusal = step.refusal else { return false }
             return [.authorize, .page, .device].contains(step.role)
-                && (["invalid_client", "unauthorized_client"].contains(refusal.error)
+                && (refusal.namesClient
                     || !refusal.codes.filter { [700_016, 70_001].contains($0) }.isEmpty)
         }
         guard let found else { return nil }

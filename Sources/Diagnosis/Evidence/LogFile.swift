@@ -20,8 +20,10 @@ struct LogFile: Sendable {
             }
         }
 
-        fileprivate func isMarked(before: UInt8?, after: UInt8?) -> Bool {
-            switch self {
+        fileprivate func isMarked(in bytes: [UInt8], at range: Range<Int>) -> Bool {
+            let before = range.lowerBound > 0 ? bytes[range.lowerBound - 1] : nil
+            let after = range.upperBound < bytes.count ? bytes[range.upperBound] : nil
+            return switch self {
             case .text: true
             case .code: before.map { " =(:[,\n".utf8.contains($0) } ?? true && !(after?.isDigit ?? false)
             case .word: !(before?.isWordCharacter ?? false) && !(after?.isWordCharacter ?? false)
@@ -52,9 +54,7 @@ struct LogFile: Sendable {
         lines = Self.scanner.scan(bytes) { index, range, line in
             if index < Self.listed.count {
                 let mark = Self.listed[index]
-                let before = range.lowerBound > 0 ? bytes[range.lowerBound - 1] : nil
-                let after = range.upperBound < bytes.count ? bytes[range.upperBound] : nil
-                guard mark.isMarked(before: before, after: after) else { return }
+                guard mark.isMarked(in: bytes, at: range) else { return }
                 found[mark] = (found[mark]?.lowerBound ?? line)...line
             } else {
                 let family = Self.families[index - Self.listed.count]
@@ -80,12 +80,32 @@ struct LogFile: Sendable {
     /// The last line with the mark.
     func last(_ mark: Mark) -> Int? { found[mark]?.upperBound }
 
+    /// Whether it contains an error of `keyturn` in JSON.
+    var isOwnError: Bool { found[Self.ownDomain] != nil }
+
+    private static let ownDomain = Mark.text("\"KeyturnErrorDomain\"")
+
     /// The longest list of codes in bytes.
     private static let mostOfList = 120
 
     private static let listed = Array(
         Set(
-            Writer.allCases.flatMap { $0.marks.map(Mark.text) } + SymptomCauses.marks + ErrorText.marks))
+            Writer.allCases.flatMap { $0.marks.map(Mark.text) } + SymptomCauses.marks + ErrorText.marks
+                + [Self.ownDomain]))
+
+    /// The texts and codes of a line that the rules know. They come from this program, so that they can be shared.
+    static func known(in line: [UInt8]) -> [Range<Int>] {
+        var known: [Range<Int>] = []
+        _ = scanner.scan(line) { index, range, _ in
+            if index >= listed.count {
+                let digits = line[range.upperBound...].prefix { $0.isDigit }
+                if (4...8).contains(digits.count) { known.append(range.lowerBound..<digits.endIndex) }
+            } else if listed[index].isMarked(in: line, at: range) {
+                known.append(range)
+            }
+        }
+        return known
+    }
 
     private static let families: [CodeFamily] = [
         CodeFamily("AADSTS", .sts), CodeFamily("aadsts", .sts), CodeFamily("AADB2C", .b2c),

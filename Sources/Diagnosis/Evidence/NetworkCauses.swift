@@ -37,16 +37,53 @@ enum NetworkCauses {
         let step = evidence.steps(.preflight).first {
             $0.exchange.responseHeaders["Access-Control-Allow-Origin"] == nil
         }
-        return step.map { step in
-            let blocked = evidence.exchanges.first { $0.url == step.exchange.url && $0.status == 0 }
-            return Cause(
-                "CORS", "The browser blocked the request: the server doesn't allow this web page's origin.",
-                facts: [.url("URL", step.exchange.endpoint)]
-                    + (step.exchange.requestHeaders["Origin"].map { [.url("Origin", $0)] } ?? []),
-                fix:
-                    "Register the redirect URI as a single-page application, or send no extra headers to the authority.",
-                at: step.exchange.number, blocked?.number ?? step.exchange.number)
-        }
+        guard let step else { return withoutPreflight(evidence) }
+        let blocked = evidence.exchanges.first { $0.url == step.exchange.url && $0.status == 0 }
+        return crossOrigin(step.exchange, blocked?.number ?? step.exchange.number)
+    }
+
+    private static func crossOrigin(_ request: Exchange, _ blocked: Int) -> Cause {
+        Cause(
+            "CORS", "The browser blocked the request: the server doesn't allow this web page's origin.",
+            facts: [.url("URL", request.endpoint)]
+                + (request.requestHeaders["Origin"].map { [.url("Origin", $0)] } ?? []),
+            fix: "Register the redirect URI as a single-page application, or send no extra headers to the authority.",
+            at: request.number, blocked)
+    }
+
+    /// A token request of a web page without an answer, although the authority answers. A recording can lack the
+    /// preflight.
+    private static func withoutPreflight(_ evidence: Evidence) -> Cause? {
+        guard let step = evidence.steps(.token).first(where: { $0.exchange.isBlocked }),
+            evidence.exchanges.contains(where: { $0.host == step.exchange.host && $0.status != 0 })
+        else { return nil }
+        return crossOrigin(step.exchange, step.exchange.number)
+    }
+
+    /// A response without any error at the end of the flow.
+    @Sendable static func unexplained(_ evidence: Evidence) -> Cause? {
+        guard evidence.success == nil, let step = evidence.steps.last, step.exchange.status >= 400,
+            step.refusal == nil
+        else { return nil }
+        let (headline, fix) =
+            switch step.exchange.status {
+            case 401, 403:
+                (
+                    "The server rejected the credentials, and doesn't say why.",
+                    "Check that the token or the client belongs to this server, and look at the server's log."
+                )
+            case 404, 405, 410:
+                (
+                    "The server has no such endpoint, or not for this HTTP method.",
+                    "Compare the URL with the authority's discovery document."
+                )
+            default:
+                (
+                    "The server rejected the request, and doesn't say why.",
+                    "Look at the server's log at this time. Compare each parameter with the registration."
+                )
+            }
+        return Cause("Response", headline, facts: step.exchange.outcome, fix: fix, at: step.exchange.number)
     }
 
     @Sendable static func busy(_ evidence: Evidence) -> Cause? {

@@ -47,7 +47,10 @@ enum SymptomCauses {
             texts: [
                 "ERR_CERT_", "SEC_ERROR_", "CERTIFICATE_VERIFY_FAILED", "certificate verify failed",
                 "SSL certificate problem", "self-signed certificate", "self signed certificate",
-                "unable to get local issuer certificate",
+                "unable to get local issuer certificate", "UntrustedRoot", "PartialChain",
+                "RemoteCertificateChainErrors", "PKIX path building failed", "signed by unknown authority",
+                "SELF_SIGNED_CERT_IN_CHAIN", "UNABLE_TO_VERIFY_LEAF_SIGNATURE", "UNABLE_TO_GET_ISSUER_CERT",
+                "unable to verify the first certificate",
             ],
             headline: "The authority's certificate isn't trusted, often because a proxy replaces it.",
             fix:
@@ -100,6 +103,14 @@ enum SymptomCauses {
             ],
             headline: "The authority's configuration can't be read at this address.",
             fix: "Compare the authority's address with the tenant's or provider's documentation."),
+        Row(
+            subject: "Server",
+            texts: [
+                "429 Client Error", "429 Too Many Requests", "Too Many Requests", "502 Bad Gateway",
+                "503 Service Unavailable", "504 Gateway Time", "503 Server Error", "502 Server Error",
+            ],
+            headline: "The server is busy or down.",
+            fix: "Try again later, after the time in Retry-After; nothing is wrong with the configuration."),
     ]
 
     /// Numbers of MSAL's or AppAuth's `NSError` and of OSStatus, and texts of libraries.
@@ -171,9 +182,6 @@ enum SymptomCauses {
             ],
             headline: "The device's clock differs from the authority's.",
             fix: "Set the clock automatically (NTP). In a virtual machine, set it again after sleep."),
-        Row(
-            subject: "Refresh token", texts: ["Token is not active", "Unknown or invalid refresh token"],
-            headline: "The refresh token has expired or was revoked.", fix: "Sign in again."),
         Row(
             subject: "Azure Identity", texts: ["DefaultAzureCredential failed to retrieve a token"],
             headline: "None of the credentials of DefaultAzureCredential returned a token.",

@@ -44,5 +44,16 @@ struct TextScanner: Sendable {
         return bytes.isEmpty ? 0 : line
     }
 
+    /// The end of the first occurrence of a text. `Collection.firstRange(of:)` takes seconds for a large file.
+    static func end(of text: String, in bytes: [UInt8]) -> Int? {
+        let text = Array(text.utf8)
+        guard let first = text.first, bytes.count >= text.count else { return nil }
+        return bytes.withUnsafeBufferPointer { bytes in
+            (0...bytes.count - text.count).first { index in
+                bytes[index] == first && bytes[index..<index + text.count].elementsEqual(text)
+            }.map { $0 + text.count }
+        }
+    }
+
     private static func pair(_ first: UInt8, _ second: UInt8) -> Int { Int(first) | Int(second) << 8 }
 }

@@ -5,29 +5,21 @@ import OAuthCore
 struct AuthorizationResponseExplanation {
     let explanation: Explanation
 
-    init(_ text: String, _ parameters: Parameters) {
+    init(_ text: String, _ parameters: Parameters, _ rules: RedirectURIRules) {
         let place = text.prefix { $0 != "?" && $0 != "#" }
         let answer = Answer(parameters)
         let address =
             text.contains("?") || text.contains("#")
             ? [Explanation.Row("Redirect URI", Disclosure.url(String(place)))] : []
+        // The user names the application by its Info.plist.
+        let registration =
+            address.isEmpty ? nil : RedirectURIFindings(String(place), rules: rules).registration
         explanation = Explanation(
             .authorizationResponse, answer.summary,
             sections: [
                 .init(title: "Response", rows: address + parameters.pairs.map { Explanation.Row($0) })
-            ] + Self.errors(parameters), findings: answer.findings(isInFragment: text.contains("#")))
-    }
-
-    /// The dictionary entries of the error, its suberror and the numbers in its description.
-    private static func errors(_ parameters: Parameters) -> [Explanation.Section] {
-        let dictionary = ErrorDictionary.bundled
-        let named = [
-            parameters["error"].flatMap { dictionary.entry(.oauth, $0) },
-            (parameters["suberror"] ?? parameters["error_subcode"]).flatMap { dictionary.entry(.suberror, $0) },
-        ]
-        let numbers = ErrorDictionary.codes(in: parameters["error_description"] ?? "")
-            .map { dictionary.entry($0.kind, $0.number) }
-        return (named + numbers).compactMap { $0.map { Explanation.Section($0) } }
+            ] + ErrorDictionary.sections(of: parameters),
+            findings: answer.findings(isInFragment: text.contains("#")) + [registration].compactMap(\.self))
     }
 
     private struct Answer {

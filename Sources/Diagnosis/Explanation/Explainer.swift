@@ -48,14 +48,28 @@ package struct Explainer: Sendable {
         guard bytes.contains(where: { $0 > 0x20 }) else { throw .empty }
         if let archive = HARFile(bytes) { return EvidenceExplanation(archive).explanation }
         if let short = short(bytes) { return short }
+        if let list = InfoPlistExplanation(bytes, clientID: rules.clientID) { return list.explanation }
         let text = LogFile(bytes)
-        if text.writer == nil, let error = ErrorExplanation(text) { return error.explanation }
+        let error = text.writer == nil ? ErrorExplanation(text) : nil
+        if let error, !error.explanation.sections.isEmpty { return error.explanation }
+        let isOwn = bytes.starts(with: Array("keyturn: ".utf8)) || text.isOwnError
+        if text.writer == nil, !isOwn, let responses = ResponseText(bytes) {
+            return EvidenceExplanation(responses).explanation
+        }
+        if let error { return error.explanation }
         if let log = EvidenceExplanation(text) { return log.explanation }
-        if bytes.starts(with: Array("keyturn: ".utf8)) || bytes.contains(Array("\"KeyturnErrorDomain\"".utf8)) {
+        if isOwn {
             return Explanation(
                 .errorCode, "An error of keyturn without an error code. The error itself names the next step.")
         }
         throw HARFile.isStart(bytes) ? .cutOff : .unknown
+    }
+
+    /// A copy of a recording, log or error without secrets, names and addresses.
+    package func redacted(file content: [UInt8]) throws(Refusal) -> Redaction {
+        _ = try explain(file: content)
+        let bytes = Self.decoded(content)
+        return HARFile(bytes).map(Redaction.init) ?? Redaction(lines: bytes)
     }
 
     /// Explains a text that is a token, a URL, or the name or number of an error.
@@ -64,7 +78,8 @@ package struct Explainer: Sendable {
             return nil
         }
         let text = Self.stripped(whole)
-        return TokenExplanation(text, now: now)?.explanation ?? address(text) ?? ErrorExplanation(text)?.explanation
+        return TokenExplanation(text, now: now)?.explanation ?? ChallengeExplanation(whole)?.explanation
+            ?? address(text) ?? ErrorExplanation(text)?.explanation
     }
 
     /// UTF-8 without a byte order mark. Windows programs write UTF-16 (RFC 2781).
@@ -88,10 +103,10 @@ package struct Explainer: Sendable {
         let parameters = Self.parameters(of: text)
         let names = Set(parameters.pairs.map(\.name))
         if names.contains("response_type") || (names.contains("client_id") && names.contains("scope")) {
-            return AuthorizationRequestExplanation(text, parameters).explanation
+            return AuthorizationRequestExplanation(text, parameters, rules).explanation
         }
         if !names.isDisjoint(with: ["code", "error", "access_token", "id_token", "state"]) {
-            return AuthorizationResponseExplanation(text, parameters).explanation
+            return AuthorizationResponseExplanation(text, parameters, rules).explanation
         }
         guard Self.isURL(text) else { return nil }
         return AuthorityExplanation(text)?.explanation ?? RedirectURIExplanation(text, rules).explanation
@@ -130,15 +145,19 @@ package struct Explainer: Sendable {
 struct AuthorizationRequestExplanation {
     let explanation: Explanation
 
-    init(_ text: String, _ parameters: Parameters) {
+    init(_ text: String, _ parameters: Parameters, _ rules: RedirectURIRules) {
         let place = String(text.prefix { $0 != "?" && $0 != "#" })
-        let rules = AuthorizationRequestFindings(endpoint: URL(string: place), parameters: parameters)
+        let request = AuthorizationRequestFindings(endpoint: URL(string: place), parameters: parameters)
+        // The user names the application by its Info.plist.
+        let registration = parameters["redirect_uri"].flatMap {
+            RedirectURIFindings($0, rules: rules).registration
+        }
         let address = text.contains("?") ? [Explanation.Row("Sign-in page", Disclosure.url(place))] : []
         explanation = Explanation(
             .authorizationRequest,
             "An authorization request\(URL(string: place)?.host.map { " at \($0)" } ?? "").",
             sections: [.init(title: "Request", rows: address + parameters.pairs.map { Explanation.Row($0) })],
-            findings: rules.all)
+            findings: request.all + [registration].compactMap(\.self))
     }
 }
 
@@ -170,7 +189,7 @@ struct ErrorExplanation {
     /// A text of any length; `nil` if it contains no code.
     init?(_ text: LogFile) {
         let found = ErrorText(text)
-        self.init(found.entries, unlisted: found.unlisted)
+        self.init(found.mentions.map(\.entry), unlisted: found.unlisted.map(\.code.text))
     }
 
     private init?(_ entries: [ErrorDictionary.Entry], unlisted: [String]) {
@@ -196,7 +215,8 @@ struct ErrorExplanation {
 
 extension Explanation.Section {
     init(_ entry: ErrorDictionary.Entry) {
-        let title = [entry.code, entry.name].compactMap(\.self).joined(separator: "  ")
+        let name = entry.kind == .phrase ? nil : entry.name
+        let title = [entry.code, name].compactMap(\.self).joined(separator: "  ")
         self.init(
             title: title,
             rows: [
@@ -212,7 +232,15 @@ struct AuthorityExplanation {
 
     /// `nil` for an unknown host, which is more likely a redirect URI.
     init?(_ text: String) {
-        guard let url = URL(string: text), url.lowercasedScheme == "https", url.microsoftService != nil,
+        let discovery = "/.well-known/openid-configuration"
+        guard let url = URL(string: text.trimmingSuffix(discovery)), url.lowercasedScheme == "https" else { return nil }
+        if text.hasSuffix(discovery), url.microsoftService == nil {
+            explanation = Explanation(
+                .authority, "The discovery document of an OpenID provider.",
+                sections: [.init(title: "Authority", rows: [.init("URL", Disclosure.url(url.absoluteString))])])
+            return
+        }
+        guard url.microsoftService != nil,
             let authority = try? AuthorityRules.classify(url)
         else { return nil }
         let (kind, sentence) = authority.kind.words

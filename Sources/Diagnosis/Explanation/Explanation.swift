@@ -6,12 +6,18 @@ import OAuthCore
 /// Contains no secrets. Values are untrusted text: escape them before printing to a terminal.
 package struct Explanation: Sendable, Equatable {
     package enum Kind: String, Sendable, Encodable {
-        case errorCode, authorizationRequest, authorizationResponse, redirectURI, authority, token, har, log
+        case errorCode, authorizationRequest, authorizationResponse, redirectURI, authority, token, har, log, response,
+            challenge, infoPlist
     }
 
     package struct Section: Sendable, Equatable {
         package var title: String
         package var rows: [Row]
+
+        package init(title: String, rows: [Row]) {
+            self.title = title
+            self.rows = rows
+        }
     }
 
     /// A named part.

@@ -139,7 +139,8 @@ extension AttemptReport.Parameter {
         return parameter.kind == .plain && isAllowed(value, for: parameter.name) ? value : Masking.hidden
     }
 
-    private static func isAllowed(_ value: String, for name: String) -> Bool {
+    /// Whether a value of this parameter is harmless.
+    static func isAllowed(_ value: String, for name: String) -> Bool {
         values[name.lowercased()].map { $0(value) } ?? false
     }
 

@@ -79,7 +79,8 @@ package struct Masking: Sendable, Equatable {
         return host(word.lowercased()) == Self.hidden ? Self.hidden : word
     }
 
-    private static let publicSegments: Set<String> = [
+    /// The parts of paths that many servers have.
+    static let publicSegments: Set<String> = [
         "common", "organizations", "consumers", "oauth2", "v2.0", "v1.0", "authorize", "token", "devicecode", "logout",
         "discovery", "instance", "keys", ".well-known", "openid-configuration", "jwks.json", "auth", "oauth", "connect",
     ]

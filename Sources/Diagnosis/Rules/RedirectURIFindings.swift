@@ -46,7 +46,7 @@ package struct RedirectURIFindings: Sendable, Equatable {
     }
 
     /// Whether `CFBundleURLTypes` registers the scheme.
-    private var registration: CheckFinding? {
+    var registration: CheckFinding? {
         guard rules.registration.hasInfoPlist else { return nil }
         switch verified {
         case .accepted(let redirect) where redirect.kind == .customScheme:

@@ -7,11 +7,18 @@ import TerminalUI
 struct ExplanationReport {
     var explanation: Explanation
     var now: Date
+    /// Whether the terminal may open links.
+    var linksOpen = false
 
     var text: String {
         let sections = explanation.sections.map { Printable.sanitize($0.title) + "\n" + text($0.rows) }
         let judged = explanation.findings.isEmpty ? [] : ["Findings\n" + findings]
-        return ([Printable.sanitize(explanation.summary) + "\n"] + judged + sections).joined(separator: "\n")
+        return ([Printable.sanitize(explanation.summary) + "\n"] + judged + links + sections).joined(separator: "\n")
+    }
+
+    private var links: [String] {
+        let links = explanation.links.map { "  \(linksOpen ? Hyperlink.text($0) : $0)\n" }
+        return links.isEmpty ? [] : ["More\n" + links.joined()]
     }
 
     private var findings: String { FindingTable(findings: explanation.findings).text }
@@ -41,6 +48,7 @@ struct ExplanationReport {
         var summary: String
         var sections: [Section]
         var findings: [FindingDocument]
+        var links: [String]
 
         struct Section: Encodable {
             var title: String
@@ -59,6 +67,7 @@ struct ExplanationReport {
         init(_ explanation: Explanation) {
             kind = explanation.kind
             summary = explanation.summary
+            links = explanation.links
             findings = explanation.findings.map(FindingDocument.init)
             sections = explanation.sections.map { section in
                 Section(

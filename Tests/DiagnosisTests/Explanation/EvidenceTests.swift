@@ -89,12 +89,13 @@ struct EvidenceTests {
                 #"{"error":{"code":-50002,"domain":"MSALErrorDomain","internalCode":-42004,"oauthError":"invalid_grant","#
                     + #""stsCodes":[50076]}}"#, ["AADSTS50076", "invalid_grant", "-42004", "-50002"]
             ),
-            ("invalid_grant: Token is not active", ["invalid_grant"]),
+            ("invalid_grant: Token is not active", ["Token", "invalid_grant"]),
             (
                 "HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\n\r\n{\"error\":\"invalid_client\","
                     + "\"error_codes\":[7000218]}", ["AADSTS7000218", "invalid_client"]
             ),
             ("AADSTS7654321: new. invalid_grant", ["invalid_grant"]), ("AADSTS7654321: new", []),
+            ("HTTP/2 429\r\nretry-after: 30\r\n\r\n{\"errorCode\":\"E0000047\"}", ["E0000047"]),
             ("aadsts50011%3A%20The+redirect", ["AADSTS50011"]), ("AADB2C90118: forgot", ["AADB2C90118"]),
         ])
     func errorTexts(text: String, codes: [String]) throws {
@@ -109,6 +110,93 @@ struct EvidenceTests {
         let text = "msal.application: Refresh failed. invalid_grant: AADSTS7654321: new\n"
         let finding = try #require(try Self.explain(Array(text.utf8)).findings.first)
         #expect(finding.subject == "invalid_grant" && finding.fact.hasSuffix("AADSTS7654321 isn't in the dictionary."))
+    }
+
+    @Test(
+        "Responses are explained by their structure",
+        arguments: [
+            (#"{"error":"tenant_is_asleep","error_description":"PLANTED"}"#, "tenant_is_asleep"),
+            (#"{"error":{"code":"TenantIsAsleep","message":"PLANTED"}}"#, "TenantIsAsleep"),
+            (#"{"errorCode":"E0999999","errorSummary":"PLANTED"}"#, "E0999999"),
+            (#"{"error":"unsaid_error","error_description":"AADSTS7654321: PLANTED"}"#, "AADSTS7654321"),
+            (
+                "HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\n\r\n{\"error\":\"tenant_is_asleep\"}",
+                "tenant_is_asleep"
+            ),
+            (
+                "> POST /t HTTP/2\n> Host: a.example\n>\n< HTTP/2 403 \n< www-authenticate: Bearer error=\"asleep\"\n< \n* x",
+                "asleep"
+            ),
+            ("HTTP/1.1 429 Too Many Requests\nRetry-After: 17\n\nPLANTED", "Server"),
+            ("HTTP/2 502\r\nserver: PLANTED\r\n\r\n<html>PLANTED</html>", "Server"),
+            ("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n", "Response"),
+            ("HTTP/2 404\n\n", "Response"), ("HTTP/2 401\n\nPLANTED", "Response"),
+        ])
+    func responses(text: String, subject: String) throws {
+        let explanation = try Self.explain(Array(text.utf8))
+        #expect(explanation.kind == .response)
+        #expect(explanation.findings.first?.subject == subject && explanation.findings.first?.verdict == .failed)
+        #expect(!"\(explanation)".contains("PLANTED"))
+        #expect(text.contains("17") == "\(explanation)".contains("17"))
+    }
+
+    @Test(
+        "Phrases of providers and libraries name the cause",
+        arguments: [
+            (#"{"error":"invalid_grant","error_description":"Account is not fully set up"}"#, "Account is not"),
+            (
+                #"{"error":"invalid_request","error_description":"The 'redirect_uri' parameter must be a Login redirect URI"}"#,
+                "must be a Login redirect URI"
+            ),
+            ("Invalid redirect_uri", "Invalid redirect_uri"),
+            ("SecurityTokenInvalidAudienceException: IDX10214: Audience validation failed.", "IDX10214"),
+            ("IDX10501: Signature validation failed.", "IDX10501"), ("Exception: Correlation failed.", "Correlation"),
+            (
+                #"WWW-Authenticate: Bearer error="invalid_token", error_description="The audience 'x' is invalid""#,
+                "The audience '"
+            ),
+            ("Access to fetch at x has been blocked by CORS policy: no header", "blocked by CORS policy"),
+        ])
+    func phrases(text: String, title: String) throws {
+        #expect(try Self.explain(Array(text.utf8)).sections.contains { $0.title.hasPrefix(title) })
+    }
+
+    @Test("A phrase in a recorded description is the cause")
+    func phraseInRecording() throws {
+        let entry =
+            #"{"request":{"method":"POST","url":"https://kc.example/token","postData":{"mimeType":"#
+            + #""application/x-www-form-urlencoded","text":"grant_type=password&client_id=a"}},"response":{"status":400,"#
+            + #""content":{"mimeType":"application/json","text":"{\"error\":\"invalid_grant\",\"error_description\":"#
+            + #"\"Account is not fully set up\"}"}}}"#
+        #expect(try Self.causes(Array(#"{"log":{"entries":[\#(entry)]}}"#.utf8)) == ["Account"])
+    }
+
+    @Test("A code of the authority counts more than an inference")
+    func contradiction() throws {
+        let text = String(decoding: try Self.bytes("wrong_verifier.har"), as: UTF8.self)
+        let marked = text.replacing(#/AADSTS[0-9]+/#, with: "AADSTS53003").replacing(
+            #/"error_codes":\[[0-9]+\]/#, with: ""
+        )
+        .replacing(#/error_codes\\":\s*\[[0-9]+\]/#, with: #"error_codes\":[53003]"#)
+        #expect(marked.contains("AADSTS53003"))
+        #expect(try Self.causes(Array(marked.utf8)).first == "AADSTS53003")
+    }
+
+    @Test("A blocked token request without its preflight is a matter of CORS, unless the device was offline")
+    func blocked() throws {
+        let archive = try #require(HARFile(try Self.bytes("good.har")))
+        func causes(_ change: (inout Exchange) -> Void) -> [String] {
+            let changed = archive.exchanges.map { exchange in
+                var exchange = exchange
+                if exchange.ownRole == .token { change(&exchange) }
+                return exchange
+            }
+            return CauseRules.causes(of: Evidence(changed)).map(\.subject)
+        }
+        #expect(causes { ($0.status, $0.failure, $0.body) = (0, "net::ERR_FAILED", nil) } == ["CORS"])
+        #expect(causes { ($0.status, $0.failure, $0.body) = (0, nil, nil) } == ["CORS"])
+        #expect(
+            !causes { ($0.status, $0.failure, $0.body) = (0, "net::ERR_INTERNET_DISCONNECTED", nil) }.contains("CORS"))
     }
 
     @Test("A traceback without a log is explained")
@@ -239,6 +327,11 @@ struct EvidenceTests {
                 "Clock"
             ),
             ("net::ERR_CONNECTION_REFUSED", "Network"),
+            (
+                "The remote certificate is invalid because of errors in the certificate chain: UntrustedRoot",
+                "Certificate"
+            ),
+            ("requests.exceptions.HTTPError: 429 Client Error: for url", "Server"),
             ("keyturn: log: MSAL 2\nkeyturn: AADSTS65004: declined\n  (userCanceled -50005)", "AADSTS65004"),
             ("keyturn: log: MSAL 2\nwarning  Clock  This computer's clock is 7 min behind the authority's.", "Clock"),
             ("keyturn: log: MSAL 2\nThis computer's clock is 7 min behind.\nAADSTS50173: x", "AADSTS50173"),

@@ -38,6 +38,12 @@ struct ExplainerTests {
             ("eyJhbGciOiJSU.eyJzdWI.c2ln", .token), ("hello world", nil), ("", nil), ("12:30 at noon", nil),
             ("com.example.app:/oauth2redirect", .redirectURI), ("net::ERR_FAILED", nil),
             ("mailto:zoe@example.com", nil),
+            ("https://idp.example/realms/a/.well-known/openid-configuration", .authority),
+            ("https://login.microsoftonline.com/common/v2.0/.well-known/openid-configuration", .authority),
+            ("WWW-Authenticate: Bearer realm=\"a\"", .challenge), ("Bearer realm=\"a\", error=\"x\"", .challenge),
+            (#"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#, .challenge),
+            ("<plist><dict><key>CFBundleIdentifier</key><string>a.b</string></dict></plist>", .infoPlist),
+            ("<plist><dict/></plist>", .infoPlist), ("<html></html>", nil),
             ("C:\\logs\\app.log", nil), ("C:/logs/app.log", nil), ("file:///logs/app.log", nil), ("12:30", nil),
             (String(repeating: "a", count: Explainer.maximumLength + 1), nil),
         ] as [(String, Explanation.Kind?)])
@@ -81,6 +87,42 @@ struct ExplainerTests {
         ])
     func places(text: String, shown: String) {
         #expect(Disclosure.url(text) == shown)
+    }
+
+    @Test(
+        "URLs with a query are compared with the Info.plist",
+        arguments: [
+            ("other://auth?code=a&state=b", true), ("myapp://auth?code=a&state=b", false),
+            ("https://a.example/authorize?client_id=c&response_type=code&redirect_uri=other%3A%2F%2Fauth", true),
+            ("https://a.example/authorize?client_id=c&response_type=code&redirect_uri=myapp%3A%2F%2Fauth", false),
+        ])
+    func registeredScheme(text: String, isMissing: Bool) throws {
+        let findings = try #require(try explain(text)).findings
+        #expect(findings.contains { $0.subject == "Scheme in the Info.plist" && $0.verdict == .failed } == isMissing)
+    }
+
+    @Test("A challenge shows the claims, and not its other values")
+    func challenge() throws {
+        let claims = Data(#"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#.utf8).base64EncodedString()
+        let explanation = try #require(
+            try explain("Bearer realm=\"PLANTED\", error=\"insufficient_claims\", claims=\"\(claims)\""))
+        #expect(explanation.summary.contains("acrs") && !"\(explanation)".contains("PLANTED"))
+        #expect(explanation.sections.map(\.title) == ["Challenge", "insufficient_claims", "Claims"])
+        #expect(explanation.sections.last?.rows.first?.value == "c1, essential")
+    }
+
+    @Test(
+        "An Info.plist shows what MSAL lacks", arguments: [("msauth.a.b", CheckFinding.Verdict.passed), ("x", .failed)])
+    func infoPlist(scheme: String, verdict: CheckFinding.Verdict) throws {
+        let list = """
+            <plist><dict><key>CFBundleIdentifier</key><string>a.b</string><key>CFBundleURLTypes</key><array><dict>
+            <key>CFBundleURLSchemes</key><array><string>\(scheme)</string></array></dict></array></dict></plist>
+            """
+        let findings = try #require(try explain(list)).findings
+        #expect(findings.first?.verdict == verdict)
+        #expect(findings.last?.subject == "Broker query schemes" && findings.last?.verdict == .warning)
+        let source = try #require(try explain(list.replacing("a.b", with: "$(PRODUCT_BUNDLE_IDENTIFIER)")))
+        #expect(source.findings.first?.subject == "Bundle identifier")
     }
 
     @Test func anUnencryptedRedirectURIIsNamed() throws {

@@ -1,0 +1,79 @@
+import Foundation
+import OAuthCore
+
+/// Explains a challenge of a resource (`WWW-Authenticate`, RFC 6750 §3) or its claims request alone.
+struct ChallengeExplanation {
+    let explanation: Explanation
+
+    /// `nil` if the text isn't a challenge.
+    init?(_ pasted: String) {
+        let text = pasted.trimmingCharacters(in: .whitespacesAndNewlines)
+        if let claims = try? ClaimsRequest(parsing: text), !claims.isEmpty {
+            explanation = Self.explanation([], claims)
+            return
+        }
+        guard
+            let match = text.prefixMatch(of: #/(?i)(?:www-authenticate:\s*)?(?:bearer|pop|dpop)\s+(?<rest>\w+\s*=.*)/#),
+            !match.rest.contains(where: \.isNewline), let parameters = Parameters(challenge: String(match.rest))
+        else { return nil }
+        let claims = parameters["claims"].flatMap(Self.claims)
+        explanation = Self.explanation(
+            [.init(title: "Challenge", rows: parameters.pairs.map { Explanation.Row($0) })]
+                + ErrorDictionary.sections(of: parameters), claims)
+    }
+
+    /// The claims in base64, base64url or as JSON.
+    private static func claims(_ text: String) -> ClaimsRequest? {
+        let plain = text.replacing("-", with: "+").replacing("_", with: "/").replacing("=", with: "")
+        let padded = plain + String(repeating: "=", count: (4 - plain.count % 4) % 4)
+        let decoded = Data(base64Encoded: padded).map { String(decoding: $0, as: UTF8.self) }
+        return try? ClaimsRequest(parsing: decoded ?? text)
+    }
+
+    private static func explanation(_ sections: [Explanation.Section], _ claims: ClaimsRequest?) -> Explanation {
+        let targets = ClaimsRequest.Target.allCases
+        let names = targets.flatMap { claims?.claims(for: $0) ?? [] }.map { Disclosure.name($0.name, hasValue: true) }
+        let rows = targets.flatMap { target in
+            (claims?.claims(for: target) ?? []).map { claim in
+                Explanation.Row(
+                    Disclosure.name(claim.name, hasValue: true), value(claim),
+                    meaning: ClaimDictionary.bundled.entry(forClaim: claim.name)?.meaning)
+            }
+        }
+        let summary =
+            names.isEmpty
+            ? "A resource's challenge: the request needs a token, or a better one."
+            : "A claims challenge: the resource requires more of the token (\(names.joined(separator: ", ")))."
+        return Explanation(
+            .challenge, summary, sections: sections + [.init(title: "Claims", rows: rows)],
+            findings: names.isEmpty
+                ? []
+                : [
+                    CheckFinding(
+                        "claims", .warning, "A token from the cache can't meet it.",
+                        fix:
+                            "Request a token with these claims (MSALClaimsRequest, --claims); the user may have to sign in."
+                    )
+                ])
+    }
+
+    private static func value(_ claim: ClaimsRequest.Claim) -> String {
+        let values = [claim.details?.value].compactMap(\.self) + (claim.details?.values ?? [])
+        let words = values.map { Disclosure.value($0.string ?? $0.serialized, of: "error") }
+        return (words + (claim.details?.isEssential == true ? ["essential"] : [])).joined(separator: ", ")
+    }
+}
+
+extension ErrorDictionary {
+    /// The entries of the error, its suberror, and the numbers or the phrase in its description.
+    static func sections(of parameters: Parameters) -> [Explanation.Section] {
+        let named = [
+            parameters["error"].flatMap { bundled.entry(.oauth, $0) },
+            (parameters["suberror"] ?? parameters["error_subcode"]).flatMap { bundled.entry(.suberror, $0) },
+        ]
+        let text = parameters["error_description"] ?? ""
+        let numbers = codes(in: text).map { bundled.entry($0.kind, $0.number) }
+        let phrases = ErrorText(LogFile(Array(text.utf8))).mentions.map(\.entry).filter { $0.kind == .phrase }
+        return (named + numbers + phrases).compactMap { $0.map { Explanation.Section($0) } }
+    }
+}

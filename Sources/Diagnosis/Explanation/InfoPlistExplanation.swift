@@ -1,0 +1,57 @@
+import Foundation
+import OAuthCore
+
+/// Explains an application's `Info.plist`: what MSAL reads there.
+struct InfoPlistExplanation {
+    let explanation: Explanation
+
+    /// `nil` if the data isn't a property list.
+    init?(_ bytes: [UInt8], clientID: String) {
+        do throws(AppRegistration.Malformed) {
+            explanation = Self.explanation(try AppRegistration(infoPlist: bytes), clientID: clientID)
+        } catch .notPropertyList {
+            return nil
+        } catch {
+            explanation = Explanation(
+                .infoPlist, "A property list, but not an application's Info.plist.",
+                findings: [
+                    CheckFinding("Info.plist", .failed, error.reason, fix: "Use the Info.plist of the built app.")
+                ])
+        }
+    }
+
+    private static func explanation(_ registration: AppRegistration, clientID: String) -> Explanation {
+        let bundle = registration.bundleIdentifier
+        let rules = RedirectURIRules(clientID: clientID, registration: registration)
+        let isExpanded = !bundle.contains("$")
+        let missing = rules.missingBrokerQuerySchemes.joined(separator: " and ")
+        let findings =
+            isExpanded
+            ? RedirectURIFindings(RedirectURIRules.defaultURI(bundle), rules: rules).all
+            : [
+                CheckFinding(
+                    "Bundle identifier", .warning, "A build setting stands in its place: this is the source file.",
+                    fix: "Use the Info.plist of the built app, which has the real identifier.")
+            ]
+        let queries =
+            missing.isEmpty
+            ? CheckFinding("Broker query schemes", .passed, "LSApplicationQueriesSchemes lists msauthv2 and msauthv3.")
+            : CheckFinding(
+                "Broker query schemes", .warning, "LSApplicationQueriesSchemes lacks \(missing): iOS hides the broker.",
+                fix: "Add \(missing) to LSApplicationQueriesSchemes.")
+        return Explanation(
+            .infoPlist, "The Info.plist of the application \(Disclosure.value(bundle, of: "client_id")).",
+            sections: [
+                .init(
+                    title: "Info.plist",
+                    rows: [
+                        .init("URL schemes", list(registration.urlSchemes)),
+                        .init("Query schemes", list(registration.querySchemes)),
+                    ])
+            ], findings: findings + [queries])
+    }
+
+    private static func list(_ schemes: [String]) -> String {
+        schemes.isEmpty ? "none" : schemes.map { Disclosure.value($0, of: "client_id") }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,248 @@
+import Foundation
+import OAuthCore
+
+/// A copy of evidence without secrets, names and addresses.
+///
+/// The copy is written anew from what was understood. What couldn't be parsed is left out, not copied.
+package struct Redaction: Sendable, Equatable {
+    /// What was replaced.
+    package struct Receipt: Sendable, Equatable {
+        package struct Row: Sendable, Equatable {
+            /// The name of the parameter, or `host`, `path`, `name`…
+            package var kind: String
+            /// The number of different values.
+            package var values: Int
+            /// The number of places.
+            package var places: Int
+        }
+
+        package var rows: [Row]
+        /// The number of headers, members, bodies and pieces of lines that the copy lacks.
+        package var leftOut: Int
+    }
+
+    package let text: String
+    package let receipt: Receipt
+
+    init(_ archive: HARFile) {
+        var writer = RedactedArchive(archive.exchanges)
+        text = writer.text(of: archive)
+        receipt = Receipt(rows: writer.placeholders.rows, leftOut: writer.leftOut)
+    }
+
+    /// A log, an error or any other text, line by line.
+    init(lines bytes: [UInt8]) {
+        var writer = RedactedLines()
+        text = writer.text(of: bytes)
+        receipt = Receipt(rows: writer.placeholders.rows, leftOut: writer.leftOut)
+    }
+}
+
+extension Explanation {
+    /// The explanation with the receipt.
+    package func adding(_ receipt: Redaction.Receipt) -> Explanation {
+        var explanation = self
+        let rows = receipt.rows.map { row in
+            Row(
+                row.kind,
+                "\(row.values) \(row.values == 1 ? "value" : "values"), \(row.places) \(row.places == 1 ? "place" : "places")"
+            )
+        }
+        explanation.sections.append(
+            Section(title: "Redacted copy", rows: rows + [Row("left out", "\(receipt.leftOut)")]))
+        return explanation
+    }
+}
+
+/// Writes the requests of a recording with placeholders.
+private struct RedactedArchive {
+    var placeholders = Placeholders()
+    var leftOut = 0
+
+    init(_ exchanges: [Exchange]) {
+        for exchange in exchanges {
+            if let verifier = exchange.parameters["code_verifier"] { placeholders.connect(verifier: verifier) }
+        }
+    }
+
+    mutating func text(of archive: HARFile) -> String {
+        let creator: JSONValue = ["name": .string(archive.creator ?? "unknown"), "version": ""]
+        var entries: [String] = []
+        for exchange in archive.exchanges { entries.append(entry(exchange).serialized) }
+        leftOut += archive.unreadable
+        return "{\"log\":{\"version\":\"1.2\",\"creator\":\(creator.serialized),\"entries\":[\n"
+            + entries.joined(separator: ",\n") + "\n]}}\n"
+    }
+
+    private mutating func entry(_ exchange: Exchange) -> JSONValue {
+        let method = Self.methods.contains(exchange.method) ? exchange.method : "OTHER"
+        var request: [String: JSONValue] = [
+            "method": .string(method), "url": .string(placeholders.url(exchange.url)),
+            "headers": headers(exchange.requestHeaders),
+        ]
+        let form = exchange.parameters.pairs.dropFirst(Parameters(queryAndFragmentOf: exchange.url).pairs.count)
+        if !form.isEmpty {
+            var shown = Parameters()
+            for pair in form {
+                shown.append(placeholders.name(pair.name), placeholders.value(pair.value, of: pair.name))
+            }
+            request["postData"] = [
+                "mimeType": "application/x-www-form-urlencoded", "text": .string(shown.formEncoded),
+            ]
+        }
+        var response: [String: JSONValue] = [
+            "status": .integer(Int64(exchange.status)), "headers": headers(exchange.responseHeaders),
+        ]
+        if let body = exchange.body { response["content"] = content(body, isHTML: exchange.isHTML) }
+        if let failure = exchange.failure { response["_error"] = .string(Self.failure(failure)) }
+        var entry: [String: JSONValue] = ["request": .object(request), "response": .object(response)]
+        if let time = exchange.time {
+            entry["startedDateTime"] = .string(
+                time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+        }
+        if let wait = exchange.milliseconds { entry["timings"] = ["wait": .number(wait)] }
+        if exchange.isPreflight { entry["_resourceType"] = "preflight" }
+        return .object(entry)
+    }
+
+    private static let methods: Set<String> = ["GET", "POST", "OPTIONS", "HEAD", "PUT", "DELETE", "CONNECT", "PATCH"]
+
+    /// The known text in a browser's reason.
+    private static func failure(_ text: String) -> String {
+        let line = Array(text.utf8)
+        let known = LogFile.known(in: line).max { $0.count < $1.count }
+        return known.map { String(decoding: line[$0], as: UTF8.self) } ?? "net::ERR_FAILED"
+    }
+
+    private mutating func headers(_ headers: HTTPHeaders) -> JSONValue {
+        var shown: [JSONValue] = []
+        for field in headers.fields {
+            guard let value = value(field.value, ofHeader: field.name.lowercased()) else {
+                leftOut += 1
+                continue
+            }
+            shown.append(["name": .string(field.name.lowercased()), "value": .string(value)])
+        }
+        return .array(shown)
+    }
+
+    /// `nil` for a header that no rule reads.
+    private mutating func value(_ value: String, ofHeader name: String) -> String? {
+        switch name {
+        case "location", "origin": value == "null" ? value : placeholders.url(value)
+        case "access-control-allow-origin": value == "*" ? value : placeholders.url(value)
+        case "cookie", "set-cookie": placeholders.hide(value, as: "cookie")
+        case "date", "retry-after": AttemptReport.Parameter.isAllowed(value, for: name) ? value : nil
+        case "age": Int(value).map { "\($0)" }
+        case "sec-fetch-dest", "sec-fetch-site", "sec-fetch-mode", "access-control-request-method":
+            Self.words.contains(value) ? value : nil
+        case "content-type": ["json", "html"].first(where: value.lowercased().contains).map { "text/\($0)" }
+        case "www-authenticate":
+            Parameters(challenge: value)?["error"].map { "Bearer error=\"\(placeholders.value($0, of: "error"))\"" }
+        default: nil
+        }
+    }
+
+    private static let words: Set<String> = [
+        "iframe", "document", "empty", "cross-site", "same-site", "same-origin", "none", "navigate", "cors", "no-cors",
+        "GET", "POST",
+    ]
+
+    /// JSON member by member; of a page only the error.
+    private mutating func content(_ body: String, isHTML: Bool) -> JSONValue {
+        if let value = try? JSONValue(parsing: body) {
+            return ["mimeType": "application/json", "text": .string(shown(value, of: "").serialized)]
+        }
+        leftOut += 1
+        let line = Array(body.utf8)
+        let known = Set(LogFile.known(in: line).map { String(decoding: line[$0], as: UTF8.self) })
+        let number = body.firstMatch(of: #/"sErrorCode"\s*:\s*"(?<number>[0-9]{5,7})"/#).map { "AADSTS\($0.number)" }
+        let text = ([number].compactMap(\.self) + known.sorted()).joined(separator: " ")
+        return ["mimeType": "text/html", "text": .string(isHTML ? "<html>\(text)</html>" : text)]
+    }
+
+    private mutating func shown(_ value: JSONValue, of name: String) -> JSONValue {
+        switch value {
+        case .object(let members):
+            var shown: [String: JSONValue] = [:]
+            for (name, value) in members {
+                if ParameterDictionary.bundled.isListed(name) || Self.members.contains(name) {
+                    shown[name] = self.shown(value, of: name)
+                } else {
+                    leftOut += 1
+                }
+            }
+            return .object(shown)
+        case .array(let elements): return .array(elements.map { shown($0, of: name) })
+        case .string(let text):
+            return .string(Self.members.contains(name) ? member(text, name) : placeholders.value(text, of: name))
+        case .bool, .null: return value
+        case .integer, .large, .number:
+            let text = value.serialized
+            let isAllowed = AttemptReport.Parameter.isAllowed(text, for: name)
+            return isAllowed ? value : .string(placeholders.hide(text, as: "number"))
+        }
+    }
+
+    /// The members of errors that ``Exchange/Refusal`` reads beside those of OAuth.
+    private static let members: Set<String> = ["errorCode", "errorSummary", "message", "status"]
+
+    private mutating func member(_ text: String, _ name: String) -> String {
+        ErrorDictionary.bundled.entry(.oauth, text) != nil ? text : placeholders.value(text, of: name)
+    }
+}
+
+/// Writes the known texts, codes, times and URLs of each line; the rest is left out.
+private struct RedactedLines {
+    var placeholders = Placeholders()
+    var leftOut = 0
+
+    mutating func text(of bytes: [UInt8]) -> String {
+        bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line($0) }
+            .joined(separator: "\n")
+    }
+
+    private mutating func line(_ bytes: ArraySlice<UInt8>) -> String {
+        let line = String(decoding: bytes, as: UTF8.self)
+        var (shown, end) = ("", line.startIndex)
+        for match in line.matches(of: Self.pieces) {
+            shown += known(line[end..<match.range.lowerBound])
+            let piece = String(match.output.0)
+            shown +=
+                match.output.time != nil
+                ? piece
+                : match.output.identifier != nil
+                    ? placeholders.hide(piece.lowercased(), as: "id") : placeholders.url(piece)
+            end = match.range.upperBound
+        }
+        return shown + known(line[end...])
+    }
+
+    /// A time, a GUID or a URL.
+    nonisolated(unsafe) private static let pieces =
+        #/(?<time>\b[0-9]{4}-[01][0-9]-[0-3][0-9][ T][0-9]{1,2}:[0-5][0-9]:[0-5][0-9]\b)|(?<identifier>\b[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}\b)|[A-Za-z][A-Za-z0-9+.\-]*:\/\/[^\s"'<>\\)\]}]+/#
+
+    /// The texts that the rules know, with an ellipsis for the rest.
+    private mutating func known(_ text: Substring) -> String {
+        let bytes = Array(text.utf8)
+        var (shown, end) = ("", 0)
+        for range in LogFile.known(in: bytes).sorted(by: {
+            ($0.lowerBound, $1.upperBound) < ($1.lowerBound, $0.upperBound)
+        })
+        where range.lowerBound >= end {
+            shown += gap(bytes[end..<range.lowerBound]) + String(decoding: bytes[range], as: UTF8.self)
+            end = range.upperBound
+        }
+        return shown + gap(bytes[end...])
+    }
+
+    /// The spaces and signs between words, which the rules need.
+    private mutating func gap(_ bytes: ArraySlice<UInt8>) -> String {
+        let isSign = { (byte: UInt8) in " :=,()[]{}\"\t".utf8.contains(byte) }
+        let (start, rest) = (bytes.prefix(while: isSign), bytes.drop(while: isSign))
+        guard !rest.isEmpty else { return String(decoding: start, as: UTF8.self) }
+        leftOut += 1
+        let end = rest.reversed().prefix(while: isSign).reversed()
+        return String(decoding: start, as: UTF8.self) + "…" + String(decoding: end, as: UTF8.self)
+    }
+}

@@ -1,0 +1,95 @@
+import Diagnosis
+import Foundation
+import Glibc
+import POSIX
+
+/// What a user wants explained: the file that a text names, or the text itself.
+struct EvidenceInput {
+    private let bytes: [UInt8]
+    /// The text, if it isn't a file.
+    private let text: String?
+
+    init(standardInput text: String) {
+        bytes = Array(text.utf8)
+        self.text = nil
+    }
+
+    init(_ text: String) throws(CommandFailure) {
+        let file = try Self.file(text)
+        bytes = file ?? Array(text.utf8)
+        self.text = file == nil ? text : nil
+    }
+
+    var isFile: Bool { text == nil }
+
+    func explanation(by explainer: Explainer) throws(CommandFailure) -> Explanation {
+        do throws(Explainer.Refusal) { return try explainer.explain(file: bytes) } catch {
+            throw Self.failure(error, of: text)
+        }
+    }
+
+    func redaction(by explainer: Explainer) throws(CommandFailure) -> Redaction {
+        do throws(Explainer.Refusal) { return try explainer.redacted(file: bytes) } catch {
+            throw Self.failure(error, of: text)
+        }
+    }
+
+    /// The bytes of the file that the text names; `nil` if it names no file.
+    private static func file(_ operand: String) throws(CommandFailure) -> [UInt8]? {
+        let limit = Explainer.maximumFileSize
+        guard !operand.contains(where: \.isNewline) else { return nil }
+        let bytes: [UInt8]
+        do throws(PlainFile.Failure) {
+            bytes = try PlainFile.read(operand, atMost: limit)
+        } catch {
+            // A code or an address names no file.
+            guard !error.isMissing, error != .system(ENAMETOOLONG) else { return nil }
+            throw CommandFailure(
+                .failed, name: "unreadable", "Can't read \(operand): \(error.reason).", nextStep: "Name another file.")
+        }
+        guard bytes.count <= limit else {
+            throw CommandFailure(
+                .failed, name: "tooLarge", "\(operand) is larger than \(limit >> 20) MiB.",
+                nextStep: "Record the sign-in alone, or keep only the hosts of the sign-in.")
+        }
+        return bytes
+    }
+
+    /// - Parameter text: the operand, if it isn't a file. Not repeated, because it can be a secret.
+    private static func failure(_ refusal: Explainer.Refusal, of text: String?) -> CommandFailure {
+        switch refusal {
+        case .empty:
+            CommandFailure(
+                .failed, name: "empty", "The input is empty.", nextStep: "Record the sign-in or copy the error again.")
+        case .cutOff:
+            CommandFailure(
+                .failed, name: "cutOff", "The recording is cut off before its first request.",
+                nextStep: "Export it again, and check the free disk space.")
+        case .compressed:
+            CommandFailure(
+                .failed, name: "compressed", "The file is compressed.", nextStep: "Unpack it, then explain its files.")
+        case .unknown: unknown(text)
+        }
+    }
+
+    private static func unknown(_ text: String?) -> CommandFailure {
+        let near = text.flatMap { $0.count < 60 ? nearest(to: $0, in: ErrorDictionary.bundled.names) : nil }
+        if near == nil, text?.namesFile ?? false {
+            return CommandFailure(
+                .failed, name: "missing", "The file doesn't exist.", nextStep: "Check its name and folder.")
+        }
+        return CommandFailure(
+            .failed, name: "unknown", "Not recognised as an error code, URL, token, recording or log.",
+            nextStep: near.map { "Did you mean \($0)?" }
+                ?? "Enter an error code, a whole URL in quotes, a whole token or a file.")
+    }
+}
+
+extension String {
+    /// Whether the text looks like the name of a file: a path, or a name with the extension of a log or recording.
+    fileprivate var namesFile: Bool {
+        let end = lowercased().split(separator: ".").last.map(String.init) ?? ""
+        return hasPrefix("/") || hasPrefix("./") || hasPrefix("../") || hasPrefix("~/")
+            || contains(".") && ["har", "log", "txt", "json", "plist", "zip", "gz"].contains(end)
+    }
+}
