@@ -25,7 +25,7 @@ private let counterparts: [CommandName: Counterpart] = {
         "tryAgain",
         "signInInstead", "profiles", "tryDemo", "useProfile", "addProfile", "editProfile", "removeProfile",
         "makeDefault",
-        "askAuthority", "startScenario", "confirm", "decline", "close", as: .choice)
+        "askAuthority", "startScenario", "redact", "explainAnother", "confirm", "decline", "close", as: .choice)
     add("scenarios", "walkOn", as: .otherwise("A numbered answer where there is a demonstration."))
     add("paste", "sendPaste", as: .otherwise("The address is asked for while a sign-in waits."))
     add("readToken", as: .otherwise("The token is asked for."))
@@ -34,6 +34,8 @@ private let counterparts: [CommandName: Counterpart] = {
     add("submit", "nextField", "previousField", as: .otherwise("The fields are asked for one after the other."))
     add("choose", "moveFocus", as: .otherwise("A dialog's answers are numbered."))
     add("idTokenTab", "accessTokenTab", "previousTab", as: .otherwise("The next token comes round."))
+    add("explain", as: .otherwise("keyturn explain prints the same."))
+    add("explainText", as: .otherwise("The text is asked for."))
     add("help", "palette", "runCommand", as: .otherwise("? reads all answers out, each with what it does."))
     add("back", as: .otherwise("q closes a screen, an empty line or a dot a question."))
     add("interrupt", as: .otherwise("Ctrl-C."))

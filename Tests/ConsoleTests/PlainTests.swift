@@ -59,7 +59,7 @@ let plainTranscripts: [(name: String, transcript: PlainTranscript)] = [
         "plain-profiles-add",
         ["P", "a", "1", "https://login.contoso.example/common", "11111111", "1", "q", "q"], accounts: [alice]),
     transcript("plain-check", ["x", "q", "q"]),
-    transcript("plain-profiles", ["P", "e", "2", "", "q", "P", "*", "D", "y", "1", "2", "q"], accounts: [alice]),
+    transcript("plain-profiles", ["P", "E", "2", "", "q", "P", "*", "D", "y", "1", "2", "q"], accounts: [alice]),
     transcript(
         "plain-start-problem", ["q"],
         on: Model(

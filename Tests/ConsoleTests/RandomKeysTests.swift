@@ -128,6 +128,11 @@ struct RandomKeysTests {
             return .copied(text, fails ? .refused("Too long for the terminal's clipboard.") : .sent)
         case .save(_, let text):
             return .saved(text, fails ? .failure(report) : .success("/home/alice/" + text.fileName))
+        case .explain(let id, _, _):
+            return .explained(id, fails ? .failure(report) : .success(wideExplained))
+        case .redact:
+            let text = CopiedText("the redacted copy", fileName: "redacted.txt", "")
+            return .saved(text, fails ? .failure(report) : .success("/home/alice/redacted.txt"))
         case .profiles(let id, let work):
             return .profiles(id, bookAnswer(to: work))
         case .check(let id, _):

@@ -88,6 +88,19 @@ package final class EffectRunner: EffectPerformer {
             start(id) { [self] in
                 save(CopiedText("the support report", fileName: "report.txt", await services.report(profile)), mailbox)
             }
+        case .explain(let id, let text, let profile):
+            start(id) { [self] in
+                mailbox.post(.explained(id, await outcome { try await services.explain(text, profile) }))
+            }
+        case .redact(let id, let text, let profile):
+            start(id) { [self] in
+                let copied = CopiedText("the redacted copy", fileName: "redacted.txt", "")
+                let copy = outcome { try services.redact(text, profile) }
+                switch copy {
+                case .success(let copy): save(copy, mailbox)
+                case .failure(let report): mailbox.post(.saved(copied, .failure(report)))
+                }
+            }
         case .askURLHandler(let id, let profile):
             start(id) { [self] in mailbox.post(.urlHandlerAsked(id, await services.urlHandler(profile))) }
         case .keep(let choices, let profile):

@@ -20,6 +20,14 @@ package struct ProgramServices: Sendable {
     package var check: @Sendable (ProgramProfile?) async -> CheckReport = { _ in CheckReport([]) }
     /// The profile's support report, without secrets or names.
     package var report: @Sendable (ProgramProfile?) async -> String = { _ in "" }
+    /// Explains a text or the file with this name.
+    package var explain: @Sendable (_ text: String, ProgramProfile?) async throws -> Explained = { _, _ in
+        throw CocoaError(.fileReadNoPermission)
+    }
+    /// A copy of the text or file without secrets, names and addresses.
+    package var redact: @Sendable (_ text: String, ProgramProfile?) throws -> CopiedText = { _, _ in
+        throw CocoaError(.fileReadNoPermission)
+    }
     /// Whether this program handles the scheme of the profile's redirect URI.
     package var urlHandler: @Sendable (ProgramProfile?) async -> MachineFindings.Handler = { _ in .notNeeded }
     /// Saves the user's choices for the next run with this profile.

@@ -29,6 +29,7 @@ let allScreens: [any ConsoleScreen.Type] = [
     FailureState.self, CheckState.self, InspectorState.self, HelpState.self, PaletteState.self, RemovalQuestion.self,
     InteractionQuestion.self, ProviderChoice.self, SetUpState.self, ProfilesState.self, ProfileRemovalQuestion.self,
     DiscardQuestion.self, TokenEntry.self, ScenariosState.self,
+    ExplainEntry.self, ExplainState.self,
 ]
 
 extension KeyTable {

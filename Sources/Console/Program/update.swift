@@ -36,7 +36,8 @@ extension Model {
         case .flowExchange(let id, let exchange):
             context.traces.change(id) { $0.record(exchange) }
         case .deviceCode(let id, _), .pagePicture(let id, _), .pasteRefused(let id, _), .checked(let id, _, _),
-            .urlHandlerAsked(let id, _), .scenarioOpened(let id, _), .acquired(let id, _, _), .profiles(let id, _):
+            .urlHandlerAsked(let id, _), .scenarioOpened(let id, _), .acquired(let id, _, _), .profiles(let id, _),
+            .explained(let id, _):
             return deliver(message, to: id)
         case .cacheOpened(let protection):
             context.cacheProtection = protection

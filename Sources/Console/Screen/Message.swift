@@ -44,6 +44,7 @@ package enum Message: Sendable, Equatable {
     case removed(EffectID, Outcome<Removed>, at: Date)
 
     case profiles(EffectID, ProfileAnswer)
+    case explained(EffectID, Outcome<Explained>)
 
     /// The account was removed from the cache.
     package struct Removed: Sendable, Equatable {
@@ -62,6 +63,10 @@ package enum Effect: Sendable, Equatable {
     case check(EffectID, ProgramProfile?)
     /// Writes a support report to a private file. Not cancelled.
     case report(EffectID, ProgramProfile?)
+    /// Explains a text, or the file with this name.
+    case explain(EffectID, String, ProgramProfile?)
+    /// Writes a redacted copy of the text or the file to a private file. Not cancelled.
+    case redact(EffectID, String, ProgramProfile?)
     /// Asks the desktop whether this program handles the profile's redirect URI.
     case askURLHandler(EffectID, ProgramProfile?)
     /// Saves the choices for the profile's next run. Not cancelled.

@@ -45,8 +45,13 @@ extension ConsoleScreen {
     }
 
     /// The command palette and the help, for layers without text input.
-    static func finding(in layers: [Layer] = Array(Layer.allCases)) -> [Command] {
-        [
+    /// - Parameter explains: whether the key for an explanation has its usual meaning.
+    static func finding(in layers: [Layer] = Array(Layer.allCases), explains: Bool = true) -> [Command] {
+        let explain = Command(
+            "explain", [.character("e")], "Explain an error, URL, token, recording or log.", group: .everywhere,
+            in: layers, inLines: .absent
+        ) { _, _ in .open(.explain) }
+        return (explains ? [explain] : []) + [
             Command(
                 "palette", [.character(":")], "Search all commands.", group: .everywhere, in: layers,
                 inLines: .absent

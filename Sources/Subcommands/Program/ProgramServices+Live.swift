@@ -1,4 +1,5 @@
 import Console
+import Diagnosis
 import Foundation
 import Glibc
 
@@ -24,6 +25,31 @@ extension ProgramServices {
         urlHandler = {
             let examination = await examination($0)
             return await examination.handler(of: examination.given, in: surroundings)
+        }
+        let explainer: @Sendable (ProgramProfile?) throws -> Explainer = { profile in
+            try Explainer(
+                clientID: profile?.clientID ?? "", infoPlist: Array(EmbeddedResource.infoPlist), hasInfoPlist: false,
+                now: surroundings.now())
+        }
+        let input: @Sendable (String) throws -> EvidenceInput = { text in
+            let home = surroundings.environment["HOME"] ?? "~"
+            do { return try EvidenceInput(text.hasPrefix("~/") ? home + text.dropFirst() : text) } catch {
+                throw ErrorReport(failure: error, at: surroundings.now())
+            }
+        }
+        explain = { text, profile in
+            let evidence = try input(text)
+            do {
+                return Explained(
+                    name: evidence.isFile ? (text as NSString).lastPathComponent : nil,
+                    explanation: try evidence.explanation(by: explainer(profile)))
+            } catch {
+                throw ErrorReport(failure: error, at: surroundings.now())
+            }
+        }
+        redact = { text, profile in
+            let copy = try input(text).redaction(by: explainer(profile))
+            return CopiedText("the redacted copy", fileName: "redacted.txt", copy.text)
         }
         keep = { try choices.keep($0, of: $1) }
     }

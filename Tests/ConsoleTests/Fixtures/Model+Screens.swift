@@ -72,6 +72,8 @@ enum Layer: String, Sendable, CaseIterable {
     case discardDialog = "Discard your changes?"
     case tokenEntry = "Paste a token"
     case scenarios = "Scenarios"
+    case explainEntry = "Explain"
+    case explanation = "Explanation"
 
     var commands: [CommandInfo] { KeyTable.all.first { $0.title == rawValue }?.commands ?? [] }
 

@@ -67,6 +67,13 @@ struct PlainTranscript {
             return [.saved(text, .success("/home/alice/report.txt"))]
         case .askURLHandler(let id, _): return [.urlHandlerAsked(id, .notNeeded)]
         case .copy(_, let text): return [.copied(text, .refused("No terminal."))]
+        case .explain(let id, let text, _):
+            return [.explained(id, text == "nonsense" ? .failure(networkReport) : .success(explained))]
+        case .redact:
+            return [
+                .saved(
+                    CopiedText("the redacted copy", fileName: "redacted.txt", ""), .success("/home/alice/redacted.txt"))
+            ]
         case .check(let id, _): return [.checked(id, checkReport, at: testTime)]
         case .profiles(let id, let work): return [.profiles(id, bookAnswer(to: work))]
         default: return []

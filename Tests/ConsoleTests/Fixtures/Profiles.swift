@@ -116,7 +116,7 @@ let profileStates: [(String, Model)] = [
     ("profiles", pressing(.down, in: withPath(pressing(.character("P"), in: listing([alice]))))),
     ("profiles-broken", brokenProfiles),
     ("profiles-removal", pressing(.down, .character("D"), in: pressing(.character("P"), in: listing([alice])))),
-    ("profiles-edit", pressing(.down, .character("e"), in: pressing(.character("P"), in: listing([alice])))),
+    ("profiles-edit", pressing(.down, .character("E"), in: pressing(.character("P"), in: listing([alice])))),
 ]
 
 private func withPath(_ model: Model) -> Model {

@@ -8,6 +8,7 @@ enum ScreenKind: String, Sendable, CaseIterable {
     case claims, rawToken, comparison, pastedToken, tokenEntry
     case failure, check, inspector, exchange
     case providers, setUp, profiles
+    case explainEntry, explanation
     case help, palette, removalDialog, interactionDialog, profileRemovalDialog, discardDialog
 
     init(_ model: Model) {
@@ -34,6 +35,8 @@ enum ScreenKind: String, Sendable, CaseIterable {
             case .discardDialog: .discardDialog
             case .tokenEntry: .tokenEntry
             case .scenarios: .scenarios
+            case .explainEntry: .explainEntry
+            case .explanation: .explanation
             }
     }
 

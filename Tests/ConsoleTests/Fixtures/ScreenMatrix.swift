@@ -125,6 +125,15 @@ enum ScreenMatrix {
             .usual: .shown("failure-network"), .empty: .shown("failure-bare"), .loading: waitsForNothing,
             .error: .shown("failure-refused"), .long: .shown("failure-codes"), .wide: .shown("failure-wide"),
         ],
+        .explainEntry: [
+            .usual: .shown("explain-entry"), .empty: .shown("explain-entry-empty"), .loading: waitsForNothing,
+            .error: failsElsewhere, .long: .shown("explain-entry-long"), .wide: .shown("explain-entry-wide"),
+        ],
+        .explanation: [
+            .usual: .shown("explanation"), .empty: .shown("explanation-code"),
+            .loading: .never("It lies over another screen, which keeps the activity."),
+            .error: .shown("explanation-failed"), .long: .shown("explanation-wide"), .wide: .shown("explanation-wide"),
+        ],
         .check: [
             .usual: .shown("check"), .empty: .shown("check-empty"), .loading: .shown("check-running"),
             .error: .shown("check"), .long: .shown("check-wide"), .wide: .shown("check-wide"),

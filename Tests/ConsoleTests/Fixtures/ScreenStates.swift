@@ -9,7 +9,7 @@ import Testing
 /// Every screen in every state, by the name of its golden file.
 let screenStates: [(name: String, model: Model)] =
     accountStates + flowStates + formStates + methodStates + claimsStates + inspectorStates + failureStates
-    + checkStates
+    + checkStates + explanationStates
     + dialogStates
     + otherStates
     + profileStates + scenarioStates + edgeStates + edgeFlowStates
@@ -291,6 +291,32 @@ private let checkStates: [(String, Model)] = [
     ("check-empty", checking(CheckReport([]))),
     ("help-check", checking(checkReport, .character("?"))),
 ]
+
+func explaining(_ outcome: Outcome<Explained>?, _ keys: Key...) -> Model {
+    var model = after(listing([alice]), keys: .character("e"))
+    model = after(model, .input(.paste("customer.har")))
+    if let outcome { model = after(model, .explained(EffectID(2), outcome)) }
+    return keys.reduce(model) { after($0, keys: $1) }
+}
+
+private let explanationStates: [(String, Model)] = [
+    ("explain-entry-empty", after(listing([alice]), keys: .character("e"))),
+    (
+        "explain-entry",
+        after(listing([alice]), keys: .character("e"), .character("a"), .character("."), .character("h"))
+    ),
+    ("explain-entry-long", typing(String(repeating: "customer/", count: 20))),
+    ("explain-entry-wide", typing("顧客.har")),
+    ("explanation-reading", explaining(nil)),
+    ("explanation", explaining(.success(explained))),
+    ("explanation-code", explaining(.success(explainedCode))),
+    ("explanation-failed", explaining(.failure(networkReport))),
+    ("explanation-wide", explaining(.success(wideExplained))),
+]
+
+private func typing(_ text: String) -> Model {
+    text.reduce(after(listing([alice]), keys: .character("e"))) { after($0, keys: .character($1)) }
+}
 
 private let dialogStates: [(String, Model)] = [
     ("removal-dialog", after(listing([alice, bob, carol]), keys: .character("D"))),

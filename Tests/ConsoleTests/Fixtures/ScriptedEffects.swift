@@ -37,9 +37,11 @@ final class ScriptedEffects: EffectPerformer {
             mailbox.post(.profiles(id, bookAnswer(to: work)))
         case .check(let id, _):
             mailbox.post(.checked(id, checkReport, at: testTime))
+        case .explain(let id, _, _):
+            mailbox.post(.explained(id, .success(explained)))
         case .askURLHandler(let id, _):
             mailbox.post(.urlHandlerAsked(id, .notNeeded))
-        case .cancel, .deliver, .copy, .save, .report, .keep, .openScenario, .performStep:
+        case .cancel, .deliver, .copy, .save, .report, .redact, .keep, .openScenario, .performStep:
             break
         }
     }

@@ -226,7 +226,7 @@ struct ProfilesUpdateTests {
 
     @Test("Editing keeps the name unless it is changed, and returns to the list")
     func editing() throws {
-        var model = pressing(.character("P"), .down, .character("e"), in: listing([alice]))
+        var model = pressing(.character("P"), .down, .character("E"), in: listing([alice]))
         #expect(try form(model).draft.name == "家庭")
         model = pressing(.enter, .enter, in: model)
         let saving = update(&model, .input(.key(.enter)))

@@ -49,7 +49,7 @@ package struct ProfilesState: Sendable, Equatable, ConsoleScreen {
                 "addProfile", [.character("a")], "Add a profile.", hint: "add", if: { state, _ in state.isReady }
             ) { state, _ in .open(.providers(taken: state.names)) },
             Command(
-                "editProfile", [.character("e")], "Edit the selected profile.", hint: "edit", inLines: .row,
+                "editProfile", [.character("E")], "Edit the selected profile.", hint: "edit", inLines: .row,
                 if: { state, _ in state.hasProfile }
             ) { state, _ in
                 guard let entry = state.selected else { return .none }

@@ -1,0 +1,156 @@
+import Diagnosis
+import TerminalUI
+
+extension Destination {
+    static func explanation(of text: String) -> Destination {
+        Destination { context in
+            let id = context.makeEffectID()
+            context.spinner = 0
+            return Opening(ExplainState(text, running: id), [.explain(id, text, context.profile)])
+        }
+    }
+}
+
+/// The explanation of evidence: the cause, its evidence, the next step, links and details.
+struct ExplainState: Sendable, Equatable, ConsoleScreen {
+    enum Layer: String, KeyLayer { case all = "Explanation" }
+
+    static let cover = Cover.watching
+
+    /// The text or the name of the file, for a redacted copy. Never shown.
+    private let source: String
+    private var running: EffectID?
+    private var outcome: Outcome<Explained>?
+    /// The scroll offset.
+    private var top = 0
+
+    init(_ source: String, running: EffectID) {
+        self.source = source
+        self.running = running
+    }
+
+    var waits: [Wait] { running.map { [Wait($0, .cancel)] } ?? [] }
+    func pace(_ context: Context) -> Pace { .still }
+
+    func title(_ context: Context) -> String { explained?.name.map { "Explanation of \($0)" } ?? Layer.all.rawValue }
+
+    private var explained: Explained? {
+        guard case .success(let explained) = outcome else { return nil }
+        return explained
+    }
+
+    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
+        surface.cursor = Surface.Cursor(rect.origin, isVisible: false)
+        ScrollingText(lines(width: rect.width - ScrollingText.margin, context), offset: top).draw(
+            on: &surface, in: rect)
+    }
+
+    private func lines(width: Int, _ context: Context) -> [StyledLine] {
+        switch outcome {
+        case nil: [StyledLine("Reading the evidence.", .muted)]
+        case .failure(let report): StyledLine.problem(report, width: width, glyphs: context.glyphs)
+        case .success(let explained): ExplanationLines(explained.explanation, width: width, context: context).all
+        }
+    }
+
+    func extent(_ context: Context) -> Extent? {
+        let body = context.frame.body
+        let text = ScrollingText(lines(width: body.width - ScrollingText.margin, context))
+        let last = text.lastOffset(height: body.height)
+        return Extent(position: min(top, last), last: last, page: body.height)
+    }
+
+    mutating func go(to position: Int, _ context: inout Context) { top = position }
+
+    func copyable(_ context: Context) -> CopiedText? {
+        explained.map { CopiedText("the explanation", fileName: "explanation.txt", text($0.explanation)) }
+    }
+
+    static let commands: [Command] =
+        [
+            Command(
+                "redact", [.character("r")], "Save a copy of the evidence without secrets, names and addresses.",
+                hint: "redacted copy",
+                if: { state, _ in Availability(state.explained != nil, else: "There is no evidence to copy.") }
+            ) { state, context in .start(.redact(context.makeEffectID(), state.source, context.profile)) },
+            Command("explainAnother", [.character("e")], "Explain other evidence.", hint: "another") { _, _ in
+                .move(.replace(.explain))
+            },
+            copy("Copy the explanation to the clipboard."), saveCopy(),
+        ] + moving() + finding(explains: false) + [back("Go back.", hint: "back"), close(closingCancels), interrupt]
+
+    mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
+        guard case .explained(_, let outcome) = message else { return .none }
+        (running, self.outcome) = (nil, outcome)
+        return .none
+    }
+
+    func lines(_ context: Context) -> [String] {
+        switch outcome {
+        case nil: ["Reading the evidence."]
+        case .failure(let report): ["Not explained. \(report.reason) \(report.advice)"]
+        case .success(let explained): text(explained.explanation).split(separator: "\n").map(String.init)
+        }
+    }
+
+    /// The explanation as text, the cause first.
+    private func text(_ explanation: Explanation) -> String {
+        let findings = explanation.findings.map { "\($0.verdict.rawValue): \($0.subject): \($0.sentences)" }
+        let sections = explanation.sections.flatMap { section in
+            [section.title]
+                + section.rows.map { row in
+                    "  " + [row.name, row.value, row.meaning].compactMap(\.self).joined(separator: "  ")
+                }
+        }
+        let links = explanation.links.map { "See \($0)" }
+        return (findings + [explanation.summary] + links + sections).map(Printable.sanitize).joined(separator: "\n")
+            + "\n"
+    }
+}
+
+/// The lines of an explanation: the verdict first, then its evidence, the next step, links and the rest.
+private struct ExplanationLines {
+    let explanation: Explanation
+    let width: Int
+    let context: Context
+
+    init(_ explanation: Explanation, width: Int, context: Context) {
+        self.explanation = explanation
+        self.width = width
+        self.context = context
+    }
+
+    var all: [StyledLine] {
+        let proofs = explanation.sections.filter { $0.title.hasPrefix(Self.proof) }
+        let rest = explanation.sections.filter { !$0.title.hasPrefix(Self.proof) }
+        let findings = explanation.findings.enumerated().flatMap { index, finding in
+            verdict(finding) + proofs.filter { $0.title == Self.proof + finding.subject }.flatMap { facts($0.rows) }
+                + StyledLine.facts([("Fix", finding.fix.map(Printable.sanitize))], width: width, glyphs: context.glyphs)
+                + [.empty]
+        }
+        let links = explanation.links.enumerated().map { (name: $0.offset == 0 ? "More" : "", value: Optional($0.element)) }
+        return findings + StyledLine.wrap(Printable.sanitize(explanation.summary), to: width, style: .muted)
+            + StyledLine.facts(links, width: width, glyphs: context.glyphs)
+            + rest.flatMap { section in
+                [.empty, StyledLine(Printable.sanitize(section.title), Style(.title, .bold))] + facts(section.rows)
+            }
+    }
+
+    /// The prefix of the sections with the evidence of a finding.
+    private static let proof = "Evidence: "
+
+    private func verdict(_ finding: CheckFinding) -> [StyledLine] {
+        let text = "\(finding.verdict.mark(context.glyphs)) \(finding.subject): \(finding.fact)"
+        return StyledLine.wrap(Printable.sanitize(text), to: width, style: finding.verdict.style.adding(.bold))
+    }
+
+    private func facts(_ rows: [Explanation.Row]) -> [StyledLine] {
+        StyledLine.facts(
+            rows.flatMap { row in
+                [
+                    (Printable.sanitize(row.name), row.value.isEmpty ? "–" : Printable.sanitize(row.value)),
+                    ("", row.meaning.map(Printable.sanitize)),
+                ]
+            }, width: width, glyphs: context.glyphs)
+    }
+}

@@ -1,0 +1,54 @@
+import Console
+import Diagnosis
+import Foundation
+
+/// A recording with two causes.
+let explained = Explained(
+    name: "customer.har",
+    explanation: Explanation(
+        .har, "A recording of 214 requests by WebInspector, 9 of a sign-in.",
+        sections: [
+            .init(
+                title: "Evidence: Redirect URI",
+                rows: [
+                    .init("Sent", "msauth.com.contoso.Mail://auth"),
+                    .init("Accepted", "msauth.com.contoso.mail://auth"),
+                    .init("Difference", "Only upper and lower case differ."), .init("Entry", "12, 31"),
+                ]),
+            .init(
+                title: "Timeline",
+                rows: [
+                    .init("12", "authorization request  login.microsoftonline.com  HTTP 200"),
+                    .init("31", "sign-in page  login.microsoftonline.com  HTTP 200 AADSTS50011"),
+                ]),
+        ],
+        findings: [
+            CheckFinding(
+                "Redirect URI", .failed, "The redirect URI isn't registered for this application (AADSTS50011).",
+                fix: "Register exactly the URI that was sent (RFC 6749 §3.1.2)."),
+            CheckFinding("Clock", .warning, "This device's clock is 8 min behind.", fix: "Set the clock."),
+        ]))
+
+/// An error code.
+let explainedCode = Explained(
+    name: nil,
+    explanation: Explanation(
+        .errorCode, "An error from RFC 6749 §5.2.",
+        sections: [
+            .init(
+                title: "invalid_grant",
+                rows: [.init("Meaning", "The code is used."), .init("Defined by", "RFC 6749 §5.2")])
+        ]))
+
+let wideExplained = Explained(
+    name: "\(wideText).har",
+    explanation: Explanation(
+        .log, "A log of \(wideText).",
+        sections: [
+            .init(
+                title: "Section \(wideText)",
+                rows: [.init("Row \(wideText)", longText, meaning: "Meaning \(wideText)"), .init("empty", "")])
+        ],
+        findings: [
+            CheckFinding("Cause \(wideText)", .failed, "It is \(wideText).", fix: "Do \(wideText).")
+        ]))
