@@ -35,7 +35,7 @@ class CheckJourney(JourneyCase):
         code, findings = self.check()
         self.assertEqual(code, 0, findings)
         for subject in ("Configuration", "Client ID", "Redirect URI", "Authority", "Issuer", "Signing keys", "Clock",
-                        "Token cache"):
+                        "Token cache", "Registration"):
             self.assertEqual(findings[subject]["verdict"], "passed", findings[subject])
 
     def test_every_line_of_the_text(self):
@@ -159,6 +159,44 @@ class ExplainJourney(JourneyCase):
         result = self.workspace.run("explain", "customer.har")
         self.assertEqual((result.returncode, result.stdout), (1, ""))
         self.assertIn("The file doesn't exist.", result.stderr)
+
+    def test_a_redacted_copy(self):
+        recording = EVIDENCE / "code_used_twice.har"
+        copy = self.workspace.path / "copy.har"
+        result = self.workspace.run("explain", str(recording), "--redact", str(copy))
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertRegex(result.stdout, r"(?m)^Redacted copy$")
+        self.assertRegex(result.stdout, r"(?m)^  code +1 value, \d places$")
+        self.assertEqual(copy.stat().st_mode & 0o777, 0o600)
+        text = copy.read_text()
+        for entry in json.loads(recording.read_text())["log"]["entries"]:
+            for secret in re.findall(r"(?:code|state|code_verifier|password|nonce)=([^&\s]{8,})", json.dumps(entry)):
+                self.assertNotIn(secret, text)
+        again = self.workspace.run("explain", str(copy))
+        self.assertRegex(again.stdout, r"failed +Authorization code")
+        self.assertEqual(self.workspace.run("explain", str(recording), "--redact", str(copy)).returncode, 1)
+
+    def test_on_the_screen(self):
+        for size in self.sizes:
+            with self.subTest(size=size):
+                terminal = self.open_keyturn("demo", size=size)
+                terminal.wait_for("No accounts yet.")
+                terminal.press("e")
+                terminal.wait_for("enter the name of a file")
+                terminal.type(str(EVIDENCE / "unknown_client.har"))
+                terminal.press("Enter")
+                terminal.wait_for("Client ID", "doesn't know this client ID")
+                terminal.press("r")
+                terminal.wait_for("Saved the redacted copy")
+                terminal.press("e")
+                terminal.wait_for("enter the name of a file")
+                terminal.type("AADSTS50076")
+                terminal.press("Enter")
+                terminal.wait_for("MFA needed")
+                terminal.press("Escape")
+                terminal.wait_for("No accounts yet.")
+                self.quit(terminal)
+                terminal.close()
 
     def test_an_error_of_keyturn(self):
         self.configure_for_authority(self.closing(start_authority(self.workspace)).address)

@@ -1,5 +1,6 @@
 """Foreign OpenID providers: sign in with Chromium, verify claims, refresh silently, remove."""
 
+import json
 import re
 import subprocess
 import unittest
@@ -49,6 +50,26 @@ class ProviderJourney(JourneyCase):
         self.quit(terminal)
         self.assert_sane(terminal)
         self.assert_no_secrets(terminal)
+
+
+class RegistrationJourney(JourneyCase):
+    """`check` asks the provider whether it knows the client and its redirect URI."""
+
+    def test_django_allauth(self):
+        self.journey("allauth")
+
+    def test_django_oauth_toolkit(self):
+        self.journey("toolkit")
+
+    def journey(self, name):
+        provider = self.closing(start_provider(name))
+        for change, verdict in (({}, "passed"), ({"redirectUri": "http://127.0.0.1/other"}, "failed"), ({"clientId": "x"}, "failed")):
+            with self.subTest(change=change):
+                self.configure_for_provider(provider.address, **change)
+                document = json.loads(self.workspace.run("check", "-o", "json").stdout)
+                findings = [finding for section in document["sections"] for finding in section["findings"]]
+                (finding,) = [finding for finding in findings if finding["subject"] == "Registration"]
+                self.assertEqual(finding["verdict"], verdict, finding)
 
 
 class DeviceCodeJourney(JourneyCase):

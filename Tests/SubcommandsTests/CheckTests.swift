@@ -109,10 +109,26 @@ struct CheckTests {
         let result = try await run("--config", try configuration(authority: "\(server.origin.absoluteString)/common"))
         #expect(result.code == .done, "\(result.document)")
         #expect(result.document.verdict == "warning")
-        for subject in ["Configuration", "Client ID", "Redirect URI", "Authority", "Issuer", "Clock", "Token cache"] {
+        for subject in [
+            "Configuration", "Client ID", "Redirect URI", "Authority", "Issuer", "Clock", "Token cache", "Registration",
+        ] {
             #expect(result.document[subject]?.verdict == "passed", "\(subject)")
         }
         #expect(result.document["Encryption"]?.verdict == "warning")
+    }
+
+    @Test(
+        "The authority is asked whether it knows the redirect URI",
+        arguments: ["http://localhost/other", "http://localhost"])
+    func registration(redirectURI: String) async throws {
+        let server = try await DemoAuthorityServer.start()
+        defer { server.stop() }
+        let file = try configuration(authority: "\(server.origin.absoluteString)/common", redirectURI: redirectURI)
+        let result = try await run("--config", file)
+        let isKnown = redirectURI == "http://localhost"
+        #expect(result.document["Registration"]?.verdict == (isKnown ? "passed" : "failed"))
+        #expect(result.document["Registration"]?.fact.contains(isKnown ? "login_required" : "AADSTS50011") == true)
+        #expect(try await run("--config", file, "--offline").document["Registration"] == nil)
     }
 
     @Test func everyMistakeOfAConfigurationIsListed() async throws {

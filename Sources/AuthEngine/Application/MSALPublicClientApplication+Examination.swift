@@ -1,3 +1,5 @@
+import Foundation
+import OAuthCore
 import Tasks
 
 extension MSALPublicClientApplication {
@@ -16,6 +18,31 @@ extension MSALPublicClientApplication {
             authority: settings.authority, knownAuthorities: settings.knownAuthorities, dependencies: once,
             metadata: replacesCached ? metadata : MetadataSource(dependencies: once), log: log()
         ).run()
+    }
+
+    /// Sends an authorization request with `prompt=none`, as a browser without a session would, and follows no redirect.
+    /// Not in MSAL for iOS and macOS.
+    ///
+    /// The authority answers at the redirect URI only if it knows the client and the URI. Signs in no user.
+    public nonisolated(nonsending) func probeRegistration(redirectURI: String) async throws -> MSALRegistrationProbe {
+        do {
+            return try await ThreadPool.runBlocking { [self] in
+                let secrets = OneTimeSecrets(random: dependencies.random)
+                var request = AuthorizationRequest(
+                    endpoint: try await resolver.resolve(settings.authority).configuration.authorizationEndpoint,
+                    clientID: settings.clientID, redirectURI: redirectURI, scopes: Scopes(["openid"]),
+                    state: secrets.state, nonce: secrets.nonce, codeChallenge: secrets.verifier.challenge)
+                request.prompt = Prompt.none
+                request.requestsClientInfo = false
+                try dependencies.checkServer(of: request.endpoint)
+                let response = try await plainTransport.send(HTTPRequest(.get, request.url))
+                return MSALRegistrationProbe(
+                    request: request.url, status: response.status, location: response.headers["Location"],
+                    body: response.text)
+            }
+        } catch {
+            throw MSALAuthenticationError(translating: error, correlationID: nil)
+        }
     }
 
     /// Whether the authority has a device authorization endpoint (RFC 8628 §4). Not in MSAL for iOS and macOS.

@@ -116,6 +116,20 @@ extension ErrorDictionary {
         Kind.allCases.filter { $0 != .phrase }.flatMap { entries(of: $0) }.map { $0.name ?? $0.code }
     }
 
+    /// The code whose number differs in one digit, or in the order of two neighbours.
+    package func code(near number: String) -> String? {
+        let digits = Array(number.utf8)
+        return [Kind.sts, .b2c, .msal].flatMap { entries(of: $0) }.first { entry in
+            let other = Array(entry.code.utf8.filter { $0.isDigit || $0 == UInt8(ascii: "-") })
+            guard other.count == digits.count else { return false }
+            let places = digits.indices.filter { digits[$0] != other[$0] }
+            let isSwapped =
+                places.count == 2 && places[0] + 1 == places[1] && digits[places[0]] == other[places[1]]
+                && digits[places[1]] == other[places[0]]
+            return places.count == 1 || isSwapped
+        }?.code
+    }
+
     /// The distinct `AADSTS…` and `AADB2C…` codes of a text, in order.
     package static func codes(in text: String) -> [(kind: Kind, number: String)] {
         var found: [(kind: Kind, number: String)] = []

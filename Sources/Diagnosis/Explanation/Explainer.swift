@@ -209,7 +209,8 @@ struct ErrorExplanation {
     private static func unlisted(_ code: String) -> CheckFinding {
         CheckFinding(
             code, .skipped, "This code isn't in the dictionary.",
-            fix: "Look it up at https://login.microsoftonline.com/error.")
+            fix: (ErrorDictionary.bundled.code(near: code.filter(\.isNumber)).map { "Did you mean \($0)? " } ?? "")
+                + "Look it up at https://login.microsoftonline.com/error.")
     }
 }
 

@@ -33,6 +33,12 @@ package struct RegistrationFindings: Sendable {
         return redirect.url.scheme
     }
 
+    /// The redirect URI that a sign-in sends; `nil` if it is invalid.
+    package var sentRedirectURI: String? {
+        guard case .accepted(let redirect) = rules.verify(redirectURI) else { return nil }
+        return redirect.url.absoluteString
+    }
+
     private var rules: RedirectURIRules {
         RedirectURIRules(clientID: clientID, registration: registration.value)
     }

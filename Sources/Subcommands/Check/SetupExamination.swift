@@ -27,7 +27,9 @@ struct SetupExamination: Sendable {
         return CheckReport([
             .init(.configuration, configuration(chosen, file).all),
             .init(.application, application(profile)),
-            .init(.authority, authority(profile, probe, in: surroundings)),
+            .init(
+                .authority,
+                authority(profile, probe, in: surroundings) + (await registration(profile, try? probe?.get()))),
             .init(.cache, cache(profile)),
             .init(.machine, await machine(profile, try? probe?.get(), in: surroundings).all),
         ])
@@ -87,6 +89,30 @@ struct SetupExamination: Sendable {
             return [CheckFinding("Authority", .skipped, fact)] + proxy
         }
     }
+
+    /// Whether the authority knows the client and its redirect URI; nothing if it wasn't asked or doesn't respond.
+    private func registration(_ profile: Profile?, _ probe: MSALAuthorityProbe?) async -> [CheckFinding] {
+        guard let profile, let probe, probe.failure == nil,
+            let registration = try? registration(of: profile),
+            let uri = RegistrationFindings(
+                clientID: profile.clientID, redirectURI: redirectURI(of: profile), registration: registration,
+                authority: try? profile.libraryAuthority()
+            ).sentRedirectURI
+        else { return [] }
+        do {
+            let application = try profile.examinable().applicationToLookAt()
+            let asked: Result<MSALRegistrationProbe, any Error>? = await within(.seconds(Self.patience)) {
+                do { return .success(try await application.probeRegistration(redirectURI: uri)) } catch {
+                    return .failure(error)
+                }
+            }
+            return [try asked.map { RegistrationProbeFindings(try $0.get()).finding } ?? Self.silent]
+        } catch {
+            return [RegistrationProbeFindings.failed(FailureReport(error).description)]
+        }
+    }
+
+    private static let silent = RegistrationProbeFindings.failed("No response in \(patience) seconds.")
 
     /// The time limit of the request, in seconds.
     private static let patience = 15

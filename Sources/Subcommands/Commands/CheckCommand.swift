@@ -13,7 +13,8 @@ package struct CheckCommand: Subcommand {
         name: "check", summary: "Check the set-up",
         discussion: """
             Checks the configuration, the application's registration and redirect URI, the authority, the token cache
-            and this computer. Shows how to fix each failure. Never signs in, and changes nothing without
+            and this computer. Asks the authority whether it knows the application and its redirect URI (prompt=none).
+            Shows how to fix each failure. Never signs in, and changes nothing without
             --accept-cache.
 
             To check another application, for example for iOS, use --info-plist, --redirect-uri or --client-id.

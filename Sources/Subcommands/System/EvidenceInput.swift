@@ -74,6 +74,12 @@ struct EvidenceInput {
 
     private static func unknown(_ text: String?) -> CommandFailure {
         let near = text.flatMap { $0.count < 60 ? nearest(to: $0, in: ErrorDictionary.bundled.names) : nil }
+        if let number = text?.firstMatch(of: #/^-?[0-9]{1,9}$/#)?.output {
+            return CommandFailure(
+                .failed, name: "unknown", "The dictionary has no error with the number \(number).",
+                nextStep: ErrorDictionary.bundled.code(near: String(number)).map { "Did you mean \($0)?" }
+                    ?? "Look it up at https://login.microsoftonline.com/error.")
+        }
         if near == nil, text?.namesFile ?? false {
             return CommandFailure(
                 .failed, name: "missing", "The file doesn't exist.", nextStep: "Check its name and folder.")

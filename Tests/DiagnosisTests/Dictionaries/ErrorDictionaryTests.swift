@@ -89,6 +89,14 @@ struct ErrorDictionaryTests {
         #expect(ErrorDictionary.bundled.entries(for: text).map(\.code) == codes)
     }
 
+    @Test(
+        "Only a near number is suggested",
+        arguments: [("50010", true), ("50101", true), ("7999999", false), ("70", false), ("-50099", false)])
+    func near(number: String, isNear: Bool) throws {
+        let code = ErrorDictionary.bundled.code(near: number)
+        #expect((code != nil) == isNear, "\(code ?? "")")
+    }
+
     @Test func anInvalidFileIsRejected() {
         #expect(throws: (any Error).self) { try ErrorDictionary(json: Data(#"{"msal":{"1":{}}}"#.utf8)) }
     }

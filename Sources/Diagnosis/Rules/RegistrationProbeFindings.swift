@@ -1,0 +1,76 @@
+import AuthEngine
+import Foundation
+import OAuthCore
+
+/// Whether the authority would answer a client at a redirect URI, by its response to `prompt=none`.
+package struct RegistrationProbeFindings: Sendable {
+    private static let subject = "Registration"
+
+    private let request: Exchange
+    private let refusal: Exchange.Refusal?
+
+    package init(_ probe: MSALRegistrationProbe) {
+        var exchange = Exchange(number: 1, method: "GET", url: probe.request.absoluteString, status: probe.status)
+        exchange.parameters = Parameters(queryAndFragmentOf: exchange.url)
+        exchange.responseHeaders["Location"] = probe.location
+        exchange.body = probe.body
+        request = exchange
+        refusal = exchange.refusal
+    }
+
+    /// Why the authority couldn't be asked.
+    package static func failed(_ reason: String) -> CheckFinding {
+        CheckFinding(subject, .skipped, "Can't be told: \(reason)")
+    }
+
+    package var finding: CheckFinding {
+        if let response, isOwn(response) {
+            return CheckFinding(
+                Self.subject, .passed,
+                "The authority answers this client at \(place) (\(seen(response.parameters["error"] ?? "code"))).")
+        }
+        guard let refusal, [200, 302, 303, 400, 401, 403, 404].contains(request.status) else { return unknown }
+        if refusal.namesRedirectURI
+            || !refusal.codes.filter([50_011, 500_113, 900_971, 90_006, 90_007].contains).isEmpty
+        {
+            return CheckFinding(
+                Self.subject, .failed, "The authority rejects the redirect URI \(place) (\(seen(refusal.error))).",
+                fix: "Register exactly this URI, under \"Mobile and desktop applications\" in Entra.")
+        }
+        if refusal.namesClient || !refusal.codes.filter([700_016, 70_001, 90_008].contains).isEmpty {
+            return CheckFinding(
+                Self.subject, .failed, "The authority doesn't know the client ID (\(seen(refusal.error))).",
+                fix: "Compare clientId with the registration, and check the tenant in the authority's URL.")
+        }
+        return unknown
+    }
+
+    private var unknown: CheckFinding {
+        CheckFinding(
+            Self.subject, .skipped,
+            "Can't be told: the authority responded with \(seen(refusal?.error ?? "")) instead of a redirect to the application."
+        )
+    }
+
+    private var place: String { Disclosure.url(request.parameters["redirect_uri"] ?? "") }
+
+    /// The redirect of the response as a request of the browser.
+    private var response: Exchange? {
+        request.location.map { location in
+            var response = Exchange(number: 2, method: "GET", url: location, status: 0)
+            response.parameters = Parameters(queryAndFragmentOf: location)
+            return response
+        }
+    }
+
+    private func isOwn(_ response: Exchange) -> Bool {
+        response.isResponse(to: request) && response.parameters["state"] == request.parameters["state"]
+    }
+
+    /// The status, the error and the codes.
+    private func seen(_ error: String) -> String {
+        let name = error.isEmpty ? [] : [Disclosure.value(error, of: "error")]
+        return (["HTTP \(request.status)"] + name + (refusal?.codes ?? []).map { "AADSTS\($0)" }).joined(
+            separator: ", ")
+    }
+}

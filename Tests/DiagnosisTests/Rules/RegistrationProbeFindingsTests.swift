@@ -1,0 +1,45 @@
+import AuthEngine
+import Diagnosis
+import Foundation
+import Testing
+
+@Suite("Registration probe")
+struct RegistrationProbeFindingsTests {
+    private static let entra =
+        "<html>$Config={\"sErrorCode\":\"50011\",\"strServiceExceptionMessage\":\"AADSTS50011: PLANTED\"}</html>"
+
+    @Test(
+        "The response of a provider and the verdict",
+        arguments: [
+            // The built-in authority, Django and Entra: a redirect to the application, whatever the error.
+            (303, "http://localhost/?error=login_required&error_description=AADSTS50058&state=s", "", .passed),
+            (302, "HTTP://LOCALHOST?error=interaction_required&state=s", "", .passed),
+            (302, "http://localhost/?error=invalid_scope&state=s", "", .passed),
+            (302, "http://localhost/?code=PLANTED&state=s", "", .passed),
+            (302, "http://localhost/?error=login_required&state=other", "", .skipped),
+            (302, "https://tenant.example/error?error=login_required&state=s", "", .skipped),
+            (400, nil, "<html>AADSTS50011: PLANTED</html>", .failed), (200, nil, entra, .failed),
+            (400, nil, "<html>AADSTS700016: PLANTED</html>", .failed),
+            (400, nil, "<p>Mismatching redirect URI.</p>", .failed),
+            (200, nil, "<p>Mismatching redirect URI.</p>", .failed),
+            (400, nil, "<p>Invalid client_id parameter value.</p>", .failed),
+            (400, nil, "{\"error\":\"invalid_client\"}", .failed),
+            (400, nil, "<p>Error 400: redirect_uri_mismatch</p>", .failed),
+            (400, nil, "<p>Invalid parameter: redirect_uri</p>", .failed),
+            (403, nil, "<p>Callback URL mismatch.</p>", .failed),
+            (200, nil, "<form>PLANTED</form>", .skipped), (429, nil, "<p>Mismatching redirect URI.</p>", .skipped),
+            (503, nil, "", .skipped), (400, nil, "<p>PLANTED</p>", .skipped),
+            (302, "https://login.example/login?PLANTED=1", "", .skipped),
+        ] as [(Int, String?, String, CheckFinding.Verdict)])
+    func verdicts(status: Int, location: String?, body: String, verdict: CheckFinding.Verdict) throws {
+        let request = try #require(
+            URL(
+                string: "https://login.example/authorize?client_id=native&response_type=code&prompt=none&state=s&"
+                    + "redirect_uri=http%3A%2F%2Flocalhost"))
+        let probe = MSALRegistrationProbe(request: request, status: status, location: location, body: body)
+        let finding = RegistrationProbeFindings(probe).finding
+        #expect(finding.verdict == verdict, "\(finding.fact)")
+        #expect((verdict == .failed) == (finding.fix != nil))
+        #expect(finding.fact.contains("HTTP \(status)") && !"\(finding)".contains("PLANTED"))
+    }
+}
