@@ -38,7 +38,8 @@ struct ExplainTests {
 
     @Test func aHyphenReadsStandardInput() async {
         let token = "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJodHRwczovL2EiLCJzdWIiOiJiIn0.c2ln"
-        let result = await run(["-"], input: [String(token.prefix(20)), String(token.dropFirst(20)) + "\n"])
+        let result = await run(
+            ["-", "--offline"], input: [String(token.prefix(20)), String(token.dropFirst(20)) + "\n"])
         #expect(result.code == .done)
         #expect(result.output.contains("A signed token (JWT) from https://a"))
         #expect(!result.output.contains("c2ln") && !result.output.contains("eyJ"))

@@ -169,6 +169,7 @@ struct SignInTests {
             try expectDocument(await world.keyturn("token", "-o", "json").output, fromCache: true)
             try expectDocument(await world.keyturn("token", "-o", "json", "--force-refresh").output, fromCache: false)
             try expectClaims(await world.keyturn("claims", "-o", "json").output)
+            try await expectVerification(world)
             let claims = await world.keyturn("claims", "--account", "ANN@contoso.example").output
             #expect(claims.contains("  passed  "))
             #expect(!claims.contains("  failed  "))
@@ -197,6 +198,22 @@ struct SignInTests {
         #expect(account["username"] as? String == "ann@contoso.example")
         let expiry = try #require(json["expiresOn"] as? String)
         #expect(try Date(expiry, strategy: .iso8601) > Date(timeIntervalSince1970: 0))
+    }
+
+    /// A pasted ID token has the verdicts of the sign-in; a changed one fails.
+    private func expectVerification(_ world: World) async throws {
+        let text = await world.keyturn("token", "-o", "json").output
+        let json = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        let token = try #require(json["idToken"] as? String)
+        let good = await world.keyturn("explain", token)
+        #expect(good.output.contains("Verified with the issuer's keys."), "\(good.output)")
+        #expect(good.output.contains(#/passed +Signature/#) && !good.output.contains(#/\bfailed\b/#))
+        let parts = token.split(separator: ".")
+        let changed = "\(parts[0]).\(parts[1]).\(parts[2].hasPrefix("A") ? "B" : "A")\(parts[2].dropFirst())"
+        let bad = await world.keyturn("explain", changed)
+        #expect(bad.output.contains("Verification failed.") && bad.output.contains(#/failed +Signature/#))
+        let offline = await world.keyturn("explain", token, "--offline")
+        #expect(offline.output.contains("Not verified.") && !offline.output.contains(#/(passed|failed) +Signature/#))
     }
 
     private func expectClaims(_ text: String) throws {

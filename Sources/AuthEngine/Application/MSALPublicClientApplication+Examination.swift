@@ -45,6 +45,35 @@ extension MSALPublicClientApplication {
         }
     }
 
+    /// Checks an ID token with the authority's current keys and the rules of a sign-in, except those that need its
+    /// request. Not in MSAL for iOS and macOS.
+    ///
+    /// Ignores cached documents and caches none. Signs in no user.
+    public nonisolated(nonsending) func verdicts(onIDToken text: String) async throws -> [MSALIDTokenVerdict] {
+        do {
+            guard let token = try? JWT(parsing: text) else {
+                throw AuthenticationFailure.authority(.idTokenMalformed(.otherType))
+            }
+            return try await ThreadPool.runBlocking { [self] in
+                var once = dependencies
+                once.transport = plainTransport
+                once.documents = NoDocuments()
+                let resolver = AuthorityResolver(
+                    metadata: MetadataSource(dependencies: once), transport: plainTransport,
+                    reporter: FlowReporter(time: once.time, handler: nil, log: log()),
+                    knownAuthorities: settings.knownAuthorities, asksAnew: true)
+                var authority = try await resolver.resolve(settings.authority)
+                var input = IDTokenRules.Input(
+                    token: token, issuer: authority.issuer, clientID: settings.clientID, localTime: once.time.now())
+                input.isStored = true
+                input.keys = try await resolver.keys(of: &authority).value
+                return IDTokenRules().judge(input).map(MSALIDTokenVerdict.init)
+            }
+        } catch {
+            throw MSALAuthenticationError(translating: error, correlationID: nil)
+        }
+    }
+
     /// Whether the authority has a device authorization endpoint (RFC 8628 §4). Not in MSAL for iOS and macOS.
     ///
     /// Sends a request only when the cached discovery document is more than a day old. Throws the same errors as a

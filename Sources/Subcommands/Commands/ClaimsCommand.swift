@@ -17,9 +17,10 @@ package struct ClaimsCommand: Subcommand {
         discussion: """
             Shows the checks and claims of the ID token, and the claims of the access token if it is readable. Never
             opens a browser. If the access token needs a sign-in, shows only the cached ID token. With --token -,
-            decodes a token from standard input, without checks and without a configuration.
+            decodes a token from standard input, and verifies it with its issuer's keys unless --offline is given. This
+            needs no configuration.
             """,
-        options: [TokenCommand.account, token, OutputFormat.option],
+        options: [TokenCommand.account, token, CheckCommand.offline, OutputFormat.option],
         examples: [
             "keyturn claims", "keyturn claims --account ada@contoso.com --token id", "keyturn claims --token -",
         ])
@@ -27,12 +28,14 @@ package struct ClaimsCommand: Subcommand {
     private let settings: Settings
     private let accountName: String?
     private let source: Source?
+    private let isOffline: Bool
     private let format: OutputFormat
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
         accountName = options[TokenCommand.account]
         source = options[Self.token].flatMap(Source.init)
+        isOffline = options.has(CheckCommand.offline)
         format = OutputFormat(options)
     }
 
@@ -49,13 +52,16 @@ package struct ClaimsCommand: Subcommand {
 
     private func report(onInputOf surroundings: Surroundings) async throws -> ClaimsReport {
         let text = await surroundings.input(mostBytes: Self.mostBytes)
-        guard let token = MSALDecodedToken(Self.withoutScheme(text)) else {
+        let pasted = Self.withoutScheme(text)
+        guard let token = MSALDecodedToken(pasted) else {
             throw CommandFailure(
                 .failed, name: "noToken", "Standard input isn't a JSON Web Token.",
                 nextStep: "A JSON Web Token has three parts separated by dots. Only the resource can read other tokens."
             )
         }
-        return ClaimsReport(token: token, now: surroundings.now())
+        var report = ClaimsReport(token: token, now: surroundings.now())
+        if !isOffline { report.verdicts = await TokenVerification(token: pasted).verdicts() }
+        return report
     }
 
     /// The token without `Authorization: Bearer`.

@@ -17,13 +17,13 @@ package struct ExplainCommand: Subcommand {
         discussion: """
             Explains an error code (-50002, invalid_grant, AADSTS50076) or a text that contains one, a sign-in URL, an
             authorization response, a redirect URI or a token. FILE can also be a browser's recording (HAR) or an MSAL log:
-            the output then names the cause of the failed sign-in, with evidence. Sends no requests.
+            the output then names the cause of the failed sign-in, with evidence. Sends no other requests than for the keys of a token.
 
             Use - to read standard input, which keeps secrets out of the shell's history. Shows only the length of a
-            value that may be secret. Doesn't verify tokens. --redact writes a copy to share: placeholders replace the
+            value that may be secret. Verifies a token with its issuer's keys, unless --offline is given. --redact writes a copy to share: placeholders replace the
             values, and what can't be parsed is left out. The output then counts the replaced values by kind. Exits with 1 if the input is not recognised.
             """,
-        options: [infoPlist, redact, OutputFormat.option], operand: "FILE|CODE|URL|TOKEN",
+        options: [infoPlist, redact, CheckCommand.offline, OutputFormat.option], operand: "FILE|CODE|URL|TOKEN",
         examples: [
             "keyturn explain AADSTS50076", "keyturn explain customer.har",
             "keyturn explain customer.har --redact copy.har", "keyturn explain -",
@@ -33,6 +33,7 @@ package struct ExplainCommand: Subcommand {
     private let operand: String
     private let plist: String?
     private let copy: String?
+    private let isOffline: Bool
     private let format: OutputFormat
 
     package init(_ options: ParsedOptions) throws(UsageError) {
@@ -40,6 +41,7 @@ package struct ExplainCommand: Subcommand {
         operand = options.operands.first ?? ""
         plist = options[Self.infoPlist]
         copy = options[Self.redact]
+        isOffline = options.has(CheckCommand.offline)
         format = OutputFormat(options)
     }
 
@@ -50,6 +52,9 @@ package struct ExplainCommand: Subcommand {
             ? EvidenceInput(standardInput: await surroundings.input(mostBytes: Explainer.maximumFileSize))
             : try EvidenceInput(operand)
         var explanation = try evidence.explanation(by: explainer)
+        if explanation.kind == .token, !isOffline {
+            explanation = await TokenVerification(token: evidence.token).complete(explanation)
+        }
         if let copy {
             let redaction = try evidence.redaction(by: explainer)
             try ExportedFile(path: copy, replaces: false).write(Data(redaction.text.utf8))

@@ -58,7 +58,7 @@ struct ClaimsReport {
         if let accessToken { sections.append("Claims of the access token\n" + table(of: accessToken.claims)) }
         if let token {
             sections.append("Header\n" + table(of: token.header))
-            sections.append("Claims (not verified)\n" + table(of: token.claims))
+            sections.append("Claims\(verdicts == nil ? " (not verified)" : "")\n" + table(of: token.claims))
         }
         return sections.joined(separator: "\n")
     }

@@ -22,6 +22,9 @@ struct EvidenceInput {
 
     var isFile: Bool { text == nil }
 
+    /// The text without quotes and the name of a header.
+    var token: String { Explainer.stripped(String(decoding: bytes, as: UTF8.self)) }
+
     func explanation(by explainer: Explainer) throws(CommandFailure) -> Explanation {
         do throws(Explainer.Refusal) { return try explainer.explain(file: bytes) } catch {
             throw Self.failure(error, of: text)

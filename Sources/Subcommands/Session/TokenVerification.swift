@@ -1,0 +1,72 @@
+import Diagnosis
+import Foundation
+import MSAL
+import Tasks
+
+/// Verifies a pasted token with the keys of its issuer and the checks of a sign-in.
+struct TokenVerification: Sendable {
+    private static let patience = 15
+
+    let token: String
+
+    /// The verdicts, or one that says why the issuer can't be asked.
+    func verdicts() async -> [MSALIDTokenVerdict] {
+        guard let decoded = MSALDecodedToken(token) else { return [] }
+        // Microsoft Graph changes the header of its tokens after signing.
+        guard !decoded.header.contains(where: { $0.name == "nonce" }) else {
+            return [Self.skipped("Only the resource can verify this token.")]
+        }
+        func claim(_ name: String) -> String? { decoded.claims.first { $0.name == name }?.text }
+        guard let issuer = claim("iss").flatMap({ URL(string: $0) }) else {
+            return [Self.skipped("The token names no issuer.")]
+        }
+        do {
+            let application = try Self.application(issuer, clientID: claim("aud") ?? "")
+            let outcome: Result<[MSALIDTokenVerdict], any Error>? = await within(.seconds(Self.patience)) { [token] in
+                do { return .success(try await application.verdicts(onIDToken: token)) } catch {
+                    return .failure(error)
+                }
+            }
+            return try outcome?.get() ?? [Self.skipped("No response from the issuer in \(Self.patience) seconds.")]
+        } catch {
+            return [Self.skipped("Can't request the issuer's keys. \(FailureReport(error).description)")]
+        }
+    }
+
+    private static func application(_ issuer: URL, clientID: String) throws -> MSALPublicClientApplication {
+        let configuration = MSALPublicClientApplicationConfig(
+            clientId: clientID, redirectUri: "http://localhost", authority: try MSALOIDCAuthority(url: issuer))
+        configuration.cacheConfig.isLookedAtOnly = true
+        return try MSALPublicClientApplication(configuration: configuration)
+    }
+
+    private static func skipped(_ reason: String) -> MSALIDTokenVerdict {
+        MSALIDTokenVerdict(rule: "Signature", outcome: .skipped, explanation: reason)
+    }
+
+    /// The explanation with the verdicts.
+    func complete(_ explanation: Explanation) async -> Explanation {
+        let findings = await verdicts().map(CheckFinding.init)
+        var explanation = explanation
+        guard findings.count > 1 else {
+            explanation.findings += findings
+            return explanation
+        }
+        // A sign-in's checks include those without keys.
+        explanation.findings = findings
+        let outcome = findings.worst == .failed ? "Verification failed." : "Verified with the issuer's keys."
+        explanation.summary = explanation.summary.replacing("Not verified.", with: outcome)
+        return explanation
+    }
+}
+
+extension CheckFinding {
+    fileprivate init(_ verdict: MSALIDTokenVerdict) {
+        switch verdict.outcome {
+        case .passed: self.init(verdict.rule, .passed, verdict.explanation)
+        case .warning: self.init(verdict.rule, .warning, verdict.explanation)
+        case .failed: self.init(verdict.rule, .failed, verdict.explanation, fix: "Don't trust this token.")
+        case .skipped: self.init(verdict.rule, .skipped, verdict.explanation)
+        }
+    }
+}
