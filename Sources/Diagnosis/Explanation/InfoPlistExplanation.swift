@@ -7,6 +7,7 @@ struct InfoPlistExplanation {
 
     /// `nil` if the data isn't a property list.
     init?(_ bytes: [UInt8], clientID: String) {
+        guard bytes.count <= AppRegistration.maximumBytes else { return nil }
         do throws(AppRegistration.Malformed) {
             explanation = Self.explanation(try AppRegistration(infoPlist: bytes), clientID: clientID)
         } catch .notPropertyList {
