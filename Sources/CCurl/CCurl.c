@@ -80,6 +80,9 @@ struct keyturn_curl {
     buffer request_body;
     size_t body_limit;
     int body_too_large;
+    keyturn_curl_sink sink;
+    void *sink_context;
+    int sink_failed;
     keyturn_curl_guard guard;
     int is_refused;
     int headers_too_large;
@@ -132,6 +135,11 @@ static size_t header_came(char *bytes, size_t size, size_t count, void *context)
 static size_t body_came(char *bytes, size_t size, size_t count, void *context) {
     keyturn_curl *curl = context;
     size_t length = size * count;
+    if (curl->sink != NULL) {
+        int32_t taken = curl->sink(curl->sink_context, (const uint8_t *)bytes, length);
+        if (taken < 0) curl->sink_failed = 1;
+        if (taken != 0) return taken < 0 ? 0 : length;
+    }
     if (length > curl->body_limit - curl->body.length) {
         curl->body_too_large = 1;
         return 0;
@@ -192,6 +200,8 @@ void keyturn_curl_forget(keyturn_curl *curl) {
 int32_t keyturn_curl_begin(keyturn_curl *curl, const char *method, const char *url, int32_t is_loopback) {
     keyturn_curl_forget(curl);
     curl->body_too_large = 0;
+    curl->sink = NULL;
+    curl->sink_failed = 0;
     curl->is_refused = 0;
     curl->headers_too_large = 0;
     curl->error[0] = 0;
@@ -238,6 +248,11 @@ int32_t keyturn_curl_set_guard(keyturn_curl *curl, keyturn_curl_guard guard) {
     return SET(CURLOPT_PREREQFUNCTION, before_sending) && SET(CURLOPT_PREREQDATA, curl);
 }
 
+void keyturn_curl_set_sink(keyturn_curl *curl, keyturn_curl_sink sink, void *context) {
+    curl->sink = sink;
+    curl->sink_context = context;
+}
+
 int32_t keyturn_curl_set_limits(
     keyturn_curl *curl, uint32_t connect_milliseconds, uint32_t total_milliseconds, size_t body_bytes) {
     curl->body_limit = body_bytes;
@@ -261,6 +276,7 @@ int32_t keyturn_curl_perform(keyturn_curl *curl) {
     // A cancelled transfer may still be resolving a name, for which only freeing it waits.
     if (atomic_load(&curl->is_cancelled)) return KEYTURN_CURL_CANCELLED;
     library.curl_multi_remove_handle(curl->multi, curl->easy);
+    if (curl->sink_failed) return KEYTURN_CURL_SINK_FAILED;
     if (curl->is_refused) return KEYTURN_CURL_REFUSED_SERVER;
     if (curl->headers_too_large) return KEYTURN_CURL_HEADERS_TOO_LARGE;
     return curl->body_too_large ? KEYTURN_CURL_BODY_TOO_LARGE : result;

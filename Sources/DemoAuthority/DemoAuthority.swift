@@ -108,6 +108,12 @@ package struct DemoAuthority: Sendable {
         case .consent: return try submitConsent(exchange)
         case .secondFactor: return try submitSecondFactor(exchange)
         case .userInfo: return try userInfo(exchange)
+        case .api(let name): return api(name, exchange)
+        case .apiMetadata(let name): return apiMetadata(name)
+        case .authorizationServer(let tenant): return authorizationServer(for: try selector(tenant))
+        case .registration(let tenant):
+            _ = try selector(tenant)
+            return registerClient(exchange)
         case .signOut(let tenant): return try submitSignOut(exchange, at: try selector(tenant))
         }
     }

@@ -30,7 +30,7 @@ struct DemoAuthorityServerTests {
         #expect(tokens.status == 200)
         #expect(tokens.date != nil)
         let idToken = try JWT(parsing: tokens.json.text("id_token"))
-        let keys = try JWKSet(parsing: try await client.send(HTTPRequest(.get, document.jwksURI)).body)
+        let keys = try JWKSet(parsing: try await client.send(HTTPRequest(.get, try #require(document.jwksURI))).body)
         let key = try #require(keys.keys(for: idToken.keyID, algorithm: .rs256).first)
         #expect(key.publicKey.isValidSignature(idToken.signature, of: idToken.signingInput, algorithm: .rs256))
         #expect(idToken.payload["iss"] == .string(server.openIDIssuer.absoluteString))

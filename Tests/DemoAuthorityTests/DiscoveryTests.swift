@@ -21,7 +21,7 @@ struct DiscoveryTests {
         #expect(document.issuer.text == "http://127.0.0.1:8400/\(segment)/v2.0")
         #expect(document.promisesIssuerInResponse)
         #expect(document.codeChallengeMethods == ["S256"])
-        let keys = bench.send(HTTPRequest(.get, document.jwksURI))
+        let keys = bench.send(HTTPRequest(.get, try #require(document.jwksURI)))
         #expect(try JWKSet(parsing: keys.body).keys.count == 1)
         let end = bench.send(HTTPRequest(.get, try #require(document.endSessionEndpoint)))
         #expect(end.status == 200)

@@ -22,7 +22,7 @@ extension FuzzTarget {
             "authorization_endpoint": document.authorizationEndpoint, "token_endpoint": document.tokenEndpoint,
             "jwks_uri": document.jwksURI, "end_session_endpoint": document.endSessionEndpoint,
             "device_authorization_endpoint": document.deviceAuthorizationEndpoint,
-            "userinfo_endpoint": document.userInfoEndpoint,
+            "userinfo_endpoint": document.userInfoEndpoint, "registration_endpoint": document.registrationEndpoint,
         ].compactMapValues(\.self)
         for (name, url) in endpoints {
             try require(url.scheme?.lowercased() == "https" || url.isLoopback, "\(name) uses plain HTTP")
@@ -36,6 +36,7 @@ extension FuzzTarget {
             .array($0.map(JSONValue.string))
         }
         members["authorization_response_iss_parameter_supported"] = .bool(document.promisesIssuerInResponse)
+        members["client_id_metadata_document_supported"] = .bool(document.readsClientDocuments)
         let again = try? OpenIDConfiguration(parsing: Array(JSONValue.object(members).serialized.utf8))
         try requireEqual(again, document, "the document written again")
         return true
@@ -49,6 +50,27 @@ extension FuzzTarget {
             try require(!name.contains(where: { "/?#@ ".contains($0) }), "\(name) is more than a host")
         }
         return true
+    }
+
+    /// The challenge of a resource, and its metadata. A match means the same origin, and no name of a parameter has capitals.
+    static let resource = FuzzTarget("resource") { bytes in
+        var outcome = Outcome.refused
+        let text = String(decoding: bytes, as: UTF8.self)
+        if let challenges = try? Challenge.parse(Challenge.fields(in: text)) {
+            for challenge in challenges {
+                try require(!challenge.scheme.isEmpty, "a scheme")
+                for pair in challenge.parameters.pairs { try requireEqual(pair.name, pair.name.lowercased(), "a name") }
+                _ = try? challenge.claims()
+            }
+            if challenges.contains(where: \.isBearer) { outcome = .accepted }
+        }
+        if let metadata = try? ResourceMetadata(parsing: bytes), let url = URL(string: "https://h.example/a/b") {
+            outcome = .accepted
+            if metadata.match(url) != .other {
+                try requireEqual(URL(string: metadata.resource)?.origin, url.origin, "the origin of a match")
+            }
+        }
+        return outcome
     }
 
     /// Every lifetime is within the calendar's range, and no printed response or error contains a token.

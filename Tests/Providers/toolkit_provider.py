@@ -3,6 +3,7 @@
 usage: toolkit_provider.py [PORT]
 
 Public client `native` (code and refresh grants; PKCE required), device client `native-device`, user alice / password1.
+Resource /api/letters (scope read) with metadata (RFC 9728); every client can register (RFC 7591).
 Loopback redirect URIs on any port. With TLS=FOLDER it is https://localhost:PORT/o. With CLAIMS=scoped the ID token has
 only alice's subject, and her email address once `email` is granted.
 """
@@ -28,7 +29,12 @@ folder = provider.configure(
             "profile": "Profile",
             "email": "E-mail",
             "offline_access": "Offline",
+            "read": "Read letters",
         },
+        "DCR_ENABLED": True,
+        "DCR_REGISTRATION_PERMISSION_CLASSES": ("oauth2_provider.dcr.AllowAllDCRPermission",),
+        "OAUTH2_TOKEN_ENDPOINT_AUTH_METHODS_SUPPORTED": ["client_secret_post", "client_secret_basic", "none"],
+        "OAUTH2_PROTECTED_RESOURCE_AUTHORIZATION_SERVERS": [BASE + "/o"],
         "ALLOWED_REDIRECT_URI_SCHEMES": ["http", "https", "msauth.com.contoso.app"],
         "ALLOW_LOCALHOST_LOOPBACK": True,
         "ROTATE_REFRESH_TOKEN": True,
@@ -47,7 +53,9 @@ from django.contrib.auth.views import LoginView  # noqa: E402
 from django.http import JsonResponse  # noqa: E402
 from django.urls import include, path  # noqa: E402
 from oauth2_provider.oauth2_validators import OAuth2Validator  # noqa: E402
+from oauth2_provider.urls import metadata_urlpatterns  # noqa: E402
 from oauth2_provider.views import ConnectDiscoveryInfoView  # noqa: E402
+from oauth2_provider.views.generic import ScopedProtectedResourceMetadataView  # noqa: E402
 
 
 class Validator(OAuth2Validator):
@@ -82,11 +90,25 @@ class Discovery(ConnectDiscoveryInfoView):
         return JsonResponse(document)
 
 
+class Letters(ScopedProtectedResourceMetadataView):
+    """An API that names its metadata in its challenge."""
+
+    required_scopes = ["read"]
+
+    def get_resource_metadata_url(self, request):
+        return f"{BASE}/.well-known/oauth-protected-resource{request.path}"
+
+    def get(self, request, *args, **kwargs):
+        return JsonResponse({"user": request.resource_owner.username})
+
+
 login = LoginView.as_view(
     template_name="admin/login.html", extra_context={"site_header": "Django provider", "title": "Sign in"}
 )
 urlpatterns = [
     path("o/.well-known/openid-configuration", Discovery.as_view()),
+    path("", include((metadata_urlpatterns, "root"))),
+    path("api/letters", Letters.as_view()),
     path("login/", login),
     path("o/", include("oauth2_provider.urls", namespace="oauth2_provider")),
     path("admin/", admin.site.urls),

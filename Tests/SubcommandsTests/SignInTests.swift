@@ -112,6 +112,27 @@ struct SignInTests {
         }
     }
 
+    @Test("The token for an API's challenge, as header, as curl's output or with claims in base64")
+    func challenge() async throws {
+        try await withWorld { world in
+            _ = await world.keyturn("sign-in")
+            let cached = await world.keyturn("token", "--challenge", "Bearer", "--no-interaction")
+            #expect(cached.exitCode == .done, "\(cached.errors)")
+            let renewed = await world.keyturn("token", "--challenge", "Bearer error=invalid_token", "--no-interaction")
+            #expect(renewed.exitCode == .done && renewed.output != cached.output, "\(renewed.errors)")
+            let stepUp = "WWW-Authenticate: Bearer error=\"insufficient_user_authentication\", max_age=5"
+            #expect(
+                await world.keyturn("token", "--challenge", stepUp, "--no-interaction").exitCode == .interactionRequired
+            )
+            let signedIn = await world.keyturn("token", "--challenge", stepUp)
+            #expect(signedIn.exitCode == .done, "\(signedIn.errors)")
+            let claims = "eyJpZF90b2tlbiI6eyJlbWFpbCI6bnVsbH19"
+            #expect(await world.keyturn("token", "--claims", claims, "--no-interaction").exitCode == .done)
+            let dpop = await world.keyturn("token", "--challenge", "DPoP algs=ES256", "--no-interaction")
+            #expect(dpop.exitCode == .failed && dpop.errors.contains("DPoP"), "\(dpop.errors)")
+        }
+    }
+
     @Test("The error for another profile's account names that profile", arguments: [true, false])
     func otherProfile(isConfigured: Bool) async throws {
         try await withWorld { world in

@@ -7,6 +7,7 @@ import OAuthCore
 struct AuthorityProbing: Sendable {
     let authority: Authority
     let knownAuthorities: Set<Authority>
+    let resource: MSALProtectedResource?
     let dependencies: Dependencies
     let metadata: MetadataSource
     let log: EngineLog
@@ -37,7 +38,7 @@ struct AuthorityProbing: Sendable {
         let resolver = AuthorityResolver(
             metadata: metadata, transport: transport,
             reporter: FlowReporter(time: dependencies.time, handler: nil, log: log), knownAuthorities: knownAuthorities,
-            asksAnew: true)
+            asksAnew: true, resource: resource)
         var resolved = try await resolver.resolve(authority)
         let keys = try await resolver.keys(of: &resolved)
         try dependencies.checkServer(of: resolved.configuration.authorizationEndpoint)

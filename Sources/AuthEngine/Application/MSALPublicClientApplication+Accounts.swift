@@ -43,7 +43,7 @@ extension MSALPublicClientApplication {
                     let authority = try await resolver.resolve(settings.authority.forAccount(snapshot))
                     documents = KeptIDTokenJudge.Documents(
                         configuration: authority.configuration,
-                        keys: try await resolver.published(at: authority.configuration.jwksURI).value)
+                        keys: try await resolver.published(at: resolver.keyAddress(of: authority)).value)
                 }
                 return documents.map { judge.verdicts(on: Secret(idToken), with: $0) }?.map(MSALIDTokenVerdict.init)
                     ?? []
@@ -153,10 +153,16 @@ extension MSALPublicClientApplication {
     func findAccounts(_ parameters: MSALAccountEnumerationParameters) throws -> [MSALAccount] {
         try Self.translatingErrors(nil) {
             let filter = AccountFilter(parameters)
-            let cached = try cachedAccounts(parameters, filter)
+            let cached = ofResource(try cachedAccounts(parameters, filter))
             guard !externalAccounts.isEmpty else { return cached }
             return MSALAccount.merged(cached + (try external(parameters).filter(filter.matches)))
         }
+    }
+
+    /// Only the resource's accounts, if the application is for one.
+    private func ofResource(_ accounts: [MSALAccount]) -> [MSALAccount] {
+        guard let resource = settings.resource else { return accounts }
+        return accounts.filter { $0.identifier?.contains("@\(resource.fingerprint).") == true }
     }
 
     private func cachedAccounts(

@@ -15,7 +15,8 @@ extension MSALPublicClientApplication {
         once.transport = plainTransport
         if !replacesCached { once.documents = NoDocuments() }
         return await AuthorityProbing(
-            authority: settings.authority, knownAuthorities: settings.knownAuthorities, dependencies: once,
+            authority: settings.authority, knownAuthorities: settings.knownAuthorities,
+            resource: settings.resource, dependencies: once,
             metadata: replacesCached ? metadata : MetadataSource(dependencies: once), log: log()
         ).run()
     }
@@ -101,6 +102,6 @@ extension MSALPublicClientApplication {
         AuthorityResolver(
             metadata: metadata, transport: dependencies.transport,
             reporter: FlowReporter(time: dependencies.time, handler: nil, log: log()),
-            knownAuthorities: settings.knownAuthorities)
+            knownAuthorities: settings.knownAuthorities, resource: settings.resource)
     }
 }

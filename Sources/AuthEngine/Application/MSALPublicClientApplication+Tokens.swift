@@ -98,7 +98,7 @@ extension MSALPublicClientApplication {
         let request = Result {
             SilentRequest(
                 token: try TokenRequestSnapshot(parameters, settings: settings, correlationID: correlationID),
-                forceRefresh: parameters.forceRefresh,
+                forceRefresh: parameters.forceRefresh || parameters.challenge?.rejectsToken == true,
                 mayRenewInBrokersPlace: parameters.allowUsingLocalCachedRtWhenSsoExtFailed)
         }
         let question = question(parameters)

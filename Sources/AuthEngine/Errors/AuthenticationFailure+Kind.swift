@@ -55,7 +55,7 @@ extension AuthorityFailure {
         case .protectionPolicyRequired: .refused
         case .badCallback, .malformedResponse, .idTokenRejected, .idTokenMalformed, .clientInfoMissing:
             .protocolViolation
-        case .deviceCodeNotOffered: .misconfigured
+        case .deviceCodeNotOffered, .resource: .misconfigured
         case .endSessionEndpointMissing: .other
         }
     }

@@ -61,6 +61,8 @@ package enum UserFailure: Sendable, Equatable {
         case scopesNotGranted([String])
         /// The tokens belong to another cloud than the endpoint.
         case anotherCloud(host: String)
+        /// The resource requires a newer or stronger authentication (RFC 9470).
+        case stepUp
     }
 }
 
@@ -84,8 +86,25 @@ package indirect enum AuthorityFailure: Sendable, Equatable {
     /// The discovery document has no device authorization endpoint.
     case deviceCodeNotOffered(URL)
     case declinedScopes(granted: [String], declined: [String])
+    /// The way from a resource to a token failed. The URL is the resource's, or that of a document.
+    case resource(URL, ResourceProblem)
     /// The browser didn't sign out. The tokens here are already removed.
     case signedOutOnlyHere(AuthenticationFailure, host: String, page: URL?)
+
+    package enum ResourceProblem: Sendable, Equatable {
+        /// Not https, nor http on this computer.
+        case notResource
+        case noMetadata
+        case metadata(String)
+        /// The resource that the metadata is about.
+        case mismatch(String)
+        /// An address that the resource must not name.
+        case unsafeAddress(String)
+        case status(Int)
+        case noServer
+        case noRegistration(issuer: String)
+        case registration(String)
+    }
 
     package enum MetadataProblem: Sendable, Equatable {
         case notDiscovery(String)

@@ -33,8 +33,54 @@ extension FailureDescription {
                     + "browser on another machine ('keyturn sign-in --method paste').")
         case .declinedScopes(let granted, let declined):
             declinedScopes(granted: granted, declined: declined)
+        case .resource(let url, let problem): .resource(url, problem)
         case .signedOutOnlyHere(let cause, let host, let page): .signedOutOnlyHere(cause, host, page)
         }
+    }
+
+    private static func resource(_ url: URL, _ problem: AuthorityFailure.ResourceProblem) -> FailureDescription {
+        let address = url.absoluteString.withoutControls
+        let (explanation, next): (String, String) =
+            switch problem {
+            case .notResource:
+                (
+                    "\(address) is not the address of a resource.",
+                    "Use https, or http for this computer, without a fragment."
+                )
+            case .noMetadata:
+                (
+                    "\(address) doesn't say where to get a token: it has no resource metadata (RFC 9728).",
+                    "Use a profile with the authority, client ID and scopes."
+                )
+            case .metadata(let reason):
+                ("The metadata of \(address) can't be used: \(reason).", "Ask the resource's operator.")
+            case .mismatch(let found):
+                (
+                    "The metadata is about the resource \(found.withoutControls) instead of \(address).",
+                    "Nothing was sent to its authority. Check the address, or ask the resource's operator."
+                )
+            case .unsafeAddress(let named):
+                (
+                    "\(address) names an address that is not safe for it: \(named.withoutControls).",
+                    "Nothing was sent there. Ask the resource's operator."
+                )
+            case .status(let status):
+                ("The server failed at \(address) (HTTP \(status)).", "Try again later.")
+            case .noServer:
+                ("The metadata of \(address) names no authorization server.", "Use a profile with the authority.")
+            case .noRegistration(let issuer):
+                (
+                    "\(issuer.withoutControls) needs a registered client: it doesn't register clients itself.",
+                    "Register a public (native) client with the redirect URI http://localhost there, and use "
+                        + "--client-id ID --authority \(issuer.withoutControls)."
+                )
+            case .registration(let reason):
+                (
+                    "The server rejected this client's registration at \(address): \(reason).",
+                    "Register a public (native) client there by hand, and use its ID with --client-id and --authority."
+                )
+            }
+        return FailureDescription(.internalErrorFailedAuthorityValidation, explanation, next: next)
     }
 
     /// The account and its ID token are gone, so the user can't repeat the sign-out in the browser with this library.

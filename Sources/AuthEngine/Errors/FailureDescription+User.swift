@@ -50,6 +50,9 @@ extension FailureDescription {
             return FailureDescription(
                 .interactionRequired, "The account's tokens don't cover \(names.joined(separator: ", ")).",
                 next: "\(next) If the authority declined them before, continue without them.")
+        case .stepUp:
+            return FailureDescription(
+                .interactionRequired, "The resource requires a newer or stronger sign-in.", next: next)
         case .anotherCloud(let host):
             return FailureDescription(
                 .interactionRequired, "The account's tokens belong to another cloud than \(host).", next: next)

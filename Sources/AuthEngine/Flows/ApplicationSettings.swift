@@ -18,6 +18,9 @@ package struct ApplicationSettings: Sendable {
     /// The name and version from the application's `Info.plist`.
     package var displayName: String?
     package var version: String?
+    /// The resource that all tokens are for, if its authorization server isn't Microsoft Entra ID, where scopes name the
+    /// resource.
+    package var resource: MSALProtectedResource?
 
     /// The application that hosts this one.
     package struct NestedBroker: Sendable, Equatable {
@@ -52,6 +55,7 @@ package struct ApplicationSettings: Sendable {
         slice = Parameters(configuration.sliceConfig?.members ?? [:])
         displayName = registration?.displayName
         version = registration?.version
+        resource = authority.speaksEntra ? nil : configuration.resource
         isInstanceAware = configuration.multipleCloudsSupported
         let rules = RedirectURIRules(
             clientID: clientID, registration: registration ?? .none,

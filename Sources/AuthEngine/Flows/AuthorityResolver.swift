@@ -11,6 +11,8 @@ struct AuthorityResolver: Sendable {
     var knownAuthorities: Set<Authority> = []
     /// Whether to ignore cached documents and replace them.
     var asksAnew = false
+    /// The resource whose authorization server this is. It need not be an OpenID provider.
+    var resource: MSALProtectedResource?
 
     /// Returns the endpoints and the issuer. Fetches documents that aren't cached.
     func resolve(_ authority: Authority) async throws -> ResolvedAuthority {
@@ -107,9 +109,8 @@ struct AuthorityResolver: Sendable {
 
     /// The cached discovery document of any age, or `nil` without one. Sends no request.
     func keptConfiguration(of authority: Authority) -> OpenIDConfiguration? {
-        metadata.keptDocument(
-            authority.metadataURL(networkEnvironment: keptEnvironments(of: authority).preferredNetwork),
-            parse: OpenIDConfiguration.init(parsing:))
+        metadata.keptConfiguration(
+            of: authority, networkEnvironment: keptEnvironments(of: authority).preferredNetwork)
     }
 
     /// The issuer of an OpenID provider by its cached discovery document, or `nil` without one. Sends no request.
@@ -184,6 +185,7 @@ struct AuthorityResolver: Sendable {
     private func configuration(
         of authority: Authority, _ environments: ResolvedAuthority.Environments
     ) async throws -> MetadataSource.Found<OpenIDConfiguration> {
+        if let resource { return try await configuration(of: authority, for: resource) }
         let url = authority.metadataURL(networkEnvironment: environments.preferredNetwork)
         do {
             // Checked during parsing, so that an invalid document isn't cached and a repaired authority works at once.
@@ -203,17 +205,78 @@ struct AuthorityResolver: Sendable {
         }
     }
 
+    /// The metadata of a resource's authorization server, from the first place that has it (RFC 8414 §3). Its issuer must
+    /// be the one that the resource names.
+    private func configuration(
+        of authority: Authority, for resource: MSALProtectedResource
+    ) async throws -> MetadataSource.Found<OpenIDConfiguration> {
+        var missing: AuthenticationFailure?
+        for url in placesOfServer(authority) {
+            do {
+                return try await document(url) { bytes in
+                    let server = try OpenIDConfiguration(parsing: bytes, requiresKeys: false)
+                    try check(server, at: url, for: resource)
+                    return server
+                }
+            } catch let status as MetadataStatus {
+                let failure = status.failure(of: .discovery, at: url)
+                guard status.response.saysNotHere else { throw failure }
+                missing = missing ?? failure
+            } catch let malformed as OpenIDConfiguration.Malformed {
+                let failure = AuthenticationFailure.authority(.metadata(url, .notDiscovery(malformed.explanation)))
+                // A site that shows the same page everywhere.
+                guard malformed == .notJSONObject else { throw failure }
+                missing = missing ?? failure
+            }
+        }
+        throw missing ?? .authority(.metadata(authority.url, .unknownInstance))
+    }
+
+    /// The places of the metadata. One with a cached document comes first.
+    private func placesOfServer(_ authority: Authority) -> [URL] {
+        let places = authority.authorizationServerMetadataURLs
+        guard !asksAnew, let known = places.first(where: { metadata.keptDocument($0) { $0 } != nil }) else {
+            return places
+        }
+        return [known] + places.filter { $0 != known }
+    }
+
+    private func check(_ server: OpenIDConfiguration, at url: URL, for resource: MSALProtectedResource) throws {
+        guard server.issuer.text.withoutRootSlash == resource.issuer.withoutRootSlash else {
+            throw AuthenticationFailure.authority(
+                .metadata(url, .issuerMismatch(expected: resource.issuer, found: server.issuer.text)))
+        }
+        if let endpoint = server.endpoints.first(where: { !$0.isAllowedEndpoint(of: resource.url) }) {
+            throw AuthenticationFailure.authority(.resource(resource.url, .unsafeAddress(endpoint.absoluteString)))
+        }
+        guard !server.refusesS256 else {
+            throw AuthenticationFailure.authority(
+                .metadata(url, .notDiscovery("code_challenge_methods_supported lacks S256 (PKCE)")))
+        }
+    }
+
     /// Returns the signing keys. If the cached URL has none, uses the URL of the current discovery document.
     func keys(of authority: inout ResolvedAuthority) async throws -> MetadataSource.Found<JWKSet> {
+        let address = try keyAddress(of: authority)
         do {
-            return try await published(at: authority.configuration.jwksURI)
+            return try await published(at: address)
         } catch let failure as AuthenticationFailure {
-            let address = authority.configuration.jwksURI
             guard failure.saysEndpointIsGone, let renewed = try await renewed(authority) else { throw failure }
             authority = renewed
-            guard renewed.configuration.jwksURI != address else { throw failure }
-            return try await published(at: renewed.configuration.jwksURI)
+            let current = try keyAddress(of: renewed)
+            guard current != address else { throw failure }
+            return try await published(at: current)
         }
+    }
+
+    func keyAddress(of authority: ResolvedAuthority) throws -> URL {
+        guard let address = authority.configuration.jwksURI else {
+            throw AuthenticationFailure.authority(
+                .metadata(
+                    authority.authority.url,
+                    .notDiscovery(OpenIDConfiguration.Malformed.missing(member: "jwks_uri").explanation)))
+        }
+        return address
     }
 
     /// Returns the current signing keys for a token that `keys` don't verify, because keys rotate (OpenID Connect Core
@@ -224,7 +287,7 @@ struct AuthorityResolver: Sendable {
         let renewed = try await renewed(authority)
         guard renewed != nil || keys.isKept else { return nil }
         if let renewed { authority = renewed }
-        return try await askingAnew.published(at: authority.configuration.jwksURI)
+        return try await askingAnew.published(at: keyAddress(of: authority))
     }
 
     func published(at url: URL) async throws -> MetadataSource.Found<JWKSet> {

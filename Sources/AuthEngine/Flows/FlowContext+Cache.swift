@@ -31,7 +31,7 @@ extension FlowContext {
             environments: search.environments, clientID: settings.clientID, time: dependencies.time)
         return TokenOutcome(
             accessToken: token.secret, expiresOn: token.expiresOn, scopes: token.scopes, idToken: idToken,
-            claims: profile.claims, verdicts: { idToken.map(judge.verdicts) ?? [] },
+            claims: profile.claims, verdicts: { [unverified] in idToken.map(judge.verdicts) ?? unverified },
             account: account,
             profile: profile, authority: search.authority, isFromCache: true, grant: nil)
     }

@@ -17,7 +17,8 @@ extension FlowContext {
         refreshToken: Secret? = nil, originalNonce: String? = nil, granted: Scopes? = nil
     ) throws -> TokenOutcome {
         let claims = judged?.token.claims ?? userInfo
-        var identity = try SignedInIdentity(of: response, claims, from: authority, previous: previous)
+        var identity = try SignedInIdentity(
+            of: response, claims, from: authority, previous: previous, resource: settings.resource)
         try checkTokenType(response, for: request.scheme)
         let keyID = try confirmation(for: request.scheme)?.keyID
         if !authority.speaksEntra {
@@ -48,12 +49,40 @@ extension FlowContext {
             formerUsernames: identity.account.otherUsernames)
         return TokenOutcome(
             accessToken: response.accessToken, expiresOn: grant.accessToken?.expiresOn, scopes: scopes,
-            idToken: judged?.raw, claims: (claims?.all).map(ProfileClaims.read), verdicts: { judged?.verdicts ?? [] },
+            idToken: judged?.raw, claims: (claims?.all).map(ProfileClaims.read),
+            verdicts: { [unverified] in judged?.verdicts ?? unverified },
             account: CachedAccount(
                 homeAccountID: identity.homeAccountID, environment: authority.environments.preferredCache,
                 username: identity.account.username, profiles: [profile]),
             profile: profile, authority: resulting(from: authority, claims, response), isFromCache: false, grant: grant,
             declined: declined(scopes, of: request, impliesEmail: authority.speaksEntra))
+    }
+
+    /// The verdicts on a resource's account without an ID token: nothing was verified.
+    var unverified: [Verdict] {
+        guard settings.resource != nil else { return [] }
+        return [
+            Verdict(
+                .signature, .skipped, "No ID token: the server is no OpenID provider, so who signed in is not verified."
+            )
+        ]
+    }
+
+    /// What a resource's authorization server says about the user without an ID token: the userinfo endpoint, else the
+    /// subject in an access token that the server itself just issued. `nil` if neither names the user.
+    func identityAtResource(
+        _ judged: JudgedIDToken?, _ response: TokenResponse, at authority: inout ResolvedAuthority
+    ) async throws -> IDTokenClaims? {
+        guard settings.resource != nil, judged == nil else { return nil }
+        if response.scopes?.contains("openid") == true,
+            let claims = try? await userInfo(judged, response, at: &authority)
+        {
+            return claims
+        }
+        guard let token = response.accessToken.flatMap({ try? JWT(parsing: $0.reveal()) }),
+            token.claims.issuer == authority.issuer.text, let subject = token.payload["sub"]
+        else { return nil }
+        return IDTokenClaims(["sub": subject])
     }
 
     private func knownUsername(_ homeAccountID: String, _ previous: CachedAccount?) throws -> String? {

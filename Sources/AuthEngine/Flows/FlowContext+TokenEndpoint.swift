@@ -56,7 +56,8 @@ extension FlowContext {
     ) throws -> HTTPRequest {
         var message = TokenRequest(
             endpoint: authority.configuration.tokenEndpoint, clientID: settings.clientID, grant: grant,
-            scopes: grant.keepsScopes(at: authority) ? [] : request.requestedScopes.addingReserved)
+            scopes: grant.keepsScopes(at: authority) ? [] : sent(request.requestedScopes, to: authority))
+        message.resource = sentResource
         message.requestsClientInfo = authority.speaksEntra
         message.claims = request.claimsText(capabilities: settings.capabilities)
         message.confirmation = try confirmation(for: request.scheme)
@@ -69,6 +70,32 @@ extension FlowContext {
             }
         }
         return message.httpRequest
+    }
+
+    /// The scopes to send: with the reserved ones, but to a resource's authorization server only with those it knows, because
+    /// it need not be an OpenID provider.
+    func sent(_ scopes: Scopes, to authority: ResolvedAuthority) -> Scopes {
+        guard let resource = settings.resource else { return scopes.addingReserved }
+        let known = Scopes.reserved.names.filter(authority.configuration.scopesSupported.contains)
+        return scopes.union(Scopes(known.filter { resource.getsIDTokens || $0 == "offline_access" }))
+    }
+
+    /// The `resource` parameter (RFC 8707 §2), or `nil`.
+    var sentResource: String? {
+        settings.resource.flatMap { $0.isSent ? $0.identifier : nil }
+    }
+
+    /// The claims of the userinfo endpoint, for a response without an ID token.
+    func userInfo(
+        _ judged: JudgedIDToken?, _ response: TokenResponse, at authority: inout ResolvedAuthority
+    ) async throws -> IDTokenClaims? {
+        guard judged == nil, !authority.speaksEntra, let accessToken = response.accessToken,
+            let endpoint = authority.configuration.userInfoEndpoint
+        else { return nil }
+        let answer = try await send(to: &authority, .userInfo) { authority in
+            UserInfo.request(authority.configuration.userInfoEndpoint ?? endpoint, accessToken: accessToken)
+        }
+        return try translating(answer, from: .userInfo, UserInfo.init(parsing:)).claims
     }
 
     /// The headers with client metadata and correlation ID, which only Microsoft Entra ID reads

@@ -26,7 +26,7 @@ struct FlowContext: Sendable {
         self.dependencies = dependencies
         authorities = AuthorityResolver(
             metadata: metadata, transport: dependencies.transport, reporter: reporter,
-            knownAuthorities: settings.knownAuthorities)
+            knownAuthorities: settings.knownAuthorities, resource: settings.resource)
         cache = TokenCache(store: dependencies.credentials, clientID: settings.clientID)
         self.silentRequests = silentRequests
         self.telemetry = telemetry
@@ -45,6 +45,10 @@ struct FlowContext: Sendable {
         originalNonce: String? = nil, previous: CachedAccount? = nil, mayBeOld: Bool = false
     ) async throws -> JudgedIDToken? {
         guard let raw = response.idToken else { return nil }
+        guard settings.resource == nil || authority.configuration.jwksURI != nil else {
+            reporter.noted(.verifyIDToken, "The ID token is not used: the server publishes no keys to verify it")
+            return nil
+        }
         reporter.started(.verifyIDToken, "Verifying the ID token")
         do {
             let judged = try await judge(

@@ -40,7 +40,8 @@ struct InteractiveFlow {
         response.exchangedSecrets += [Secret(secrets.state), Secret(secrets.nonce)]
         let judged = try await context.judgeIDToken(of: response, from: issuing, nonce: secrets.nonce)
         try check(judged, cameFrom: code.issuer)
-        let outcome = try context.outcome(of: response, judged, from: issuing, for: request.token)
+        let userInfo = try await context.identityAtResource(judged, response, at: &issuing)
+        let outcome = try context.outcome(of: response, judged, from: issuing, for: request.token, userInfo: userInfo)
         try context.complete(signIn: outcome, for: request.token)
         await closed
         return outcome
@@ -84,7 +85,8 @@ struct InteractiveFlow {
         var authorization = AuthorizationRequest(
             endpoint: authority.configuration.authorizationEndpoint, clientID: settings.clientID,
             redirectURI: toldRedirectURI(landing),
-            scopes: token.requestedScopes.addingReserved.union(request.extraScopesToConsent), state: secrets.state,
+            scopes: context.sent(token.requestedScopes, to: authority).union(request.extraScopesToConsent),
+            state: secrets.state,
             nonce: secrets.nonce, codeChallenge: secrets.verifier.challenge)
         authorization.prompt = prompt.wireValue
         authorization.loginHint = token.account?.username ?? request.username
@@ -101,6 +103,9 @@ struct InteractiveFlow {
             authorization.applicationMetadata = context.clientMetadata.application
         }
         authorization.claims = token.claimsText(capabilities: settings.capabilities)
+        authorization.resource = context.sentResource
+        authorization.acrValues = token.acrValues
+        authorization.maximumAge = token.maximumAge
         authorization.isInstanceAware = settings.isInstanceAware && authority.speaksEntra
         authorization.prefersQRPIN = request.prefersQRPIN
         authorization.slice = settings.slice

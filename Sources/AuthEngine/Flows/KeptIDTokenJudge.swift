@@ -37,13 +37,13 @@ struct KeptIDTokenJudge: Sendable {
         authorities.lazy.compactMap(configuration).first.map { configuration in
             Documents(
                 configuration: configuration,
-                keys: metadata.keptDocument(configuration.jwksURI) { try JWKSet(parsing: $0) })
+                keys: configuration.jwksURI.flatMap { url in
+                    metadata.keptDocument(url) { try JWKSet(parsing: $0) }
+                })
         }
     }
 
     private func configuration(of authority: Authority) -> OpenIDConfiguration? {
-        metadata.keptDocument(authority.metadataURL(networkEnvironment: environments.preferredNetwork)) {
-            try OpenIDConfiguration(parsing: $0)
-        }
+        metadata.keptConfiguration(of: authority, networkEnvironment: environments.preferredNetwork)
     }
 }

@@ -68,6 +68,18 @@ package final class MetadataSource: Sendable {
         }
     }
 
+    /// Returns the cached metadata of an authority, of any age.
+    func keptConfiguration(of authority: Authority, networkEnvironment: String?) -> OpenIDConfiguration? {
+        let places =
+            [authority.metadataURL(networkEnvironment: networkEnvironment)]
+            + (authority.kind == .openID ? authority.authorizationServerMetadataURLs : [])
+        for place in places {
+            let kept = keptDocument(place) { try OpenIDConfiguration(parsing: $0, requiresKeys: false) }
+            if let kept { return kept }
+        }
+        return nil
+    }
+
     /// Returns the aliases of an authority, which are looked up once, or again with `anew`. Failures aren't remembered.
     func environments(
         of authority: Authority, anew: Bool, find: () async throws -> ResolvedAuthority.Environments

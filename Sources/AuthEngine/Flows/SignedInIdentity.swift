@@ -9,14 +9,18 @@ struct SignedInIdentity {
 
     /// Reads the home account from `client_info` at Microsoft Entra ID, elsewhere from subject and issuer.
     ///
+    /// The account of a resource can lack a subject, because its server need not be an OpenID provider.
+    ///
     /// A refresh may omit both and then belongs to `previous`. A sign-in needs an ID token, because `client_info` isn't
     /// signed.
     init(
         of response: TokenResponse, _ claims: IDTokenClaims?, from authority: ResolvedAuthority,
-        previous: CachedAccount?
+        previous: CachedAccount?, resource: MSALProtectedResource? = nil
     ) throws {
         if authority.speaksEntra, let info = response.clientInfo, claims != nil || previous != nil {
             self.init(info, claims)
+        } else if let resource, claims?.subject != nil || previous == nil {
+            self.init(claims, at: authority, for: resource, previous)
         } else if !authority.speaksEntra, let claims, let subject = claims.subject {
             self.init(subject: subject, claims, at: authority)
         } else if let previous, let profile = previous.profiles.first {
@@ -41,6 +45,23 @@ struct SignedInIdentity {
             claims, localAccountID: claims?.objectID ?? claims?.subject ?? info.uid,
             type: TokenGrant.Account.entraType)
         account.clientInfo = info.raw
+    }
+
+    /// An account of one resource, so that resources never share tokens. Without a subject, resource and issuer are all that
+    /// is known.
+    private init(
+        _ claims: IDTokenClaims?, at authority: ResolvedAuthority, for resource: MSALProtectedResource,
+        _ previous: CachedAccount?
+    ) {
+        let name = resource.accountName ?? previous?.username ?? claims?.preferredUsername ?? claims?.email
+        let subject = claims?.subject ?? resource.accountName ?? ""
+        homeAccountID = "\(subject)@\(resource.fingerprint).\(authority.issuerFingerprint)"
+        realm = authority.realm
+        isHome = true
+        account = TokenGrant.Account(
+            claims, localAccountID: subject.isEmpty ? resource.identifier : subject, type: TokenGrant.Account.openIDType
+        )
+        account.username = name ?? resource.title
     }
 
     private init(subject: String, _ claims: IDTokenClaims, at authority: ResolvedAuthority) {

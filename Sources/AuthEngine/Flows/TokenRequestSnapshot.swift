@@ -21,6 +21,12 @@ package struct TokenRequestSnapshot: Sendable, Hashable {
     package var scheme: TokenScheme
     /// The requested claims. A request with claims skips the cached token, which may lack them.
     package var claims: ClaimsRequest
+    /// The authentication contexts of a step-up challenge (RFC 9470 §4).
+    package var acrValues: String?
+    /// The maximum age of the user's authentication in seconds.
+    package var maximumAge: Int?
+    /// Whether only a sign-in can meet the resource's challenge.
+    package var requiresSignIn = false
     /// The user who has to sign in, by username or account identifier.
     package var requiredUser: String?
     package var brokerAvailability = MSALGlobalConfig.brokerAvailability
@@ -57,7 +63,17 @@ package struct TokenRequestSnapshot: Sendable, Hashable {
         self.correlationID = correlationID
         scheme = try TokenScheme(parameters.authenticationScheme)
         claims = try parameters.claimsRequest?.value() ?? ClaimsRequest()
+        try parameters.challenge.map { try take($0) }
         try settleClaims(isGivenTwice: parameters.claimsRequest != nil)
+    }
+
+    private mutating func take(_ challenge: MSALChallenge) throws {
+        scopes = scopes.union(Scopes(challenge.scopes))
+        try scopes.checkNames()
+        if let text = challenge.claims { claims = claims.merging(try ClaimsRequest(parsing: text)) }
+        acrValues = challenge.acrValues
+        maximumAge = challenge.maxAge
+        requiresSignIn = challenge.requiresSignIn
     }
 
     /// Moves `claims` from the extra parameters to the claims request, the only source that Microsoft Entra ID accepts

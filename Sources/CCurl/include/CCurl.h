@@ -13,7 +13,12 @@ enum {
     KEYTURN_CURL_BODY_TOO_LARGE = -2,
     KEYTURN_CURL_REFUSED_SERVER = -3,
     KEYTURN_CURL_HEADERS_TOO_LARGE = -4,
+    KEYTURN_CURL_SINK_FAILED = -5,
 };
+
+/// Takes a piece of the response's body. Returns 1 if it took the piece, 0 to collect it, and -1 to end the exchange. The
+/// status and the headers are readable in the call.
+typedef int32_t (*keyturn_curl_sink)(void *context, const uint8_t *bytes, size_t length);
 
 /// Returns whether a request may be sent to the server. Called when the connection is open, before anything is sent.
 typedef int32_t (*keyturn_curl_guard)(const char *server_address, int32_t server_port, int32_t own_port);
@@ -44,6 +49,8 @@ int32_t keyturn_curl_set_authorities(keyturn_curl *curl, const char *pem_file);
 int32_t keyturn_curl_use_new_connection(keyturn_curl *curl);
 /// Calls `guard` before sending. If it returns 0, the exchange ends with KEYTURN_CURL_REFUSED_SERVER.
 int32_t keyturn_curl_set_guard(keyturn_curl *curl, keyturn_curl_guard guard);
+/// `context` must stay valid until the exchange ends.
+void keyturn_curl_set_sink(keyturn_curl *curl, keyturn_curl_sink sink, void *context);
 int32_t keyturn_curl_set_limits(
     keyturn_curl *curl, uint32_t connect_milliseconds, uint32_t total_milliseconds, size_t body_bytes);
 

@@ -17,6 +17,7 @@ extension DemoAuthority {
         let parameters = exchange.request.method == .post ? exchange.form ?? [:] : exchange.query
         let address = try ReplyAddress(parameters, directory: directory)
         do {
+            try checkTarget(parameters)
             let request = try AuthorizeRequest(
                 parameters, selector: selector, address: address, directory: directory)
             return try start(request, exchange)

@@ -42,6 +42,7 @@ package enum AuthorityErrorCode: Int, Sendable, CaseIterable {
     case methodNotAllowed = 900561
     case repeatedParameter = 9_000_411
     case codeChallengeRequired = 9_002_325
+    case invalidTarget = 9_010_010
 
     /// The `error` value (RFC 6749 §4.1.2.1 and §5.2, OpenID Connect Core §3.1.2.6, RFC 8628 §3.5).
     package var oauthError: String {
@@ -55,6 +56,7 @@ package enum AuthorityErrorCode: Int, Sendable, CaseIterable {
         case .insufficientScope: "insufficient_scope"
         case .declined: "access_denied"
         case .severalResources, .unknownScope: "invalid_scope"
+        case .invalidTarget: "invalid_target"
         case .unsupportedGrantType: "unsupported_grant_type"
         case .authorizationPending: "authorization_pending"
         case .deviceCodeExpired: "expired_token"
@@ -119,6 +121,7 @@ package enum AuthorityErrorCode: Int, Sendable, CaseIterable {
         case .methodNotAllowed: "The endpoint doesn't support this HTTP method."
         case .repeatedParameter: "A parameter is repeated."
         case .codeChallengeRequired: "PKCE is required: send a code challenge."
+        case .invalidTarget: "The resource isn't one of this authority's."
         }
     }
 }

@@ -7,6 +7,7 @@ import OAuthCore
 extension Fault {
     package static let allCases =
         ofClaims + ofSignatures + ofKeys + ofDiscovery + ofAnswers + ofRenewals + ofUserInfo + ofTokenResponses
+        + ofResources
 
     private static let ofClaims = [
         Fault("wrong-issuer", "invalid-iss", .reject, .claims { $0["iss"] = "https://elsewhere.example" }),
@@ -150,6 +151,72 @@ extension Fault {
                 $0 = .json(
                     ["error": "server_error", "error_description": "\u{1B}]0;owned\u{7}It\u{202E} failed.\r\n"],
                     status: 400)
+            }),
+    ]
+
+    private static let ofResources = [
+        Fault(
+            "resource-other", "RFC 9728 §3.3", .reject,
+            changing(.apiMetadata) { $0["resource"] = "https://elsewhere.example/api/me" }),
+        Fault(
+            "resource-sibling", "RFC 9728 §3.3", .reject,
+            changing(.apiMetadata) { $0["resource"] = "http://127.0.0.1:8400/ap" }),
+        Fault(
+            "resource-parent", "RFC 9728 §3.3", .accept,
+            changing(.apiMetadata) { $0["resource"] = "http://127.0.0.1:8400/api" },
+            // The identifier isn't one of the authority's.
+            .setting { $0.acceptsAnyResource = true }),
+        Fault(
+            "resource-unsafe-authority", "RFC 9728 §7.7", .reject,
+            changing(.apiMetadata) { $0["authorization_servers"] = ["http://169.254.169.254/latest"] }),
+        Fault(
+            "resource-without-authority", "RFC 9728 §2", .reject,
+            changing(.apiMetadata) { $0["authorization_servers"] = nil }),
+        Fault(
+            "resource-without-metadata", "RFC 9728 §3", .reject,
+            .response(.apiMetadata) { $0 = HTTPResponse(status: 404) }),
+        Fault(
+            "resource-requires-dpop", "RFC 9728 §2", .reject,
+            changing(.apiMetadata) { $0["dpop_bound_access_tokens_required"] = true }),
+        Fault(
+            "resource-unsafe-metadata", "RFC 9728 §7.7", .reject,
+            .response(.api) {
+                $0.headers["WWW-Authenticate"] = #"Bearer resource_metadata="http://elsewhere.example/metadata""#
+            }),
+        Fault(
+            "resource-endless-challenge", "RFC 6750 §3.1", .accept,
+            .response(.api) {
+                $0.status = 401
+                $0.headers["WWW-Authenticate"] = $0.headers["WWW-Authenticate"] ?? #"Bearer error="invalid_token""#
+            }),
+        Fault(
+            "resource-huge-challenge", "hostile", .reject,
+            .response(.api) {
+                let parameters = (0..<100).map { "p\($0)=\"v\"" }.joined(separator: ", ")
+                $0.headers["WWW-Authenticate"] = "Bearer \(parameters)"
+            }),
+        Fault(
+            "server-wrong-issuer", "RFC 8414 §3.3", .reject,
+            changing(.authorizationServer) { $0["issuer"] = "http://127.0.0.1:1/other" }),
+        Fault(
+            "server-without-s256", "RFC 7636 §4.2", .reject,
+            changing(.authorizationServer) { $0["code_challenge_methods_supported"] = ["plain"] }),
+        Fault(
+            "server-without-keys", "RFC 8414 §2", .accept, changing(.authorizationServer) { $0["jwks_uri"] = nil }),
+        Fault(
+            "server-without-registration", "RFC 8414 §2", .reject,
+            changing(.authorizationServer) { $0["registration_endpoint"] = nil }),
+        Fault(
+            "registration-with-secret", "RFC 7591 §3.2.1", .reject,
+            changing(.registration) { $0["token_endpoint_auth_method"] = "client_secret_basic" }),
+        Fault(
+            "registration-other-redirect", "RFC 7591 §3.2.1", .reject,
+            changing(.registration) { $0["redirect_uris"] = ["https://elsewhere.example/cb"] }),
+        Fault(
+            "registration-refused", "RFC 7591 §3.2.2", .reject,
+            .response(.registration) {
+                $0 = .json(
+                    ["error": "invalid_client_metadata", "error_description": "Not \u{1B}[2Jhere."], status: 400)
             }),
     ]
 

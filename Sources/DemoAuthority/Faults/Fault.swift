@@ -26,6 +26,7 @@ package struct Fault: Sendable, Hashable, CaseIterable {
     /// A document that programs request.
     enum Document: Sendable {
         case discovery, keys, userInfo, tokens
+        case api, apiMetadata, authorizationServer, registration
 
         fileprivate init?(_ route: Route) {
             switch route {
@@ -33,6 +34,10 @@ package struct Fault: Sendable, Hashable, CaseIterable {
             case .keys: self = .keys
             case .userInfo: self = .userInfo
             case .token: self = .tokens
+            case .api: self = .api
+            case .apiMetadata: self = .apiMetadata
+            case .authorizationServer: self = .authorizationServer
+            case .registration: self = .registration
             case .home, .stylesheet, .errorExplanation, .instanceDiscovery, .authorize, .deviceAuthorization, .device,
                 .endSession, .signIn, .chooseAccount, .consent, .secondFactor, .signOut:
                 return nil
@@ -54,6 +59,14 @@ package struct Fault: Sendable, Hashable, CaseIterable {
     /// Whether the fault affects refreshes instead of sign-ins.
     package let isOfRefreshes: Bool
     private let effects: [Effect]
+
+    /// Whether the fault affects the way from the API to its authority.
+    package var isOfResources: Bool {
+        effects.contains { effect in
+            guard case .response(let document, _) = effect else { return false }
+            return [.api, .apiMetadata, .authorizationServer, .registration].contains(document)
+        }
+    }
 
     /// Requires at least one effect.
     init(

@@ -10,6 +10,10 @@ enum Route: Sendable, Equatable {
     case openIDConfiguration(tenant: String)
     case keys(tenant: String)
     case userInfo
+    case api(DemoAPI)
+    case apiMetadata(DemoAPI)
+    case authorizationServer(tenant: String)
+    case registration(tenant: String)
     case authorize(tenant: String)
     case token(tenant: String)
     case deviceAuthorization(tenant: String)
@@ -29,6 +33,10 @@ enum Route: Sendable, Equatable {
             self = fixed
             return
         }
+        if let known = Self.api(segments) {
+            self = known
+            return
+        }
         // A tenant takes one segment; with a user flow it's two, or three starting with `tfp`.
         let lengths = segments.first?.lowercased() == "tfp" ? [3] : [1, 2]
         for length in lengths where segments.count > length {
@@ -41,6 +49,19 @@ enum Route: Sendable, Equatable {
             }
         }
         return nil
+    }
+
+    /// The API, and the documents at well-known paths that are inserted before another path (RFC 8414 §3.1, RFC 9728 §3.1).
+    private static func api(_ segments: [String]) -> Route? {
+        let path = segments.suffix(2)
+        if path.first == "api", let api = path.last.flatMap(DemoAPI.init) {
+            if segments.count == 2 { return .api(api) }
+            return segments.dropLast(2) == [".well-known", "oauth-protected-resource"] ? .apiMetadata(api) : nil
+        }
+        guard segments.starts(with: [".well-known", "oauth-authorization-server"]), segments.last == "v2.0" else {
+            return nil
+        }
+        return .authorizationServer(tenant: segments.dropFirst(2).dropLast().joined(separator: "/"))
     }
 
     private static let fixed: [[String]: Route] = [
@@ -57,6 +78,7 @@ enum Route: Sendable, Equatable {
         ["discovery", "v2.0", "keys"]: { .keys(tenant: $0) },
         ["oauth2", "v2.0", "authorize"]: { .authorize(tenant: $0) },
         ["oauth2", "v2.0", "token"]: { .token(tenant: $0) },
+        ["oauth2", "v2.0", "register"]: { .registration(tenant: $0) },
         ["oauth2", "v2.0", "devicecode"]: { .deviceAuthorization(tenant: $0) },
         ["oauth2", "v2.0", "logout"]: { .endSession(tenant: $0) },
         ["login"]: { .signIn(tenant: $0) },
@@ -68,17 +90,24 @@ enum Route: Sendable, Equatable {
 
     var methods: [HTTPRequest.Method] {
         switch self {
-        case .home, .stylesheet, .errorExplanation, .instanceDiscovery, .openIDConfiguration, .keys: [.get, .head]
+        case .home, .stylesheet, .errorExplanation, .instanceDiscovery, .openIDConfiguration, .keys, .apiMetadata,
+            .authorizationServer:
+            [.get, .head]
+        case .api: HTTPRequest.Method.allCases
         // OpenID Connect Core §3.1.2.1 and RP-Initiated Logout §2 require GET and POST.
         case .authorize, .endSession, .device, .userInfo: [.get, .head, .post]
-        case .token, .deviceAuthorization, .signIn, .chooseAccount, .consent, .secondFactor, .signOut: [.post]
+        case .token, .registration, .deviceAuthorization, .signIn, .chooseAccount, .consent, .secondFactor, .signOut:
+            [.post]
         }
     }
 
     /// Whether the endpoint is for programs, so that responses and errors are JSON.
     var isForPrograms: Bool {
         switch self {
-        case .instanceDiscovery, .openIDConfiguration, .keys, .token, .deviceAuthorization, .userInfo: true
+        case .instanceDiscovery, .openIDConfiguration, .keys, .token, .deviceAuthorization, .userInfo, .api,
+            .apiMetadata,
+            .authorizationServer, .registration:
+            true
         case .home, .stylesheet, .errorExplanation, .authorize, .device, .endSession, .signIn, .chooseAccount, .consent,
             .secondFactor, .signOut:
             false

@@ -39,7 +39,11 @@ struct AuthorizeRequest: Sendable, Equatable {
         prompts = try Self.prompts(of: parameters)
         loginHint = parameters.value("login_hint")
         domainHint = parameters.value("domain_hint").flatMap(directory.selector)
-        claims = parameters.value("claims").flatMap(RequestedClaims.init) ?? RequestedClaims()
+        var claims = parameters.value("claims").flatMap(RequestedClaims.init) ?? RequestedClaims()
+        // The best of the acceptable contexts (RFC 9470 §4).
+        claims.contexts.formUnion(
+            (parameters.value("acr_values") ?? "").split(separator: " ").prefix(1).map(String.init))
+        self.claims = claims
         maxAge = try Self.maxAge(of: parameters)
         wantsClientInfo = parameters["client_info"] == "1"
     }

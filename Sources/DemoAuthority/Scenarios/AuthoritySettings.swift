@@ -17,6 +17,8 @@ package struct AuthoritySettings: Sendable, Equatable {
     package var rotatesKeys = false
     /// Whether the key set holds the keys of all rotations, so that a token without a key ID can be signed with any.
     package var publishesAllKeys = false
+    /// Whether tokens for unknown resources are issued.
+    package var acceptsAnyResource = false
     /// The delay of each response to a program, in seconds. Pages have no delay.
     package var delay: TimeInterval = 0
 }

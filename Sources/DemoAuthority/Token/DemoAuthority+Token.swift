@@ -11,6 +11,7 @@ extension DemoAuthority {
             throw AuthorityError(.repeatedParameter, detail: "Parameter: \(quoted(name)).")
         }
         let client = try client(of: form, exchange)
+        try checkTarget(form)
         guard let type = form.value("grant_type") else { throw .missing("grant_type") }
         switch type {
         case "authorization_code": return try redeemCode(form, client, selector, exchange)

@@ -23,7 +23,7 @@ extension DemoAuthority {
     }
 
     /// The access token from the header or the POST form (RFC 6750 §2.1 and §2.2).
-    private func bearerToken(of exchange: Exchange) -> String? {
+    func bearerToken(of exchange: Exchange) -> String? {
         guard let field = exchange.request.headers["Authorization"] else {
             return exchange.request.method == .post ? exchange.form?.value("access_token") : nil
         }

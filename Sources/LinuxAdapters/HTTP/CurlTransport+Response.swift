@@ -7,17 +7,21 @@ extension CurlTransport {
     static func response(
         of curl: OpaquePointer, code: Int32, url: URL, bodyLimit: Int
     ) throws(TransportFailure) -> HTTPResponse {
-        var response = HTTPResponse(status: Int(keyturn_curl_status(curl)))
+        var response = head(of: curl)
         // The status of an error counts more than the rest of its text.
         response.isCut = Int(code) == KEYTURN_CURL_BODY_TOO_LARGE && !(200..<300).contains(response.status)
         guard code == 0 || response.isCut else {
             throw failure(of: curl, code: code, url: url, bodyLimit: bodyLimit)
         }
-        response.headers = headers(of: curl)
         var length = 0
         let body = keyturn_curl_body(curl, &length)
         response.body = Array(UnsafeBufferPointer(start: body, count: length))
         return response
+    }
+
+    /// The response without its body.
+    static func head(of curl: OpaquePointer) -> HTTPResponse {
+        HTTPResponse(status: Int(keyturn_curl_status(curl)), headers: headers(of: curl))
     }
 
     private static func headers(of curl: OpaquePointer) -> HTTPHeaders {
@@ -45,11 +49,14 @@ extension CurlTransport {
             let size = headers(of: curl)["Content-Length"].flatMap { Int($0) }.map { "\($0) bytes" } ?? "too much"
             return TransportFailure(
                 .bodyTooLarge, reason: "\(host) sent \(size), but the limit for a response is \(bodyLimit) bytes.")
-        case KEYTURN_CURL_HEADERS_TOO_LARGE:
+        // libcurl has limits of its own, and reports a line that exceeds them as missing memory.
+        case KEYTURN_CURL_HEADERS_TOO_LARGE, 27, 100:
             return TransportFailure(
                 .bodyTooLarge,
                 reason: "\(host) sent too large a header: the limit is \(KEYTURN_CURL_HEADER_BYTES) bytes in "
                     + "\(KEYTURN_CURL_HEADER_LINES) fields.")
+        case KEYTURN_CURL_SINK_FAILED:
+            return TransportFailure(.other, reason: "The body could not be written.")
         case KEYTURN_CURL_REFUSED_SERVER:
             return CredentialGuard.failure(url, "Nothing was sent.")
         case 77:

@@ -36,10 +36,27 @@ package final class CurlTransport: HTTPTransport {
     }
 
     package func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        try await send(request, into: nil)
+    }
+
+    /// What to do with a piece of a response's body: keep it for the response, or the sink has taken it, or stop.
+    package enum BodyPiece: Int32, Sendable {
+        case kept = 0
+        case taken = 1
+        case stop = -1
+    }
+
+    /// Gets the status, the headers and a piece of the body as it arrives.
+    package typealias BodySink = @Sendable (_ head: HTTPResponse, _ piece: [UInt8]) -> BodyPiece
+
+    /// Sends a request, and passes the body to a sink while it arrives. The response contains the pieces that were kept.
+    package func send(
+        _ request: HTTPRequest, into sink: BodySink?
+    ) async throws(TransportFailure) -> HTTPResponse {
         let transfer = CurlTransfer()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                Thread.detachNewThread { [self] in perform(request, transfer, continuation) }
+                Thread.detachNewThread { [self] in perform(request, sink, transfer, continuation) }
             }
         } onCancel: {
             transfer.cancel()
@@ -48,7 +65,7 @@ package final class CurlTransport: HTTPTransport {
     }
 
     private func perform(
-        _ request: HTTPRequest, _ transfer: CurlTransfer,
+        _ request: HTTPRequest, _ sink: BodySink?, _ transfer: CurlTransfer,
         _ continuation: CheckedContinuation<Result<HTTPResponse, TransportFailure>, Never>
     ) {
         do throws(TransportFailure) {
@@ -60,6 +77,9 @@ package final class CurlTransport: HTTPTransport {
             }
             let result = Result { () throws(TransportFailure) in
                 try prepare(request, on: curl, isLoopback: isLoopback)
+                let stream = sink.map { BodyStream(curl, $0) }
+                stream?.begin()
+                defer { withExtendedLifetime(stream) {} }
                 return try Self.response(
                     of: curl, code: keyturn_curl_perform(curl), url: request.url, bodyLimit: limits.bodyBytes)
             }
@@ -103,6 +123,34 @@ package final class CurlTransport: HTTPTransport {
             isPrepared = isPrepared && keyturn_curl_add_header(curl, field.value.isEmpty ? "\(field.name);" : line) == 1
         }
         guard isPrepared else { throw TransportFailure(.other, reason: "libcurl rejected the request.") }
+    }
+
+    /// Passes the body of one exchange to a sink, in the exchange's thread.
+    private final class BodyStream {
+        private let curl: OpaquePointer
+        private let sink: BodySink
+        private var head: HTTPResponse?
+
+        init(_ curl: OpaquePointer, _ sink: @escaping BodySink) {
+            self.curl = curl
+            self.sink = sink
+        }
+
+        func begin() {
+            keyturn_curl_set_sink(
+                curl,
+                { context, bytes, length in
+                    guard let context else { return 0 }
+                    let stream = Unmanaged<BodyStream>.fromOpaque(context).takeUnretainedValue()
+                    return stream.pass(Array(UnsafeBufferPointer(start: bytes, count: length)))
+                }, Unmanaged.passUnretained(self).toOpaque())
+        }
+
+        private func pass(_ piece: [UInt8]) -> Int32 {
+            let head = head ?? CurlTransport.head(of: curl)
+            self.head = head
+            return sink(head, piece).rawValue
+        }
     }
 
     /// Milliseconds for libcurl, which treats 0 as no limit.

@@ -43,7 +43,7 @@ enum LoopbackReception: Equatable {
             // Parsing and encoding turns any bytes into a valid query.
             let form = Parameters(formEncoded: String(decoding: request.body, as: UTF8.self)).formEncoded
             answer.percentEncodedQuery = [came.percentEncodedQuery, form].compactMap { $0 }.joined(separator: "&")
-        case .head, .put, .delete, .options:
+        case .head, .put, .patch, .delete, .options:
             return .refuse(status: 405)
         }
         return answer.url.map(LoopbackReception.answer) ?? .refuse(status: 400)

@@ -110,6 +110,15 @@ extension Authority {
         }
     }
 
+    /// The URLs of an authorization server's metadata, in the order to try them: with the well-known path inserted before
+    /// the issuer's path (RFC 8414 §3.1 and §5), then appended (OpenID Connect Discovery §4).
+    package var authorizationServerMetadataURLs: [URL] {
+        let path = url.pathSegments.map { "/\($0)" }.joined()
+        let inserted = ["oauth-authorization-server", "openid-configuration"].map { "/.well-known/\($0)\(path)" }
+        let appended = path.isEmpty ? [] : ["\(path)/.well-known/openid-configuration"]
+        return (inserted + appended).compactMap { URL(string: url.origin + $0) }
+    }
+
     /// The same authority under one of its aliases.
     package func on(environment: String?) -> Authority {
         guard let environment, let moved = URL(string: "\(url.lowercasedScheme)://\(environment)\(urlPath)") else {

@@ -25,6 +25,10 @@ package struct AuthorizationRequest: Sendable, Equatable {
     package var claims: String?
     /// The maximum age of the user's authentication in seconds (`max_age`).
     package var maximumAge: Int?
+    /// The acceptable authentication contexts, best first, separated by spaces (`acr_values`).
+    package var acrValues: String?
+    /// The resource that the access token is for (RFC 8707 §2.1).
+    package var resource: String?
     /// Whether to request `client_info` from Microsoft Entra ID. Others ignore it.
     package var requestsClientInfo = true
     package var correlationID: UUID?
@@ -61,7 +65,7 @@ package struct AuthorizationRequest: Sendable, Equatable {
         all["client_id"] = clientID
         all["response_type"] = "code"
         all["redirect_uri"] = redirectURI
-        all["scope"] = scopes.text
+        all["scope"] = scopes.isEmpty ? nil : scopes.text
         all["login_hint"] = loginHint
         all["domain_hint"] = domainHint
         all["login_req"] = account?.uid
@@ -83,6 +87,8 @@ package struct AuthorizationRequest: Sendable, Equatable {
         all["claims"] = claims
         all["prompt"] = prompt?.rawValue
         all["max_age"] = maximumAge.map(String.init)
+        all["acr_values"] = acrValues
+        all["resource"] = resource
         if requestsClientInfo {
             all["client_info"] = "1"
             all["haschrome"] = "1"

@@ -1,3 +1,5 @@
+import KeyturnCrypto
+
 /// A request for claims in tokens: the `claims` parameter (OpenID Connect Core §5.5, docs/upstream-behaviour.md §11).
 package struct ClaimsRequest: Sendable, Hashable {
     /// Limited, because it becomes part of a URL.
@@ -76,7 +78,7 @@ extension ClaimsRequest {
         package var reason: String {
             switch self {
             case .tooLarge(let limit): "The claims request is longer than \(limit / 1024) KiB."
-            case .notJSONObject: "The claims request is not a JSON object."
+            case .notJSONObject: "The claims request is not a JSON object, nor one in base64."
             case .unknownTarget(let name):
                 "The claims request has the member \"\(name)\", but only id_token and access_token are allowed."
             case .targetNotObject(let target): "In the claims request, \(target.rawValue) is not a JSON object."
@@ -95,6 +97,29 @@ extension ClaimsRequest {
             guard let members = value.object else { throw .targetNotObject(target) }
             claims[target] = try Self.claims(members)
         }
+    }
+
+    /// Reads the claims of a challenge: JSON, or JSON in base64 or base64url, with or without padding.
+    package init(challenge text: String) throws(Malformed) {
+        let text = text.trimmed
+        guard !text.hasPrefix("{"), text.utf8.count <= 2 * Self.maximumBytes else {
+            try self.init(parsing: text)
+            return
+        }
+        let digits = text.map { character -> Character in character == "+" ? "-" : character == "/" ? "_" : character }
+        let encoded = String(digits).split(separator: "=", omittingEmptySubsequences: false)
+        guard encoded.dropFirst().allSatisfy(\.isEmpty), let bytes = encoded.first.flatMap({ Base64URL.decode($0) })
+        else { throw .notJSONObject }
+        try self.init(parsing: String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// The claims of both requests. Those of `other` replace the same claims.
+    package func merging(_ other: ClaimsRequest) -> ClaimsRequest {
+        var all = self
+        for target in Target.allCases {
+            for claim in other.claims(for: target) { all.request(claim, for: target) }
+        }
+        return all
     }
 
     private static func claims(_ members: [String: JSONValue]) throws(Malformed) -> [Claim] {

@@ -8,6 +8,8 @@ package struct DeviceAuthorizationRequest: Sendable, Equatable {
     package var scopes: Scopes
     /// The `claims` parameter as JSON text.
     package var claims: String?
+    /// The resource that the token is for (RFC 8707 §2).
+    package var resource: String?
     /// The caller's parameters for the query, as at the token endpoint. Never secrets.
     package var extraParameters: Parameters = [:]
     /// Correlation ID and client metadata.
@@ -25,6 +27,7 @@ package struct DeviceAuthorizationRequest: Sendable, Equatable {
         var body: Parameters = ["client_id": clientID]
         body["scope"] = scopes.isEmpty ? nil : scopes.text
         body["claims"] = claims
+        body["resource"] = resource
         return .form(body, to: endpoint.addingQuery(extraParameters), headers: headers)
     }
 }

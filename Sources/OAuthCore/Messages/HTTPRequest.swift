@@ -2,11 +2,12 @@ import Foundation
 
 /// An HTTP request, as the engine sends it and the built-in authority receives it.
 package struct HTTPRequest: Sendable, Equatable {
-    package enum Method: String, Sendable {
+    package enum Method: String, Sendable, CaseIterable {
         case get = "GET"
         case head = "HEAD"
         case post = "POST"
         case put = "PUT"
+        case patch = "PATCH"
         case delete = "DELETE"
         case options = "OPTIONS"
 
@@ -14,7 +15,7 @@ package struct HTTPRequest: Sendable, Equatable {
         package var isSafe: Bool {
             switch self {
             case .get, .head, .options: true
-            case .post, .put, .delete: false
+            case .post, .put, .patch, .delete: false
             }
         }
     }

@@ -7,11 +7,15 @@ package struct OpenIDConfiguration: Sendable, Equatable {
     package let issuer: IssuerTemplate
     package let authorizationEndpoint: URL
     package let tokenEndpoint: URL
-    /// The URL of the signing keys.
-    package let jwksURI: URL
+    /// The URL of the signing keys, or `nil` for a server that is no OpenID provider.
+    package let jwksURI: URL?
     package let endSessionEndpoint: URL?
     package let deviceAuthorizationEndpoint: URL?
     package let userInfoEndpoint: URL?
+    /// Where clients register (RFC 7591).
+    package let registrationEndpoint: URL?
+    /// Whether a client ID can be the address of the client's metadata.
+    package let readsClientDocuments: Bool
     /// Whether every authorization response has `iss` (RFC 9207 §3).
     package let promisesIssuerInResponse: Bool
     /// `code_challenge_methods_supported`, or `nil` if missing. Microsoft Entra ID omits it but supports S256.
@@ -29,7 +33,8 @@ package struct OpenIDConfiguration: Sendable, Equatable {
         case unusableAddress(member: String)
     }
 
-    package init(parsing bytes: [UInt8]) throws(Malformed) {
+    /// - Parameter requiresKeys: whether the server must be an OpenID provider, with signing keys.
+    package init(parsing bytes: [UInt8], requiresKeys: Bool = true) throws(Malformed) {
         guard bytes.count <= Self.maximumBytes else { throw .tooLarge(limit: Self.maximumBytes) }
         guard let object = try? JSONValue(parsing: bytes).object else { throw .notJSONObject }
         let members = Members(object)
@@ -41,7 +46,9 @@ package struct OpenIDConfiguration: Sendable, Equatable {
         self.issuer = IssuerTemplate(issuer)
         authorizationEndpoint = try members.requiredAddress("authorization_endpoint", local)
         tokenEndpoint = try members.requiredAddress("token_endpoint", local)
-        jwksURI = try members.requiredAddress("jwks_uri", local)
+        jwksURI =
+            requiresKeys
+            ? try members.requiredAddress("jwks_uri", local) : try members.address("jwks_uri", local)
         var unusable: [String: Malformed] = [:]
         func optional(_ name: String) -> URL? {
             do throws(Malformed) {
@@ -54,10 +61,20 @@ package struct OpenIDConfiguration: Sendable, Equatable {
         endSessionEndpoint = optional("end_session_endpoint")
         deviceAuthorizationEndpoint = optional("device_authorization_endpoint")
         userInfoEndpoint = optional("userinfo_endpoint")
+        registrationEndpoint = optional("registration_endpoint")
         unusableEndpoints = unusable
+        readsClientDocuments = object["client_id_metadata_document_supported"]?.bool ?? false
         promisesIssuerInResponse = object["authorization_response_iss_parameter_supported"]?.bool ?? false
         codeChallengeMethods = object["code_challenge_methods_supported"]?.array?.compactMap(\.string)
         scopesSupported = object["scopes_supported"]?.array?.compactMap(\.string) ?? []
+    }
+
+    /// The addresses that receive requests or show pages.
+    package var endpoints: [URL] {
+        [
+            authorizationEndpoint, tokenEndpoint, jwksURI, endSessionEndpoint, deviceAuthorizationEndpoint,
+            userInfoEndpoint, registrationEndpoint,
+        ].compactMap(\.self)
     }
 
     /// Whether the authority rules out S256, which the library always uses.

@@ -18,6 +18,8 @@ package struct TokenRequest: Sendable, Equatable {
     package var scopes: Scopes
     /// The `claims` parameter as JSON text.
     package var claims: String?
+    /// The resource that the access token is for (RFC 8707 §2.2).
+    package var resource: String?
     /// Whether to request `client_info` from Microsoft Entra ID. Others ignore it.
     package var requestsClientInfo = true
     /// The key to bind the access token to, or `nil` for a bearer token.
@@ -59,6 +61,7 @@ package struct TokenRequest: Sendable, Equatable {
         }
         all["scope"] = scopes.isEmpty ? nil : scopes.text
         all["claims"] = claims
+        all["resource"] = resource
         if requestsClientInfo { all["client_info"] = "1" }
         if let confirmation {
             all["token_type"] = "pop"

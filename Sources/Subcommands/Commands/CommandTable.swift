@@ -1,11 +1,12 @@
 /// The commands, in the order of the help.
 package enum CommandTable {
     package static let all: [any Subcommand.Type] = [
-        DemoCommand.self, SignInCommand.self, TokenCommand.self, AccountsCommand.self, ClaimsCommand.self,
+        DemoCommand.self, SignInCommand.self, TokenCommand.self, CallCommand.self,
+        AccountsCommand.self, ClaimsCommand.self,
         RemoveCommand.self, SignOutCommand.self, ImportCommand.self, ExportCommand.self, RegisterCommand.self,
         OpenURLCommand.self,
         AuthorityCommand.self, CheckCommand.self, ReportCommand.self, ExplainCommand.self, CompletionsCommand.self,
-        HelpCommand.self,
+        ClientMetadataCommand.self, HelpCommand.self,
     ]
 
     /// The command of the shells' completion scripts. Not listed.

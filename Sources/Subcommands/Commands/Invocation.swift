@@ -35,6 +35,9 @@ package enum Invocation: Sendable {
         let others = own.filter { $0.long != output.long }
         let after = OptionParser(options: others + Option.everywhere + [output])
             .parseWhatIsRight(Array(before.operands.dropFirst()))
+        // A command whose -o also names a file takes it several times.
+        let isRepeatable = own.first { $0.long == output.long }?.isRepeatable ?? false
+        guard !isRepeatable else { return after.all(output).contains(OutputFormat.json.rawValue) }
         return (after[output] ?? before[output]) == OutputFormat.json.rawValue
     }
 

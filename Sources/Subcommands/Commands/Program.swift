@@ -26,7 +26,8 @@ package enum Program {
                     surroundings.errorObject != nil
                         ? JSONText.document(VersionDocument()) : "keyturn \(EmbeddedResource.version)\n")
             case .run(let command, let options):
-                suggested = SuggestedCommand(options)
+                let resource = (command as? CallCommand)?.resource(in: surroundings.environment)
+                suggested = SuggestedCommand(options, resource: resource)
                 LogDetail(options).begin(on: surroundings.errors)
                 let exitCode = try await command.run(in: surroundings)
                 surroundings.errorObject?.end(with: nil)

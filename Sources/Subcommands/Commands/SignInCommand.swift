@@ -29,10 +29,14 @@ package struct SignInCommand: Subcommand {
                 ("broker", "Uses the session's identity broker, or another method if there is none"),
                 ("url-handler", "Like browser, but the desktop opens the redirect URI (keyturn help register)"),
             ]),
-        options: [method, TokenCommand.scope, loginHint, prompt, TokenCommand.tenant, OutputFormat.option],
+        options: [
+            method, TokenCommand.scope, loginHint, prompt, TokenCommand.tenant, ResourceAccess.option,
+            ResourceAccess.accountName, OutputFormat.option,
+        ],
         examples: [
-            "keyturn sign-in", "keyturn sign-in --method device",
+            "keyturn sign-in --method device",
             "keyturn sign-in --scope User.Read --login-hint ada@contoso.com",
+            "keyturn sign-in --resource https://mail.example.com/mcp",
         ])
 
     private let settings: Settings
@@ -42,6 +46,8 @@ package struct SignInCommand: Subcommand {
     private let loginHint: String?
     private let prompt: MSALPromptType
     private let format: OutputFormat
+    private let resource: URL?
+    private let accountName: String?
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
@@ -51,18 +57,14 @@ package struct SignInCommand: Subcommand {
         loginHint = options[Self.loginHint]
         prompt = MSALPromptType.allCases.first { $0.parameterValue == options[Self.prompt] } ?? .default
         format = OutputFormat(options)
+        resource = try ResourceAccess.url(options[ResourceAccess.option])
+        accountName = options[ResourceAccess.accountName]
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
-        let profile = try settings.profile(in: surroundings.environment)
+        let profile = try settings.profile(in: surroundings.environment, forResource: resource)
         if needsURLHandler { try Self.checkURLHandler(of: profile) }
-        let signIn = PlainSignIn(
-            methods: methods.isEmpty ? profile.methods : methods, wish: wish.completed(by: profile),
-            loginHint: loginHint,
-            prompt: prompt,
-            settings: settings)
-        let application = try profile.application()
-        let result = try await signIn.result(of: application, in: surroundings)
+        let (result, application) = try await result(with: profile, in: surroundings)
         if let loginHint, !settings.isQuiet, !Self.answers(result, to: loginHint, in: application) {
             let username = result.account.username ?? result.account.identifier ?? "Another user"
             surroundings.tell(
@@ -76,6 +78,25 @@ package struct SignInCommand: Subcommand {
         case .table: try surroundings.output.write(AccountTable(accounts: [result.account]).text())
         }
         return .done
+    }
+
+    private func result(
+        with profile: Profile, in surroundings: Surroundings
+    ) async throws -> (MSALResult, MSALPublicClientApplication) {
+        let wish = wish.completed(by: profile)
+        func signIn(_ application: MSALPublicClientApplication) async throws -> MSALResult {
+            let signIn = PlainSignIn(
+                methods: methods.isEmpty ? profile.methods : methods, wish: wish.completed(by: application),
+                loginHint: loginHint, prompt: prompt, settings: settings)
+            return try await signIn.result(of: application, in: surroundings)
+        }
+        guard let resource else {
+            let application = try profile.application()
+            return (try await signIn(application), application)
+        }
+        let access = ResourceAccess(url: resource, profile: profile, accountName: accountName, settings: settings)
+        let result = try await access.signIn(in: surroundings, signIn)
+        return (result, try await access.application(in: surroundings))
     }
 
     /// Whether the signed-in account has, or had, the hint as its username, email, UPN or identifier.

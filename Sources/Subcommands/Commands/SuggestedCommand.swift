@@ -1,8 +1,15 @@
+import Foundation
+
 /// Completes the commands that an error suggests with the profile, scopes and account of the command line.
 struct SuggestedCommand: Sendable {
     private let given: ParsedOptions
+    /// The resource of a command that takes it as its argument.
+    private let resource: String?
 
-    init(_ given: ParsedOptions) { self.given = given }
+    init(_ given: ParsedOptions, resource: URL? = nil) {
+        self.given = given
+        self.resource = resource?.absoluteString
+    }
 
     /// Options that select the application, authority and cache.
     private static let profile: [Option] = [
@@ -12,7 +19,7 @@ struct SuggestedCommand: Sendable {
     /// Options that select the token, and their names in the suggested command.
     private static let token: [(given: Option, suggested: Option)] = [
         (TokenCommand.scope, TokenCommand.scope), (TokenCommand.tenant, TokenCommand.tenant),
-        (TokenCommand.account, SignInCommand.loginHint),
+        (TokenCommand.account, SignInCommand.loginHint), (ResourceAccess.option, ResourceAccess.option),
     ]
 
     private static let completed: [any Subcommand.Type] = [
@@ -35,6 +42,8 @@ struct SuggestedCommand: Sendable {
         let pairs =
             Self.profile.compactMap { option in given[option].map { (option, $0) } }
             + selected.filter { $0.0 != SignInCommand.loginHint || Self.isUsername($0.1) }
+            + [resource].compactMap(\.self).filter { _ in command.options.contains(ResourceAccess.option) }
+            .map { (ResourceAccess.option, $0) }
         return pairs.map { "--\($0.long) \(Self.quoted($1))" }.joined(separator: " ")
     }
 

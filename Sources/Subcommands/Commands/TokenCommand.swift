@@ -6,7 +6,9 @@ package struct TokenCommand: Subcommand {
     static let scope = Option("scope", argument: "SCOPE", isRepeatable: true, "Scope to request")
     static let account = Option("account", argument: "USER|ID", "Account to use (username or ID)")
     static let tenant = Option("tenant", argument: "TENANT", "Tenant to use, for example one where the user is a guest")
-    static let claims = Option("claims", argument: "JSON", "Claims to request, as in a claims challenge")
+    static let claims = Option("claims", argument: "JSON|BASE64", "Claims to request, as in a claims challenge")
+    static let challenge = Option(
+        "challenge", argument: "HEADER", "WWW-Authenticate header of an API to meet; - reads it from standard input")
     static let minimumValidity = Option(
         "min-validity", argument: "SECONDS", "Refresh a token that expires sooner than this")
     static let forceRefresh = Option("force-refresh", "Refresh even if the cached token is valid")
@@ -27,15 +29,20 @@ package struct TokenCommand: Subcommand {
                 ("exec-credential", "ExecCredential, for Kubernetes clients"),
             ]),
         options: [
-            scope, account, tenant, claims, minimumValidity, forceRefresh, noInteraction, TokenFormat.option,
+            scope, account, tenant, ResourceAccess.option, ResourceAccess.accountName, claims, challenge,
+            minimumValidity, forceRefresh, noInteraction, TokenFormat.option,
         ],
         examples: [
-            "keyturn token --scope User.Read", "keyturn token --account ada@contoso.com --no-interaction -o json",
+            "keyturn token --account ada@contoso.com --no-interaction -o json",
             "keyturn token -o header | curl -H @- https://graph.microsoft.com/v1.0/me",
+            "keyturn token --resource https://mail.example.com/mcp -o header",
         ])
 
     private let settings: Settings
     private var wish: TokenWish
+    private let challenge: String?
+    private let resource: URL?
+    private let newAccountName: String?
     private let accountName: String?
     private let forceRefresh: Bool
     private let refusesInteraction: Bool
@@ -51,6 +58,9 @@ package struct TokenCommand: Subcommand {
             }
             wish.minimumValidity = TimeInterval(seconds)
         }
+        challenge = options[Self.challenge]
+        resource = try ResourceAccess.url(options[ResourceAccess.option])
+        newAccountName = options[ResourceAccess.accountName]
         accountName = options[Self.account]
         forceRefresh = options.has(Self.forceRefresh)
         refusesInteraction = options.has(Self.noInteraction)
@@ -60,17 +70,33 @@ package struct TokenCommand: Subcommand {
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let execInfo = KubernetesExecInfo(surroundings.environment)
         if format == .execCredential { try execInfo.checkVersion() }
-        let profile = try settings.profile(in: surroundings.environment)
-        let wish = wish.completed(by: profile)
+        let profile = try settings.profile(in: surroundings.environment, forResource: resource)
+        var wish = wish.completed(by: profile)
+        wish.challenge = try await Self.challenge(challenge, in: surroundings)
         let isReachable = surroundings.canReachUser || profile.browser != nil
         let mayInteract = !refusesInteraction && execInfo.isInteractive && isReachable
+        let access = resource.map {
+            ResourceAccess(
+                url: $0, profile: profile, challenge: wish.challenge, accountName: newAccountName, settings: settings)
+        }
+        let application = try await access?.application(in: surroundings) ?? profile.application()
         let source = TokenSource(
-            application: try profile.application(), profile: profile, wish: wish, accountName: accountName,
-            forceRefresh: forceRefresh, settings: settings)
+            application: application, profile: profile, wish: wish.completed(by: application), accountName: accountName,
+            forceRefresh: forceRefresh, settings: settings, access: access)
         let result = try await source.result(mayInteract: mayInteract, in: surroundings)
-        guard wish.lasts(result, from: surroundings.now()) else { throw expiresTooSoon }
+        guard source.wish.lasts(result, from: surroundings.now()) else { throw expiresTooSoon }
         try surroundings.output.write(format.text(result, execInfo: execInfo))
         return .done
+    }
+
+    /// Larger input isn't a header.
+    private static let mostBytes = 1 << 18
+
+    /// The challenge of the option, `-` for standard input.
+    private static func challenge(_ text: String?, in surroundings: Surroundings) async throws -> MSALChallenge? {
+        guard let text else { return nil }
+        let header = text == "-" ? await surroundings.input(mostBytes: mostBytes) : text
+        return try MSALChallenge(text: header)
     }
 
     private var expiresTooSoon: CommandFailure {

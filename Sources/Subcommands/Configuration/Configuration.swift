@@ -39,6 +39,10 @@ package struct Profile: Sendable, Equatable {
     /// The client capabilities, for example "CP1" for claims challenges.
     package var clientCapabilities: [String] = []
     package var keychainSharingGroup: String?
+    /// Whether requests for a resource's tokens send `resource`. Microsoft Entra ID rejects it.
+    package var sendsResource = true
+    /// The https address of this client's metadata document.
+    package var clientMetadata: URL?
     /// The sign-in method; `nil` for the program's choice.
     package var method: SignInMethod?
     /// The methods to try next, in order.

@@ -49,7 +49,8 @@ package struct ConfigurationReader {
         let known = [
             "clientId", "authority", "authorityType", "knownAuthorities", "redirectUri", "listen", "browser",
             "bundleIdentifier", "infoPlist", "caFile",
-            "scopes", "clientCapabilities", "keychainSharingGroup", "method", "cache",
+            "scopes", "clientCapabilities", "keychainSharingGroup", "method", "cache", "sendResource",
+            "clientMetadata",
         ]
         let fields = fields(of: node, at: path, known: known)
         for key in ["clientId", "authority"] where fields[key] == nil {
@@ -71,6 +72,8 @@ package struct ConfigurationReader {
         profile.scopes = texts(fields["scopes"]).withoutAlwaysRequested
         profile.clientCapabilities = texts(fields["clientCapabilities"])
         profile.keychainSharingGroup = sharingGroup(fields["keychainSharingGroup"])
+        profile.sendsResource = flag(fields["sendResource"]) ?? true
+        profile.clientMetadata = clientDocument(fields["clientMetadata"])
         let methods: [SignInMethod] = words(fields["method"])
         profile.method = methods.first
         profile.nextMethods = Array(methods.dropFirst())
@@ -174,6 +177,28 @@ extension ConfigurationReader {
     private mutating func configuredFile(_ field: Field?) -> ConfiguredFile? {
         guard let field, let path = text(field) else { return nil }
         return ConfiguredFile(path: path, key: field.path, line: field.value.line)
+    }
+
+    private mutating func flag(_ field: Field?) -> Bool? {
+        guard let field else { return nil }
+        if case .bool(let flag) = field.value.content { return flag }
+        note(field, "must be true or false, not \(field.value.kind)", "Use true or false")
+        return nil
+    }
+
+    /// Whether a client ID can be this address: https with a path, and nothing that servers could read in two ways.
+    static func isClientDocument(_ url: URL) -> Bool {
+        let path = url.path(percentEncoded: true)
+        return url.scheme == "https" && url.host()?.isEmpty == false && url.user() == nil && path.count > 1
+            && url.query() == nil && url.fragment() == nil
+            && !path.split(separator: "/").contains { [".", ".."].contains($0) }
+    }
+
+    private mutating func clientDocument(_ field: Field?) -> URL? {
+        guard let field, let text = text(field) else { return nil }
+        if let url = URL(string: text), Self.isClientDocument(url) { return url }
+        note(field, "\"\(text)\" is not the address of a document", "Use https://host/path, without a query")
+        return nil
     }
 
     private mutating func elements(_ field: Field?) -> [Field] {

@@ -4,6 +4,13 @@ import Glibc
 package protocol TextSink: Sendable {
     /// Throws if the pipe is closed or the disk is full.
     func write(_ text: String) throws(TextSinkFailure)
+
+    /// Writes bytes as they are, for content that isn't the program's.
+    func write(bytes: [UInt8]) throws(TextSinkFailure)
+}
+
+extension TextSink {
+    package func write(bytes: [UInt8]) throws(TextSinkFailure) { try write(String(decoding: bytes, as: UTF8.self)) }
 }
 
 /// A failed write.
@@ -31,8 +38,10 @@ package struct FileDescriptorSink: TextSink {
         return Int(size.ws_col)
     }
 
-    package func write(_ text: String) throws(TextSinkFailure) {
-        var rest = Array(text.utf8)[...]
+    package func write(_ text: String) throws(TextSinkFailure) { try write(bytes: Array(text.utf8)) }
+
+    package func write(bytes: [UInt8]) throws(TextSinkFailure) {
+        var rest = bytes[...]
         while !rest.isEmpty {
             let (written, code) = rest.withUnsafeBytes { bytes in
                 (Glibc.write(descriptor, bytes.baseAddress, bytes.count), errno)
@@ -63,6 +72,8 @@ package struct ASCIISink: TextSink {
     package func write(_ text: String) throws(TextSinkFailure) {
         try next.write(Self.fold(text))
     }
+
+    package func write(bytes: [UInt8]) throws(TextSinkFailure) { try next.write(bytes: bytes) }
 
     static func fold(_ text: String) -> String {
         text.reduce(into: "") { $0 += $1.isASCII ? String($1) : replacements[$1] ?? "?" }

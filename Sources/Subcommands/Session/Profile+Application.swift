@@ -9,6 +9,13 @@ extension Profile {
     package func application(
         _ change: (MSALPublicClientApplicationConfig) -> Void = { _ in }
     ) throws -> MSALPublicClientApplication {
+        try MSALPublicClientApplication(configuration: try configuration(change))
+    }
+
+    /// The library's configuration for this profile. Throws if a file of the profile is unsafe or unreadable.
+    func configuration(
+        _ change: (MSALPublicClientApplicationConfig) -> Void = { _ in }
+    ) throws -> MSALPublicClientApplicationConfig {
         try Self.checkTrust("passphrase file", cachePassphraseFile)
         try Self.checkTrust("passphrase file", cachePreviousPassphraseFile)
         try checkBrowser()
@@ -36,8 +43,10 @@ extension Profile {
         MSALGlobalConfig.httpConfig.certificateAuthorityFile = try certificateAuthorityFile.map {
             try Self.certificates(in: $0)
         }
+        configuration.sendsResource = sendsResource
+        configuration.clientMetadataDocument = clientMetadata
         change(configuration)
-        return try MSALPublicClientApplication(configuration: configuration)
+        return configuration
     }
 
     /// The application without changes to its token cache, also not repairs.

@@ -54,10 +54,26 @@ package struct Settings: Sendable, Equatable {
         isPlain || environment["ACCESSIBLE"].flatMap(nonEmpty) != nil
     }
 
+    /// Whether the command line or a variable names a profile, or a client.
+    func namesProfile(in environment: [String: String]) -> Bool {
+        profileName != nil || clientID != nil || environment["KEYTURN_PROFILE"].flatMap(nonEmpty) != nil
+    }
+
     /// The profile of the configuration with the changes of the command line.
-    package func profile(in environment: [String: String]) throws(ConfigurationError) -> Profile {
+    /// - Parameter resource: a resource that itself names its authority, so that no profile is required.
+    package func profile(
+        in environment: [String: String], forResource resource: URL? = nil
+    ) throws(ConfigurationError) -> Profile {
         let file = ConfigurationFile.locate(named: config, in: environment)
-        var profile = try selected(from: file, named: profileName ?? environment["KEYTURN_PROFILE"].flatMap(nonEmpty))
+        let name = profileName ?? environment["KEYTURN_PROFILE"].flatMap(nonEmpty)
+        var profile: Profile
+        if let resource, name == nil, try file.read()?.profile(named: nil) == nil, fromOptionsAlone == nil {
+            profile = Profile(
+                name: "command line", clientID: clientID ?? "", authority: Self.placeholder(for: resource))
+            profile.authorityType = .oidc
+        } else {
+            profile = try selected(from: file, named: name)
+        }
         if let clientID { profile.clientID = clientID }
         if let authority {
             // Another tenant of the same host has the same type.
@@ -72,6 +88,14 @@ package struct Settings: Sendable, Equatable {
         if let certificateAuthorityFile { profile.certificateAuthorityFile = certificateAuthorityFile }
         profile.attemptFile = AttemptFile(in: environment).path
         return profile
+    }
+
+    /// A valid authority for a profile without one, which nothing uses: the resource's host.
+    private static func placeholder(for resource: URL) -> URL {
+        var place = URLComponents()
+        place.scheme = "https"
+        place.percentEncodedHost = resource.host(percentEncoded: true)
+        return place.url ?? resource
     }
 
     /// The profiles of the configuration with the cache of the command line, or none if it is unreadable.

@@ -16,13 +16,28 @@ struct TokenSource: Sendable {
     var accountName: String?
     var forceRefresh: Bool
     var settings: Settings
+    /// The resource that the token is for, if the command line names one.
+    var access: ResourceAccess?
+
+    /// The token without a sign-in; `nil` if one is needed.
+    func silentlyOrNone(in surroundings: Surroundings) async throws -> MSALResult? {
+        do {
+            return try await silent(forceRefresh: forceRefresh, in: surroundings)
+        } catch let error where needsSignIn(error) {
+            return nil
+        }
+    }
 
     func result(mayInteract: Bool, in surroundings: Surroundings) async throws -> MSALResult {
         do {
             return try await silent(forceRefresh: forceRefresh, in: surroundings)
-        } catch let error where mayInteract && Self.needsInteraction(error) {
+        } catch let error where mayInteract && needsSignIn(error) {
             return try await interruptible { try await signInOnce(in: surroundings) }
         }
+    }
+
+    private func needsSignIn(_ error: any Error) -> Bool {
+        Self.needsInteraction(error) || (access != nil && ResourceAccess.saysClientIsGone(error))
     }
 
     private static func needsInteraction(_ error: any Error) -> Bool {
@@ -30,7 +45,9 @@ struct TokenSource: Sendable {
     }
 
     private func signInOnce(in surroundings: Surroundings) async throws -> MSALResult {
-        let turn = SignInTurn(profile: profile, scopes: wish.scopes, environment: surroundings.environment)
+        let turn = SignInTurn(
+            profile: profile, scopes: [access?.url.absoluteString].compactMap(\.self) + wish.scopes,
+            environment: surroundings.environment)
         return try await turn.take {
             if !settings.isQuiet { surroundings.tell("Waiting for another keyturn to sign in.\n") }
         } _: { hasWaited in
@@ -47,6 +64,16 @@ struct TokenSource: Sendable {
     }
 
     private func signIn(in surroundings: Surroundings) async throws -> MSALResult {
+        guard let access else { return try await signInHere(in: surroundings) }
+        return try await access.signIn(in: surroundings) { application in
+            var source = self
+            source.application = application
+            source.wish = wish.completed(by: application)
+            return try await source.signInHere(in: surroundings)
+        }
+    }
+
+    private func signInHere(in surroundings: Surroundings) async throws -> MSALResult {
         let account = try await account()
         let signIn = PlainSignIn(
             methods: profile.methods, wish: wish, account: account, requiredUser: account == nil ? accountName : nil,

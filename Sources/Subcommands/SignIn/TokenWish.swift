@@ -6,13 +6,15 @@ struct TokenWish: Sendable {
     var scopes: [String]
     /// A tenant to use instead of the authority's.
     var tenant: String?
-    /// A claims request in JSON.
+    /// A claims request: JSON, or JSON in base64.
     var claims: String?
+    /// The challenge of a resource to meet.
+    var challenge: MSALChallenge?
     /// The minimum lifetime of the token, in seconds.
     var minimumValidity: TimeInterval = 0
     /// The profile's authority.
     private var authority: URL?
-    private let namesScopes: Bool
+    let namesScopes: Bool
 
     init(scopes: [String], tenant: String? = nil, claims: String? = nil) {
         namesScopes = !scopes.isEmpty
@@ -32,7 +34,8 @@ struct TokenWish: Sendable {
     /// Throws if the tenant or the claims are invalid.
     func fill(_ parameters: MSALTokenParameters) throws {
         if let tenant, let authority { parameters.authority = try MSALAADAuthority(url: authority, rawTenant: tenant) }
-        parameters.claimsRequest = try claims.map { try MSALClaimsRequest(jsonString: $0) }
+        parameters.claimsRequest = try claims.map { try MSALClaimsRequest(challenge: $0) }
+        parameters.challenge = challenge
     }
 
     /// Gets the token from the cache, or refreshes it if its lifetime is too short.

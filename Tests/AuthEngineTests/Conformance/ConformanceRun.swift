@@ -39,9 +39,9 @@ struct ConformanceRun {
     }
 
     func ending() async throws -> Ending {
-        let application = try world.application()
         let wasIgnored = Locked(false)
         do {
+            let application = try await application()
             let result = try await application.acquireToken(with: parameters(wasIgnored))
             guard fault.isOfRefreshes else { return .accepted }
             let silent = MSALSilentTokenParameters(scopes: ["User.Read"], account: result.account)
@@ -51,6 +51,16 @@ struct ConformanceRun {
         } catch let error as NSError where error.domain == MSALErrorDomain {
             return wasIgnored.withLock { $0 } ? .ignored : .rejected(error.localizedDescription)
         }
+    }
+
+    /// For a fault of resources, the application that the API's URL leads to.
+    private func application() async throws -> MSALPublicClientApplication {
+        guard fault.isOfResources else { return try world.application() }
+        let configuration = MSALPublicClientApplicationConfig(clientId: "")
+        configuration.world = GivenWorld(
+            Surroundings(registration: World.registration, dependencies: world.dependencies))
+        return try await .application(
+            forResource: world.transport.origin.appending(path: "api/me"), configuration: configuration)
     }
 
     /// Ann signs in on the pages. If her response is ignored, the sign-in is cancelled, since it would wait

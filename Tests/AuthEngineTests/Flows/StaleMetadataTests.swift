@@ -155,11 +155,12 @@ import Testing
         let world = started.world
         let configuration = try OpenIDConfiguration(
             parsing: try #require(world.documents.load(Self.url(world, Self.discovery))).body)
-        var kept = try #require(world.documents.load(configuration.jwksURI))
+        let address = try #require(configuration.jwksURI)
+        var kept = try #require(world.documents.load(address))
         let names = try JWKSet(parsing: kept.body).keys.map(\.keyID)
         let other = try PrivateKey.generate(.rsa(bits: 2048)).publicKey
         kept.body = Array(JWKSet(keys: names.map { JWK(other, keyID: $0) }).json.serialized.utf8)
-        world.documents.save(kept, for: configuration.jwksURI)
+        world.documents.save(kept, for: address)
         let before = world.store.all.filter { $0.key.kind == .refreshToken }
         let result = try await started.refreshed()
         #expect(!result.idTokenVerdicts.isEmpty && result.idTokenVerdicts.allSatisfy { $0.outcome != .failed })

@@ -46,7 +46,30 @@ struct CurlTransportTests {
         server.stop()
     }
 
-    @Test("Sends every method", arguments: [HTTPRequest.Method.get, .head, .post, .put, .delete, .options])
+    @Test(
+        "A sink gets the body as it arrives, with the status and the headers, or stops the exchange",
+        arguments: [true, false])
+    func sink(takes: Bool) async throws {
+        let body = (0..<300_000).map { UInt8(truncatingIfNeeded: $0) }
+        let server = try LoopbackServer.start { _ in HTTPResponse(status: 404, headers: ["X-A": "b"], body: body) }
+        let taken = Locked<[UInt8]>([])
+        let transport = CurlTransport(limits: .init(connectSeconds: 600, totalSeconds: 600, bodyBytes: 1))
+        let url = try Self.address(server)
+        do throws(TransportFailure) {
+            let response = try await transport.send(HTTPRequest(.get, url)) { head, piece in
+                guard takes, head.status == 404, head.headers["x-a"] == "b" else { return .stop }
+                taken.withLock { $0 += piece }
+                return .taken
+            }
+            #expect(takes && response.status == 404 && response.body.isEmpty)
+            #expect(taken.withLock { $0 } == body)
+        } catch {
+            #expect(!takes && error.kind == .other)
+        }
+        server.stop()
+    }
+
+    @Test("Sends every method", arguments: [HTTPRequest.Method.get, .head, .post, .put, .patch, .delete, .options])
     func methods(method: HTTPRequest.Method) async throws {
         let server = try LoopbackServer.start {
             HTTPResponse(status: 200, headers: ["X-Method": $0.method.rawValue], body: $0.body)

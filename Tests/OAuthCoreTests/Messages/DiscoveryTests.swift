@@ -25,7 +25,7 @@ struct OpenIDConfigurationTests {
         #expect(configuration.issuer == IssuerTemplate("https://id.example"))
         #expect(configuration.authorizationEndpoint.absoluteString == "https://id.example/authorize?p=1")
         #expect(configuration.tokenEndpoint.absoluteString == "https://login.example/token")
-        #expect(configuration.jwksURI.absoluteString == "https://id.example/keys")
+        #expect(configuration.jwksURI?.absoluteString == "https://id.example/keys")
         #expect(configuration.endSessionEndpoint?.path() == "/out")
         #expect(configuration.deviceAuthorizationEndpoint?.path() == "/dev")
         #expect(configuration.userInfoEndpoint?.path() == "/me")

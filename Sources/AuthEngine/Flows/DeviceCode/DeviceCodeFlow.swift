@@ -34,7 +34,7 @@ struct DeviceCodeFlow {
         request.showCode(code)
         let response = try await tokens(for: answer, until: code.expiresOn, at: &authority)
         let judged = try await context.judgeIDToken(of: response, from: authority)
-        let userInfo = try await userInfo(judged, response, at: &authority)
+        let userInfo = try await context.userInfo(judged, response, at: &authority)
         let outcome = try context.outcome(
             of: response, judged, from: authority, for: request.token, userInfo: userInfo)
         try context.complete(signIn: outcome, for: request.token)
@@ -70,7 +70,8 @@ struct DeviceCodeFlow {
         let sent = try await context.send(to: &authority, .deviceAuthorization) { authority in
             var message = DeviceAuthorizationRequest(
                 endpoint: try endpoint(of: authority), clientID: context.settings.clientID,
-                scopes: request.token.requestedScopes.addingReserved)
+                scopes: context.sent(request.token.requestedScopes, to: authority))
+            message.resource = context.sentResource
             message.claims = request.token.claimsText(capabilities: context.settings.capabilities)
             message.extraParameters = request.token.extraQueryParameters
             message.extraParameters.replace(with: context.settings.slice)
@@ -144,19 +145,6 @@ struct DeviceCodeFlow {
         let answer = try context.translating(sent, from: .devicePolling, DeviceTokenResponse.init(parsing:))
         guard case .tokens(let response) = answer else { return answer }
         return .tokens(response.knowingSecrets(of: sent))
-    }
-
-    /// Step 5, without an ID token.
-    private func userInfo(
-        _ judged: JudgedIDToken?, _ response: TokenResponse, at authority: inout ResolvedAuthority
-    ) async throws -> IDTokenClaims? {
-        guard judged == nil, !authority.speaksEntra, let accessToken = response.accessToken,
-            let endpoint = authority.configuration.userInfoEndpoint
-        else { return nil }
-        let answer = try await context.send(to: &authority, .userInfo) { authority in
-            UserInfo.request(authority.configuration.userInfoEndpoint ?? endpoint, accessToken: accessToken)
-        }
-        return try context.translating(answer, from: .userInfo, UserInfo.init(parsing:)).claims
     }
 }
 

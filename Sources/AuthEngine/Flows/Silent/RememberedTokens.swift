@@ -99,7 +99,8 @@ package final class RememberedTokens: Sendable {
 extension RememberedTokens.Question {
     /// Returns `nil` for a request that needs more than the cache or whose steps are reported.
     init?(_ parameters: MSALSilentTokenParameters, authority: Authority) {
-        guard !parameters.forceRefresh, parameters.claimsRequest == nil, parameters.flowEventHandler == nil,
+        guard !parameters.forceRefresh, parameters.claimsRequest == nil, parameters.challenge == nil,
+            parameters.flowEventHandler == nil,
             parameters.extraQueryParameters?.isEmpty ?? true,
             parameters.authenticationScheme?.scheme ?? .bearer == .bearer,
             let homeAccountID = parameters.account?.identifier

@@ -25,6 +25,7 @@ struct SilentFlow {
     let request: SilentRequest
 
     func run() async throws -> TokenOutcome {
+        guard !request.token.requiresSignIn else { throw AuthenticationFailure.user(.interactionRequired(.stepUp)) }
         let account = try account()
         let search = try await search(for: account)
         let first = try lookUp(search)

@@ -31,6 +31,16 @@ open class MSALClaimsRequest: NSObject, MSALJsonSerializable, MSALJsonDeserializ
         }
     }
 
+    /// Creates a request from the claims of a resource's challenge: JSON, or JSON in base64 or base64url. Throws when the
+    /// text is invalid. Not in MSAL for iOS and macOS.
+    public init(challenge text: String) throws {
+        do throws(ClaimsRequest.Malformed) {
+            claims = .success(try ClaimsRequest(challenge: text))
+        } catch {
+            throw MSALAuthenticationError(error)
+        }
+    }
+
     /// Requests a claim. Replaces an earlier request for the same claim. Later changes to `request` have no effect.
     public func requestClaim(
         _ request: MSALIndividualClaimRequest, for target: MSALClaimsRequestTarget

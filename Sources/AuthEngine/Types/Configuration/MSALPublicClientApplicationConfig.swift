@@ -71,6 +71,22 @@ open class MSALPublicClientApplicationConfig: NSObject, NSCopying {
     /// It isn't called for a token from the cache. It must not block for long.
     open var flowRecordHandler: (@Sendable (MSALFlowRecord) -> Void)?
 
+    /// The resource that the tokens are for. Set by
+    /// ``MSALPublicClientApplication/application(forResource:challenge:configuration:renewing:events:)``. Not in MSAL for
+    /// iOS and macOS.
+    public internal(set) var resource: MSALProtectedResource?
+
+    /// Whether requests for a resource's tokens send its identifier as `resource` (RFC 8707; default: `true`). Not in MSAL
+    /// for iOS and macOS.
+    public var sendsResource = true
+
+    /// The username for accounts at a resource whose server doesn't tell one. Not in MSAL for iOS and macOS.
+    public var resourceAccountName: String?
+
+    /// The https address of this client's metadata document, which some authorization servers accept as client ID. Not in
+    /// MSAL for iOS and macOS.
+    public var clientMetadataDocument: URL?
+
     /// The dependencies of the application, or `nil` for those of this machine.
     package var world: (any ApplicationWorld)?
 
@@ -117,6 +133,10 @@ open class MSALPublicClientApplicationConfig: NSObject, NSCopying {
         copy.loopbackListener = loopbackListener
         copy.flowRecordHandler = flowRecordHandler
         copy.world = world
+        copy.resource = resource
+        copy.sendsResource = sendsResource
+        copy.resourceAccountName = resourceAccountName
+        copy.clientMetadataDocument = clientMetadataDocument
         copy.cacheConfig = cacheConfig.copy() as? MSALCacheConfig ?? MSALCacheConfig()
         return copy
     }

@@ -15,6 +15,13 @@ open class MSALTokenParameters: MSALParameters {
     /// Claims to request, for example those of a claims challenge. The library then skips the cached access token.
     open var claimsRequest: MSALClaimsRequest?
 
+    /// The challenge of a resource to meet: adds its scopes and claims, and a sign-in to its authentication context and
+    /// age. Not in MSAL for iOS and macOS.
+    ///
+    /// A silent request then returns no token that the resource rejected, and requires interaction for a challenge that
+    /// only a sign-in can meet.
+    public var challenge: MSALChallenge?
+
     /// Additional parameters of the authorization request and query parameters of the token endpoint.
     open var extraQueryParameters: [String: String]?
 

@@ -1,0 +1,100 @@
+import Foundation
+import OAuthCore
+import Tasks
+
+extension MSALPublicClientApplication {
+    /// Creates an application for a protected resource, from its URL alone (RFC 9728). Not in MSAL for iOS and macOS.
+    ///
+    /// Finds the resource's authorization server, and registers this client there if the configuration has no client for
+    /// it. The result is kept in the token cache, so that a later call sends no request. Request the tokens with the
+    /// scopes of ``MSALPublicClientApplicationConfig/resource``.
+    ///
+    /// - Parameters:
+    ///   - challenge: the resource's challenge, if it is known. It can name the metadata and the scopes.
+    ///   - configuration: the client ID can be empty, and the authority is used only if the resource trusts it.
+    ///   - renewing: whether to ask the resource even if the result is kept.
+    ///   - events: receives the steps.
+    public nonisolated(nonsending) static func application(
+        forResource url: URL, challenge: MSALChallenge? = nil, configuration: MSALPublicClientApplicationConfig,
+        renewing: Bool = false, events: (@Sendable (MSALFlowEvent) -> Void)? = nil
+    ) async throws -> MSALPublicClientApplication {
+        do {
+            let discovery = try discovery(configuration, events)
+            let resource = try await ThreadPool.runBlocking {
+                if !renewing, let kept = try discovery.kept(url, challenge) { return kept }
+                return try await discovery.find(url, challenge)
+            }
+            return try application(for: resource, configuration)
+        } catch let malformed as Challenge.Malformed {
+            throw MSALAuthenticationError(.caller(.invalidParameter(malformed.reason)), correlationID: nil)
+        } catch {
+            throw MSALAuthenticationError(translating: error, correlationID: nil)
+        }
+    }
+
+    /// Returns the application for a resource as it was found earlier, or `nil`. Sends no request. Not in MSAL for iOS and
+    /// macOS.
+    public static func knownApplication(
+        forResource url: URL, configuration: MSALPublicClientApplicationConfig
+    ) throws -> MSALPublicClientApplication? {
+        try translatingErrors(nil) {
+            try discovery(configuration, nil).kept(url, nil).map { try application(for: $0, configuration) }
+        }
+    }
+
+    private static func application(
+        for resource: MSALProtectedResource, _ configuration: MSALPublicClientApplicationConfig
+    ) throws -> MSALPublicClientApplication {
+        let own = configuration.copy() as? MSALPublicClientApplicationConfig ?? configuration
+        own.take(resource)
+        if !resource.usesConfiguredAuthority, let issuer = URL(string: resource.issuer) {
+            own.authority = try MSALOIDCAuthority(url: issuer)
+        }
+        return try MSALPublicClientApplication(configuration: own)
+    }
+
+    /// Forgets the registration of this client at the resource's authorization server (RFC 7591), so that the next
+    /// ``application(forResource:challenge:configuration:renewing:events:)`` registers it again. Not in MSAL for iOS and
+    /// macOS.
+    ///
+    /// For a registration that the server has deleted: it rejects the client, or shows an error in the browser.
+    public func forgetClientRegistration() throws {
+        guard let resource = configuration.resource, resource.clientSource == .registration else { return }
+        try Self.translatingErrors(nil) {
+            try Self.discovery(configuration, nil).forgetRegistration(at: resource.issuer)
+        }
+    }
+
+    private static func discovery(
+        _ configuration: MSALPublicClientApplicationConfig, _ events: (@Sendable (MSALFlowEvent) -> Void)?
+    ) throws -> ResourceDiscovery {
+        let world = try configuration.world ?? liveWorld()
+        let dependencies = try world.surroundings(for: configuration).dependencies
+        let log = EngineLog(
+            configuration: dependencies.logging, time: dependencies.time, system: dependencies.system,
+            correlationID: nil)
+        return ResourceDiscovery(
+            clientID: configuration.clientId, authority: configuration.authority.value,
+            redirectURI: configuration.redirectUri, clientDocument: configuration.clientMetadataDocument,
+            dependencies: dependencies, reporter: FlowReporter(time: dependencies.time, handler: events, log: log))
+    }
+}
+
+extension MSALPublicClientApplicationConfig {
+    /// The client ID metadata document for ``clientMetadataDocument``, as JSON to host at that address. Not in MSAL for
+    /// iOS and macOS.
+    public func clientMetadataJSON(name: String) -> String {
+        ClientRegistration.metadata(
+            name: name, redirectURI: redirectUri ?? "http://localhost", clientID: clientMetadataDocument
+        ).serialized
+    }
+
+    fileprivate func take(_ found: MSALProtectedResource) {
+        var resource = found
+        resource.accountName = resourceAccountName
+        resource.isSent = sendsResource
+        self.resource = resource
+        clientId = resource.clientId
+        redirectUri = resource.redirectUri ?? redirectUri
+    }
+}

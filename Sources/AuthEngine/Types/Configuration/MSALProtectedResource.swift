@@ -1,0 +1,93 @@
+import Foundation
+import KeyturnCrypto
+import OAuthCore
+
+/// A protected resource and the client to get its tokens with, as its metadata describes them (RFC 9728). Not in MSAL
+/// for iOS and macOS.
+///
+/// ``MSALPublicClientApplication/application(forResource:challenge:configuration:renewing:events:)`` creates it.
+public struct MSALProtectedResource: Sendable, Equatable {
+    /// Where the client ID comes from.
+    public enum ClientSource: String, Sendable, Equatable {
+        /// The configuration.
+        case configuration
+        /// The address of a client ID metadata document.
+        case document
+        /// A registration at the authorization server (RFC 7591).
+        case registration
+    }
+
+    /// The address as requested.
+    public let url: URL
+    /// The identifier that requests send as `resource` (RFC 8707).
+    public let identifier: String
+    /// Whether ``identifier`` is a path above ``url``, which the resource's challenge announced.
+    public let isParent: Bool
+    /// The issuer of the authorization server.
+    public let issuer: String
+    /// The scopes to request by default.
+    public let scopes: [String]
+    /// The client ID.
+    public internal(set) var clientId: String
+    /// The source of the client ID.
+    public internal(set) var clientSource = ClientSource.configuration
+    /// The redirect URI, or `nil` for the configuration's.
+    public internal(set) var redirectUri: String?
+    /// Whether the configuration's authority issues the tokens, with its accounts.
+    var usesConfiguredAuthority = false
+    /// Whether the client can request ID tokens.
+    var getsIDTokens = true
+    /// The address of the metadata in the challenge, or empty.
+    var announced = ""
+    /// The name of the account, because a server that is no OpenID provider doesn't tell one.
+    var accountName: String?
+    /// Whether requests send `resource`.
+    var isSent = true
+
+    /// A short hash that keeps the accounts of resources apart.
+    var fingerprint: String { String(Base64URL.encode(SHA2.sha256(Array(identifier.utf8))).prefix(12)) }
+
+    /// The username of an account without a name: host, port and path.
+    var title: String { String(identifier.drop { $0 != "/" }.drop { $0 == "/" }) }
+
+    init(
+        url: URL, identifier: String, isParent: Bool, issuer: String, scopes: [String], clientId: String,
+        announced: String
+    ) {
+        self.url = url
+        self.identifier = identifier
+        self.isParent = isParent
+        self.issuer = issuer
+        self.scopes = scopes
+        self.clientId = clientId
+        self.announced = announced
+    }
+}
+
+extension MSALProtectedResource {
+    /// The JSON in the document cache, which is encrypted like the tokens.
+    var json: JSONValue {
+        [
+            "url": .string(url.absoluteString), "resource": .string(identifier), "parent": .bool(isParent),
+            "issuer": .string(issuer), "scopes": .array(scopes.map(JSONValue.string)), "client_id": .string(clientId),
+            "client_source": .string(clientSource.rawValue), "redirect_uri": redirectUri.map(JSONValue.string) ?? .null,
+            "configured": .bool(usesConfiguredAuthority), "announced": .string(announced),
+            "id_tokens": .bool(getsIDTokens),
+        ]
+    }
+
+    init?(_ json: JSONValue?) {
+        guard let json, let url = json["url"]?.string.flatMap({ URL(string: $0) }), let issuer = json["issuer"]?.string,
+            let identifier = json["resource"]?.string, let clientID = json["client_id"]?.string,
+            let source = json["client_source"]?.string.flatMap(ClientSource.init)
+        else { return nil }
+        self.init(
+            url: url, identifier: identifier, isParent: json["parent"] == true, issuer: issuer,
+            scopes: json["scopes"]?.array?.compactMap(\.string) ?? [], clientId: clientID,
+            announced: json["announced"]?.string ?? "")
+        clientSource = source
+        redirectUri = json["redirect_uri"]?.string
+        usesConfiguredAuthority = json["configured"] == true
+        getsIDTokens = json["id_tokens"] == true
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import OAuthCore
+
+/// What a resource lacks in the token that it got, or that it needs one: its `WWW-Authenticate` header (RFC 6750 §3,
+/// RFC 9470 §3, and claims challenges of Microsoft Entra ID). Not in MSAL for iOS and macOS.
+///
+/// Pass it as ``MSALTokenParameters/challenge`` to get a token that meets it:
+///
+/// ```swift
+/// parameters.challenge = try MSALChallenge(headers: [response.value(forHTTPHeaderField: "WWW-Authenticate") ?? ""])
+/// let result = try await application.acquireTokenSilent(with: parameters)
+/// ```
+public struct MSALChallenge: Sendable, Equatable {
+    /// The error code, such as `invalid_token` or `insufficient_scope`, or `nil` if the request had no token.
+    public let error: String?
+    /// The resource's explanation. Untrusted: remove control characters before display.
+    public let errorDescription: String?
+    /// The scopes that the resource requires.
+    public let scopes: [String]
+    /// The authentication contexts that the resource accepts, best first, separated by spaces (`acr_values`).
+    public let acrValues: String?
+    /// The maximum age of the user's authentication in seconds (`max_age`).
+    public let maxAge: Int?
+    /// The claims to request, as JSON.
+    public let claims: String?
+    /// The addresses of the resource's metadata (RFC 9728 §5.1), in the order of the header. Untrusted.
+    public let resourceMetadata: [String]
+    /// Whether only a new sign-in can meet the challenge (RFC 9470 §4).
+    public let requiresSignIn: Bool
+    /// Whether the resource rejected the token that it got.
+    public let rejectsToken: Bool
+
+    /// Reads the values of all `WWW-Authenticate` headers of one response. Chooses the first Bearer challenge.
+    ///
+    /// Throws if there is none, if the resource accepts only DPoP tokens, or if the headers are too large or their claims
+    /// invalid.
+    public init(headers: [String]) throws {
+        do {
+            let challenges = try Challenge.parse(headers)
+            guard !challenges.requiresDPoP else {
+                throw MSALAuthenticationError(
+                    .caller(
+                        .invalidParameter(
+                            "The resource accepts only DPoP tokens (RFC 9449), which are not supported yet.")),
+                    correlationID: nil)
+            }
+            let challenge = try challenges.bearer()
+            error = challenge.error
+            errorDescription = challenge.errorDescription
+            scopes = challenge.scopes.names
+            acrValues = challenge.acrValues
+            maxAge = challenge.maximumAge
+            claims = try challenge.claims()?.json.serialized
+            resourceMetadata = challenge.resourceMetadata
+            requiresSignIn = challenge.asksForStepUp
+            rejectsToken = challenge.rejectsToken
+        } catch let malformed as Challenge.Malformed {
+            throw MSALAuthenticationError(.caller(.invalidParameter(malformed.reason)), correlationID: nil)
+        } catch let malformed as ClaimsRequest.Malformed {
+            throw MSALAuthenticationError(.caller(.invalidParameter(malformed.reason)), correlationID: nil)
+        }
+    }
+
+    /// Reads the `WWW-Authenticate` lines of a text, such as the output of `curl -i`, or the value of one header.
+    public init(text: String) throws { try self.init(headers: Challenge.fields(in: text)) }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import OAuthCore
+
+/// The authority's own API, which challenges for a token, scopes, MFA and freshness (RFC 6750 §3, RFC 9470 §3).
+enum DemoAPI: String, Sendable, CaseIterable {
+    case me, mail, admin
+
+    /// The scope that it requires.
+    var scope: String { self == .mail ? "Mail.Read" : "User.Read" }
+
+    var path: String { "/api/\(rawValue)" }
+
+    /// The longest time since the user's authentication, in seconds.
+    static let patience: TimeInterval = 900
+    static let context = "c1"
+}
+
+extension DemoAuthority {
+    func api(_ api: DemoAPI, _ exchange: Exchange) -> HTTPResponse {
+        guard let token = bearerToken(of: exchange) else { return challenge([], to: api) }
+        guard let access = accessTokens.value(for: digest(token), at: exchange.now),
+            let person = directory.person(withID: access.grant.personID)
+        else { return challenge([("error", "invalid_token")], to: api) }
+        let held = access.scopes.contains { scope in
+            if case .api(_, api.scope) = scope.kind { return true }
+            return false
+        }
+        guard held else { return challenge([("error", "insufficient_scope")], to: api, status: 403) }
+        if api == .admin, let lacking = lacking(in: access.grant, exchange) { return challenge(lacking, to: api) }
+        return .json([
+            "api": .string(api.rawValue), "name": .string(person.name), "username": .string(person.username),
+            "method": .string(exchange.request.method.rawValue), "bytes": .integer(Int64(exchange.request.body.count)),
+        ])
+    }
+
+    /// What a sign-in lacks for the API of administrators. Clients that declare CP1 get a claims challenge for MFA, as from
+    /// Microsoft's APIs.
+    private func lacking(in grant: Grant, _ exchange: Exchange) -> [(String, String)]? {
+        let stepUp = ("error", "insufficient_user_authentication")
+        if !grant.methods.contains("mfa") {
+            guard grant.claims.capabilities.contains(where: { $0.lowercased() == "cp1" }) else {
+                return [stepUp, ("acr_values", DemoAPI.context)]
+            }
+            let claims: JSONValue = ["access_token": ["acrs": ["essential": true, "value": .string(DemoAPI.context)]]]
+            return [
+                ("error", "insufficient_claims"), ("claims", Data(claims.serialized.utf8).base64EncodedString()),
+            ]
+        }
+        let age = exchange.now.timeIntervalSince(grant.authenticatedAt)
+        return age > DemoAPI.patience ? [stepUp, ("max_age", "\(Int(DemoAPI.patience))")] : nil
+    }
+
+    private func challenge(_ parameters: [(String, String)], to api: DemoAPI, status: Int = 401) -> HTTPResponse {
+        let all =
+            parameters + [
+                ("scope", api.scope),
+                ("resource_metadata", "\(origin)/.well-known/oauth-protected-resource\(api.path)"),
+            ]
+        var response = HTTPResponse.json(["error": .string(parameters.first?.1 ?? "unauthorized")], status: status)
+        response.headers["WWW-Authenticate"] =
+            "Bearer " + all.map { "\($0.0)=\"\($0.1)\"" }.joined(separator: ", ")
+        return response
+    }
+
+    /// The API's metadata (RFC 9728 §2).
+    func apiMetadata(_ api: DemoAPI) -> HTTPResponse {
+        .document([
+            "resource": .string(origin + api.path),
+            "authorization_servers": [.string(issuer(ofTenant: directory.tenants.first?.id ?? "common"))],
+            "scopes_supported": [.string(api.scope)], "bearer_methods_supported": ["header"],
+        ])
+    }
+
+    /// The metadata for clients that aren't OpenID clients (RFC 8414 §2), with registration.
+    func authorizationServer(for selector: TenantSelector) -> HTTPResponse {
+        var response = openIDConfiguration(for: selector)
+        guard var members = (try? JSONValue(parsing: response.body))?.object else { return response }
+        members["registration_endpoint"] = .string("\(origin)/\(selector.segment)/oauth2/v2.0/register")
+        response.body = Array(JSONValue.object(members).serialized.utf8)
+        return response
+    }
+
+    /// Registers a native public client (RFC 7591 §3.1).
+    mutating func registerClient(_ exchange: Exchange) -> HTTPResponse {
+        let members = (try? JSONValue(parsing: exchange.request.body))?.object ?? [:]
+        let uris = members["redirect_uris"]?.array?.compactMap(\.string) ?? []
+        guard !uris.isEmpty, uris.count <= 10, uris.allSatisfy(Self.isNative) else {
+            return Self.registrationError("invalid_redirect_uri", "Register redirect URIs on this computer.")
+        }
+        guard members["token_endpoint_auth_method"] == "none", directory.clients.count < 1000 else {
+            return Self.registrationError("invalid_client_metadata", "Only public clients can register here.")
+        }
+        let id = identifier()
+        for uri in uris { register(clientID: id, redirectURI: uri) }
+        var answer = members
+        answer["client_id"] = .string(id)
+        answer["client_id_issued_at"] = .integer(Int64(exchange.now.timeIntervalSince1970))
+        return .json(.object(answer), status: 201)
+    }
+
+    private static func isNative(_ uri: String) -> Bool {
+        guard let url = URL(string: uri) else { return false }
+        return url.lowercasedScheme == "http" && url.isLoopback && url.fragment() == nil && uri.utf8.count <= 2048
+    }
+
+    private static func registrationError(_ error: String, _ description: String) -> HTTPResponse {
+        .json(["error": .string(error), "error_description": .string(description)], status: 400)
+    }
+
+    /// Throws for a resource that isn't one of the API's (RFC 8707 §2).
+    func checkTarget(_ parameters: Parameters) throws(AuthorityError) {
+        guard let resource = parameters.value("resource"), !settings.acceptsAnyResource else { return }
+        guard DemoAPI.allCases.contains(where: { origin + $0.path == resource }) else {
+            throw AuthorityError(.invalidTarget, detail: "Resource: \(quoted(resource)).")
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+/// The registration of a public client at an authorization server (RFC 7591).
+package struct ClientRegistration: Sendable, Equatable {
+    package var clientID: String
+    package var redirectURI: String
+    /// Whether the server registered the signature of ID tokens (OpenID Connect Registration §2). One that didn't may fail if
+    /// the client requests `openid`.
+    package var getsIDTokens: Bool
+
+    package init(clientID: String, redirectURI: String, getsIDTokens: Bool) {
+        self.clientID = clientID
+        self.redirectURI = redirectURI
+        self.getsIDTokens = getsIDTokens
+    }
+
+    /// The metadata of a native client without a secret. Also the content of a client ID metadata document, with
+    /// `client_id`.
+    package static func metadata(name: String, redirectURI: String, clientID: URL? = nil) -> JSONValue {
+        var members: [String: JSONValue] = [
+            "client_name": .string(name), "redirect_uris": [.string(redirectURI)],
+            "grant_types": ["authorization_code", "refresh_token"], "response_types": ["code"],
+            "token_endpoint_auth_method": "none", "application_type": "native", "id_token_signed_response_alg": "RS256",
+        ]
+        members["client_id"] = clientID.map { .string($0.absoluteString) }
+        return .object(members)
+    }
+
+    package static func request(_ endpoint: URL, name: String, redirectURI: String) -> HTTPRequest {
+        HTTPRequest(
+            .post, endpoint, headers: ["Content-Type": "application/json", "Accept": "application/json"],
+            body: Array(metadata(name: name, redirectURI: redirectURI).serialized.utf8))
+    }
+
+    package enum Malformed: Error, Sendable, Equatable {
+        /// The server's error.
+        case refused(OAuthErrorResponse)
+        case status(Int)
+        case noClientID
+        /// The server registered a confidential client.
+        case needsSecret
+        /// The server dropped the redirect URI.
+        case otherRedirectURI
+
+        package var reason: String {
+            switch self {
+            case .refused(let error):
+                (error.description.map { "\($0) (\(error.error))" } ?? error.error).withoutControls
+            case .status(let status): "the status is \(status)"
+            case .noClientID: "the response has no valid client_id"
+            case .needsSecret: "the server requires a client secret, which a program on a computer can't keep"
+            case .otherRedirectURI: "the server changed the redirect URI"
+            }
+        }
+    }
+
+    /// Parses the response. A secret in it is dropped, because the client doesn't use it.
+    package init(parsing response: HTTPResponse, redirectURI: String) throws(Malformed) {
+        let value = try? JSONValue(parsing: response.body)
+        guard [200, 201].contains(response.status), let object = value?.object else {
+            throw value.flatMap { OAuthErrorResponse($0, status: response.status) }.map { .refused($0) }
+                ?? .status(response.status)
+        }
+        guard let id = object["client_id"]?.string, !id.isEmpty, id.utf8.count <= 1024, !id.hasControlCharacter else {
+            throw .noClientID
+        }
+        if let method = object["token_endpoint_auth_method"]?.string, method != "none" { throw .needsSecret }
+        if let uris = object["redirect_uris"]?.array, !uris.contains(.string(redirectURI)) { throw .otherRedirectURI }
+        clientID = id
+        self.redirectURI = redirectURI
+        getsIDTokens = ![nil, "none"].contains(object["id_token_signed_response_alg"]?.string)
+    }
+}

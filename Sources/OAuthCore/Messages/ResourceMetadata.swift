@@ -1,0 +1,125 @@
+import Foundation
+
+/// The metadata of a protected resource (RFC 9728 §2).
+package struct ResourceMetadata: Sendable, Equatable {
+    package static let maximumBytes = 1 << 18
+
+    /// The identifier of the resource, which requests send as `resource` (RFC 8707).
+    package let resource: String
+    /// The issuers of the authorization servers, in order.
+    package let authorizationServers: [String]
+    package let scopesSupported: Scopes
+
+    package enum Malformed: Error, Sendable, Equatable {
+        case notJSONObject
+        case missing(String)
+        /// Needs a token in the body or the query, which can leak.
+        case refusesHeader
+        case requiresDPoP
+        case requiresCertificate
+
+        package var reason: String {
+            switch self {
+            case .notJSONObject: "it is not a JSON object"
+            case .missing(let member): "\(member) is missing"
+            case .refusesHeader: "the resource does not accept tokens in the Authorization header"
+            case .requiresDPoP: "the resource accepts only DPoP tokens (RFC 9449), which are not supported yet"
+            case .requiresCertificate: "the resource accepts only tokens that are bound to a TLS certificate (RFC 8705)"
+            }
+        }
+    }
+
+    package init(parsing bytes: [UInt8]) throws(Malformed) {
+        guard bytes.count <= Self.maximumBytes, let object = (try? JSONValue(parsing: bytes))?.object else {
+            throw .notJSONObject
+        }
+        guard let resource = object["resource"]?.string, !resource.isEmpty else { throw .missing("resource") }
+        if let methods = object["bearer_methods_supported"]?.array, !methods.contains("header") { throw .refusesHeader }
+        if object["dpop_bound_access_tokens_required"]?.bool == true { throw .requiresDPoP }
+        if object["tls_client_certificate_bound_access_tokens"]?.bool == true { throw .requiresCertificate }
+        self.resource = resource
+        authorizationServers = object["authorization_servers"]?.array?.compactMap(\.string) ?? []
+        scopesSupported = Scopes(object["scopes_supported"]?.array?.compactMap(\.string) ?? []).withoutReserved
+    }
+
+    /// An address of the metadata.
+    package struct Place: Sendable, Equatable {
+        package var url: URL
+        /// Whether the resource's challenge names the address.
+        package var isAnnounced: Bool
+    }
+
+    /// The addresses to try in order: those of the challenge, then the well-known path inserted before the resource's
+    /// path, then at the root (RFC 9728 §3.1).
+    package static func places(of resource: URL, announced: [URL]) -> [Place] {
+        let wellKnown = "\(resource.origin)/.well-known/oauth-protected-resource"
+        let inserted = [resource.pathAndQuery, ""].compactMap { URL(string: wellKnown + $0) }
+        var seen: Set<URL> = []
+        return
+            (announced.map { Place(url: $0, isAnnounced: true) }
+            + inserted.map { Place(url: $0, isAnnounced: false) }).filter { seen.insert($0.url).inserted }
+    }
+
+    /// How the metadata's resource relates to the requested one.
+    package enum Match: Sendable, Equatable {
+        case exact
+        /// A path above the requested one at the same origin.
+        case parent
+        case other
+    }
+
+    /// Compares the resource as text, but for the slash of a root (RFC 9728 §3.3).
+    package func match(_ requested: URL) -> Match {
+        if resource.withoutRootSlash == requested.absoluteString.withoutRootSlash { return .exact }
+        guard let own = URL(string: resource), own.origin == requested.origin, own.query() == nil,
+            own.fragment() == nil
+        else { return .other }
+        let (above, path) = (own.pathSegments, requested.pathSegments)
+        return above.count < path.count && path.starts(with: above) ? .parent : .other
+    }
+}
+
+extension String {
+    /// The URL without the slash of an empty path.
+    package var withoutRootSlash: String {
+        hasSuffix("/") && split(separator: "/").count == 2 ? String(dropLast()) : self
+    }
+}
+
+extension URL {
+    /// The path and query for the insertion of a well-known path. Empty for a root.
+    fileprivate var pathAndQuery: String {
+        let path = path(percentEncoded: true)
+        return (path == "/" ? "" : path) + (query(percentEncoded: true).map { "?\($0)" } ?? "")
+    }
+
+    /// Whether a resource can be at the URL: ``isSecureEndpoint``, without a fragment (RFC 9728 §1.2).
+    package var isResource: Bool { isSecureEndpoint && fragment() == nil }
+
+    /// Whether a document at `resource` may name this URL as an endpoint. A public server could otherwise make this
+    /// program send requests inside the user's network (RFC 9728 §7.7).
+    package func isAllowedEndpoint(of resource: URL) -> Bool {
+        guard isSecureEndpoint, lowercasedScheme == "https" || resource.isLoopback else { return false }
+        if resource.isLoopback { return true }
+        return !isLoopback && (!isPrivateAddress || resource.isPrivateAddress)
+    }
+
+    /// Whether the host is a private, link-local or unspecified IP address (RFC 1918, RFC 3927, RFC 4193, RFC 6598).
+    private var isPrivateAddress: Bool {
+        let host = lowercasedHost
+        if host.contains(":") {
+            return host == "::" || host.hasPrefix("::ffff:")
+                || ["fc", "fd", "fe8", "fe9", "fea", "feb"].contains { host.hasPrefix($0) }
+        }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        guard let last = parts.last, last.first?.isNumber == true else { return false }
+        let octets = parts.compactMap { UInt8($0) }
+        // A host that ends in a number is an IPv4 address. Public servers use no other notation than four octets.
+        guard octets.count == 4, parts.count == 4 else { return true }
+        switch (octets[0], octets[1]) {
+        case (0, _), (10, _), (127, _), (169, 254), (192, 168): return true
+        case (172, 16...31), (100, 64...127): return true
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import OAuthCore
+import TerminalUI
+
+/// A request of `keyturn call` as a value: what goes where, with and without a token, and after a redirect.
+struct APICall: Sendable {
+    /// As many as curl follows by default in its library.
+    static let mostRedirects = 10
+
+    var method: HTTPRequest.Method
+    var url: URL
+    var headers: HTTPHeaders
+    var body: [UInt8]
+    /// The `Authorization` field. Goes only to the origin of the command line.
+    var authorization: String?
+    private var redirects = 0
+    /// Whether a redirect has left the origin. Then nothing of the user's is sent.
+    private(set) var isAway = false
+
+    init(_ method: HTTPRequest.Method, _ url: URL, headers: HTTPHeaders = [:], body: [UInt8] = []) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+    }
+
+    var request: HTTPRequest {
+        var request = HTTPRequest(method, url, headers: headers, body: body)
+        request.headers["Authorization"] = isAway ? nil : authorization
+        if request.headers["Accept"] == nil { request.headers["Accept"] = "*/*" }
+        return request
+    }
+
+    static func isRedirect(_ response: HTTPResponse) -> Bool {
+        [301, 302, 303, 307, 308].contains(response.status) && response.headers["Location"] != nil
+    }
+
+    /// The call after a redirect (RFC 9110 §15.4), or `nil` for other responses.
+    func following(_ response: HTTPResponse) throws(CommandFailure) -> APICall? {
+        guard Self.isRedirect(response), let location = response.headers["Location"],
+            let target = URL(string: location, relativeTo: url)?.absoluteURL
+        else { return nil }
+        guard redirects < Self.mostRedirects else {
+            throw CommandFailure(
+                .failed, name: "redirectLoop", "The API redirected more than \(Self.mostRedirects) times.",
+                nextStep: "Ask the API's operator.")
+        }
+        let next = Printable.sanitize(target.absoluteString)
+        guard target.isAllowedEndpoint(of: url) else {
+            throw CommandFailure(
+                .failed, name: "unsafeRedirect",
+                "The API redirects to \(next), which is not safe. Nothing was sent there.",
+                nextStep: "Call that address itself if you trust it.")
+        }
+        var call = self
+        call.redirects += 1
+        call.url = target
+        if response.status == 303 ? method != .head : response.status < 303 && method == .post {
+            call.method = .get
+            call.body = []
+            call.headers["Content-Type"] = nil
+        }
+        if target.origin != url.origin {
+            guard call.body.isEmpty else {
+                throw CommandFailure(
+                    .failed, name: "redirectedBody",
+                    "The API redirects the request with its data to another origin, \(next). It was not sent there.",
+                    nextStep: "Call that address itself if you trust it.")
+            }
+            call.isAway = true
+            call.headers = [:]
+        }
+        return call
+    }
+
+    /// The challenge that a token can answer, or `nil`. A 401 without one asks for any token. That of another origin gets
+    /// none.
+    func challenge(in response: HTTPResponse) -> [String]? {
+        guard !isAway else { return nil }
+        let fields = response.headers.all("WWW-Authenticate")
+        switch (response.status, authorization) {
+        case (401, nil): return fields.isEmpty ? ["Bearer"] : fields
+        case (401, _), (403, .some): return fields.isEmpty ? nil : fields
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import LinuxAdapters
+import MSAL
+import OAuthCore
+import POSIX
+import TerminalUI
+
+/// The request of a command line, before its body is read.
+struct APIRequest: Sendable {
+    static let method = Option(
+        "request", short: "X", argument: "METHOD", choices: HTTPRequest.Method.allCases.map(\.rawValue),
+        standard: "GET, with --data POST", "HTTP method")
+    static let header = Option("header", short: "H", argument: "HEADER", isRepeatable: true, "Header to send")
+    static let data = Option("data", short: "d", argument: "DATA|@FILE", "Body to send, or the file with it")
+
+    private let url: URL
+    private let method: HTTPRequest.Method
+    private var headers: HTTPHeaders = [:]
+    private let data: String?
+
+    init(_ url: URL, method: String?, headers: [String], data: String?) throws(UsageError) {
+        self.url = url
+        self.data = data
+        self.method = method.flatMap(HTTPRequest.Method.init) ?? (data == nil ? .get : .post)
+        for line in headers {
+            guard let colon = line.firstIndex(of: ":"), colon != line.startIndex else {
+                throw .badArgument(Self.header, argument: line, wanted: "'NAME: VALUE'")
+            }
+            let name = String(line[..<colon])
+            guard name.lowercased() != "authorization" else {
+                throw .badArgument(
+                    Self.header, argument: "\(name): …", wanted: "curl to send a token of your own")
+            }
+            self.headers.append(name, line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces))
+        }
+    }
+
+    /// The limit of a body, which is sent from memory.
+    private static let mostBytes = 256 << 20
+
+    func call() throws(CommandFailure) -> APICall {
+        guard url.isResource else {
+            throw CommandFailure(
+                .failed, name: "unsafeURL", "\(Printable.sanitize(url.absoluteString)) doesn't use https.",
+                nextStep: "Use https, or http for this computer, without a username or a fragment.")
+        }
+        var call = APICall(method, url, headers: headers, body: try body())
+        if data != nil, headers["Content-Type"] == nil {
+            call.headers["Content-Type"] = "application/x-www-form-urlencoded"
+        }
+        return call
+    }
+
+    private func body() throws(CommandFailure) -> [UInt8] {
+        guard let data else { return [] }
+        guard data.hasPrefix("@") else { return Array(data.utf8) }
+        let path = String(data.dropFirst())
+        do throws(PlainFile.Failure) {
+            let bytes = try PlainFile.read(path, atMost: Self.mostBytes)
+            if bytes.count <= Self.mostBytes { return bytes }
+        } catch {
+            throw CommandFailure(
+                .failed, name: "data", "Can't read \(path): \(error.reason).", nextStep: "Use a readable file.")
+        }
+        throw CommandFailure(
+            .failed, name: "data", "\(path) is larger than \(Self.mostBytes >> 20) MiB.",
+            nextStep: "Use a smaller file.")
+    }
+}
+
+/// The exchanges of `keyturn call`: the request, its redirects, and one repeat with the token that the API asks for.
+///
+/// It sends the user's own request, which is no part of a sign-in, so it uses the transport and not the library's API.
+struct APIConversation: Sendable {
+    let request: APIRequest
+    let output: BodyOutput
+    let certificates: String?
+    let tell: @Sendable (String) -> Void
+
+    /// - Parameter token: the token for a challenge, or before the first request with `nil`.
+    func run(_ token: (MSALChallenge?) async throws -> MSALResult?) async throws -> ExitCode {
+        var call = try request.call()
+        call.authorization = try await token(nil)?.authorizationHeader
+        var (last, response) = try await send(call, mayRepeat: true)
+        if let fields = last.challenge(in: response) {
+            let challenge = try MSALChallenge(headers: fields)
+            tell("HTTP \(response.status): \(Self.demand(challenge, hadToken: call.authorization != nil))")
+            if let result = try await token(challenge), result.authorizationHeader != call.authorization {
+                tell(
+                    "Sending the request again with a token for \(Printable.sanitize(result.account.username ?? "the account"))"
+                )
+                call.authorization = result.authorizationHeader
+                (last, response) = try await send(call, mayRepeat: false)
+            }
+        }
+        try output.finish(response.body)
+        guard !(200..<300).contains(response.status) else {
+            tell("HTTP \(response.status)")
+            return .done
+        }
+        throw failure(response, last)
+    }
+
+    private func send(_ first: APICall, mayRepeat: Bool) async throws -> (APICall, HTTPResponse) {
+        let transport = CurlTransport(
+            certificateAuthorityFile: certificates, limits: .init(totalSeconds: .infinity, bodyBytes: 16 << 20))
+        var call = first
+        while true {
+            let asked = call
+            let response: HTTPResponse
+            do throws(TransportFailure) {
+                response = try await transport.send(call.request) { [output] head, piece in
+                    let isRepeated = mayRepeat && asked.challenge(in: head) != nil
+                    return APICall.isRedirect(head) || isRepeated ? .kept : output.take(piece)
+                }
+            } catch {
+                if let failure = output.failure { throw failure }
+                throw CommandFailure(error, host: call.url.host() ?? "the API")
+            }
+            guard let next = try call.following(response) else { return (call, response) }
+            tell(
+                "HTTP \(response.status): redirected to \(Printable.sanitize(next.url.absoluteString))"
+                    + (next.isAway && !call.isAway ? ", without the token" : ""))
+            call = next
+        }
+    }
+
+    private static func demand(_ challenge: MSALChallenge, hadToken: Bool) -> String {
+        let parts = [
+            challenge.error, challenge.scopes.isEmpty ? nil : "scope \(challenge.scopes.joined(separator: " "))",
+            challenge.acrValues.map { "acr_values \($0)" }, challenge.maxAge.map { "max_age \($0)" },
+            challenge.claims == nil ? nil : "claims",
+        ]
+        let details = parts.compactMap(\.self).joined(separator: ", ")
+        return Printable.sanitize(
+            "the API asks for \(hadToken ? "another" : "a") token" + (details.isEmpty ? "" : " (\(details))"))
+    }
+
+    private func failure(_ response: HTTPResponse, _ call: APICall) -> CommandFailure {
+        let isChallenged = call.challenge(in: response) != nil
+        return CommandFailure(
+            .failed, name: "httpStatus", "The API responded with HTTP \(response.status).",
+            nextStep: isChallenged && call.authorization != nil
+                ? "The API rejects the new token too. 'keyturn claims' shows what a token contains."
+                : [401, 403].contains(response.status)
+                    ? "The API doesn't say which token it needs, so no token helps." : "The body has the reason.")
+    }
+}
+
+extension CommandFailure {
+    fileprivate init(_ failure: TransportFailure, host: String) {
+        let reason = Printable.sanitize(failure.reason)
+        switch failure.kind {
+        case .bodyTooLarge, .other:
+            self.init(.failed, name: "request", "The request failed: \(reason)", nextStep: "Ask the API's operator.")
+        case .foreignPort, .unsafeAuthorities, .plainHTTP, .untrustedCertificate:
+            self.init(
+                .configuration, name: "request", "The request failed: \(reason)",
+                nextStep: "Correct the address or the CA file.")
+        case .couldNotResolveHost, .couldNotConnect, .timedOut, .connectionLost:
+            self.init(
+                .network, name: "network", "Can't reach \(host): \(reason)",
+                nextStep: "Check the network and the address.")
+        case .cancelled: self.init(.cancelled, name: "cancelled", "Cancelled.", nextStep: "")
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Glibc
+import LinuxAdapters
+import Locks
+import OAuthCore
+
+/// The destination of a response's body: standard output, or a file that is created when the body arrives.
+final class BodyOutput: Sendable {
+    private let path: String?
+    private let standard: any TextSink
+    private struct State {
+        var file: FileDescriptorSink?
+        var failure: TextSinkFailure?
+    }
+
+    private let state = Locked(State())
+
+    init(path: String?, standard: any TextSink) {
+        self.path = path
+        self.standard = standard
+    }
+
+    /// Why the body could not be written.
+    var failure: TextSinkFailure? { state.withLock { $0.failure } }
+
+    func take(_ piece: [UInt8]) -> CurlTransport.BodyPiece {
+        state.withLock { state in
+            do throws(TextSinkFailure) {
+                try write(piece, &state)
+                return .taken
+            } catch {
+                state.failure = error
+                return .stop
+            }
+        }
+    }
+
+    private func write(_ piece: [UInt8], _ state: inout State) throws(TextSinkFailure) {
+        guard let path else { return try standard.write(bytes: piece) }
+        if state.file == nil {
+            let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0o666)
+            guard descriptor >= 0 else { throw TextSinkFailure(code: errno) }
+            state.file = FileDescriptorSink(descriptor: descriptor)
+        }
+        try state.file?.write(bytes: piece)
+    }
+
+    /// Writes what was kept of a body, and completes the file.
+    func finish(_ kept: [UInt8]) throws(TextSinkFailure) {
+        let failure = state.withLock { state -> TextSinkFailure? in
+            do throws(TextSinkFailure) {
+                if !kept.isEmpty || path != nil { try write(kept, &state) }
+            } catch {
+                return error
+            }
+            if let file = state.file { close(file.descriptor) }
+            state.file = nil
+            return state.failure
+        }
+        if let failure { throw failure }
+    }
+}

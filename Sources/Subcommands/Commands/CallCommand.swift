@@ -1,0 +1,109 @@
+import Foundation
+import MSAL
+
+/// `keyturn call`.
+package struct CallCommand: Subcommand {
+    static let output = Option(
+        "output", short: "o", argument: "FILE|json", isRepeatable: true,
+        "File for the body; json selects JSON errors (a file of that name is ./json)")
+
+    package static let specification = CommandSpecification(
+        name: "call", summary: "Send a request to an API with a token",
+        discussion: """
+            Sends the request, reads the API's challenge, gets the token that it asks for, and sends the request once more.
+            Prints the body on standard output, and what was done on standard error. Fails if the status isn't 2xx.
+
+            The token comes from the profile if the command line names one, or scopes or an account. Otherwise the API
+            itself says where (keyturn help token, --resource). It goes only to the origin of the URL; a redirect to another
+            origin gets neither the token nor your headers.
+            """,
+        options: [
+            APIRequest.method, APIRequest.header, APIRequest.data, output, TokenCommand.scope, TokenCommand.account,
+            ResourceAccess.accountName,
+            TokenCommand.noInteraction,
+        ],
+        operand: "URL",
+        examples: [
+            "keyturn call https://mail.example.com/api/unread",
+            "keyturn call --scope User.Read https://graph.microsoft.com/v1.0/me",
+            "keyturn call -X POST -d @note.json https://mail.example.com/api/notes",
+        ])
+
+    private let settings: Settings
+    private let url: URL
+    private let call: APIRequest
+    private let file: String?
+    private let scopes: [String]
+    private let accountName: String?
+    private let newAccountName: String?
+    private let refusesInteraction: Bool
+
+    package init(_ options: ParsedOptions) throws(UsageError) {
+        settings = try Settings(options)
+        let operand = options.operands.first ?? ""
+        guard let url = URL(string: operand), url.scheme != nil, url.host() != nil else {
+            throw .unknownOperand(operand, wanted: "an https URL", command: Self.specification.name)
+        }
+        self.url = url
+        call = try APIRequest(
+            url, method: options[APIRequest.method], headers: options.all(APIRequest.header),
+            data: options[APIRequest.data])
+        file = options.all(Self.output).last { $0 != OutputFormat.json.rawValue }
+        scopes = options.all(TokenCommand.scope)
+        accountName = options[TokenCommand.account]
+        newAccountName = options[ResourceAccess.accountName]
+        refusesInteraction = options.has(TokenCommand.noInteraction)
+    }
+
+    /// The URL, if the API itself says where its tokens come from: the command line names no other source.
+    func resource(in environment: [String: String]) -> URL? {
+        let namesProfile = !scopes.isEmpty || accountName != nil || settings.namesProfile(in: environment)
+        return namesProfile ? nil : url
+    }
+
+    package func run(in surroundings: Surroundings) async throws -> ExitCode {
+        let resource = resource(in: surroundings.environment)
+        let profile = try settings.profile(in: surroundings.environment, forResource: resource)
+        let wish = TokenWish(scopes: scopes).completed(by: profile)
+        let access = resource.map {
+            ResourceAccess(url: $0, profile: profile, accountName: newAccountName, settings: settings)
+        }
+        let isReachable = surroundings.canReachUser || profile.browser != nil
+        let conversation = APIConversation(
+            request: call, output: BodyOutput(path: file, standard: surroundings.output),
+            certificates: profile.certificateAuthorityFile,
+            tell: { line in if !settings.isQuiet { surroundings.tell("  \(line)\n") } })
+        let mayInteract = !refusesInteraction && isReachable
+        return try await interruptible {
+            try await conversation.run { challenge in
+                try await token(for: challenge, profile, wish, access, mayInteract, surroundings)
+            }
+        }
+    }
+
+    /// The token for a challenge; before the first request, one that is cached or can be refreshed, or `nil`.
+    private func token(
+        for challenge: MSALChallenge?, _ profile: Profile, _ wish: TokenWish, _ access: ResourceAccess?,
+        _ mayInteract: Bool, _ surroundings: Surroundings
+    ) async throws -> MSALResult? {
+        var (wish, access) = (wish, access)
+        wish.challenge = challenge
+        access?.challenge = challenge
+        guard challenge != nil else {
+            guard let application = try access.map({ try $0.knownApplication() }) ?? profile.application() else {
+                return nil
+            }
+            return try await source(application, profile, wish, access).silentlyOrNone(in: surroundings)
+        }
+        let application = try await access?.application(in: surroundings) ?? profile.application()
+        return try await source(application, profile, wish, access).result(mayInteract: mayInteract, in: surroundings)
+    }
+
+    private func source(
+        _ application: MSALPublicClientApplication, _ profile: Profile, _ wish: TokenWish, _ access: ResourceAccess?
+    ) -> TokenSource {
+        TokenSource(
+            application: application, profile: profile, wish: wish.completed(by: application), accountName: accountName,
+            forceRefresh: false, settings: settings, access: access)
+    }
+}

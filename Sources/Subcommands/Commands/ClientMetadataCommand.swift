@@ -1,0 +1,39 @@
+import Foundation
+import MSAL
+
+/// `keyturn client-metadata`.
+package struct ClientMetadataCommand: Subcommand {
+    package static let specification = CommandSpecification(
+        name: "client-metadata", summary: "Print the client ID metadata document to host",
+        discussion: """
+            Some authorization servers accept an https address as client ID, and read the client's metadata there. Host the
+            printed document at that address, and set the profile's clientMetadata to it. Any program on this computer can
+            use the address, so it doesn't prove who the client is.
+            """,
+        operand: "URL",
+        examples: [
+            "keyturn client-metadata https://example.com/keyturn.json",
+            "keyturn client-metadata --redirect-uri http://127.0.0.1/callback https://example.com/keyturn.json",
+        ])
+
+    private let settings: Settings
+    private let url: URL
+
+    package init(_ options: ParsedOptions) throws(UsageError) {
+        settings = try Settings(options)
+        let operand = options.operands.first ?? ""
+        guard let url = URL(string: operand), ConfigurationReader.isClientDocument(url) else {
+            throw .unknownOperand(
+                operand, wanted: "an https URL with a path, without a query", command: Self.specification.name)
+        }
+        self.url = url
+    }
+
+    package func run(in surroundings: Surroundings) async throws -> ExitCode {
+        var profile = try settings.profile(in: surroundings.environment, forResource: url)
+        profile.clientMetadata = url
+        let configuration = try profile.configuration()
+        try surroundings.output.write(configuration.clientMetadataJSON(name: "Keyturn") + "\n")
+        return .done
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import MSAL
+
+/// A resource that the command line names by its URL, and the applications for it.
+struct ResourceAccess: Sendable {
+    static let option = Option(
+        "resource", argument: "URL", "API to get a token for, by its address; finds the authority and registers there")
+    static let accountName = Option("as", argument: "NAME", "Name for the account, if the API's authority tells none")
+
+    var url: URL
+    var profile: Profile
+    var challenge: MSALChallenge?
+    var accountName: String?
+    var settings: Settings
+
+    /// The URL of an option.
+    static func url(_ text: String?, of option: Option = option) throws(UsageError) -> URL? {
+        guard let text else { return nil }
+        guard let url = URL(string: text), url.scheme != nil, url.host() != nil else {
+            throw .badArgument(option, argument: text, wanted: "an https URL")
+        }
+        return url
+    }
+
+    /// The application, from the cache or by asking the resource.
+    func application(
+        renewing: Bool = false, in surroundings: Surroundings
+    ) async throws -> MSALPublicClientApplication {
+        let isQuiet = settings.isQuiet || surroundings.errorObject != nil
+        return try await MSALPublicClientApplication.application(
+            forResource: url, challenge: challenge, configuration: try configuration(), renewing: renewing
+        ) { event in
+            let lines = FlowNarrator(isQuiet: isQuiet).lines(event).map { $0 + "\n" }
+            if !lines.isEmpty { surroundings.tell(lines.joined()) }
+        }
+    }
+
+    /// The application from the cache; `nil` if the resource is unknown.
+    func knownApplication() throws -> MSALPublicClientApplication? {
+        try MSALPublicClientApplication.knownApplication(forResource: url, configuration: try configuration())
+    }
+
+    private func configuration() throws -> MSALPublicClientApplicationConfig {
+        let accountName = accountName
+        return try profile.configuration { $0.resourceAccountName = accountName }
+    }
+
+    /// Signs in by `work`, after asking the resource anew.
+    ///
+    /// A server can delete a registration without notice, and its page then never returns. So the registration is
+    /// forgotten after a sign-in that failed without an account, and made again at once if the server rejects the client.
+    func signIn(
+        in surroundings: Surroundings, _ work: (MSALPublicClientApplication) async throws -> MSALResult
+    ) async throws -> MSALResult {
+        let application = try await application(renewing: true, in: surroundings)
+        do {
+            return try await work(application)
+        } catch {
+            let isUnused = (try? application.allAccounts().isEmpty) ?? false
+            guard isUnused || Self.saysClientIsGone(error) else { throw error }
+            try? application.forgetClientRegistration()
+            guard Self.saysClientIsGone(error), application.configuration.resource?.clientSource == .registration else {
+                throw error
+            }
+            return try await work(try await self.application(renewing: true, in: surroundings))
+        }
+    }
+
+    /// Whether the authority no longer knows the client (RFC 6749 §5.2).
+    static func saysClientIsGone(_ error: any Error) -> Bool {
+        (error as NSError).userInfo[MSALOAuthErrorKey] as? String == "invalid_client"
+    }
+}
+
+extension TokenWish {
+    /// The request for a resource's application: its scopes, unless the command line names others.
+    func completed(by application: MSALPublicClientApplication) -> TokenWish {
+        guard let resource = application.configuration.resource else { return self }
+        var wish = self
+        if !namesScopes { wish.scopes = resource.scopes.withoutAlwaysRequested }
+        return wish
+    }
+}

@@ -1,0 +1,204 @@
+import DemoAuthority
+import Foundation
+import OAuthCore
+import TestSupport
+import Testing
+
+@testable import AuthEngine
+
+/// From the URL of a resource to its token, at the built-in authority's API.
+@Suite("Resources", .oneSessionAtATime) struct ResourceTests {
+    private let world: World
+
+    init() throws {
+        var world = try World()
+        world.seat(.ann)
+        self.world = world
+    }
+
+    private func configuration(_ clientID: String = "") -> MSALPublicClientApplicationConfig {
+        let configuration = MSALPublicClientApplicationConfig(clientId: clientID)
+        configuration.world = GivenWorld(
+            Surroundings(registration: World.registration, dependencies: world.dependencies))
+        return configuration
+    }
+
+    private func application(
+        _ path: String = "api/me", renewing: Bool = false,
+        _ change: (MSALPublicClientApplicationConfig) throws -> Void = { _ in }
+    ) async throws -> MSALPublicClientApplication {
+        let configuration = configuration()
+        try change(configuration)
+        return try await .application(
+            forResource: world.transport.origin.appending(path: path), configuration: configuration, renewing: renewing)
+    }
+
+    private func signIn(_ application: MSALPublicClientApplication) async throws -> MSALResult {
+        try await application.acquireToken(
+            with: MSALInteractiveTokenParameters(
+                scopes: try #require(application.configuration.resource).scopes,
+                webviewParameters: MSALWebviewParameters()))
+    }
+
+    private func silent(
+        _ application: MSALPublicClientApplication, force: Bool = false
+    ) async throws -> MSALResult {
+        let parameters = MSALSilentTokenParameters(
+            scopes: try #require(application.configuration.resource).scopes,
+            account: try #require(application.allAccounts().first))
+        parameters.forceRefresh = force
+        return try await application.acquireTokenSilent(with: parameters)
+    }
+
+    private var paths: [String] { world.transport.requests.map { $0.url.path() } }
+
+    private func forms(_ suffix: String) -> [Parameters] {
+        world.transport.requests.filter { $0.url.path().hasSuffix(suffix) }.map { request in
+            Parameters(
+                formEncoded: request.method == .get
+                    ? request.url.query() ?? "" : String(decoding: request.body, as: UTF8.self))
+        }
+    }
+
+    /// Makes the authority one that is no OpenID provider.
+    private func dropOpenID() {
+        world.transport.tamper { request, response in
+            guard request.url.path().contains("oauth-authorization-server"),
+                var members = (try? JSONValue(parsing: response.body))?.object
+            else { return response }
+            for name in ["jwks_uri", "userinfo_endpoint"] { members[name] = nil }
+            members["scopes_supported"] = ["offline_access"]
+            var response = response
+            response.body = Array(JSONValue.object(members).serialized.utf8)
+            return response
+        }
+    }
+
+    @Test("The URL alone leads to a token, with one registration and one sign-in") func fromURL() async throws {
+        let application = try await application()
+        let resource = try #require(application.configuration.resource)
+        #expect(resource.scopes == ["User.Read"] && !resource.isParent && resource.clientSource == .registration)
+        let result = try await signIn(application)
+        #expect(result.scopes.contains("User.Read"))
+        #expect(result.account.username == "ann@contoso.example")
+        #expect(paths.count { $0.hasSuffix("/register") } == 1)
+        let identifier = world.transport.origin.appending(path: "api/me").absoluteString
+        for suffix in ["/authorize", "/token"] {
+            #expect(forms(suffix).allSatisfy { $0["resource"] == identifier } && !forms(suffix).isEmpty)
+        }
+        _ = try await silent(application, force: true)
+        #expect(forms("/token").last?["resource"] == identifier)
+    }
+
+    @Test("A known resource with a cached token sends no request, in a new process too") func cached() async throws {
+        let first = try await signIn(try await application())
+        world.transport.forget()
+        let again = try await application()
+        #expect(try await silent(again).accessToken == first.accessToken)
+        #expect(world.transport.requests.isEmpty)
+        let known = try MSALPublicClientApplication.knownApplication(
+            forResource: world.transport.origin.appending(path: "api/me"), configuration: configuration())
+        #expect(known?.configuration.clientId == again.configuration.clientId)
+        let unknown = try MSALPublicClientApplication.knownApplication(
+            forResource: world.transport.origin.appending(path: "api/admin"), configuration: configuration())
+        #expect(unknown == nil)
+    }
+
+    @Test("Two resources of one authority share the registration, but neither accounts nor tokens")
+    func twoResources() async throws {
+        let me = try await application()
+        let token = try await signIn(me).accessToken
+        let admin = try await application("api/admin")
+        #expect(admin.configuration.clientId == me.configuration.clientId)
+        #expect(try admin.allAccounts().isEmpty)
+        #expect(try await signIn(admin).accessToken != token)
+        #expect(try await silent(me).accessToken == token)
+        #expect(try me.allAccounts().first?.identifier != admin.allAccounts().first?.identifier)
+        #expect(paths.count { $0.hasSuffix("/register") } == 1)
+    }
+
+    @Test(
+        "A server that is no OpenID provider gets no OpenID scope, and no identity is claimed",
+        arguments: [nil, "work"])
+    func oauthOnly(name: String?) async throws {
+        dropOpenID()
+        let application = try await application { $0.resourceAccountName = name }
+        let result = try await signIn(application)
+        #expect(forms("/authorize").first?["scope"] == "User.Read offline_access")
+        #expect(result.idToken == nil)
+        #expect(result.account.username == name ?? "127.0.0.1:8400/api/me")
+        #expect(result.idTokenVerdicts.map(\.outcome) == [.skipped])
+        #expect(try await silent(application).isFromCache)
+        #expect(try await silent(application).idTokenVerdicts.map(\.outcome) == [.skipped])
+        #expect(try await silent(application, force: true).account.username == result.account.username)
+    }
+
+    @Test("The configuration's client is used at its own authority only", arguments: [true, false])
+    func configured(isOwn: Bool) async throws {
+        let application = try await application {
+            $0.clientId = DemoAuthorityServer.clientID
+            let path = isOwn ? "\(Directory.contoso)/v2.0" : "\(Directory.fabrikam)/v2.0"
+            $0.authority = try MSALOIDCAuthority(url: world.transport.origin.appending(path: path))
+        }
+        #expect((application.configuration.clientId == DemoAuthorityServer.clientID) == isOwn)
+        #expect(paths.contains { $0.hasSuffix("/register") } == !isOwn)
+    }
+
+    @Test("At Microsoft Entra ID the configuration's accounts are used, and no resource is sent") func entra()
+        async throws
+    {
+        let application = try await application {
+            $0.clientId = DemoAuthorityServer.clientID
+            $0.authority = try MSALAADAuthority(url: world.transport.origin.appending(path: "common"))
+        }
+        #expect(application.configuration.resource?.usesConfiguredAuthority == true)
+        _ = try await signIn(application)
+        #expect(forms("/token").allSatisfy { $0["resource"] == nil })
+        #expect(try world.application().allAccounts().count == 1)
+    }
+
+    @Test("The resource parameter can be switched off") func switchedOff() async throws {
+        _ = try await signIn(try await application { $0.sendsResource = false })
+        #expect((forms("/authorize") + forms("/token")).allSatisfy { $0["resource"] == nil })
+    }
+
+    @Test("A forgotten registration is made again") func forgotten() async throws {
+        let first = try await application()
+        try first.forgetClientRegistration()
+        let second = try await application()
+        #expect(second.configuration.clientId != first.configuration.clientId)
+        #expect(paths.count { $0.hasSuffix("/register") } == 2)
+    }
+
+    @Test(
+        "A client ID metadata document takes the place of a registration, if the server reads them",
+        arguments: [true, false])
+    func document(isRead: Bool) async throws {
+        let address = try #require(URL(string: "https://client.example/keyturn.json"))
+        world.transport.tamper { request, response in
+            guard request.url.path().contains("oauth-authorization-server"),
+                var members = (try? JSONValue(parsing: response.body))?.object
+            else { return response }
+            members["client_id_metadata_document_supported"] = .bool(isRead)
+            return HTTPResponse(status: 200, body: Array(JSONValue.object(members).serialized.utf8))
+        }
+        let configuration = try await application { $0.clientMetadataDocument = address }.configuration
+        #expect(configuration.resource?.clientSource == (isRead ? .document : .registration))
+        #expect((configuration.clientId == address.absoluteString) == isRead)
+        let document = try JSONValue(parsing: configuration.clientMetadataJSON(name: "Keyturn"))
+        #expect(document["client_id"] == .string(address.absoluteString))
+        #expect(document["client_secret"] == nil)
+    }
+
+    @Test(
+        "Addresses that aren't resources send nothing",
+        arguments: ["http://api.example/x", "https://api.example/x#y", "ftp://127.0.0.1/"])
+    func noResource(_ text: String) async throws {
+        let url = try #require(URL(string: text))
+        let error = await #expect(throws: MSALAuthenticationError.self) {
+            try await MSALPublicClientApplication.application(forResource: url, configuration: configuration())
+        }
+        #expect(error?.failureKind == .misconfigured)
+        #expect(world.transport.requests.isEmpty)
+    }
+}

@@ -1,0 +1,177 @@
+"""From the address of a resource to a token that it accepts, at foreign servers and at the built-in authority's API."""
+
+import json
+import subprocess
+import unittest
+import urllib.error
+import urllib.request
+
+from support import person
+from support.authority import start_authority
+from support.case import JourneyCase
+from support.provider import PageServer, start_provider
+from support.provider import start_authority as start_faulty_authority
+from support.workspace import KEYTURN
+
+TOOLS = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
+# A browser without pages: the server redirects at once.
+CURL = 'exec curl --noproxy "*" --silent --location --output /dev/null "$1"'
+
+
+class ResourceCase(JourneyCase):
+    def browse(self, script):
+        self.workspace._use_browser(script)
+
+    def run_well(self, *arguments, **others):
+        result = self.workspace.run(*arguments, **others)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result
+
+    def run_badly(self, code, words, *arguments):
+        """One sentence and a next step, no token, and the exit status."""
+        result = self.workspace.run(*arguments)
+        self.assertEqual(result.returncode, code, result.stderr)
+        self.assertRegex(result.stderr, words)
+        self.assertNotIn("eyJ", result.stderr)
+        return result
+
+    def status(self, url, header):
+        """The status of a request with a printed header."""
+        name, _, value = header.strip().partition(": ")
+        try:
+            with urllib.request.urlopen(urllib.request.Request(url, headers={name: value})) as response:
+                return response.status
+        except urllib.error.HTTPError as error:
+            return error.code
+
+
+class ModelContextProtocolJourney(ResourceCase):
+    """The package mcp, as authorization server and as resource. No configuration, one command, one consent."""
+
+    def setUp(self):
+        super().setUp()
+        self.server = self.closing(start_provider("mcp"))
+        self.browse(CURL)
+
+    def test_from_url_to_token(self):
+        resource = self.server.address
+        self.run_badly(4, "No account", "token", "--resource", resource, "--no-interaction")
+        header = self.run_well("token", "--resource", resource, "-o", "header").stdout
+        self.assertRegex(header, r"^Authorization: Bearer \S+\n$")
+        self.assertNotIn(self.status(resource, header), (401, 403))
+        self.assertEqual(self.server.lines[1:], ["register", f"authorize {resource}", f"token {resource}"])
+
+        again = self.run_well("token", "--resource", resource, "-o", "header", "--no-interaction")
+        self.assertEqual(again.stdout, header)
+        self.assertEqual(again.stderr, "")
+        self.assertEqual(len(self.server.lines), 4, self.server.lines)
+
+        refreshed = self.run_well("token", "--resource", resource, "--force-refresh", "-o", "json", "--no-interaction")
+        token = json.loads(refreshed.stdout)
+        self.assertEqual(token["scopes"], ["letters"])
+        self.assertEqual(token["account"]["username"], resource.removeprefix("http://"))
+        self.assertNotIn("idToken", token)
+
+    def test_five_processes_refresh_once(self):
+        # Within the margin of expiry, so the first token needs a refresh at once.
+        server = self.closing(start_provider("mcp", AT_TTL="60"))
+        self.run_well("sign-in", "--resource", server.address)
+        command = [KEYTURN, "token", "--resource", server.address, "--no-interaction"]
+        processes = [
+            subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.workspace.environment)
+            for _ in range(5)
+        ]
+        results = [process.communicate(timeout=60) for process in processes]
+        self.assertEqual([process.returncode for process in processes], [0] * 5, results)
+        self.assertEqual(len({output for output, _ in results}), 1, results)
+        self.assertEqual(server.lines.count(f"token {server.address}"), 2, server.lines)
+
+    def test_call(self):
+        post = ("call", "-X", "POST", "-H", "Content-Type: application/json",
+                "-H", "Accept: application/json, text/event-stream", "-d", TOOLS, self.server.address)
+        self.run_badly(4, "keyturn sign-in", *post, "--no-interaction")
+        called = self.run_well(*post)
+        self.assertEqual(json.loads(called.stdout)["result"]["tools"][0]["name"], "unread")
+        self.assertRegex(called.stderr, r"(?s)HTTP 401.*HTTP 200")
+        self.assertNotIn("HTTP 401", self.run_well(*post).stderr)
+
+    def test_names(self):
+        account = json.loads(self.run_well("sign-in", "--resource", self.server.address, "--as", "work", "-o", "json").stdout)
+        self.assertEqual(account["username"], "work")
+
+
+class ToolkitJourney(ResourceCase):
+    """django-oauth-toolkit: resource metadata, RFC 8414 with a path, registration, scopes in a challenge."""
+
+    def test_from_url_to_response(self):
+        provider = self.closing(start_provider("toolkit"))
+        self.workspace.use_person("alice", "password1")
+        letters = provider.address.removesuffix("/o") + "/api/letters"
+        called = self.run_well("call", letters, seconds=90)
+        self.assertEqual(json.loads(called.stdout), {"user": "alice"}, called.stderr)
+        self.assertEqual(json.loads(self.run_well("call", letters, "--no-interaction").stdout), {"user": "alice"})
+
+
+class BuiltInJourney(ResourceCase):
+    """The built-in authority's API, with a profile and without one, and its faults."""
+
+    def test_challenges(self):
+        origin = start_authority(self)
+        self.configure_for_authority(origin)
+        self.workspace.use_person(*person.ANN)
+        mail = self.run_well("call", "--profile", "test", f"{origin}/api/mail", seconds=90)
+        self.assertEqual(json.loads(mail.stdout)["username"], "ann@contoso.example")
+        # As with curl: its output is the challenge.
+        challenge = subprocess.run(
+            ["curl", "--noproxy", "*", "-si", f"{origin}/api/mail"], capture_output=True, text=True, check=True).stdout
+        token = self.run_well("token", "--challenge", "-", "--no-interaction", "-o", "header", input=challenge).stdout
+        self.assertEqual(self.status(f"{origin}/api/mail", token), 200)
+
+    def test_claims_challenge(self):
+        """A client that declares CP1 gets a claims challenge for MFA, in base64 as from Microsoft's APIs."""
+        origin = start_authority(self)
+        self.configure_for_authority(origin, clientCapabilities=["CP1"])
+        self.workspace.use_person(*person.ANN)
+        self.run_well("sign-in", seconds=90)
+        self.run_badly(4, "insufficient_claims", "call", "--profile", "test", f"{origin}/api/admin", "--no-interaction")
+        called = self.run_well("call", "--profile", "test", f"{origin}/api/admin", seconds=90)
+        self.assertEqual(json.loads(called.stdout)["api"], "admin")
+
+    def test_faults(self):
+        for fault, words in [
+            ("resource-other", "instead of"), ("server-wrong-issuer", "issuer"),
+            ("resource-huge-challenge", "more than 64 parameters"), ("resource-unsafe-authority", "not safe"),
+            ("resource-without-metadata", "doesn't say where"), ("registration-refused", "rejected"),
+        ]:
+            with self.subTest(fault):
+                origin = self.closing(start_faulty_authority(self.workspace, "--fault", fault)).address
+                result = self.workspace.run("token", "--resource", f"{origin}/api/me")
+                self.assertIn(result.returncode, (1, 3), result.stderr)
+                self.assertIn(words, result.stderr)
+                self.assertEqual(result.stdout, "")
+
+    def test_endless_challenge(self):
+        origin = self.closing(start_faulty_authority(self.workspace, "--fault", "resource-endless-challenge")).address
+        self.workspace.use_person(*person.ANN)
+        result = self.workspace.run("call", f"{origin}/api/me", seconds=90)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertEqual(result.stderr.count("Sending the request again"), 1, result.stderr)
+
+    def test_bad_addresses(self):
+        self.run_badly(3, "not the address of a resource", "token", "--resource", "http://api.example/x")
+        self.run_badly(1, "doesn't use https", "call", "http://api.example/x")
+        self.run_badly(2, "Invalid --resource", "token", "--resource", "nonsense")
+
+    def test_loops_and_large_headers(self):
+        loop = self.closing(PageServer(status=302, fields=[("Location", "/again")]))
+        self.run_badly(1, "redirected more than 10 times", "call", loop.address)
+        huge = self.closing(PageServer(status=401, fields=[("WWW-Authenticate", "Bearer realm=" + "a" * 10_000_000)]))
+        self.run_badly(1, "too large a header", "call", huge.address)
+        self.run_badly(1, "too large a header", "token", "--resource", huge.address)
+        away = self.closing(PageServer("arrived"))
+        redirect = self.closing(PageServer(status=302, fields=[("Location", away.address)]))
+        self.assertEqual(self.run_well("call", redirect.address).stdout, "arrived")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,116 @@
+"""A foreign server for agents, and its authorization server: the package mcp (Model Context Protocol).
+
+usage: mcp_provider.py [PORT]
+
+Resource http://127.0.0.1:PORT/mcp with the scope `letters`; opaque tokens, no ID token, no keys. It registers every client
+and compares redirect URIs whole, port included. Consent is given at once, for the user alice. AT_TTL is the lifetime of
+the first access token in seconds; others last an hour. Prints one line for each request to the authorization server.
+"""
+
+import os
+import secrets
+import socket
+import sys
+import time
+
+import anyio
+import uvicorn
+from mcp.server.auth.provider import AccessToken, AuthorizationCode, RefreshToken, TokenError, construct_redirect_uri
+from mcp.server.auth.routes import create_auth_routes
+from mcp.server.auth.settings import AuthSettings, ClientRegistrationOptions
+from mcp.server.mcpserver import MCPServer
+from pydantic import AnyHttpUrl
+
+listener = socket.create_server(("127.0.0.1", int(sys.argv[1]) if len(sys.argv) > 1 else 0))
+ISSUER = f"http://127.0.0.1:{listener.getsockname()[1]}"
+RESOURCE = ISSUER + "/mcp"
+SCOPES = ["letters"]
+SECONDS = int(os.environ.get("AT_TTL", "3600"))
+
+
+class Directory:
+    """The storage that the package leaves to its user, in memory. Refresh tokens are for one use."""
+
+    def __init__(self):
+        self.clients, self.codes, self.access, self.refresh = {}, {}, {}, {}
+
+    async def get_client(self, client_id):
+        return self.clients.get(client_id)
+
+    async def register_client(self, client):
+        print("register", flush=True)
+        self.clients[client.client_id] = client
+
+    async def authorize(self, client, parameters):
+        print("authorize", parameters.resource, flush=True)
+        code = AuthorizationCode(
+            code=secrets.token_urlsafe(24), scopes=parameters.scopes or SCOPES, expires_at=time.time() + 60,
+            client_id=client.client_id, code_challenge=parameters.code_challenge, redirect_uri=parameters.redirect_uri,
+            redirect_uri_provided_explicitly=parameters.redirect_uri_provided_explicitly,
+            resource=parameters.resource, subject="alice")
+        self.codes[code.code] = code
+        return construct_redirect_uri(str(parameters.redirect_uri), code=code.code, state=parameters.state)
+
+    async def load_authorization_code(self, client, code):
+        return self.codes.get(code)
+
+    async def exchange_authorization_code(self, client, code):
+        if not self.codes.pop(code.code, None):
+            raise TokenError("invalid_grant", "used")
+        return self.issue(client, code)
+
+    async def load_refresh_token(self, client, token):
+        return self.refresh.get(token)
+
+    async def exchange_refresh_token(self, client, token, scopes):
+        if not self.refresh.pop(token.token, None):
+            raise TokenError("invalid_grant", "used")
+        return self.issue(client, token)
+
+    def issue(self, client, grant):
+        from mcp.shared.auth import OAuthToken
+
+        print("token", grant.resource, flush=True)
+        members = {
+            "client_id": client.client_id, "scopes": grant.scopes, "resource": grant.resource, "subject": grant.subject}
+        seconds = 3600 if self.access else SECONDS
+        access, refresh = secrets.token_urlsafe(24), secrets.token_urlsafe(24)
+        self.access[access] = AccessToken(token=access, expires_at=int(time.time()) + seconds, **members)
+        self.refresh[refresh] = RefreshToken(token=refresh, **members)
+        return OAuthToken(
+            access_token=access, token_type="Bearer", expires_in=seconds, scope=" ".join(grant.scopes),
+            refresh_token=refresh)
+
+    async def load_access_token(self, token):
+        return self.access.get(token)
+
+    verify_token = load_access_token
+
+    async def revoke_token(self, token):
+        self.access.pop(token.token, None)
+        self.refresh.pop(token.token, None)
+
+
+directory = Directory()
+server = MCPServer(
+    "letters", token_verifier=directory, log_level="WARNING",
+    auth=AuthSettings(
+        issuer_url=ISSUER, resource_server_url=RESOURCE, required_scopes=SCOPES, validate_token_resource=True))
+
+
+@server.tool()
+def unread() -> int:
+    """The number of unread letters."""
+    return 3
+
+
+async def main():
+    application = server.streamable_http_app(json_response=True, stateless_http=True)
+    registration = ClientRegistrationOptions(enabled=True, valid_scopes=SCOPES, default_scopes=SCOPES)
+    application.router.routes[:0] = create_auth_routes(directory, AnyHttpUrl(ISSUER), None, registration)
+    print(f"ready {RESOURCE}", flush=True)
+    configuration = uvicorn.Config(application, log_level="warning")
+    await uvicorn.Server(configuration).serve(sockets=[listener])
+
+
+anyio.run(main)

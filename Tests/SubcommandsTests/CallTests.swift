@@ -1,0 +1,134 @@
+import DemoAuthority
+import Foundation
+import OAuthCore
+import TestSupport
+import Testing
+
+@testable import Subcommands
+
+/// Redirects and challenges as values.
+@Suite("An API call") struct APICallTests {
+    private func call(_ method: HTTPRequest.Method = .get, body: [UInt8] = []) throws -> APICall {
+        var call = APICall(
+            method, try #require(URL(string: "https://api.example/a")), headers: ["Cookie": "secret"], body: body)
+        call.authorization = "Bearer token"
+        return call
+    }
+
+    private func redirect(_ status: Int, to location: String) -> HTTPResponse {
+        HTTPResponse(status: status, headers: ["Location": location])
+    }
+
+    @Test(
+        "A token goes only to its own origin",
+        arguments: [
+            ("/b", true), ("https://api.example/b", true), ("https://api.example:444/b", false),
+            ("https://other.example/b", false), ("//other.example/b", false),
+        ])
+    func origin(_ location: String, _ keeps: Bool) throws {
+        let next = try #require(try call().following(redirect(302, to: location)))
+        #expect((next.request.headers["Authorization"] != nil) == keeps)
+        #expect((next.request.headers["Cookie"] != nil) == keeps)
+        let back = try #require(try next.following(redirect(302, to: "https://api.example/c")))
+        #expect((back.request.headers["Authorization"] != nil) == keeps)
+        #expect(
+            next.challenge(in: HTTPResponse(status: 401, headers: ["WWW-Authenticate": "Bearer"]))
+                == (keeps ? ["Bearer"] : nil))
+    }
+
+    @Test(
+        "Unsafe addresses, endless redirects and data for another origin end the call",
+        arguments: [
+            (302, "http://api.example/b"), (302, "http://127.0.0.1/b"), (302, "https://169.254.169.254/"),
+            (307, "https://other.example/b"), (302, "file:///etc/passwd"),
+        ])
+    func refused(_ status: Int, _ location: String) throws {
+        let call = try call(.post, body: [1])
+        #expect(throws: CommandFailure.self) {
+            let isDataSent = status == 307
+            _ = try (isDataSent ? call : self.call()).following(redirect(status, to: location))
+        }
+    }
+
+    @Test("The eleventh redirect is a loop") func loop() throws {
+        var call = try call()
+        for _ in 1...10 { call = try #require(try call.following(redirect(302, to: "/loop"))) }
+        #expect(throws: CommandFailure.self) { try call.following(redirect(302, to: "/loop")) }
+    }
+
+    @Test(
+        "Methods after a redirect",
+        arguments: [(301, HTTPRequest.Method.get, 0), (303, .get, 0), (307, .post, 1), (308, .post, 1)])
+    func method(_ status: Int, _ method: HTTPRequest.Method, _ bytes: Int) throws {
+        let next = try #require(try call(.post, body: [1]).following(redirect(status, to: "/b")))
+        #expect(next.method == method && next.body.count == bytes)
+    }
+}
+
+extension SignInTests {
+    private func url(_ world: World, _ path: String) -> String {
+        world.server.origin.appending(path: path).absoluteString
+    }
+
+    @Test("From the URL of an API to its response: one registration, one sign-in, one repeat")
+    func call() async throws {
+        try await withWorld { world in
+            let refused = await world.keyturn("call", url(world, "api/me"), "--no-interaction")
+            #expect(refused.exitCode == .interactionRequired, "\(refused.errors)")
+            #expect(refused.output == "")
+            #expect(refused.errors.contains("--resource \(url(world, "api/me"))'"), "\(refused.errors)")
+            let called = await world.keyturn("call", url(world, "api/me"))
+            #expect(called.exitCode == .done, "\(called.errors)")
+            #expect(called.output.contains("\"username\":\"ann@contoso.example\""))
+            #expect(called.errors.contains("HTTP 401") && called.errors.contains("HTTP 200"))
+            #expect(!called.errors.contains("eyJ"))
+            let again = await world.keyturn("call", url(world, "api/me"), "-X", "POST", "-d", "a=b")
+            #expect(again.exitCode == .done && again.output.contains("\"bytes\":3"), "\(again.errors)")
+            #expect(!again.errors.contains("HTTP 401"))
+        }
+    }
+
+    @Test("An API that wants scopes and MFA gets a token with both") func stepUp() async throws {
+        try await withWorld { world in
+            let mail = await world.keyturn("call", "--profile", "demo", url(world, "api/mail"))
+            #expect(mail.exitCode == .done && mail.output.contains("mail"), "\(mail.errors)")
+            let admin = await world.keyturn("call", "--scope", "User.Read", url(world, "api/admin"))
+            #expect(admin.exitCode == .done, "\(admin.errors)")
+            #expect(admin.errors.contains("insufficient_"))
+        }
+    }
+
+    @Test("Failures have a status, an error in JSON and no token") func callFailures() async throws {
+        try await withWorld { world in
+            let missing = await world.keyturn("call", "-o", "json", url(world, "nothing"))
+            #expect(missing.exitCode == .failed && missing.output.contains("<html"), "\(missing.errors)")
+            #expect(missing.errors.contains("\"name\":\"httpStatus\""))
+            let plain = await world.keyturn("call", "http://api.example/x")
+            #expect(plain.exitCode == .failed && plain.errors.contains("https"))
+            let header = await world.keyturn("call", "-H", "Authorization: Bearer x", url(world, "api/me"))
+            #expect(header.exitCode == .usage && !header.errors.contains("Bearer x"))
+        }
+    }
+
+    @Test("The body goes to a file, byte for byte") func callFile() async throws {
+        try await withWorld { world in
+            let file = world.folder.path + "/body"
+            let called = await world.keyturn("call", "-o", file, url(world, "api/me"))
+            #expect(called.exitCode == .done && called.output == "", "\(called.errors)")
+            let body = try String(contentsOfFile: file, encoding: .utf8)
+            #expect(body.hasPrefix("{"))
+        }
+    }
+
+    @Test("token --resource and sign-in --resource, with and without the cache") func resource() async throws {
+        try await withWorld { world in
+            let api = url(world, "api/me")
+            #expect(
+                await world.keyturn("token", "--resource", api, "--no-interaction").exitCode == .interactionRequired)
+            let signedIn = await world.keyturn("sign-in", "--resource", api)
+            #expect(signedIn.exitCode == .done, "\(signedIn.errors)")
+            let token = await world.keyturn("token", "--resource", api, "--no-interaction", "-o", "header")
+            #expect(token.exitCode == .done && token.output.hasPrefix("Authorization: Bearer eyJ"), "\(token.errors)")
+        }
+    }
+}
