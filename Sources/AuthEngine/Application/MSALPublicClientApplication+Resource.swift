@@ -35,10 +35,10 @@ extension MSALPublicClientApplication {
     /// Returns the application for a resource as it was found earlier, or `nil`. Sends no request. Not in MSAL for iOS and
     /// macOS.
     public static func knownApplication(
-        forResource url: URL, configuration: MSALPublicClientApplicationConfig
+        forResource url: URL, challenge: MSALChallenge? = nil, configuration: MSALPublicClientApplicationConfig
     ) throws -> MSALPublicClientApplication? {
         try translatingErrors(nil) {
-            try discovery(configuration, nil).kept(url, nil).map { try application(for: $0, configuration) }
+            try discovery(configuration, nil).kept(url, challenge).map { try application(for: $0, configuration) }
         }
     }
 

@@ -80,7 +80,12 @@ extension FailureDescription {
                     "Register a public (native) client there by hand, and use its ID with --client-id and --authority."
                 )
             }
-        return FailureDescription(.internalErrorFailedAuthorityValidation, explanation, next: next)
+        let code: MSALInternalError =
+            switch problem {
+            case .mismatch, .unsafeAddress, .metadata: .internalErrorFailedAuthorityValidation
+            case .notResource, .noMetadata, .status, .noServer, .noRegistration, .registration: .internalErrorUnexpected
+            }
+        return FailureDescription(code, explanation, next: next)
     }
 
     /// The account and its ID token are gone, so the user can't repeat the sign-out in the browser with this library.

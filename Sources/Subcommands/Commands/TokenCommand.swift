@@ -75,11 +75,11 @@ package struct TokenCommand: Subcommand {
         wish.challenge = try await Self.challenge(challenge, in: surroundings)
         let isReachable = surroundings.canReachUser || profile.browser != nil
         let mayInteract = !refusesInteraction && execInfo.isInteractive && isReachable
-        let access = resource.map {
+        var access = resource.map {
             ResourceAccess(
                 url: $0, profile: profile, challenge: wish.challenge, accountName: newAccountName, settings: settings)
         }
-        let application = try await access?.application(in: surroundings) ?? profile.application()
+        let application = try await access?.firstApplication(in: surroundings) ?? profile.application()
         let source = TokenSource(
             application: application, profile: profile, wish: wish.completed(by: application), accountName: accountName,
             forceRefresh: forceRefresh, settings: settings, access: access)

@@ -12,6 +12,8 @@ struct ResourceAccess: Sendable {
     var challenge: MSALChallenge?
     var accountName: String?
     var settings: Settings
+    /// Whether this command has just asked the resource.
+    var isFresh = false
 
     /// The URL of an option.
     static func url(_ text: String?, of option: Option = option) throws(UsageError) -> URL? {
@@ -35,9 +37,17 @@ struct ResourceAccess: Sendable {
         }
     }
 
+    /// The application from the cache, or by asking the resource, which a sign-in then doesn't repeat.
+    mutating func firstApplication(in surroundings: Surroundings) async throws -> MSALPublicClientApplication {
+        if let known = try knownApplication() { return known }
+        isFresh = true
+        return try await application(in: surroundings)
+    }
+
     /// The application from the cache; `nil` if the resource is unknown.
     func knownApplication() throws -> MSALPublicClientApplication? {
-        try MSALPublicClientApplication.knownApplication(forResource: url, configuration: try configuration())
+        try MSALPublicClientApplication.knownApplication(
+            forResource: url, challenge: challenge, configuration: try configuration())
     }
 
     private func configuration() throws -> MSALPublicClientApplicationConfig {
@@ -45,14 +55,14 @@ struct ResourceAccess: Sendable {
         return try profile.configuration { $0.resourceAccountName = accountName }
     }
 
-    /// Signs in by `work`, after asking the resource anew.
+    /// Signs in by `work`, after asking the resource anew unless that has just happened.
     ///
     /// A server can delete a registration without notice, and its page then never returns. So the registration is
     /// forgotten after a sign-in that failed without an account, and made again at once if the server rejects the client.
     func signIn(
         in surroundings: Surroundings, _ work: (MSALPublicClientApplication) async throws -> MSALResult
     ) async throws -> MSALResult {
-        let application = try await application(renewing: true, in: surroundings)
+        let application = try await application(renewing: !isFresh, in: surroundings)
         do {
             return try await work(application)
         } catch {
