@@ -1,4 +1,5 @@
 import AuthEngine
+import Diagnosis
 import Foundation
 
 /// The events of a flow, for the inspector and reports.
@@ -16,6 +17,8 @@ package struct FlowTrace: Sendable, Equatable {
     package var ending: Ending?
     package private(set) var progress = FlowProgress(expecting: [])
     package private(set) var exchanges: [MSALFlowExchange] = []
+    /// The pages that the scripted user saw.
+    package private(set) var visits: [PageVisit] = []
 
     /// Records an event; ignored after the end.
     package mutating func record(_ event: MSALFlowEvent) {
@@ -26,6 +29,9 @@ package struct FlowTrace: Sendable, Equatable {
         if ending == nil { exchanges.append(exchange) }
     }
 
+    /// Records a page, also after the end: the last page may load later.
+    package mutating func record(_ visit: PageVisit) { visits.append(visit) }
+
     /// The outcome in a few words.
     var endingWords: String {
         switch ending {
@@ -34,6 +40,16 @@ package struct FlowTrace: Sendable, Equatable {
         case .cancelled: "cancelled"
         case nil: "running"
         }
+    }
+
+    /// The flow as a diagram.
+    package var diagram: SequenceDiagram {
+        let rows = rows.flatMap { row in row.entries.map { (row.startDate, $0) } }
+        let pages = visits.map { ($0.date, SequenceDiagram.Entry.page($0)) }
+        let entries = (rows + pages).enumerated().sorted { first, second in
+            (first.element.0, first.offset) < (second.element.0, second.offset)
+        }
+        return SequenceDiagram(title: title, entries.map(\.element.1))
     }
 
     package var correlationID: String? { exchanges.first?.correlationId.uuidString }
@@ -88,6 +104,17 @@ package enum TraceRow: Sendable, Equatable {
         }
     }
 
+    /// The row in a diagram; empty for a step of this program that other rows show.
+    fileprivate var entries: [SequenceDiagram.Entry] {
+        switch self {
+        case .exchange(let exchange): return [.exchange(exchange)]
+        case .step(let step, _):
+            let hasFailed = step.state == .failed
+            guard step.step.isLocal || hasFailed else { return [] }
+            return [.step(step.step, detail: step.detail, hasFailed: hasFailed)]
+        }
+    }
+
     package var exchange: MSALFlowExchange? {
         guard case .exchange(let exchange) = self else { return nil }
         return exchange
@@ -113,7 +140,7 @@ package struct EffectID: Sendable, Hashable {
 
 /// The latest flows, newest last. They contain tokens, so only a few are kept, in memory.
 package struct FlowTraces: Sendable, Equatable {
-    package static let limit = 5
+    package static let limit = 12
 
     package private(set) var all: [FlowTrace] = []
 

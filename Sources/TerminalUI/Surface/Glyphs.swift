@@ -1,6 +1,6 @@
 /// The lines and marks for drawing. Each takes one column, so that both sets have the same layout.
 package struct Glyphs: Sendable, Hashable {
-    package var horizontal, vertical: String
+    package var horizontal, vertical, dashed: String
     package var topLeft, topRight, bottomLeft, bottomRight: String
     package var teeLeft, teeRight: String
     /// The mark of the selected row.
@@ -12,14 +12,14 @@ package struct Glyphs: Sendable, Hashable {
     package var spinner: [String]
 
     package static let unicode = Glyphs(
-        horizontal: "─", vertical: "│", topLeft: "┌", topRight: "┐", bottomLeft: "└", bottomRight: "┘",
+        horizontal: "─", vertical: "│", dashed: "╌", topLeft: "┌", topRight: "┐", bottomLeft: "└", bottomRight: "┘",
         teeLeft: "├", teeRight: "┤", pointer: "›", ellipsis: "…",
         check: "✓", cross: "✗", warning: "!", dash: "–", pending: "·",
         bullet: "•", separator: "·", arrowLeft: "←", arrowRight: "→", arrowUp: "↑", arrowDown: "↓",
         spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"])
 
     package static let ascii = Glyphs(
-        horizontal: "-", vertical: "|", topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+",
+        horizontal: "-", vertical: "|", dashed: ".", topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+",
         teeLeft: "+", teeRight: "+", pointer: ">", ellipsis: "~",
         check: "+", cross: "x", warning: "!", dash: "-", pending: ".",
         bullet: "*", separator: "-", arrowLeft: "<", arrowRight: ">", arrowUp: "^", arrowDown: "v",

@@ -1,4 +1,5 @@
 import AuthEngine
+import Diagnosis
 import Foundation
 
 /// A flow as an HTTP Archive 1.2 (w3c.github.io/web-performance/specs/HAR/Overview.html), for browser developer tools

@@ -54,11 +54,6 @@ struct TraceRowDetails {
     }
 }
 
-extension MSALFlowParameter {
-    /// The value as shown, with a note for secrets.
-    var shown: String { Printable.sanitize([value, note].compactMap { $0 }.joined(separator: ", ")) }
-}
-
 /// The texts of an inspector row, for the screen and for reports.
 extension TraceRow {
     package var title: String {

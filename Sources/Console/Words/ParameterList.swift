@@ -1,5 +1,6 @@
 import AuthEngine
 import Diagnosis
+import TerminalUI
 
 /// The parameters of an exchange, in sections.
 package struct ParameterList: Sendable {
@@ -51,4 +52,9 @@ extension ParameterDictionary {
                 ?? claim.map { Entry(meaning: $0.meaning, source: $0.source) }
         }
     }
+}
+
+extension MSALFlowParameter {
+    /// The value as shown, with a note for secrets.
+    var shown: String { Printable.sanitize([value, note].compactMap { $0 }.joined(separator: ", ")) }
 }

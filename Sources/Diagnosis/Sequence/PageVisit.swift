@@ -1,0 +1,61 @@
+import Foundation
+
+/// A page of the authority as the user saw it, and what they did there. Never contains a password.
+package struct PageVisit: Sendable, Equatable {
+    package struct Field: Sendable, Equatable {
+        package enum Kind: Sendable, Equatable {
+            case text
+            /// The value consists of bullets.
+            case password
+            case checkbox(isTicked: Bool)
+        }
+
+        package var label: String
+        /// The value as the user left it.
+        package var value: String
+        package var kind: Kind
+
+        package init(_ kind: Kind, label: String, value: String = "") {
+            self.kind = kind
+            self.label = label
+            self.value = value
+        }
+    }
+
+    package var date: Date
+    package var title: String
+    /// The page's error message; empty if none.
+    package var alert: String
+    /// The page's other text, by paragraph.
+    package var text: [String]
+    package var fields: [Field]
+    package var buttons: [String]
+    /// The button that the user pressed; nil on the last page.
+    package var pressed: String?
+
+    package init(
+        date: Date, title: String, alert: String = "", text: [String] = [], fields: [Field] = [],
+        buttons: [String] = [], pressed: String? = nil
+    ) {
+        self.date = date
+        self.title = title
+        self.alert = alert
+        self.text = text
+        self.fields = fields
+        self.buttons = buttons
+        self.pressed = pressed
+    }
+
+    /// What the user did, as a sentence without a full stop.
+    package var action: String? {
+        guard let pressed else { return nil }
+        let filled = fields.compactMap { field -> String? in
+            switch field.kind {
+            case .text: field.value.isEmpty ? nil : "enter \(field.value)"
+            case .password: field.value.isEmpty ? nil : "enter the password"
+            case .checkbox(let isTicked): isTicked ? nil : "untick \(field.label)"
+            }
+        }
+        return (filled + ["press \(pressed)"]).joined(separator: ", ")
+    }
+}

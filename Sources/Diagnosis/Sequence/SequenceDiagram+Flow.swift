@@ -1,0 +1,158 @@
+import AuthEngine
+import Foundation
+
+/// A diagram from the recorded events of a flow. Secrets are redacted where the events are recorded.
+extension SequenceDiagram {
+    package enum Entry: Sendable, Equatable {
+        case exchange(MSALFlowExchange)
+        /// A step of the application without a request.
+        case step(MSALFlowEvent.Step, detail: String, hasFailed: Bool)
+        case page(PageVisit)
+    }
+
+    /// - Parameter entries: in chronological order.
+    package init(title: String, _ entries: [Entry]) {
+        var pages = 0
+        self.init(
+            title: title,
+            arrows: entries.flatMap { entry -> [Arrow] in
+                switch entry {
+                case .exchange(let exchange): return Self.arrows(of: exchange)
+                case .step(let step, let detail, let hasFailed): return [Self.arrow(of: step, detail, hasFailed)]
+                case .page(let visit):
+                    defer { pages += 1 }
+                    return Self.arrows(of: visit, index: pages)
+                }
+            })
+    }
+
+    private static func arrow(of step: MSALFlowEvent.Step, _ detail: String, _ hasFailed: Bool) -> Arrow {
+        let (party, label): (Party, String) =
+            switch step {
+            case .readCache: (.cache, "read")
+            case .saveTokens: (.cache, "save tokens")
+            case .verifyIDToken: (.application, "verify ID token")
+            case .listen: (.application, "listen")
+            case .askBroker: (.application, "call the broker")
+            case .waitForRefresh: (.application, "wait for another process")
+            case .findAuthority: (.application, "find the authority")
+            case .openBrowser: (.application, "open the browser")
+            case .waitForResponse: (.application, "wait for the browser")
+            case .showCode: (.application, "get a code")
+            case .waitForCode: (.application, "wait for code entry")
+            case .redeemCode: (.application, "redeem the code")
+            case .refreshToken: (.application, "refresh the token")
+            }
+        return Arrow(
+            .application, party, label, text: detail.isEmpty ? label : detail, outcome: hasFailed ? .refused : .sent)
+    }
+
+    private static func arrows(of visit: PageVisit, index: Int) -> [Arrow] {
+        let shown = Arrow(
+            .authority, .browser, visit.title.isEmpty ? "page" : visit.title, text: "Page \"\(visit.title)\"",
+            outcome: visit.alert.isEmpty ? .answered : .refused, notes: [visit.alert], message: .response, page: index)
+        guard let action = visit.action, let pressed = visit.pressed else { return [shown] }
+        let hasPassword = visit.fields.contains { $0.kind == .password }
+        return [
+            shown,
+            Arrow(
+                .browser, .authority, hasPassword ? "password" : pressed,
+                text: action.prefix(1).uppercased() + action.dropFirst(), page: index),
+        ]
+    }
+
+    private static func arrows(of exchange: MSALFlowExchange) -> [Arrow] {
+        let purpose = ExchangePurpose(exchange)
+        func arrow(
+            _ from: Party, _ to: Party, _ label: String, _ text: String, _ outcome: Outcome = .sent,
+            notes: [String] = [], _ message: Message = .request
+        ) -> Arrow {
+            Arrow(
+                from, to, label, text: text, outcome: outcome, notes: notes, exchange: exchange.number, message: message
+            )
+        }
+        let call = "\(purpose.title): \(exchange.method) \(exchange.address)"
+        switch exchange.direction {
+        case .frontChannelRequest:
+            return [
+                arrow(.application, .browser, "open page", "Open the sign-in page in the browser"),
+                arrow(.browser, .authority, purpose.label, call),
+            ]
+        case .frontChannelResponse:
+            let error = exchange.value("error")
+            let result = error ?? (exchange.value("code") == nil ? "response" : "code")
+            let text = error.map { "the error \($0)" } ?? (result == "code" ? "an authorization code" : "a response")
+            let outcome: Outcome = error == nil ? .answered : .refused
+            return [
+                arrow(.authority, .browser, "redirect", "Redirect to the application with \(text)", outcome, .response),
+                arrow(
+                    .browser, .application, result, "\(purpose.title) with \(text)", outcome,
+                    notes: [exchange.value("error_description") ?? ""], .response),
+            ]
+        case .backChannel:
+            let request = arrow(.application, .authority, purpose.label, call)
+            guard let status = exchange.status else {
+                let failure = exchange.failure ?? "No response arrived"
+                return [
+                    request,
+                    arrow(
+                        .authority, .application, "no response", "No response", .refused, notes: [failure], .response),
+                ]
+            }
+            let isGood = (200..<300).contains(status)
+            let error = exchange.value("error")
+            let content = error ?? (isGood ? purpose.content : "")
+            return [
+                request,
+                arrow(
+                    .authority, .application, "\(status) \(content)",
+                    "HTTP \(status)\(content.isEmpty ? "" : ", ")\(content)",
+                    isGood ? .answered : .refused,
+                    notes: [error == nil ? "" : exchange.value("error_description") ?? ""], .response),
+            ]
+        }
+    }
+}
+
+extension MSALFlowExchange {
+    /// The value of a parameter of the response, with secrets redacted.
+    fileprivate func value(_ name: String) -> String? {
+        parameters.first {
+            $0.name == name && ($0.place == .responseBody || direction == .frontChannelResponse) && !$0.value.isEmpty
+        }?.shareableValue
+    }
+}
+
+extension ExchangePurpose {
+    /// The request in a few words.
+    fileprivate var label: String {
+        switch self {
+        case .instanceDiscovery: "instance"
+        case .openIDConfiguration: "metadata"
+        case .signingKeys: "signing keys"
+        case .authorizationRequest: "authorize"
+        case .authorizationResponse: "response"
+        case .endSessionRequest: "sign out"
+        case .endSessionResponse: "signed out"
+        case .deviceAuthorization: "device code"
+        case .authorizationCodeGrant: "token (code)"
+        case .refreshTokenGrant: "token (refresh)"
+        case .deviceCodeGrant: "token (device)"
+        case .otherGrant: "token"
+        case .userInfo: "userinfo"
+        case .other: "request"
+        }
+    }
+
+    /// What a successful response contains.
+    fileprivate var content: String {
+        switch self {
+        case .instanceDiscovery, .openIDConfiguration: "metadata"
+        case .signingKeys: "keys"
+        case .deviceAuthorization: "code"
+        case .authorizationCodeGrant, .refreshTokenGrant, .deviceCodeGrant, .otherGrant: "tokens"
+        case .userInfo: "claims"
+        case .authorizationRequest, .authorizationResponse, .endSessionRequest, .endSessionResponse, .other: ""
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import AuthEngine
+import Diagnosis
+import Foundation
+import TerminalUI
+import TestSupport
+import Testing
+
+@testable import Console
+
+@Suite("Sequence diagrams as text")
+struct SequenceTextTests {
+    private static var trace: FlowTrace {
+        var trace = FlowTrace(id: EffectID(1), title: "Sign in")
+        for exchange in signInExchanges { trace.record(exchange) }
+        return trace
+    }
+
+    private static func text(_ diagram: SequenceDiagram, width: Int, glyphs: Glyphs = .unicode) -> [String] {
+        let text = SequenceText(diagram, width: width, glyphs: glyphs)
+        return ([text.heading] + text.lines).map { $0.spans.map(\.text).joined() }
+    }
+
+    @Test("A sign-in at 60 columns")
+    func signIn() {
+        #expect(
+            Self.text(Self.trace.diagram, width: 60) == [
+                " Application               Browser                Authority",
+                "      ├─ metadata ───────────────────────────────────→│",
+                "      │←╌ 200 metadata ╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┤",
+                "      ├─ open page ──────────→│                       │",
+                "      │                       ├─ authorize ──────────→│",
+                "      │                       │←╌ redirect ╌╌╌╌╌╌╌╌╌╌╌┤",
+                "      │←╌ code ╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┤                       │",
+                "      ├─ token (code) ───────────────────────────────→│",
+                "      │←╌ 200 tokens ╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┤",
+            ])
+    }
+
+    @Test("Every line fits its width, with lifelines in the same columns", arguments: [40, 56, 60, 80, 120])
+    func fits(width: Int) {
+        let arrows = SequenceDiagram.Party.allCases.flatMap { from in
+            SequenceDiagram.Party.allCases.map { to in
+                SequenceDiagram.Arrow(from, to, "a long label with 王王 \(from) \(to)", outcome: .answered)
+            }
+        }
+        for line in Self.text(SequenceDiagram(title: "", arrows: arrows), width: width, glyphs: .ascii) {
+            #expect(DisplayWidth.of(line) <= width, "\(line)")
+        }
+    }
+
+    @Test("The diagram contains no secret")
+    func secrets() {
+        let diagram = Self.trace.diagram
+        let texts = SequenceDiagram.Format.allCases.map(diagram.text).joined() + diagram.sentences.joined()
+        for secret in plantedSecrets { #expect(!texts.contains(secret)) }
+    }
+}

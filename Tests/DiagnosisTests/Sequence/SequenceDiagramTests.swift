@@ -1,0 +1,141 @@
+import AuthEngine
+import Foundation
+import Testing
+
+@testable import Diagnosis
+
+@Suite("Sequence diagrams")
+struct SequenceDiagramTests {
+    private typealias Arrow = SequenceDiagram.Arrow
+
+    private static let hostile = [
+        "end", "END;", "x #quot; y; loop z", "wrap: text", "%date() \\n !include /etc/passwd", "<b>&amp;\"' %%{init}%%",
+        "//i// __u__ --s-- ~~w~~", "a\u{1B}[31mb\u{202E}c\nend\n@enduml", "王 [[http:x]] $end",
+        "`code` | **b** _i_ <img>",
+        "\u{FFFE}\u{FFFF}",
+    ]
+
+    private static let diagram = SequenceDiagram(
+        title: "end; <b>",
+        arrows: hostile.map { Arrow(.application, .authority, $0, outcome: .refused, notes: [$0]) }
+            + [Arrow(.application, .application, "verify"), Arrow(.application, .cache, "save")])
+
+    @Test("Only lifelines with an arrow are shown, from left to right")
+    func parties() {
+        #expect(Self.diagram.parties == [.application, .authority, .cache])
+        #expect(Self.diagram.prefix(1).parties == [.application, .authority])
+    }
+
+    @Test("Texts are on one line, without control characters")
+    func oneLine() {
+        for arrow in Self.diagram.arrows {
+            for text in [arrow.label, arrow.text, arrow.sentence] + arrow.notes {
+                #expect(!text.contains { $0.isNewline } && !text.hasControlCharacter && !text.contains("\u{202E}"))
+            }
+        }
+    }
+
+    /// A grammar of the lines that a diagram contains.
+    @Test("Mermaid consists of known statements with harmless texts")
+    func mermaid() {
+        let text = #/[^\x00-\x1F;#{}<>"`:$%&\\|*~@!\[\]]|#[0-9]+;/#
+        let statements: [Regex<AnyRegexOutput>] = [
+            Regex(#/sequenceDiagram/#), Regex(#/    autonumber/#), Regex(#/    title .+/#),
+            Regex(#/    participant \w+ as [\w ]+/#), Regex(#/    \w+(->>|-->>|--x)\w+: .+/#),
+            Regex(#/    Note over \w+(,\w+)?: .+/#),
+        ]
+        for line in Self.diagram.text(.mermaid).split(separator: "\n").map(String.init) {
+            #expect(statements.contains { line.wholeMatch(of: $0) != nil }, "\(line)")
+            let label = line.split(separator: ": ", maxSplits: 1).dropFirst().joined()
+            #expect(label.matches(of: text).map { String(label[$0.range]) }.joined() == label, "\(line)")
+            #expect(!label.lowercased().split(separator: " ").contains("end"))
+        }
+    }
+
+    @Test("PlantUML contains no formatting, functions or directives")
+    func plantUML() {
+        let lines = Self.diagram.text(.plantuml).split(separator: "\n").map(String.init)
+        #expect(lines.first == "@startuml" && lines.last == "@enduml")
+        #expect(lines.count { $0.contains("@") } == 2)
+        for line in lines.dropFirst().dropLast() {
+            let label = line.split(separator: " : ", maxSplits: 1).dropFirst().joined()
+            for mark in ["//", "__", "--", "~", "%", "<", "[[", "\\", "!", "&", "$", "\"", "*"] {
+                #expect(!label.contains(mark), "\(line)")
+            }
+        }
+    }
+
+    @Test("SVG is well-formed and loads nothing")
+    func svg() throws {
+        let text = Self.diagram.text(.svg)
+        #expect(text.contains("prefers-color-scheme: dark"))
+        #expect(!text.contains("<script") && !text.contains("href") && !text.contains("url("))
+        let elements = text.matches(of: #/<(/?)(\w+)[^<>]*?(/?)>/#)
+        var open: [Substring] = []
+        for element in elements {
+            if element.output.3 == "/" { continue }
+            if element.output.1 == "/" {
+                #expect(open.popLast() == element.output.2)
+            } else {
+                open.append(element.output.2)
+            }
+        }
+        #expect(open.isEmpty)
+        let texts = text.replacing(#/<[^<>]*>/#, with: "")
+        #expect(!texts.contains("<") && !texts.contains(">"))
+        #expect(texts.replacing(#/&(amp|lt|gt|quot);/#, with: "").contains("&") == false)
+    }
+
+    @Test("Markdown escapes texts and fences the diagram once")
+    func markdown() {
+        let text = Self.diagram.text(.markdown)
+        #expect(text.ranges(of: "```").count == 2)
+        #expect(text.ranges(of: "<").count == text.ranges(of: "\\<").count, "no HTML")
+    }
+
+    @Test("Repeated polls become one pair with a count")
+    func polling() {
+        let poll = [
+            Arrow(.application, .authority, "token (device)", exchange: 3),
+            Arrow(.authority, .application, "400 pending", outcome: .refused, exchange: 3, message: .response),
+        ]
+        let end = [
+            Arrow(.application, .authority, "token (device)", exchange: 6),
+            Arrow(.authority, .application, "200 tokens", outcome: .answered, exchange: 6, message: .response),
+        ]
+        let diagram = SequenceDiagram(title: "", arrows: poll + poll + poll + end)
+        #expect(
+            diagram.arrows.map(\.countedLabel)
+                == ["token (device) (3 times)", "400 pending (3 times)", "token (device)", "200 tokens"])
+        #expect(diagram.sentences.first == "1. Application to Authority: token (device) (3 times).")
+    }
+
+    @Test("Several flows in one diagram have headings")
+    func joined() {
+        let flow = SequenceDiagram(
+            title: "Sign in; end", arrows: [Arrow(.application, .authority, "token", exchange: 4)])
+        let joined = SequenceDiagram(title: "Walk", joining: [flow, flow])
+        #expect(joined.arrows.map(\.heading) == ["Sign in; end", "Sign in; end"])
+        #expect(joined.arrows.allSatisfy { $0.exchange == nil }, "numbers count within a flow")
+        #expect(joined.text(.plantuml).contains("== Sign in； end =="))
+        #expect(joined.text(.mermaid).contains("Note over App,Authority: Sign in#59; #101;#110;#100;"))
+    }
+
+    @Test("A page shows what the user does, never the password")
+    func page() {
+        let visit = PageVisit(
+            date: .distantPast, title: "Permissions requested",
+            fields: [
+                .init(.text, label: "Username", value: "wang@contoso.example"),
+                .init(.password, label: "Password", value: "••••"),
+                .init(.checkbox(isTicked: false), label: "Mail.Read"),
+            ], buttons: ["Accept"], pressed: "Accept")
+        let diagram = SequenceDiagram(title: "", [.page(visit)])
+        #expect(
+            diagram.sentences == [
+                "1. Authority to Browser: Page \"Permissions requested\".",
+                "2. Browser to Authority: Enter wang@contoso.example, enter the password, untick Mail.Read, press Accept.",
+            ])
+        #expect(diagram.arrows.map(\.page) == [0, 0])
+    }
+}
