@@ -13,7 +13,7 @@ package struct DemoAuthority: Sendable {
     let origin: String
     let keys: DemoKeys
     private(set) var directory: Directory
-    let settings: AuthoritySettings
+    var settings: AuthoritySettings
     let randomBytes: @Sendable (Int) -> [UInt8]
 
     var browsers = ExpiringTable<BrowserSession>(capacity: 1000)

@@ -26,7 +26,15 @@ private let counterparts: [CommandName: Counterpart] = {
         "signInInstead", "profiles", "tryDemo", "useProfile", "addProfile", "editProfile", "removeProfile",
         "makeDefault",
         "askAuthority", "startScenario", "redact", "explainAnother", "confirm", "decline", "close", as: .choice)
-    add("scenarios", "walkOn", as: .otherwise("A numbered answer where there is a demonstration."))
+    add("act", "claims", "export", "cancel", "saveSVG", "saveMermaid", "savePlantUML", "saveMarkdown", as: .choice)
+    add(
+        "scenarios", "faults", "walkOn", "walkBack", "repeat",
+        as: .otherwise("A numbered answer where there is a demonstration."))
+    add("search", as: .none("All entries are read out."))
+    add("save", "nextFormat", "previousFormat", as: .otherwise("Each format is a numbered answer."))
+    add(
+        "pause", "nextArrow", "nextPane", "previousPane", "pane1", "pane2", "pane3", "pane4",
+        as: .none("The whole flow is read out as sentences."))
     add("paste", "sendPaste", as: .otherwise("The address is asked for while a sign-in waits."))
     add("readToken", as: .otherwise("The token is asked for."))
     add("keepFilter", as: .otherwise("An answer to the filter's question keeps it."))

@@ -142,10 +142,10 @@ struct RandomKeysTests {
             return .saved(text, fails ? .failure(report) : .success("/home/alice/report.txt"))
         case .openScenario(let id, _):
             return .scenarioOpened(id, fails ? .failure(report) : .success(walkProfile))
-        case .performStep(let id, let step) where step.action == .remove:
-            return .removed(id, fails ? .failure(report) : .success(Message.Removed()), at: testTime)
-        case .performStep(let id, _):
-            return .acquired(id, fails ? .failure(report) : .success(acquisition), at: testTime)
+        case .performStep(let id, let step, _):
+            return ending(of: step, id, fails: fails ? report : nil)
+        case .act(_, let id, _, _, _):
+            return fails ? .acted(id, .failure(report)) : .pageVisited(id, signInVisits[0])
         case .askURLHandler(let id, _):
             let handlers: [MachineFindings.Handler] = [.notNeeded, .ours(scheme: "msauth"), .unknown(scheme: "msauth")]
             return .urlHandlerAsked(id, handlers[random.below(3)])

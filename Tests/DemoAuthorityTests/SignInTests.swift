@@ -101,8 +101,11 @@ struct SignInTests {
         }
         let told = visits.withLock { $0 }
         #expect(told.map(\.title) == ["Sign in to Contoso", "Permissions requested"])
-        #expect(
-            told.map(\.action) == ["entered wang@contoso.example and the password, pressed Sign in", "pressed Accept"])
+        #expect(told.map(\.pressed) == ["Sign in", "Accept"])
+        #expect(told[0].fields.map(\.label) == ["Username", "Password"])
+        #expect(told[0].fields.map(\.value) == ["wang@contoso.example", "••••••••"])
+        #expect(told[1].fields.allSatisfy { $0.isTicked && !$0.label.isEmpty })
+        #expect(told[0].text == ["to continue to Keyturn"], "the list of users is an aside")
         #expect(!"\(told)".contains("wang-likes-jazz"))
     }
 

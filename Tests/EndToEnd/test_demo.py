@@ -1,6 +1,11 @@
 """`keyturn demo` in a terminal, with a user who signs in with Chromium."""
 
+import json
+import re
+import shutil
+import subprocess
 import unittest
+import xml.etree.ElementTree
 
 from support.case import JourneyCase
 from support.person import ANN, WANG
@@ -73,16 +78,17 @@ class DemoJourney(JourneyCase):
         terminal.press("w")
         terminal.wait_for("Key rotation")
         terminal.press("Enter")
-        terminal.wait_for("1/5 n Sign in as ann@contoso.example")
+        terminal.wait_for("1 Sign in as")
         self.workspace.use_person(*ANN)
         terminal.press("n")
         self.browser_result(terminal)
-        self.wait_for_claims(terminal)
-        terminal.wait_for_words("Note: The authorization code returns to a listener on this computer.")
+        terminal.wait_for("✓ New tokens.")
         terminal.press("n")
-        terminal.wait_for("3/5 n Get Ann's token silently")
-        terminal.wait_for_words("Note: The token comes from the cache, without a request.")
-        self.close_claims(terminal)
+        terminal.wait_for("✓ Token from the cache")
+        terminal.press("b")
+        terminal.wait_for("1 of 5, earlier")
+        terminal.press("Escape")
+        terminal.wait_for("Accounts")
         # The check covers the scenario that is open, not the first one.
         terminal.press("x")
         terminal.wait_for("No check failed.")
@@ -90,6 +96,86 @@ class DemoJourney(JourneyCase):
         terminal.wait_for("Accounts")
         self.quit(terminal)
         self.assert_no_secrets(terminal)
+
+
+class WalkJourney(JourneyCase):
+    def test_a_scenario_with_nothing_but_a_terminal(self):
+        """The scenario's user signs in: the page, the flow, the result, and a diagram to take away."""
+        self.workspace.use_recording_browser()
+        for size in ((80, 24), (120, 40)):
+            with self.subTest(size=size):
+                terminal = self.open_keyturn("demo", "consent-declined", size=size, shows="Consent declined")
+                terminal.press("a")
+                terminal.wait_for("The scenario's user signs in.")
+                terminal.press("n")
+                terminal.press("2")
+                terminal.wait_for("Permissions requested")
+                terminal.wait_for("[ ] Read your mail")
+                terminal.press("n")
+                terminal.press("3")
+                terminal.wait_for("-50003")
+                terminal.press("n")
+                terminal.press("3")
+                terminal.wait_for("✓ Token from the cache")
+                terminal.press("b")
+                terminal.wait_for("earlier")
+                terminal.press("x")
+                terminal.press("s")
+                terminal.wait_for_words("Saved the diagram to")
+                self.assertIsNone(self.workspace.opened_address)
+                self.quit_walk(terminal)
+                self.assert_sane(terminal)
+                self.assert_no_secrets(terminal)
+
+    def quit_walk(self, terminal):
+        terminal.press("Escape")
+        terminal.wait_for("Accounts")
+        self.quit(terminal)
+
+    def test_exports_are_read_by_other_programs(self):
+        """Mermaid, PlantUML, SVG and Markdown; PlantUML itself draws its text if it is installed."""
+        texts = {}
+        for format in ("mermaid", "plantuml", "svg", "markdown"):
+            played = self.workspace.run("demo", "consent-declined", "--diagram", format)
+            self.assertEqual(played.returncode, 0, played.stderr)
+            self.assertNotIn("wang-likes-jazz", played.stdout)
+            self.assertNotIn("eyJ", played.stdout)
+            texts[format] = played.stdout
+        self.assertTrue(texts["mermaid"].startswith("sequenceDiagram\n"))
+        self.assertIn("## Lesson", texts["markdown"])
+        self.assertTrue(xml.etree.ElementTree.fromstring(texts["svg"]).tag.endswith("svg"))
+        if shutil.which("plantuml"):
+            drawn = subprocess.run(
+                ["plantuml", "-tutxt", "-pipe"], input=texts["plantuml"], capture_output=True, text=True, check=True)
+            self.assertIn("Permissions requested", drawn.stdout)
+            self.assertNotIn("Syntax Error", drawn.stdout)
+
+    def test_a_recording_is_the_same_on_every_run(self):
+        """But for times and ports."""
+        texts = []
+        for run in range(2):
+            for ending in ("cast", "svg"):
+                path = self.workspace.path / f"walk-{run}.{ending}"
+                played = self.workspace.run("demo", "step-up", "--record", str(path))
+                self.assertEqual(played.returncode, 0, played.stderr)
+                text = path.read_text(encoding="utf-8")
+                if ending == "cast":
+                    header, *events = [json.loads(line) for line in text.splitlines()]
+                    self.assertEqual((header["version"], header["width"], header["height"]), (2, 80, 24))
+                    times = [event[0] for event in events]
+                    self.assertEqual(times, sorted(times))
+                else:
+                    xml.etree.ElementTree.fromstring(text)
+                texts.append(re.sub(r":[0-9]{4,5}", ":PORT", text))
+        self.assertEqual(texts[0], texts[2])
+        refused = self.workspace.run("demo", "--record", "walk.gif")
+        self.assertEqual(refused.returncode, 2)
+
+    def test_a_fault(self):
+        """What the client does, and what it must do."""
+        played = self.workspace.run("demo", "--fault", "wrong-nonce", "--tour")
+        self.assertEqual(played.returncode, 0, played.stderr)
+        self.assertIn("The client must reject it.", played.stdout)
 
 
 class TourJourney(JourneyCase):

@@ -114,15 +114,25 @@ struct AccountSelectionTests {
         let accounts = [
             account("ann", "a"), account("Ann", "b"), account("bo", "c"), account("ann", "d", "other.example"),
         ]
-        let text = try AccountTable(accounts: accounts) { account in
+        let authorities: (MSALAccount) throws -> [URL] = { account in
             [try #require(URL(string: "https://id.example/\(account.identifier ?? "")"))]
-        }.text()
+        }
+        let text = try AccountTable(accounts: accounts, authorities: authorities).text()
         #expect(
             text == """
                 ann  https://id.example/a  a
                 Ann  https://id.example/b  b
                 bo   id.example            c
                 ann  other.example         d
+
+                """)
+        let states = ["a": "valid 59 min", "c": "refreshable"]
+        let headed = try AccountTable(accounts: [accounts[2], accounts[3]], states: states).text()
+        #expect(
+            headed == """
+                USERNAME  ENVIRONMENT    IDENTIFIER  TOKEN
+                bo        id.example     c           refreshable
+                ann       other.example  d           -
 
                 """)
     }

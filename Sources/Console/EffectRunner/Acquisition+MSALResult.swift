@@ -28,7 +28,7 @@ extension TokenContent {
 
 extension AccountSummary {
     /// - Parameter tokens: the cached tokens by account; nil if they weren't read.
-    init(_ account: MSALAccount, tokens: [String: MSALCachedTokens]? = nil) {
+    package init(_ account: MSALAccount, tokens: [String: MSALCachedTokens]? = nil) {
         let profiles = account.tenantProfiles ?? []
         let home = profiles.first(where: \.isHomeTenantProfile)
         self.init(

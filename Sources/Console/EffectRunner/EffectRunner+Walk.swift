@@ -10,16 +10,33 @@ extension EffectRunner {
         return opened.profile
     }
 
-    func post(_ id: EffectID, _ step: GuidedWalk.Step, _ mailbox: Mailbox) async {
-        if step.action == .remove {
+    func post(_ id: EffectID, _ step: GuidedWalk.Step, _ isScripted: Bool, _ mailbox: Mailbox) async {
+        switch step.action {
+        case .remove:
             let outcome = outcome { try remove(of: step) }
-            return mailbox.post(.removed(id, outcome, at: now()))
+            mailbox.post(.removed(id, outcome, at: now()))
+        case .wait(let seconds):
+            do { try await applications.opened?.wait(seconds) } catch { return }
+            mailbox.post(.waited(id))
+        case .signIn, .acquireSilently, .read:
+            let outcome = await outcome { try await acquire(id, step, isScripted, mailbox) }
+            mailbox.post(.acquired(id, outcome, at: now()))
         }
-        let outcome = await outcome { try await acquire(id, step, mailbox) }
-        mailbox.post(.acquired(id, outcome, at: now()))
     }
 
-    private func acquire(_ id: EffectID, _ step: GuidedWalk.Step, _ mailbox: Mailbox) async throws -> Acquisition {
+    /// Lets the scenario's user complete a page.
+    func act(for id: EffectID, on page: URL, _ step: Int?, _ isCode: Bool, _ mailbox: Mailbox) async {
+        let outcome = await outcome { () async throws -> Message.Removed in
+            guard let opened = applications.opened else { throw NoApplication() }
+            try await opened.act(page, step, isCode) { mailbox.post(.pageVisited(id, $0)) }
+            return Message.Removed()
+        }
+        mailbox.post(.acted(id, outcome))
+    }
+
+    private func acquire(
+        _ id: EffectID, _ step: GuidedWalk.Step, _ isScripted: Bool, _ mailbox: Mailbox
+    ) async throws -> Acquisition {
         let application = try ready(step.application)
         switch step.action {
         case .signIn(.device):
@@ -28,11 +45,11 @@ extension EffectRunner {
             return acquisition(try await application.acquireToken(with: parameters), of: step)
         case .signIn(let method):
             let parameters = MSALInteractiveTokenParameters(
-                scopes: step.scopes, webviewParameters: presentation(of: method))
+                scopes: step.scopes, webviewParameters: presentation(of: isScripted ? .paste : method))
             parameters.loginHint = step.username
             try fill(parameters, of: application, step, id, mailbox)
             return acquisition(try await application.acquireToken(with: parameters), of: step)
-        case .acquireSilently, .remove, .wait:
+        case .acquireSilently, .remove, .wait, .read:
             let parameters = MSALSilentTokenParameters(
                 scopes: step.scopes, account: try applications.account(named: step.username, in: application))
             parameters.forceRefresh = step.isForced

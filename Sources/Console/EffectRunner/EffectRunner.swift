@@ -63,8 +63,10 @@ package final class EffectRunner: EffectPerformer {
             start(id) { [self] in
                 mailbox.post(.scenarioOpened(id, await outcome { try await openScenario(name) }))
             }
-        case .performStep(let id, let step):
-            start(id) { [self] in await post(id, step, mailbox) }
+        case .performStep(let id, let step, let isScripted):
+            start(id) { [self] in await post(id, step, isScripted, mailbox) }
+        case .act(let act, let id, let page, let step, let isCode):
+            start(act) { [self] in await self.act(for: id, on: page, step, isCode, mailbox) }
         case .deliver(let id, let text):
             // Not started under the sign-in's ID, which the waiting sign-in uses.
             do {
@@ -207,6 +209,8 @@ package final class EffectRunner: EffectPerformer {
 
     /// Learns whether the authority supports device codes. Failures are ignored, because a sign-in would report them.
     private func askForDeviceCodes(_ id: EffectID, _ mailbox: Mailbox) {
+        // In a walk, the first sign-in shows these requests.
+        guard applications.opened?.profile.walk == nil else { return }
         work.withLock { work in
             work.learning?.cancel()
             work.learning = Task(executorPreference: ThreadPool.current) { [self] in
@@ -250,7 +254,7 @@ package final class EffectRunner: EffectPerformer {
         request.fill(parameters)
         follow(parameters, of: application, id, mailbox) { event in
             guard request.method == .paste, let page = event.authorizationURL else { return }
-            mailbox.post(.pagePicture(id, QRCode(page.absoluteString)))
+            mailbox.post(.pagePicture(id, Self.picture(page)))
         }
         return Acquisition(try await application.acquireToken(with: parameters))
     }
@@ -269,8 +273,13 @@ package final class EffectRunner: EffectPerformer {
     ) -> MSALDeviceCodeParameters {
         MSALDeviceCodeParameters(scopes: scopes) { code in
             let page = code.verificationURLComplete ?? code.verificationURL
-            mailbox.post(.deviceCode(id, ShownDeviceCode(code, picture: QRCode(page.absoluteString))))
+            mailbox.post(.deviceCode(id, ShownDeviceCode(code, picture: Self.picture(page))))
         }
+    }
+
+    /// A page on this computer has no picture: another device can't open it.
+    private static func picture(_ page: URL) -> QRCode? {
+        ["127.0.0.1", "localhost", "::1", "[::1]"].contains(page.host() ?? "") ? nil : QRCode(page.absoluteString)
     }
 
     private func signInWithCode(

@@ -1,4 +1,6 @@
 import AuthEngine
+import Diagnosis
+import Foundation
 import Locks
 
 /// The open scenario's applications, each created once, because they remember throttling. Also the accounts that signed
@@ -30,6 +32,9 @@ final class ScenarioApplications: Sendable {
         try state.withLock { $0.opened }?.authority(segment)
     }
 
+    /// The open scenario; nil if none is open.
+    var opened: OpenedScenario? { state.withLock { $0.opened } }
+
     func account(named username: String, in application: MSALPublicClientApplication) throws -> MSALAccount {
         try state.withLock { $0.accounts[username] } ?? application.account(forUsername: username)
     }
@@ -46,13 +51,24 @@ package struct OpenedScenario: Sendable {
     /// The authority of the same kind with this path.
     package var authority: @Sendable (_ segment: String) throws -> MSALAuthority
     package var profile: ProgramProfile
+    /// Lets a step's user complete a page; for a nil step the scenario's first user.
+    package var act: Act
+    package var wait: @Sendable (_ seconds: Double) async throws -> Void
+
+    package typealias Act =
+        @Sendable (
+            _ page: URL, _ step: Int?, _ isCode: Bool, _ onPage: @escaping @Sendable (PageVisit) -> Void
+        ) async throws -> Void
 
     package init(
         profile: ProgramProfile, application: @escaping @Sendable (Int) throws -> MSALPublicClientApplication,
-        authority: @escaping @Sendable (_ segment: String) throws -> MSALAuthority
+        authority: @escaping @Sendable (_ segment: String) throws -> MSALAuthority, act: @escaping Act,
+        wait: @escaping @Sendable (_ seconds: Double) async throws -> Void
     ) {
         self.profile = profile
         self.application = application
         self.authority = authority
+        self.act = act
+        self.wait = wait
     }
 }

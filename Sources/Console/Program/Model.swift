@@ -217,7 +217,9 @@ extension Model {
         guard context.accounts.phase == .reading(id) else { return }
         context.advance(to: date)
         switch outcome {
-        case .success(let list): context.accounts.replace(with: list)
+        case .success(let list):
+            context.accounts.replace(with: list)
+            context.profile?.walk?.note(list)
         case .failure(let report): context.accounts.phase = .failed(report)
         }
     }
@@ -232,12 +234,13 @@ extension Model {
         guard let removal = context.accounts.removing, removal.id == id else { return [] }
         context.accounts.removing = nil
         context.advance(to: date)
-        context.endStep(id, outcome)
         switch outcome {
         case .success:
+            context.endStep(id, .done)
             context.notice = Notice(.success, Self.removedNotice(removal.account))
             return [context.readAccounts()]
         case .failure(let report):
+            context.endStep(id, .failed(report))
             return showBeneathRunningFlow(.failure(report, .removal(removal.account)))
         }
     }

@@ -6,8 +6,8 @@ struct StatusView {
     private let left: String
     /// The hinted commands, most useful first.
     private let commands: [CommandInfo]
-    /// The command whose hint always stays: help, or else the last one.
-    private let lasting: CommandInfo?
+    /// The commands whose hints always stay: quit and help, or else the last one.
+    private let lasting: [CommandInfo]
 
     init(_ model: Model) {
         context = model.context
@@ -17,12 +17,16 @@ struct StatusView {
         let usable = screen.entries(context).filter {
             $0.info.hint != nil && $0.isHinted && $0.availability == .available
         }.map(\.info)
-        let lasting = usable.first { $0.name == "help" } ?? usable.last
-        commands = usable.filter { $0.name != lasting?.name }
+        let ends = ["close", "help"].compactMap { (name: CommandName) in usable.first { $0.name == name } }
+        let lasting = ends.isEmpty ? Array(usable.suffix(1)) : ends
+        let others = usable.filter { command in !lasting.contains { $0.name == command.name } }
+        // The walk's next step comes first on every screen.
+        commands = others.filter { $0.name == "walkOn" } + others.filter { $0.name != "walkOn" }
         self.lasting = lasting
     }
 
-    private var help: StatusLine.Hint { lasting.map(hint) ?? StatusLine.Hint("", "") }
+    /// The columns of the lasting hints.
+    private var lastingWidth: Int { lasting.map(hint).reduce(0) { $0 + $1.key.count + $1.label.count + 3 } }
 
     private func hint(_ command: CommandInfo) -> StatusLine.Hint {
         StatusLine.Hint(KeyLabel.text(command.keys, ascii: context.options.ascii), command.hint ?? "")
@@ -34,11 +38,13 @@ struct StatusView {
 
     /// Whether a notice fits in the line.
     private func fits(_ notice: StatusLine.Notice?, in width: Int) -> Bool {
-        notice.map { $0.line.width <= width - help.key.count - help.label.count - 3 } ?? true
+        notice.map { $0.line.width <= width - lastingWidth } ?? true
     }
 
     private func line(width: Int) -> StatusLine {
-        StatusLine(left: left, notice: fits(notice, in: width) ? notice : nil, hints: commands.map(hint), help: help)
+        StatusLine(
+            left: left, notice: fits(notice, in: width) ? notice : nil, hints: commands.map(hint),
+            lasting: lasting.map(hint))
     }
 
     func draw(on surface: inout Surface, in frame: Frame) {
@@ -53,7 +59,7 @@ struct StatusView {
         let row = context.frame.status
         switch line(width: row.width).target(at: point, in: row, glyphs: context.glyphs) {
         case .hint(let index): return commands[index]
-        case .help: return lasting
+        case .lasting(let index): return lasting[index]
         case nil: return nil
         }
     }

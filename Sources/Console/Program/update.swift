@@ -13,7 +13,9 @@ extension Model {
     fileprivate mutating func take(_ message: Message) -> [Effect] {
         switch message {
         case .started:
-            return context.profile.map { [context.begin(with: $0)] } ?? []
+            return context.profile.map { profile in
+                follow(.move(.begin(profile, then: profile.walk.map { _ in .walk(nil) })), at: top)
+            } ?? []
         case .input(let event):
             return take(event)
         case .select(let row):
@@ -30,12 +32,16 @@ extension Model {
         case .tick(let date):
             context.advance(to: date)
             if screens[newest].base.running != nil { context.spinner += 1 }
+            screens[newest].base.tick(&context)
         case .flowEvent(let id, let event):
             context.traces.change(id) { $0.record(event) }
             return deliver(message, to: id)
         case .flowExchange(let id, let exchange):
             context.traces.change(id) { $0.record(exchange) }
-        case .deviceCode(let id, _), .pagePicture(let id, _), .pasteRefused(let id, _), .checked(let id, _, _),
+        case .pageVisited(let id, let visit):
+            context.traces.change(id) { $0.record(visit) }
+        case .acted(let id, _), .waited(let id), .deviceCode(let id, _), .pagePicture(let id, _),
+            .pasteRefused(let id, _), .checked(let id, _, _),
             .urlHandlerAsked(let id, _), .scenarioOpened(let id, _), .acquired(let id, _, _), .profiles(let id, _),
             .explained(let id, _):
             return deliver(message, to: id)

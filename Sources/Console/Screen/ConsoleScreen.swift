@@ -25,6 +25,8 @@ protocol ConsoleScreen: Sendable, Equatable {
     /// The text at the left of the status line.
     func place(_ context: Context) -> String
     func pace(_ context: Context) -> Pace
+    /// Changes with time, at the screen's pace.
+    mutating func tick(_ context: inout Context)
     /// Whether the guided walk is shown below it.
     var showsWalk: Bool { get }
     /// Whether it also draws over the title.
@@ -120,6 +122,7 @@ extension ConsoleScreen {
     func title(_ context: Context) -> String { layer.rawValue }
     func place(_ context: Context) -> String { "" }
     func pace(_ context: Context) -> Pace { .still }
+    mutating func tick(_ context: inout Context) {}
     var showsWalk: Bool { true }
     var takesWindow: Bool { false }
     func extent(_ context: Context) -> Extent? { nil }
@@ -153,6 +156,8 @@ extension ConsoleScreen {
 /// How often the model needs a tick; `.still` if nothing on the screen changes with time.
 package enum Pace: Sendable, Equatable {
     case still, everyMinute, everySecond, tenTimesASecond
+    /// The playback of a walk.
+    case walking
 
     /// The seconds between ticks; nil for none.
     package var interval: Double? {
@@ -161,6 +166,7 @@ package enum Pace: Sendable, Equatable {
         case .everyMinute: 60
         case .everySecond: 1
         case .tenTimesASecond: 0.1
+        case .walking: Playback.secondsPerBeat
         }
     }
 }

@@ -42,6 +42,12 @@ package enum Message: Sendable, Equatable {
     case accountsRead(EffectID, Outcome<[AccountSummary]>, at: Date)
     case acquired(EffectID, Outcome<Acquisition>, at: Date)
     case removed(EffectID, Outcome<Removed>, at: Date)
+    /// A page that the scripted user saw.
+    case pageVisited(EffectID, PageVisit)
+    /// The scripted user finished, or can't continue.
+    case acted(EffectID, Outcome<Removed>)
+    /// A step that only waits has ended.
+    case waited(EffectID)
 
     case profiles(EffectID, ProfileAnswer)
     case explained(EffectID, Outcome<Explained>)
@@ -73,8 +79,11 @@ package enum Effect: Sendable, Equatable {
     case keep(KeptChoices, profile: String)
     /// Starts the scenario with this name, replacing the open one.
     case openScenario(EffectID, String)
-    /// Performs a step of the guided walk.
-    case performStep(EffectID, GuidedWalk.Step)
+    /// Performs a step of the guided walk. If scripted, no browser opens.
+    case performStep(EffectID, GuidedWalk.Step, isScripted: Bool)
+    /// Lets the scripted user complete the page of a sign-in.
+    /// - Parameter step: the index of the walk's step; nil for a sign-in outside a scenario.
+    case act(EffectID, for: EffectID, page: URL, step: Int?, isCode: Bool)
     case cancel(EffectID)
     /// Reads or changes the configuration.
     case profiles(EffectID, ProfileWork)

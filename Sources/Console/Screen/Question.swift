@@ -43,7 +43,7 @@ extension Question {
                 return .none
             },
             Command("confirm", [.character("y")], sentence, hint: "yes", dangerous: dangerous) { $0.confirmed(&$1) },
-            Command("decline", [.character("n"), .escape, .character("q")], "No, cancel.", hint: "no") { _, _ in
+            Command("decline", [.escape, .character("q")], "No, cancel.", hint: "no") { _, _ in
                 .move(.close())
             },
             interrupt,

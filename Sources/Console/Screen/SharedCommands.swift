@@ -124,6 +124,42 @@ extension ConsoleScreen {
         ) { _, context in context.walkOn() }
     }
 
+    static func scenarios(hint: String? = nil, in layers: [Layer] = Array(Layer.allCases)) -> Command {
+        Command(
+            "scenarios", [.character("w")], "Choose a demo scenario.", hint: hint, in: layers,
+            inLines: .whenAvailable,
+            if: {
+                Availability(
+                    $1.profile?.scenarios.isEmpty == false,
+                    else: "Only the demo has scenarios: run keyturn demo.")
+            }
+        ) { _, _ in .open(.scenarios) }
+    }
+
+    static func faults(hint: String? = "faults", in layers: [Layer] = Array(Layer.allCases)) -> Command {
+        Command(
+            "faults", [.character("F")], "Choose a fault of the authority, to see how the client reacts.",
+            hint: hint, in: layers, inLines: .whenAvailable,
+            if: {
+                Availability($1.profile?.faults.isEmpty == false, else: "Only the demo has faults: run keyturn demo.")
+            }
+        ) { _, _ in .open(.faults) }
+    }
+
+    static func export() -> Command {
+        Command(
+            "export", [.character("x")], "Export the diagram: SVG, Mermaid, PlantUML or a handout in Markdown.",
+            hint: "export", if: { Availability($1.shownDiagram != nil, else: "Nothing to export yet.") }
+        ) { _, _ in .open(.export) }
+    }
+
+    static func walkBack(in layers: [Layer] = Array(Layer.allCases)) -> Command {
+        Command(
+            "walkBack", [.character("b")], "Show the step before.", hint: "back", in: layers,
+            inLines: .whenAvailable, if: { _, context in context.canWalkBack }
+        ) { _, context in context.walkBack() }
+    }
+
     /// - Parameter goes: whether the flow runs on this screen.
     static func inspect(goes: Bool, hint: String? = nil, in layers: [Layer] = Array(Layer.allCases)) -> Command {
         Command(

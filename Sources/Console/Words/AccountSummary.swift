@@ -1,3 +1,5 @@
+import Foundation
+
 /// An account as shown. The identifier is opaque; only the library interprets it.
 package struct AccountSummary: Sendable, Equatable {
     package var identifier: String
@@ -27,6 +29,9 @@ package struct AccountSummary: Sendable, Equatable {
 
     /// The account's name in sentences.
     package var displayName: String { username.isEmpty ? name ?? identifier : username }
+
+    /// The state of the token in a few words, as in the list of accounts.
+    package func tokenWord(by now: Date) -> String { token?.word(by: now) ?? "" }
 
     /// The tenants where the account is a guest.
     var guestTenants: [String] { tenantProfiles.filter { !$0.isHome }.map(\.tenant) }

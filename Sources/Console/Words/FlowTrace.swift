@@ -140,7 +140,7 @@ package struct EffectID: Sendable, Hashable {
 
 /// The latest flows, newest last. They contain tokens, so only a few are kept, in memory.
 package struct FlowTraces: Sendable, Equatable {
-    package static let limit = 12
+    package static let limit = 8
 
     package private(set) var all: [FlowTrace] = []
 

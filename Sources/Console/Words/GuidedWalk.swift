@@ -1,12 +1,25 @@
-/// A scenario as a guided walk: the steps, what to look at after each, and the lesson.
+import Diagnosis
+import Foundation
+
+/// A scenario as a guided walk: the steps, what each left, and the lesson.
 package struct GuidedWalk: Sendable, Equatable {
     package struct Step: Sendable, Equatable {
         package enum Action: Sendable, Equatable {
             case signIn(SignInMethod)
             case acquireSilently
             case remove
-            /// The user waits, then continues.
-            case wait
+            case wait(seconds: Double)
+            /// The user reads the explanation, with a diagram if there is one.
+            case read(SequenceDiagram)
+        }
+
+        /// The outcome that the scenario explains.
+        package enum Expectation: Sendable, Equatable {
+            case success
+            case token(isFromCache: Bool)
+            /// An error with this code.
+            case failure(Int)
+            case anyFailure
         }
 
         package var action: Action
@@ -23,13 +36,14 @@ package struct GuidedWalk: Sendable, Equatable {
         package var isForced: Bool
         /// The index of the requesting application among those that share the cache.
         package var application: Int
-        /// The expected error code; nil if the step should succeed.
-        package var expectedFailure: Int?
+        package var expected: Expectation
+        /// The names of the claims to show afterwards.
+        package var shownClaims: [String]
 
         package init(
             _ action: Action, instruction: String, look: String, username: String, scopes: [String] = [],
             segment: String? = nil, claims: String? = nil, isForced: Bool = false, application: Int = 0,
-            expectedFailure: Int? = nil
+            expected: Expectation = .success, shownClaims: [String] = []
         ) {
             self.action = action
             self.instruction = instruction
@@ -40,8 +54,32 @@ package struct GuidedWalk: Sendable, Equatable {
             self.claims = claims
             self.isForced = isForced
             self.application = application
-            self.expectedFailure = expectedFailure
+            self.expected = expected
+            self.shownClaims = shownClaims
         }
+    }
+
+    /// What a step did to the application.
+    package struct Record: Sendable, Equatable {
+        package enum Result: Sendable, Equatable {
+            case token(Acquisition)
+            case failed(ErrorReport)
+            case done
+
+            /// Nil without a token.
+            var isFromCache: Bool? {
+                guard case .token(let acquisition) = self else { return nil }
+                return acquisition.isFromCache
+            }
+        }
+
+        /// The flow in ``FlowTraces``; nil if the step sends no request.
+        package var flow: EffectID?
+        /// Nil while the step runs, and after it was cancelled.
+        package var result: Result?
+        package var before: [AccountSummary]
+        /// Nil until the accounts are read.
+        package var after: [AccountSummary]?
     }
 
     package var title: String
@@ -49,11 +87,20 @@ package struct GuidedWalk: Sendable, Equatable {
     package var steps: [Step]
     package var teaches: String
     /// The number of completed steps.
-    package var done = 0
+    package private(set) var done = 0
     /// The effect of the running step.
-    package var running: EffectID?
+    package private(set) var running: EffectID?
     /// Why the last attempt at the next step had an unexpected outcome.
-    package var obstacle: String?
+    package private(set) var obstacle: String?
+    /// What each step left, including the running one.
+    package private(set) var records: [Record] = []
+    /// The earlier step that is shown; nil for the newest.
+    private var earlier: Int?
+    package var playback = Playback()
+    /// Whether a scripted user signs in, instead of the user at the keyboard.
+    package var isScripted = false
+    /// Whether it only shows one sign-in, which no scenario contains.
+    package var isAdHoc = false
 
     package init(title: String, story: String, steps: [Step], teaches: String) {
         self.title = title
@@ -65,29 +112,124 @@ package struct GuidedWalk: Sendable, Equatable {
     package var next: Step? { steps.indices.contains(done) ? steps[done] : nil }
 
     /// The sentence that says why the walk stopped.
-    var stop: String? { obstacle.map { "Step \(done + 1) had an unexpected outcome. \($0)" } }
+    package var stop: String? { obstacle.map { "Step \(done + 1) had an unexpected outcome. \($0)" } }
 
     /// The last completed step.
     package var last: Step? { done > 0 ? steps[done - 1] : nil }
 
-    /// Ends the running step if `id` is its effect. After an unexpected outcome the step stays the next one, because
-    /// the later steps depend on it.
-    mutating func end(_ id: EffectID, _ failure: ErrorReport?) {
-        guard running == id, let step = next else { return }
-        running = nil
-        guard failure?.code != step.expectedFailure else { return goOn() }
-        obstacle = failure?.headline ?? "An error was expected."
-    }
+    /// The index of the running step; nil if none runs.
+    package var current: Int? { running == nil ? nil : records.count - 1 }
 
-    mutating func begin(_ id: EffectID) {
+    /// Starts a step.
+    mutating func begin(_ id: EffectID, step index: Int, hasFlow: Bool, accounts: [AccountSummary]) {
         running = id
         obstacle = nil
+        earlier = nil
+        records = Array(records.prefix(index))
+        records.append(Record(flow: hasFlow ? id : nil, before: accounts))
+        playback = Playback(isPaused: playback.isPaused)
     }
 
-    /// Marks the next step as done.
-    mutating func goOn() {
-        done += 1
-        obstacle = nil
+    /// Ends the running step if `id` is its effect. After an unexpected outcome the step stays the next one, because
+    /// the later steps depend on it. A repeated step may end differently.
+    mutating func end(_ id: EffectID, _ result: Record.Result) {
+        guard running == id, let index = current, steps.indices.contains(index) else { return }
+        running = nil
+        records[index].result = result
+        guard index == done else { return }
+        let failure: ErrorReport? = if case .failed(let report) = result { report } else { nil }
+        let isExpected =
+            switch steps[index].expected {
+            case .success: failure == nil
+            case .token(let isFromCache): result.isFromCache == isFromCache
+            case .failure(let code): failure?.code == code
+            case .anyFailure: failure != nil
+            }
+        if isExpected { done += 1 } else { obstacle = failure?.headline ?? "An error was expected." }
+    }
+
+    /// Stops a cancelled step, so that it can be repeated.
+    mutating func stop(_ id: EffectID) {
+        guard running == id else { return }
+        running = nil
+        if records.count > done { records.removeLast() }
+    }
+
+    /// Records the accounts after the last step.
+    mutating func note(_ accounts: [AccountSummary]) {
+        guard running == nil, let last = records.indices.last, records[last].after == nil else { return }
+        records[last].after = accounts
+    }
+
+    // The shown step.
+
+    /// The index of the shown step; nil before the first one.
+    package var shown: Int? { records.isEmpty ? nil : min(earlier ?? records.count - 1, records.count - 1) }
+
+    /// Whether a step before the newest is shown.
+    package var showsEarlier: Bool { earlier != nil }
+
+    package var canShowEarlier: Bool { (shown ?? 0) > 0 }
+
+    mutating func showEarlier() {
+        guard let shown, shown > 0 else { return }
+        earlier = shown - 1
+    }
+
+    mutating func showLater() {
+        guard let shown = earlier else { return }
+        earlier = shown + 1 < records.count - 1 ? shown + 1 : nil
+    }
+
+    package var shownRecord: Record? { shown.map { records[$0] } }
+    package var shownStep: Step? { shown.flatMap { steps.indices.contains($0) ? steps[$0] : nil } }
+}
+
+/// How much of the newest step's flow is shown. The flow itself runs at full speed.
+package struct Playback: Sendable, Equatable {
+    /// The number of arrows shown completely.
+    package private(set) var arrows = 0
+    /// The number of ticks since then.
+    package private(set) var beat = 0
+    package var isPaused = false
+
+    package static let secondsPerBeat = 0.35
+
+    package init(isPaused: Bool = false) { self.isPaused = isPaused }
+
+    /// The ticks that an arrow takes: long enough to read a page and to follow the filled fields.
+    static func beats(of arrow: SequenceDiagram.Arrow, _ visits: [PageVisit]) -> Int {
+        guard let page = arrow.page, visits.indices.contains(page) else { return 2 }
+        return arrow.message == .response ? 4 : visits[page].fields.count { $0.isFilled } * 2 + 3
+    }
+
+    /// Advances by one tick.
+    mutating func tick(_ diagram: SequenceDiagram, _ visits: [PageVisit]) {
+        guard diagram.arrows.indices.contains(arrows) else { return }
+        beat += 1
+        if beat >= Self.beats(of: diagram.arrows[arrows], visits) { showNext(diagram) }
+    }
+
+    /// Shows the next arrow at once.
+    mutating func showNext(_ diagram: SequenceDiagram) {
+        guard diagram.arrows.indices.contains(arrows) else { return }
+        arrows += 1
+        beat = 0
+    }
+
+    mutating func showAll(_ diagram: SequenceDiagram) {
+        arrows = diagram.arrows.count
+        beat = 0
+    }
+}
+
+extension PageVisit.Field {
+    /// Whether the user did something with it.
+    var isFilled: Bool {
+        switch kind {
+        case .text, .password: !value.isEmpty
+        case .checkbox(let isTicked): !isTicked
+        }
     }
 }
 

@@ -92,7 +92,7 @@ package enum AuthorityErrorCode: Int, Sendable, CaseIterable {
         case .clientOutsideFamily: "The refresh token belongs to another client, outside this client's family."
         case .invalidAccessToken: "The access token is missing, expired or from another authority."
         case .insufficientScope: "The access token lacks the scope openid."
-        case .passwordChanged: "The password changed after this sign-in. Sign in again."
+        case .passwordChanged: "This sign-in was revoked, for example by a new password. Sign in again."
         case .protectionPolicyRequired:
             "The organisation requires an application that enforces its protection policy."
         case .malformedCodeChallenge: "The code challenge isn't a SHA-256 digest in base64url."

@@ -56,6 +56,8 @@ package struct Fault: Sendable, Hashable, CaseIterable {
     /// The module of the conformance plans (`oidcc-client-test-…`), or another source of the requirement.
     package let source: String
     package let demand: Demand
+    /// What the authority does, as a sentence.
+    package var behaviour: String { Self.behaviours[name] ?? name }
     /// Whether the fault affects refreshes instead of sign-ins.
     package let isOfRefreshes: Bool
     private let effects: [Effect]

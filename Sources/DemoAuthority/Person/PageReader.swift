@@ -31,10 +31,22 @@ package struct PageReader: Sendable, Equatable {
         func first(ofType types: String...) -> Input? { inputs.first { types.contains($0.type) } }
     }
 
+    /// A visible field, with its label.
+    package struct Field: Sendable, Equatable {
+        package var type: String
+        package var name: String
+        package var value: String
+        package var label: String
+        package var isTicked = false
+    }
+
     package private(set) var title = ""
     /// The text of the element with `role=alert`.
     package private(set) var alert = ""
     package private(set) var forms: [Form] = []
+    /// The text outside headings, labels and asides, by paragraph.
+    package private(set) var text: [String] = []
+    package private(set) var fields: [Field] = []
 
     package init(title: String, alert: String, forms: [Form]) {
         self.title = title
@@ -45,22 +57,87 @@ package struct PageReader: Sendable, Equatable {
     package init(_ markup: String) {
         var titleIsOpen = false
         var alertTag: String?
+        var prose = Prose()
         for piece in MarkupScanner.pieces(of: markup) {
             switch piece {
             case .text(let text):
                 if titleIsOpen { title += text }
-                if alertTag != nil { alert += text }
+                if alertTag != nil { alert += text } else { prose.add(text) }
             case .close(let name):
                 if name == "title" { titleIsOpen = false }
                 if name == alertTag { alertTag = nil }
+                prose.close(name)
             case .open(let name, let attributes):
                 if name == "title", title.isEmpty { titleIsOpen = true }
                 if attributes["role"] == "alert" { alertTag = name }
+                prose.open(name, attributes)
                 read(name, attributes)
             }
         }
         title = title.trimmingCharacters(in: .whitespacesAndNewlines)
         alert = alert.trimmingCharacters(in: .whitespacesAndNewlines)
+        text = prose.paragraphs
+        fields = prose.fields
+    }
+
+    /// The text of the page's main part, with the fields and their labels.
+    private struct Prose {
+        private(set) var paragraphs: [String] = []
+        private var labels: [String: String] = [:]
+        private var inputs: [(id: String, field: Field)] = []
+        private var paragraph = ""
+        private var label: String?
+        private var isInside = false
+        /// The open element whose text isn't shown.
+        private var hidden: String?
+
+        var fields: [Field] {
+            inputs.map { id, field in
+                var field = field
+                field.label = Self.collapsed(labels[id] ?? field.name)
+                return field
+            }
+        }
+
+        mutating func add(_ text: String) {
+            guard isInside, hidden == nil else { return }
+            if let label { labels[label, default: ""] += text } else { paragraph += text }
+        }
+
+        mutating func open(_ name: String, _ attributes: [String: String]) {
+            if name == "main" { isInside = true }
+            if hidden == nil, name == "h1" || name == "section" { hidden = name }
+            if Self.blocks.contains(name) { flush() }
+            if name == "label" { label = attributes["for"] }
+            let type = attributes["type"]?.lowercased() ?? "text"
+            guard name == "input", ["text", "email", "password", "checkbox"].contains(type) else { return }
+            inputs.append(
+                (
+                    attributes["id"] ?? "",
+                    Field(
+                        type: type, name: attributes["name"] ?? "", value: attributes["value"] ?? "", label: "",
+                        isTicked: attributes["checked"] != nil)
+                ))
+        }
+
+        mutating func close(_ name: String) {
+            if name == "main" { isInside = false }
+            if name == hidden { hidden = nil }
+            if name == "label" { label = nil }
+            if Self.blocks.contains(name) { flush() }
+        }
+
+        private static let blocks: Set<String> = ["p", "li", "dt", "dd", "h2", "ul", "dl", "form", "main"]
+
+        private mutating func flush() {
+            let text = Self.collapsed(paragraph)
+            if !text.isEmpty { paragraphs.append(text) }
+            paragraph = ""
+        }
+
+        private static func collapsed(_ text: String) -> String {
+            text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        }
     }
 
     private mutating func read(_ name: String, _ attributes: [String: String]) {

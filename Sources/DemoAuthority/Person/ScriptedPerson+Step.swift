@@ -5,7 +5,8 @@ extension ScriptedPerson {
     struct Step: Sendable {
         let form: PageReader.Form
         let parameters: Parameters
-        let action: String
+        /// The label of the pressed button.
+        let button: String?
         let typesPassword: Bool
     }
 
@@ -26,8 +27,7 @@ extension ScriptedPerson {
         if let usernameInput { parameters[usernameInput.name] = username }
         parameters[passwordInput.name] = password.reveal()
         add(button, to: &parameters)
-        let action = "entered \(username) and the password, pressed \(button?.value ?? "Enter")"
-        return Step(form: form, parameters: parameters, action: action, typesPassword: true)
+        return Step(form: form, parameters: parameters, button: button?.value, typesPassword: true)
     }
 
     /// Answers a page without a password: account choice, consent or confirmation.
@@ -38,10 +38,7 @@ extension ScriptedPerson {
             parameters.append(field.name, field.value)
         }
         add(button, to: &parameters)
-        let unticked = form.inputs.filter(unticks).isEmpty ? "" : "unticked the declined scopes, "
-        return Step(
-            form: form, parameters: parameters, action: "\(unticked)pressed \(button?.value ?? "Enter")",
-            typesPassword: false)
+        return Step(form: form, parameters: parameters, button: button?.value, typesPassword: false)
     }
 
     /// Matches a scope on a consent page, which includes its resource.

@@ -17,7 +17,36 @@ package struct ScriptedPerson: Sendable {
         package var title: String
         /// The page's error message; empty if none.
         package var alert: String
-        package var action: String
+        package var text: [String]
+        /// The fields as the user left them.
+        package var fields: [PageReader.Field]
+        package var buttons: [String]
+        /// The pressed button; nil if the user can't continue.
+        package var pressed: String?
+
+        /// - Parameter parameters: the submitted ones; nil if the user can't continue.
+        fileprivate init(_ page: PageReader, _ step: Step?) {
+            title = page.title
+            alert = page.alert
+            text = page.text
+            buttons = page.forms.flatMap(\.submits).map(\.value)
+            pressed = step.map { $0.button ?? "Enter" }
+            fields = page.fields.map { field in
+                var field = field
+                switch field.type {
+                case "password": field.value = step?.typesPassword == true ? "••••••••" : ""
+                case "checkbox":
+                    // A disabled box has no name and stays as it is.
+                    if let step, !field.name.isEmpty {
+                        field.isTicked = step.parameters.pairs.contains {
+                            $0.name == field.name && $0.value == field.value
+                        }
+                    }
+                default: field.value = step?.parameters[field.name] ?? field.value
+                }
+                return field
+            }
+        }
     }
 
     /// The error for a page that the user can't continue from. Contains only what the page showed.
@@ -68,9 +97,15 @@ package struct ScriptedPerson: Sendable {
                 continue
             }
             let page = PageReader(response.text)
-            let step = try step(on: page, status: response.status, hasTypedPassword: hasTypedPassword)
+            let step: Step
+            do {
+                step = try self.step(on: page, status: response.status, hasTypedPassword: hasTypedPassword)
+            } catch {
+                onPage(Visit(page, nil))
+                throw error
+            }
             hasTypedPassword = hasTypedPassword || step.typesPassword
-            onPage(Visit(title: page.title, alert: page.alert, action: step.action))
+            onPage(Visit(page, step))
             let target = try address(step.form.action, from: request.url)
             guard isInside(target, authorizationURL) else { return try carrying(step.parameters, to: target) }
             request = .form(step.parameters, to: target)

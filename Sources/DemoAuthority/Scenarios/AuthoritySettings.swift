@@ -11,6 +11,8 @@ package struct AuthoritySettings: Sendable, Equatable {
     package var interruption: Interruption?
     /// The faults to simulate.
     package var faults: [Fault] = []
+    /// The faults after each token response, in turn.
+    package var laterFaults: [[Fault]] = []
     /// The signature algorithm: RS256, ES256 or PS256.
     package var signatureAlgorithm = SignatureAlgorithm.rs256
     /// Whether the signing key and algorithm change after each token response.
@@ -29,8 +31,8 @@ package struct AccessPolicies: Sendable, Equatable {
     package var secondFactorContexts: Set<String> = ["c1"]
     /// Tenants that issue tokens only to applications that enforce their protection policy.
     package var protectedTenants: Set<String> = []
-    /// Simulates a password change between the sign-in and the first refresh, which revokes the earlier sign-in.
-    package var changesPasswordAtFirstRenewal = false
+    /// Revokes the sign-in and the browser session before the first refresh, which fails with this error.
+    package var revocation: AuthorityErrorCode?
 
     package init() {}
 }
@@ -45,7 +47,8 @@ package struct Interruption: Sendable, Equatable {
 
     var response: HTTPResponse {
         var response = HTTPResponse.json(
-            ["error": .string(status == 429 ? "temporarily_unavailable" : "server_error")], status: status)
+            ["error": .string(status == 429 ? "temporarily_unavailable" : "server_error")], status: status
+        )
         response.headers["Retry-After"] = retryAfter.map { "\($0)" }
         return response
     }

@@ -5,21 +5,25 @@ extension Scenario {
             name: "password-changed", title: "Password changed",
             story: "Ann changes her password, which revokes her earlier sign-in.",
             steps: [
-                .signIn(ann, look: "The access token expires in one minute, so the next request must refresh it."),
+                .signIn(
+                    ann, look: "The access token expires in one minute, so the next request must refresh it."),
                 .silently(
                     ann, gives: .failure(.interactionRequired),
                     look: """
                         The authority rejects the refresh token: invalid_grant, AADSTS50173. MSAL deletes the token \
                         and reports that Ann must sign in.
                         """),
-                .signIn(ann, look: "The browser's session was revoked too, so she enters her password again."),
+                .signIn(
+                    ann, look: "The browser's session was revoked too, so she enters her password again."),
                 .silently(
                     ann, gives: .token(from: .authority),
                     look: "The new refresh token is valid: silent requests work again."),
             ],
-            teaches: "A refresh token can be revoked at any time. On interactionRequired, ask the user to sign in.")
+            teaches:
+                "A refresh token can be revoked at any time. On interactionRequired, ask the user to sign in."
+        )
         scenario.settings.lifetimes = briefTokens
-        scenario.settings.policies.changesPasswordAtFirstRenewal = true
+        scenario.settings.policies.revocation = .passwordChanged
         return scenario
     }()
 
@@ -28,10 +32,13 @@ extension Scenario {
             name: "throttled", title: "Throttled",
             story: "The authority is overloaded and asks clients to wait two seconds.",
             steps: [
-                .signIn(ann, look: "The access token expires in one minute, so the next request must refresh it."),
+                .signIn(
+                    ann, look: "The access token expires in one minute, so the next request must refresh it."),
                 .silently(
                     ann, gives: .failure(.other),
-                    look: "The authority returns HTTP 429 with Retry-After. The request fails, but needs no sign-in."),
+                    look:
+                        "The authority returns HTTP 429 with Retry-After. The request fails, but needs no sign-in."
+                ),
                 .silently(
                     ann, gives: .failure(.other),
                     look: "MSAL repeats the error without sending a request until the time has passed."),
@@ -39,7 +46,8 @@ extension Scenario {
                     action: .wait(seconds: 3), username: ann, outcome: .done,
                     look: "The waiting time passes."),
                 .silently(
-                    ann, gives: .token(from: .authority), look: "MSAL sends the request again and gets the token."),
+                    ann, gives: .token(from: .authority),
+                    look: "MSAL sends the request again and gets the token."),
             ],
             teaches: "Retrying in a loop makes an overload worse. Wait as long as Retry-After says.")
         scenario.settings.lifetimes = briefTokens
@@ -52,16 +60,19 @@ extension Scenario {
             name: "outage", title: "Outage",
             story: "The authority is down briefly while a token needs a refresh.",
             steps: [
-                .signIn(ann, look: "The access token expires in one minute, so the next request must refresh it."),
+                .signIn(
+                    ann, look: "The access token expires in one minute, so the next request must refresh it."),
                 .silently(
                     ann, gives: .failure(.other),
                     look: """
                         The authority returns HTTP 503 with Retry-After. MSAL reports a server error, sends no request \
                         until that time and keeps the refresh token.
                         """),
-                Step(action: .wait(seconds: 2), username: ann, outcome: .done, look: "The authority recovers."),
+                Step(
+                    action: .wait(seconds: 2), username: ann, outcome: .done, look: "The authority recovers."),
                 .silently(
-                    ann, gives: .token(from: .authority), look: "The refresh token is still valid: no sign-in needed."),
+                    ann, gives: .token(from: .authority),
+                    look: "The refresh token is still valid: no sign-in needed."),
             ],
             teaches: "During an outage, don't ask users to sign in, and don't remove their accounts.")
         scenario.settings.lifetimes = briefTokens
@@ -83,5 +94,6 @@ extension Scenario {
                 action: .enterCode, username: wang, outcome: .token(from: .authority),
                 look: "Wang accepts the next code, and the device's next poll gets the tokens."),
         ],
-        teaches: "Only enter a code that you requested yourself: the device that shows it gets your tokens.")
+        teaches:
+            "Only enter a code that you requested yourself: the device that shows it gets your tokens.")
 }

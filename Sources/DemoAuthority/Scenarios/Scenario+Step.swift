@@ -13,6 +13,8 @@ extension Scenario {
             /// The application removes the account.
             case remove
             case wait(seconds: TimeInterval)
+            /// The user reads about the same sign-in in an iOS app.
+            case readAboutPhones
         }
 
         /// The parameters of a token request.
@@ -28,7 +30,8 @@ extension Scenario {
             package var application = 0
 
             package init(
-                scopes: [String]? = nil, segment: String? = nil, claims: String? = nil, isForced: Bool = false,
+                scopes: [String]? = nil, segment: String? = nil, claims: String? = nil,
+                isForced: Bool = false,
                 application: Int = 0
             ) {
                 self.scopes = scopes
@@ -44,6 +47,8 @@ extension Scenario {
             case done
             case token(from: Source)
             case failure(Failure)
+            /// Any error.
+            case anyFailure
         }
 
         package enum Source: Sendable, Equatable {
@@ -71,6 +76,8 @@ extension Scenario {
         package var request = Request()
         /// The user's choice on the consent page.
         package var consent = ScriptedPerson.Consent.accept
+        /// Whether another program sends a forged response to the listener first.
+        package var isForged = false
         package var outcome: Outcome
         package var display = Display.nothing
         /// An explanation of the result.
@@ -81,7 +88,8 @@ extension Scenario {
 extension Scenario.Step {
     static func signIn(
         _ username: String, _ request: Request = Request(), consent: ScriptedPerson.Consent = .accept,
-        gives outcome: Outcome = .token(from: .authority), show display: Display = .nothing, look: String
+        gives outcome: Outcome = .token(from: .authority), show display: Display = .nothing,
+        look: String
     ) -> Scenario.Step {
         Scenario.Step(
             action: .signIn, username: username, request: request, consent: consent, outcome: outcome,
@@ -89,11 +97,13 @@ extension Scenario.Step {
     }
 
     static func silently(
-        _ username: String, _ request: Request = Request(), gives outcome: Outcome, show display: Display = .nothing,
+        _ username: String, _ request: Request = Request(), gives outcome: Outcome,
+        show display: Display = .nothing,
         look: String
     ) -> Scenario.Step {
         Scenario.Step(
-            action: .acquireSilently, username: username, request: request, outcome: outcome, display: display,
+            action: .acquireSilently, username: username, request: request, outcome: outcome,
+            display: display,
             look: look)
     }
 
@@ -106,6 +116,7 @@ extension Scenario.Step {
         case .acquireSilently: return "Get \(name)'s token silently\(request.advice)"
         case .remove: return "Remove \(name)'s account"
         case .wait(let seconds): return "Wait \(Int(seconds)) seconds"
+        case .readAboutPhones: return "Read about the same sign-in in an iOS app"
         }
     }
 }

@@ -26,6 +26,10 @@ package struct Scenario: Sendable, Equatable {
         package var scopes = ["User.Read"]
         /// One redirect URI for each application that shares the cache and the client ID.
         package var redirectURIs = ["http://localhost"]
+        /// Another client ID than the registered one.
+        package var clientID: String?
+        /// Whether the authority uses TLS with a certificate that this computer doesn't trust.
+        package var usesUntrustedTLS = false
         package var capabilities: [String] = []
         /// The user in the ADAL cache that the application migrates.
         package var adalUsername: String?
@@ -43,9 +47,13 @@ package struct Scenario: Sendable, Equatable {
 
     /// Every scenario, in reading order.
     package static let all: [Scenario] = [
-        plainSignIn, stepUp, consentDeclined, incrementalConsent, conditionalAccess, passwordChanged, guest,
-        personalAccount, b2cPolicy, externalTenant, threeApps, adalMigration, throttled, outage, wrongClock,
-        keyRotation, deniedDeviceCode, slowNetwork,
+        plainSignIn, stepUp, consentDeclined, incrementalConsent, conditionalAccess, passwordChanged,
+        guest,
+        personalAccount, b2cPolicy, externalTenant, threeApps, adalMigration, throttled, outage,
+        wrongClock,
+        keyRotation, deniedDeviceCode, slowNetwork, unregisteredRedirect, wrongClientID, tamperedToken,
+        replayedCode,
+        strangerAtTheListener, lostDevice, untrustedCertificate, phishingByDeviceCode, appForPhones,
     ]
 
     static let ann = "ann@contoso.example"
@@ -76,10 +84,13 @@ extension Scenario {
                     The authorization code returns to a listener on this computer. MSAL redeems it with a verifier \
                     that only this program knows, then checks the ID token against every rule.
                     """),
-            .silently(ann, gives: .token(from: .cache), look: "The token comes from the cache, without a request."),
+            .silently(
+                ann, gives: .token(from: .cache), look: "The token comes from the cache, without a request."
+            ),
             .silently(
                 ann, Step.Request(isForced: true), gives: .token(from: .authority),
-                look: "MSAL exchanges the refresh token for new tokens. The old refresh token is now invalid."),
+                look:
+                    "MSAL exchanges the refresh token for new tokens. The old refresh token is now invalid."),
             Step(
                 action: .remove, username: ann, outcome: .done,
                 look:
@@ -88,7 +99,9 @@ extension Scenario {
                 ann, gives: .failure(.interactionRequired),
                 look: "No account is cached, so Ann must sign in again."),
         ],
-        teaches: "A sign-in takes a browser, a code and one token request. After that, tokens come from the cache.")
+        teaches:
+            "A sign-in takes a browser, a code and one token request. After that, tokens come from the cache."
+    )
 }
 
 /// Scenarios about consent.

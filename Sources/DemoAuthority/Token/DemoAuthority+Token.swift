@@ -107,7 +107,7 @@ extension DemoAuthority {
                 suberror: "bad_token")
         }
         guard exchange.now < family.expiry else { throw AuthorityError(.refreshTokenExpired, suberror: "bad_token") }
-        try changePasswordIfDue()
+        try revokeIfDue()
         var grant = family.grant
         grant.clientID = client.id
         grant.claims = try claims(form)
@@ -203,12 +203,12 @@ extension DemoAuthority {
         throw AuthorityError(.protectionPolicyRequired, suberror: "protection_policy_required")
     }
 
-    /// Simulates a password change, which revokes earlier sign-ins and browser sessions.
-    mutating func changePasswordIfDue() throws(AuthorityError) {
-        guard settings.policies.changesPasswordAtFirstRenewal, !passwordHasChanged else { return }
-        passwordHasChanged = true
+    /// Revokes earlier sign-ins and browser sessions, as a new password does.
+    mutating func revokeIfDue() throws(AuthorityError) {
+        guard let revocation = settings.policies.revocation else { return }
+        settings.policies.revocation = nil
         browsers.removeAll()
         families.removeAll()
-        throw AuthorityError(.passwordChanged, suberror: "bad_token")
+        throw AuthorityError(revocation, suberror: "bad_token")
     }
 }

@@ -39,6 +39,10 @@ extension DemoAuthority {
             IssuedAccess(grant: grant, scopes: scopes), for: digest(accessToken),
             until: exchange.now + lifetimes.accessToken, at: exchange.now)
         if settings.rotatesKeys { keyRotations += 1 }
+        if let next = settings.laterFaults.first {
+            settings.faults = next
+            settings.laterFaults.removeFirst()
+        }
         return .json(.object(members))
     }
 

@@ -87,7 +87,7 @@ extension SequenceDiagram {
                 arrow(.authority, .browser, "redirect", "Redirect to the application with \(text)", outcome, .response),
                 arrow(
                     .browser, .application, result, "\(purpose.title) with \(text)", outcome,
-                    notes: [exchange.value("error_description") ?? ""], .response),
+                    notes: [exchange.value("error_description")?.withoutTraceIDs ?? ""], .response),
             ]
         case .backChannel:
             let request = arrow(.application, .authority, purpose.label, call)
@@ -108,7 +108,7 @@ extension SequenceDiagram {
                     .authority, .application, "\(status) \(content)",
                     "HTTP \(status)\(content.isEmpty ? "" : ", ")\(content)",
                     isGood ? .answered : .refused,
-                    notes: [error == nil ? "" : exchange.value("error_description") ?? ""], .response),
+                    notes: [error == nil ? "" : exchange.value("error_description")?.withoutTraceIDs ?? ""], .response),
             ]
         }
     }
@@ -120,6 +120,18 @@ extension MSALFlowExchange {
         parameters.first {
             $0.name == name && ($0.place == .responseBody || direction == .frontChannelResponse) && !$0.value.isEmpty
         }?.shareableValue
+    }
+}
+
+extension String {
+    /// An error text without the identifiers and the time that Microsoft Entra appends, which differ on every run.
+    package var withoutTraceIDs: String {
+        guard let start = range(of: " Trace ID: "),
+            let time = range(of: "Timestamp: ", range: start.upperBound..<endIndex)
+        else { return self }
+        // A time ends in Z.
+        guard let end = self[time.upperBound...].firstIndex(of: "Z") else { return String(self[..<start.lowerBound]) }
+        return String(self[..<start.lowerBound]) + String(self[index(after: end)...])
     }
 }
 

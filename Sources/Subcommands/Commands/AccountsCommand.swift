@@ -1,3 +1,4 @@
+import Console
 import MSAL
 
 /// `keyturn accounts`.
@@ -5,7 +6,8 @@ package struct AccountsCommand: Subcommand {
     package static let specification = CommandSpecification(
         name: "accounts", summary: "List the cached accounts",
         discussion: """
-            Prints one line for each account: username, environment and identifier. For accounts with the same username
+            Prints a heading, and one line for each account: username, environment, identifier and the state of its
+            token, such as "valid 59 min" or "refreshable". For accounts with the same username
             at the same host, prints the authority's URL instead of the environment. Includes the identity broker's
             accounts if the profile uses the broker.
             """,
@@ -27,7 +29,15 @@ package struct AccountsCommand: Subcommand {
             let documents = try accounts.map { AccountDocument($0, authorities: try application.authorities(of: $0)) }
             try surroundings.output.write(JSONText.document(documents))
         case .table:
-            let table = AccountTable(accounts: accounts, authorities: application.authorities)
+            let tokens = try application.cachedTokens()
+            let states = accounts.compactMap { account in
+                account.identifier.map {
+                    ($0, AccountSummary(account, tokens: tokens).tokenWord(by: surroundings.now()))
+                }
+            }
+            let table = AccountTable(
+                accounts: accounts, states: Dictionary(states) { first, _ in first },
+                authorities: application.authorities)
             try surroundings.output.write(try table.text())
             if accounts.isEmpty, !settings.isQuiet { surroundings.tell("No accounts. Run keyturn sign-in.\n") }
         }

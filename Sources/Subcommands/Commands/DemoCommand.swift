@@ -1,40 +1,68 @@
 import Console
 import DemoAuthority
+import Diagnosis
 import Foundation
+import TerminalUI
 
 /// `keyturn demo`: the full-screen program with the built-in authority and a temporary cache.
 package struct DemoCommand: Subcommand {
     static let tour = Option("tour", "Play the scenario with a scripted user and print each step")
     static let list = Option("list", "List the scenarios")
+    static let diagram = Option(
+        "diagram", argument: "FORMAT", choices: SequenceDiagram.Format.allCases.map(\.rawValue),
+        "Play the scenario and print its sequence diagram")
+    static let record = Option(
+        "record", argument: "FILE", "Play the scenario and record the screen, as .svg or .cast (asciicast v2)")
+    static let fault = Option(
+        "fault", argument: "FAULT", "Show how Keyturn reacts to a faulty authority (keyturn authority --list-faults)")
 
     package static let specification = CommandSpecification(
         name: "demo", summary: "Try Keyturn without any set-up",
         discussion: """
             Starts a built-in authority on this computer and opens the full-screen program with a temporary cache. A
             scenario shows one situation step by step. Without a terminal, or with --tour, a scripted user plays the
-            scenario.
+            scenario. --diagram markdown prints a handout with the diagrams, the results and the lesson.
             """,
-        options: [list, tour], optionalOperand: "SCENARIO",
-        examples: ["keyturn demo", "keyturn demo --list", "keyturn demo password-changed --tour"])
+        options: [list, tour, diagram, record, fault], optionalOperand: "SCENARIO",
+        examples: [
+            "keyturn demo", "keyturn demo password-changed --tour", "keyturn demo step-up --diagram markdown",
+        ])
 
     private let settings: Settings
     private let scenario: Scenario
     private let playsTour: Bool
     private let lists: Bool
+    private let format: SequenceDiagram.Format?
+    private let recording: (file: String, format: Recording.Format)?
     /// Whether to guide the user through the scenario.
     private let isNamed: Bool
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
-        scenario = try Scenario.chosen(options.operands.first)
+        if let word = options[Self.fault] {
+            scenario = Scenario(try Fault.chosen(word))
+        } else {
+            scenario = try Scenario.chosen(options.operands.first)
+        }
         playsTour = options.has(Self.tour)
         lists = options.has(Self.list)
-        isNamed = !options.operands.isEmpty
+        format = options[Self.diagram].flatMap(SequenceDiagram.Format.init)
+        if let file = options[Self.record] {
+            guard let format = Recording.Format(fileName: file) else {
+                throw .badArgument(Self.record, argument: file, wanted: "a name that ends in .svg or .cast")
+            }
+            recording = (file, format)
+        } else {
+            recording = nil
+        }
+        isNamed = !options.operands.isEmpty || options.has(Self.fault)
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         if lists {
             try surroundings.output.write(Scenario.list)
+        } else if format != nil || recording != nil {
+            try await interruptible { try await withDemo(in: surroundings, export) }
         } else if playsTour || (!surroundings.hasTerminal && !settings.isPlain) {
             try await interruptible { try await withDemo(in: surroundings, play) }
         } else {
@@ -63,16 +91,30 @@ package struct DemoCommand: Subcommand {
         try await TerminalProgram.run(
             .scenario(setting.opened(withWalk: isNamed)), settings, profile: { await session.profile }, in: surroundings
         ) { name in
-            guard let scenario = Scenario.named(name) else { throw UsageError.unknownScenario(name, near: nil) }
+            guard let scenario = Scenario.opened(named: name) else { throw UsageError.unknownScenario(name, near: nil) }
             return try await session.open(scenario).opened(withWalk: true)
         }
     }
 
+    private func player(_ session: DemoSession, in surroundings: Surroundings) async throws -> WalkPlayer {
+        WalkPlayer(
+            try await session.open(scenario).opened(withWalk: true), options: settings.programOptions(in: surroundings),
+            now: surroundings.now)
+    }
+
     private func play(_ session: DemoSession, in surroundings: Surroundings) async throws {
-        let setting = try await session.open(scenario)
         let plain = settings.usesASCII || !surroundings.usesUTF8
         let sink: any TextSink = plain ? ASCIISink(surroundings.output) : surroundings.output
-        try sink.write("Built-in authority: \(setting.server.origin.absoluteString)\n\n")
-        try await Tour(scenario, on: setting.stage(), story: Story(to: sink), now: surroundings.now).play()
+        try await Tour(scenario, to: sink).play(player(session, in: surroundings))
+    }
+
+    private func export(_ session: DemoSession, in surroundings: Surroundings) async throws {
+        var frames = Recording(title: scenario.title)
+        let model = try await player(session, in: surroundings)
+            .play(onFrame: recording == nil ? nil : { frames.add($0, seconds: $1) })
+        try Tour.check(model, of: scenario)
+        if let format, let handout = Handout(model) { try surroundings.output.write(handout.text(format)) }
+        guard let recording else { return }
+        try ExportedFile(path: recording.file, replaces: true).write(Data(frames.text(recording.format).utf8))
     }
 }

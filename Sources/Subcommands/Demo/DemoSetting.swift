@@ -18,7 +18,8 @@ struct DemoSetting: Sendable {
     init(_ scenario: Scenario, in folder: TemporaryFolder) async throws {
         self.scenario = scenario
         server = try await DemoAuthorityServer.start(
-            port: 0, directory: scenario.directory, settings: scenario.settings)
+            port: 0, usesTLS: scenario.client.usesUntrustedTLS, directory: scenario.directory,
+            settings: scenario.settings)
         var profile = Self.profile(of: server, for: scenario.client)
         profile.cacheFile = folder.path + "/tokens.db"
         // Not in the user's keyring, as the cache is temporary.
@@ -39,19 +40,13 @@ struct DemoSetting: Sendable {
         return try profile.application { $0.cacheConfig.adalCacheFiles = [adalFile].compactMap(\.self) }
     }
 
-    /// The stage for a scripted user, with real requests and real time.
-    func stage() -> Stage {
-        let browser = ScriptedBrowser()
-        return Stage(
-            application: application, walk: browser.walk, enterCode: browser.enterCode,
-            wait: { try await sleep(for: .seconds($0)) },
-            authority: { try Profile.libraryAuthority(server.authorityURL($0), scenario.client.type) })
-    }
-
     /// The profile for a built-in authority. It is a known authority, to skip instance discovery.
-    static func profile(of server: DemoAuthorityServer, for client: Scenario.Client = Scenario.Client()) -> Profile {
+    static func profile(
+        of server: DemoAuthorityServer, for client: Scenario.Client = Scenario.Client()
+    ) -> Profile {
         let authority = server.authorityURL(client.segment)
-        var profile = Profile(name: "demo", clientID: server.clientID, authority: authority)
+        var profile = Profile(
+            name: "demo", clientID: client.clientID ?? server.clientID, authority: authority)
         profile.authorityType = client.type
         profile.knownAuthorities = [authority]
         profile.scopes = client.scopes
@@ -69,9 +64,44 @@ struct DemoSetting: Sendable {
     /// The scenario as the terminal program opens it.
     func opened(withWalk: Bool) -> OpenedScenario {
         var shown = withWalk ? shown(scenario.people) : shown
-        shown.scenarios = Scenario.all.map { ScenarioSummary(name: $0.name, title: $0.title, story: $0.story) }
         shown.walk = withWalk ? scenario.walk : nil
-        return OpenedScenario(profile: shown, application: application, authority: stage().authority)
+        return scenario.opened(
+            shown, application: application,
+            authority: { try Profile.libraryAuthority(server.authorityURL($0), scenario.client.type) },
+            browser: .live(), wait: { try await sleep(for: .seconds($0)) })
+    }
+}
+
+extension Scenario {
+    /// The scenario with its applications and its scripted users.
+    func opened(
+        _ profile: ProgramProfile,
+        application: @escaping @Sendable (Int) throws -> MSALPublicClientApplication,
+        authority: @escaping @Sendable (_ segment: String) throws -> MSALAuthority,
+        browser: ScriptedBrowser,
+        wait: @escaping @Sendable (_ seconds: Double) async throws -> Void
+    ) -> OpenedScenario {
+        var profile = profile
+        profile.scenarios = Scenario.all.map(ScenarioSummary.init)
+        profile.faults = Fault.allCases.map { ScenarioSummary(Scenario($0)) }
+        profile.user = steps.first?.username
+        return OpenedScenario(
+            profile: profile, application: application, authority: authority,
+            act: { page, index, isCode, onPage in
+                let step = index.map { steps[$0] } ?? steps.first
+                guard let step, let person = directory.person(named: step.username) else {
+                    throw CommandFailure(
+                        .failed, name: "scenario", "This scenario has no such user.",
+                        nextStep: "Report this bug.")
+                }
+                try await browser.act(on: page, as: person, for: step, isCode: isCode, onPage: onPage)
+            }, wait: wait)
+    }
+}
+
+extension ScenarioSummary {
+    init(_ scenario: Scenario) {
+        self.init(name: scenario.name, title: scenario.title, story: scenario.story)
     }
 }
 
@@ -95,7 +125,9 @@ extension Fault {
 
     /// `keyturn authority --list-faults`.
     static var list: String {
-        TextTable(rows: allCases.map { [$0.name, "clients \($0.demand.rawValue)", $0.source] }).text
+        TextTable(
+            rows: allCases.map { [$0.name, "clients \($0.demand.rawValue)", $0.source, $0.behaviour] }
+        ).text
     }
 }
 
@@ -103,10 +135,15 @@ extension Scenario {
     /// The scenario with this name, or the plain sign-in without one.
     static func chosen(_ word: String?) throws(UsageError) -> Scenario {
         guard let word else { return .plainSignIn }
-        if let scenario = named(word) { return scenario }
+        if let scenario = opened(named: word) { return scenario }
         let names = all.map(\.name)
         let near = nearest(to: word, in: names) ?? names.first { $0.contains(word.lowercased()) }
         throw .unknownScenario(word, near: near)
+    }
+
+    /// The scenario or the fault with this name, as the lists open it.
+    static func opened(named name: String) -> Scenario? {
+        named(name) ?? Fault.allCases.lazy.map(Scenario.init).first { $0.name == name }
     }
 
     /// `keyturn demo --list`.
@@ -131,10 +168,13 @@ extension Scenario {
 
     private func walkStep(_ step: Step) -> GuidedWalk.Step {
         GuidedWalk.Step(
-            step.action.walked, instruction: step.instruction(in: directory), look: step.look, username: step.username,
-            scopes: step.request.scopes ?? client.scopes, segment: step.request.segment, claims: step.request.claims,
+            step.action.walked, instruction: step.instruction(in: directory), look: step.look,
+            username: step.username,
+            scopes: step.request.scopes ?? client.scopes, segment: step.request.segment,
+            claims: step.request.claims,
             isForced: step.request.isForced, application: step.request.application,
-            expectedFailure: step.outcome.failure?.rawValue)
+            expected: step.outcome.expected,
+            shownClaims: step.display.claims)
     }
 }
 
@@ -145,14 +185,28 @@ extension Scenario.Step.Action {
         case .enterCode: .signIn(.device)
         case .acquireSilently: .acquireSilently
         case .remove: .remove
-        case .wait: .wait
+        case .wait(let seconds): .wait(seconds: seconds)
+        case .readAboutPhones: .read(.signInOnPhone)
         }
     }
 }
 
 extension Scenario.Step.Outcome {
-    fileprivate var failure: Scenario.Step.Failure? {
-        guard case .failure(let failure) = self else { return nil }
-        return failure
+    fileprivate var expected: GuidedWalk.Step.Expectation {
+        switch self {
+        case .done: .success
+        case .token(let source): .token(isFromCache: source == .cache)
+        case .failure(let failure): .failure(failure.rawValue)
+        case .anyFailure: .anyFailure
+        }
+    }
+}
+
+extension Scenario.Step.Display {
+    fileprivate var claims: [String] {
+        switch self {
+        case .nothing, .everything: []
+        case .claims(let names): names
+        }
     }
 }

@@ -1,68 +1,104 @@
 import DemoAuthority
+import Diagnosis
 import Foundation
 import LinuxAdapters
 import OAuthCore
-import TerminalUI
 
 /// The browser of the scripted users. Sends real requests to the authority's pages and this program's listener, and keeps
 /// its cookies.
 ///
 /// It is on the user's side of the sign-in, so it uses the transport and not the library's API.
 struct ScriptedBrowser: Sendable {
-    private let transport = CurlTransport()
+    private let send: @Sendable (HTTPRequest) async throws -> HTTPResponse
+    private let land: @Sendable (URL) async throws -> Bool
+    private let now: @Sendable () -> Date
     private let cookies = CookieJar()
 
-    /// Signs in from the first page to the listener's last one. Throws if the listener rejects the response.
-    @Sendable func walk(_ address: URL, as actor: Stage.Actor, say: @escaping @Sendable (String) -> Void) async throws {
-        try await unlessStuck(at: address) {
-            let landing = try await person(actor).walk(from: address) { say(Self.line($0)) }
-            let status = try await open(landing)
-            say("The browser returned to this program's listener (HTTP \(status))")
-            guard status == 200 else {
-                throw CommandFailure(
-                    .failed, name: "scriptedUser", "The listener rejected the response (HTTP \(status)).",
-                    nextStep: "Sign in by hand at \(address.host ?? "the authority") to see why.")
-            }
-        }
+    /// - Parameters:
+    ///   - send: sends a request without following redirects.
+    ///   - land: opens the final redirect URI, and returns whether the application accepted it.
+    init(
+        send: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse,
+        land: @escaping @Sendable (URL) async throws -> Bool, now: @escaping @Sendable () -> Date
+    ) {
+        self.send = send
+        self.land = land
+        self.now = now
     }
 
-    /// Enters a device code.
-    @Sendable func enterCode(
-        _ address: URL, as actor: Stage.Actor, say: @escaping @Sendable (String) -> Void
+    /// With real requests and real time.
+    static func live() -> ScriptedBrowser {
+        let transport = CurlTransport()
+        return ScriptedBrowser(
+            send: { try await transport.send($0) },
+            land: { address in
+                let response = try await transport.send(HTTPRequest(.get, address))
+                guard let location = response.headers["Location"],
+                    let next = URL(string: location, relativeTo: address)
+                else { return response.status == 200 }
+                // The listener redirects to a URL without the code.
+                return try await transport.send(HTTPRequest(.get, next.absoluteURL)).status == 200
+            },
+            now: { Date() })
+    }
+
+    /// Completes a page: a sign-in to the listener's last page, or the entry of a device code.
+    ///
+    /// - Throws: a `CommandFailure` if the user can't continue.
+    func act(
+        on page: URL, as person: Person, for step: Scenario.Step, isCode: Bool,
+        onPage: @escaping @Sendable (PageVisit) -> Void
     ) async throws {
-        try await unlessStuck(at: address) {
-            let title = try await person(actor).finish(from: address) { say(Self.line($0)) }
-            say(Printable.sanitize("Last page: \(title)"))
-        }
-    }
-
-    private func person(_ actor: Stage.Actor) -> ScriptedPerson {
-        ScriptedPerson(
-            username: actor.person.username, password: actor.person.password, consent: actor.consent, cookies: cookies
-        ) { [transport] in try await transport.send($0) }
-    }
-
-    private func unlessStuck(at address: URL, _ work: () async throws -> Void) async throws {
+        let user = ScriptedPerson(
+            username: person.username, password: person.password, consent: step.consent, cookies: cookies,
+            send: send)
         do {
-            try await work()
+            if isCode {
+                _ = try await user.finish(from: page) { onPage(PageVisit($0, at: now())) }
+            } else {
+                let landing = try await user.walk(from: page) { onPage(PageVisit($0, at: now())) }
+                if step.isForged { _ = try await land(Self.forged(landing)) }
+                guard try await land(landing) else {
+                    throw failure(page, "The application rejected the response.")
+                }
+            }
         } catch let stuck as ScriptedPerson.Stuck {
-            throw CommandFailure(
-                .failed, name: "scriptedUser", "The scripted user is stuck: \(stuck)",
-                nextStep: "Sign in by hand at \(address.host ?? "the authority") to see why.")
+            throw failure(page, "The scripted user is stuck: \(stuck)")
         }
     }
 
-    /// Opens a page and follows the listener's redirect to a URL without the code.
-    private func open(_ address: URL) async throws -> Int {
-        let response = try await transport.send(HTTPRequest(.get, address))
-        guard let location = response.headers["Location"], let next = URL(string: location, relativeTo: address) else {
-            return response.status
-        }
-        return try await transport.send(HTTPRequest(.get, next.absoluteURL)).status
+    /// A response of another sign-in: the state differs.
+    private static func forged(_ landing: URL) -> URL {
+        var parts = URLComponents(url: landing, resolvingAgainstBaseURL: false)
+        parts?.queryItems = [
+            URLQueryItem(name: "code", value: "a-code-of-another-program"),
+            URLQueryItem(name: "state", value: "a-guess"),
+        ]
+        return parts?.url ?? landing
     }
 
-    private static func line(_ visit: ScriptedPerson.Visit) -> String {
-        let alert = visit.alert.isEmpty ? "" : " (\(visit.alert))"
-        return Printable.sanitize("Page \"\(visit.title)\"\(alert): \(visit.action)")
+    private func failure(_ page: URL, _ reason: String) -> CommandFailure {
+        CommandFailure(
+            .failed, name: "scriptedUser", reason,
+            nextStep: "Sign in by hand at \(page.host ?? "the authority") to see why.")
+    }
+}
+
+extension PageVisit {
+    init(_ visit: ScriptedPerson.Visit, at date: Date) {
+        self.init(
+            date: date, title: visit.title, alert: visit.alert, text: visit.text,
+            fields: visit.fields.map(Field.init),
+            buttons: visit.buttons, pressed: visit.pressed)
+    }
+}
+
+extension PageVisit.Field {
+    fileprivate init(_ field: PageReader.Field) {
+        switch field.type {
+        case "password": self.init(.password, label: field.label, value: field.value)
+        case "checkbox": self.init(.checkbox(isTicked: field.isTicked), label: field.label)
+        default: self.init(.text, label: field.label, value: field.value)
+        }
     }
 }

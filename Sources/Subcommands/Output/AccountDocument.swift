@@ -28,9 +28,11 @@ struct AccountDocument: Encodable, Equatable {
     init(_ result: MSALResult) { self.init(result.account, tenantID: result.tenantProfile.tenantId) }
 }
 
-/// Accounts as lines: username, environment, identifier.
+/// Accounts as lines: username, environment, identifier, and the state of the token.
 struct AccountTable {
     var accounts: [MSALAccount]
+    /// The state of each account's token, by identifier; nil to omit that column and the heading.
+    var states: [String: String]?
     /// The URLs of the authorities where an account has signed in.
     var authorities: (MSALAccount) throws -> [URL] = { _ in [] }
 
@@ -39,9 +41,11 @@ struct AccountTable {
         let rows = try accounts.map { account in
             // Accounts of the same name and host differ in their authority.
             let authority = namesakes[Name(account)] == nil ? nil : try authorities(account).first?.absoluteString
-            return [account.username ?? "-", authority ?? account.environment, account.identifier ?? "-"]
+            let state = states.map { states in [account.identifier.flatMap { states[$0] } ?? "-"] } ?? []
+            return [account.username ?? "-", authority ?? account.environment, account.identifier ?? "-"] + state
         }
-        return TextTable(rows: rows).text
+        let heading = states == nil || rows.isEmpty ? [] : [["USERNAME", "ENVIRONMENT", "IDENTIFIER", "TOKEN"]]
+        return TextTable(rows: heading + rows).text
     }
 
     private struct Name: Hashable {

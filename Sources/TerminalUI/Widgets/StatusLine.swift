@@ -30,23 +30,23 @@ package struct StatusLine: Sendable, Hashable {
     package var notice: Notice?
     /// The hints, most useful first. The last ones are omitted if space is short.
     package var hints: [Hint]
-    /// The hint that always stays.
-    package var help: Hint
+    /// The hints that always stay, at the right.
+    package var lasting: [Hint]
 
     package init(
-        left: String = "", notice: Notice? = nil, hints: [Hint] = [], help: Hint = Hint("?", "help")
+        left: String = "", notice: Notice? = nil, hints: [Hint] = [], lasting: [Hint] = [Hint("?", "help")]
     ) {
         self.left = left
         self.notice = notice
         self.hints = hints
-        self.help = help
+        self.lasting = lasting
     }
 
     private static let gap = 2
 
     /// The areas of the line.
     private struct Areas {
-        var left, notice, hints, help: Rect
+        var left, notice, hints, lasting: Rect
         /// The number of hints that fit; a mark replaces the others.
         var count: Int
     }
@@ -55,12 +55,13 @@ package struct StatusLine: Sendable, Hashable {
     package enum Target: Sendable, Equatable {
         /// The hint with this index in ``hints``.
         case hint(Int)
-        case help
+        /// The hint with this index in ``lasting``.
+        case lasting(Int)
     }
 
     package func draw(on surface: inout Surface, in rect: Rect) {
         let areas = areas(in: rect, ellipsis: surface.glyphs.ellipsis)
-        surface.writeLine(StyledLine(help.spans), in: areas.help)
+        surface.writeLine(StyledLine(joined(lasting)), in: areas.lasting)
         surface.writeLine(left, in: areas.left, style: .text)
         if let notice { surface.writeLine(notice.line, in: areas.notice) }
         surface.writeLine(StyledLine(hintSpans(areas.count, ellipsis: surface.glyphs.ellipsis)), in: areas.hints)
@@ -69,12 +70,19 @@ package struct StatusLine: Sendable, Hashable {
     /// The target at a point of the screen, for a line drawn in `rect`.
     package func target(at point: Point, in rect: Rect, glyphs: Glyphs) -> Target? {
         let areas = areas(in: rect, ellipsis: glyphs.ellipsis)
-        if areas.help.contains(point) { return .help }
+        if areas.lasting.contains(point) {
+            return index(in: lasting, at: point.x - areas.lasting.minX).map(Target.lasting)
+        }
         guard areas.hints.contains(point) else { return nil }
-        var start = areas.hints.minX
-        for (index, hint) in hints.prefix(areas.count).enumerated() {
+        return index(in: Array(hints.prefix(areas.count)), at: point.x - areas.hints.minX).map(Target.hint)
+    }
+
+    /// The index of the hint at a column of its row.
+    private func index(in hints: [Hint], at column: Int) -> Int? {
+        var start = 0
+        for (index, hint) in hints.enumerated() {
             let width = StyledLine(hint.spans).width
-            if (start..<start + width).contains(point.x) { return .hint(index) }
+            if (start..<start + width).contains(column) { return index }
             start += width + Self.gap
         }
         return nil
@@ -82,7 +90,7 @@ package struct StatusLine: Sendable, Hashable {
 
     private func areas(in rect: Rect, ellipsis: String) -> Areas {
         let row = rect.row(0)
-        let (rest, help) = row.splitRight(StyledLine(help.spans).width)
+        let (rest, lasting) = row.splitRight(StyledLine(joined(lasting)).width)
         let leftWidth = leftColumns(in: rest.width)
         let (left, afterLeft) = rest.splitLeft(leftWidth)
         let middle = leftWidth > 0 ? afterLeft.splitLeft(Self.gap).rest : afterLeft
@@ -92,7 +100,8 @@ package struct StatusLine: Sendable, Hashable {
         let count = fittingHints(room, ellipsis: ellipsis)
         let width = count.map { StyledLine(hintSpans($0, ellipsis: ellipsis)).width } ?? 0
         return Areas(
-            left: left, notice: free.splitLeft(noticeWidth).left, hints: free.splitRight(width).right, help: help,
+            left: left, notice: free.splitLeft(noticeWidth).left, hints: free.splitRight(width).right,
+            lasting: lasting,
             count: count ?? 0)
     }
 

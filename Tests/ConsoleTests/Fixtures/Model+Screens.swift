@@ -74,6 +74,10 @@ enum Layer: String, Sendable, CaseIterable {
     case scenarios = "Scenarios"
     case explainEntry = "Explain"
     case explanation = "Explanation"
+    case faults = "Faults"
+    case search = "Search the list"
+    case walk = "Walk"
+    case export = "Export"
 
     var commands: [CommandInfo] { KeyTable.all.first { $0.title == rawValue }?.commands ?? [] }
 

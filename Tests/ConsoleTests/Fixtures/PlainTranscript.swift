@@ -58,9 +58,7 @@ struct PlainTranscript {
         case .deliver(let id, let text):
             return text.contains("code=") ? [signedIn(id)] : [.pasteRefused(id, wrongPasteReport)]
         case .openScenario(let id, _): return [.scenarioOpened(id, .success(walkProfile))]
-        case .performStep(let id, let step) where step.action == .remove:
-            return [.removed(id, .success(Message.Removed()), at: testTime)]
-        case .performStep(let id, _): return [.acquired(id, acquired, at: testTime)]
+        case .performStep(let id, let step, _): return [ending(of: step, id)]
         case .save(_, let text): return [.saved(text, .success("/home/alice/" + text.fileName))]
         case .report:
             let text = CopiedText("the support report", fileName: "report.txt", "")

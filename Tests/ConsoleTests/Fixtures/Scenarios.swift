@@ -1,5 +1,7 @@
-import Console
+import Diagnosis
 import TerminalUI
+
+@testable import Console
 
 /// A demo with a list of scenarios, at its start.
 let walkProfile: ProgramProfile = {
@@ -13,6 +15,15 @@ let walkProfile: ProgramProfile = {
             story: "Alice changes her password, which revokes her earlier sign-in."),
         ScenarioSummary(name: "outage", title: "Outage", story: "The authority is down briefly."),
     ]
+    profile.faults = [
+        ScenarioSummary(
+            name: "fault-wrong-nonce", title: "Wrong nonce",
+            story: "The ID token belongs to another sign-in: its nonce differs. The client must reject it."),
+        ScenarioSummary(
+            name: "fault-huge-body", title: "Huge body",
+            story: "The token response has 8 MB. The client must reject it."),
+    ]
+    profile.user = "alice@contoso.example"
     profile.walk = GuidedWalk(
         title: "Plain sign-in", story: "Alice signs in with the browser, and the application gets her tokens.",
         steps: [
@@ -24,7 +35,7 @@ let walkProfile: ProgramProfile = {
                 .acquireSilently, instruction: "Get Alice's token silently",
                 look: "The token comes from the cache, without a request.", username: "alice@contoso.example",
                 scopes: ["User.Read"]),
-            GuidedWalk.Step(.wait, instruction: "Wait 2 seconds", look: "Time passes.", username: ""),
+            GuidedWalk.Step(.wait(seconds: 2), instruction: "Wait 2 seconds", look: "Time passes.", username: ""),
             GuidedWalk.Step(
                 .remove, instruction: "Remove Alice's account", look: "This application deletes her tokens.",
                 username: "alice@contoso.example"),
@@ -33,25 +44,94 @@ let walkProfile: ProgramProfile = {
     return profile
 }()
 
+/// The pages of a scripted sign-in.
+let signInVisits = [
+    PageVisit(
+        date: testTime.addingTimeInterval(0.5), title: "Sign in to Contoso", text: ["to continue to Keyturn"],
+        fields: [
+            PageVisit.Field(.text, label: "Username", value: "alice@contoso.example"),
+            PageVisit.Field(.password, label: "Password", value: "••••••••"),
+        ], buttons: ["Sign in", "Cancel"], pressed: "Sign in"),
+    PageVisit(
+        date: testTime.addingTimeInterval(1), title: "Permissions requested",
+        text: ["Keyturn requests access to the account of Alice"],
+        fields: [
+            PageVisit.Field(.checkbox(isTicked: true), label: "Read your profile User.Read"),
+            PageVisit.Field(.checkbox(isTicked: false), label: "Read your mail Mail.Read"),
+        ], buttons: ["Accept", "Decline"], pressed: "Accept"),
+]
+
+/// The first step as a scripted user plays it, before any tick.
+func playing(_ profile: ProgramProfile = scriptedProfile, size: Size = standardSize) -> Model {
+    var model = after(listing([], profile, size: size), keys: .character("n"))
+    for exchange in signInExchanges.prefix(2) { model = after(model, .flowExchange(EffectID(2), exchange)) }
+    for visit in signInVisits { model = after(model, .pageVisited(EffectID(2), visit)) }
+    for exchange in signInExchanges.dropFirst(2) { model = after(model, .flowExchange(EffectID(2), exchange)) }
+    return after(
+        model, .acquired(EffectID(2), .success(acquisition), at: testTime),
+        .accountsRead(EffectID(3), .success([alice]), at: testTime))
+}
+
+func ticked(_ model: Model, _ count: Int) -> Model {
+    (0..<count).reduce(model) { model, _ in after(model, .tick(testTime)) }
+}
+
+let scriptedProfile: ProgramProfile = {
+    var profile = walkProfile
+    profile.walk?.isScripted = true
+    return profile
+}()
+
 let scenarioStates: [(String, Model)] = [
     ("scenarios", after(listing([], walkProfile), keys: .character("w"), .down)),
+    ("faults", after(listing([], walkProfile), keys: .character("F"))),
+    (
+        "faults-search",
+        after(after(listing([], walkProfile), keys: .character("F"), .character("/")), .input(.paste("huge")))
+    ),
+    (
+        "faults-none",
+        after(after(listing([], walkProfile), keys: .character("F"), .character("/")), .input(.paste("zz")))
+    ),
     ("walk-start", listing([], walkProfile)),
     ("walk-signing-in", after(listing([], walkProfile), keys: .character("n"))),
-    ("walk-claims", walked(1)),
-    ("walk-end", after(walked(4), keys: .escape)),
+    ("walk-own-browser", waitingForBrowser),
+    ("walk-typing", ticked(playing(), 18)),
+    ("walk-consent", after(ticked(playing(), 27), keys: .character("2"))),
+    ("walk-played", after(playing(), keys: .character("n"))),
+    ("walk-app", after(playing(), keys: .character("n"), .character("3"))),
+    ("walk-steps", after(playing(), keys: .character("n"), .character("4"))),
+    ("walk-selected", after(playing(), keys: .character("n"), .up, .up, .up, .up)),
+    ("walk-earlier", after(walked(2), keys: .character("b"))),
+    ("walk-export", after(playing(), keys: .character("n"), .character("x"))),
+    ("walk-end", walked(4)),
+    ("walk-accounts", after(walked(4), keys: .escape)),
 ]
+
+private let waitingForBrowser: Model = after(
+    after(listing([], walkProfile), keys: .character("n"), .character("2")),
+    event(.openBrowser, .started, after: 0.33, url: authorizationURL))
 
 /// The scenario after this many of its steps.
 func walked(_ steps: Int) -> Model {
     var model = listing([alice], walkProfile)
     for _ in 0..<steps {
         let effects = update(&model, .input(.key(.character("n"))))
-        guard case .performStep(let id, let step) = effects.first else { continue }
-        let ending: Message =
-            step.action == .remove
-            ? .removed(id, .success(Message.Removed()), at: testTime)
-            : .acquired(id, .success(acquisition), at: testTime)
-        _ = update(&model, ending)
+        guard case .performStep(let id, let step, _) = effects.first else { continue }
+        for effect in update(&model, ending(of: step, id)) {
+            guard case .readAccounts(let id) = effect else { continue }
+            _ = update(&model, .accountsRead(id, .success([alice]), at: testTime))
+        }
     }
     return model
+}
+
+/// The result of a step that ends as expected.
+func ending(of step: GuidedWalk.Step, _ id: EffectID, fails: ErrorReport? = nil) -> Message {
+    switch step.action {
+    case .remove: .removed(id, fails.map(Outcome.failure) ?? .success(Message.Removed()), at: testTime)
+    case .wait: .waited(id)
+    case .signIn, .acquireSilently, .read:
+        .acquired(id, fails.map(Outcome.failure) ?? .success(acquisition), at: testTime)
+    }
 }

@@ -3,7 +3,7 @@
 /// The kinds of screens. A new key layer does not compile without a kind, and a kind needs golden screens: see
 /// ``ScreenMatrix``.
 enum ScreenKind: String, Sendable, CaseIterable {
-    case startProblem, accounts, filter, walk, scenarios
+    case startProblem, accounts, filter, walk, scenarios, search, export
     case signInForm, signInField, browserSignIn, pasteSignIn, pasteEntry, deviceSignIn, brokerSignIn, silent
     case claims, rawToken, comparison, pastedToken, tokenEntry
     case failure, check, inspector, exchange
@@ -15,11 +15,11 @@ enum ScreenKind: String, Sendable, CaseIterable {
         self =
             switch model.focus {
             case .startProblem: .startProblem
-            case .accounts: model.profile?.walk == nil ? .accounts : .walk
+            case .accounts: .accounts
             case .filter: .filter
             case .signInForm: .signInForm
             case .signInField: .signInField
-            case .signIn, .silent, .claims, .failure: model.profile?.walk == nil ? Self.flow(model) : .walk
+            case .signIn, .silent, .claims, .failure: Self.flow(model)
             case .pasteEntry: .pasteEntry
             case .check: .check
             case .inspector: .inspector
@@ -34,9 +34,12 @@ enum ScreenKind: String, Sendable, CaseIterable {
             case .profileRemovalDialog: .profileRemovalDialog
             case .discardDialog: .discardDialog
             case .tokenEntry: .tokenEntry
-            case .scenarios: .scenarios
+            case .scenarios, .faults: .scenarios
             case .explainEntry: .explainEntry
             case .explanation: .explanation
+            case .search: .search
+            case .walk: .walk
+            case .export: .export
             }
     }
 

@@ -56,6 +56,14 @@ enum ScreenMatrix {
             .usual: .shown("scenarios"), .empty: alwaysFull, .loading: .shown("scenario-opening"),
             .error: .shown("scenario-failed"), .long: .shown("scenarios-many"), .wide: ownWords,
         ],
+        .search: [
+            .usual: .shown("faults-search"), .empty: .shown("faults-none"), .loading: waitsForNothing,
+            .error: .never("Any text is a search."), .long: .shown("faults-search"), .wide: ownWords,
+        ],
+        .export: [
+            .usual: .shown("walk-export"), .empty: alwaysFull, .loading: waitsForNothing,
+            .error: .never("A file that can't be written has a notice."), .long: .shown("walk-export"), .wide: ownWords,
+        ],
     ]
 
     private static let signIns: [ScreenKind: Row] = [

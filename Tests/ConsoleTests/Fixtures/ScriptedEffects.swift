@@ -41,7 +41,7 @@ final class ScriptedEffects: EffectPerformer {
             mailbox.post(.explained(id, .success(explained)))
         case .askURLHandler(let id, _):
             mailbox.post(.urlHandlerAsked(id, .notNeeded))
-        case .cancel, .deliver, .copy, .save, .report, .redact, .keep, .openScenario, .performStep:
+        case .cancel, .deliver, .copy, .save, .report, .redact, .keep, .openScenario, .performStep, .act:
             break
         }
     }

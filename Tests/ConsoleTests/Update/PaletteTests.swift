@@ -18,6 +18,15 @@ struct PaletteTests {
         #expect(model.overlay == nil)
     }
 
+    @Test(
+        "Other words for a command find it",
+        arguments: [("logout", "remove"), ("login", "signIn"), ("trace", "inspect")])
+    func synonyms(word: String, name: String) {
+        let found = (opened(typing: word).overlay?.base as? PaletteState)?.entries(opened().context).map(
+            \.info.name.text)
+        #expect(found?.contains(name) == true, "\(found ?? [])")
+    }
+
     @Test func anUnavailableCommandSaysWhyAndStays() {
         let model = after(opened(listing([]), typing: "remove"), keys: .enter)
         #expect(model.notice?.text.isEmpty == false)

@@ -128,7 +128,7 @@ struct ProfilesUpdateTests {
         let typed = typing("contoso.com", in: untouched)
         let asked = pressing(.escape, in: typed)
         #expect(asked.overlay == AnyScreen(DiscardQuestion()))
-        for key in [Key.enter, .escape, .character("n")] {
+        for key in [Key.enter, .escape, .character("q")] {
             let kept = pressing(key, in: asked)
             #expect(kept.overlay == nil)
             #expect(try form(kept).fields[.authority]?.text == "contoso.com")

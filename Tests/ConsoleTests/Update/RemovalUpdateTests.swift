@@ -11,7 +11,7 @@ struct RemovalUpdateTests {
         #expect(asking.overlay == AnyScreen(RemovalQuestion(account: alice, focus: .cancel)))
     }
 
-    @Test("These keys keep the account", arguments: [Key.enter, .escape, .character("n"), .character("q")])
+    @Test("These keys keep the account", arguments: [Key.enter, .escape, .character("q")])
     func declined(key: Key) {
         var model = asking
         #expect(update(&model, .input(.key(key))) == [])

@@ -16,14 +16,14 @@ struct ScenarioUpdateTests {
         opened.name = "another"
         #expect(update(&model, .scenarioOpened(EffectID(2), .success(opened))) == [.readAccounts(EffectID(3))])
         #expect(model.profile == opened)
-        #expect(model.routes.isEmpty)
+        #expect(model.routes == [AnyScreen(WalkState(running: nil))])
         #expect(model.accounts.all.isEmpty, "the scenario has its own cache")
     }
 
     @Test func aScenarioThatFailsToStartLeavesThePicker() {
         var model = after(listing([alice], walkProfile), keys: .character("w"), .enter)
         #expect(update(&model, .scenarioOpened(EffectID(2), .failure(networkReport))) == [])
-        #expect(model.routes == [AnyScreen(ScenariosState())])
+        #expect(model.newest(ScenariosState.self)?.opening == nil)
         #expect(model.notice?.text.contains(networkReport.reason) == true)
         #expect(model.profile == walkProfile)
     }
@@ -36,16 +36,13 @@ struct ScenarioUpdateTests {
     @Test func theStepsRunOneByOne() throws {
         var model = listing([alice], walkProfile)
         let steps = try #require(walkProfile.walk).steps
-        #expect(press(.character("n"), &model) == [.performStep(EffectID(2), steps[0])])
-        #expect(
-            model.routes == [
-                AnyScreen(SignInState(id: EffectID(2), request: SignInRequest(scopes: ["User.Read"])))
-            ])
+        #expect(press(.character("n"), &model) == [.performStep(EffectID(2), steps[0], isScripted: false)])
+        #expect(model.routes == [AnyScreen(WalkState(running: EffectID(2)))])
         #expect(model.profile?.walk?.done == 0)
         _ = update(&model, .acquired(EffectID(2), .success(acquisition), at: testTime))
         #expect(model.profile?.walk?.done == 1)
-        #expect(press(.character("n"), &model) == [.performStep(EffectID(4), steps[1])])
-        #expect(model.routes == [AnyScreen(SilentState(id: EffectID(4), account: alice))])
+        #expect(press(.character("n"), &model) == [.performStep(EffectID(4), steps[1], isScripted: false)])
+        #expect(model.routes == [AnyScreen(WalkState(running: EffectID(4)))])
     }
 
     @Test func theScenarioStopsAtAStepThatFails() {
@@ -56,14 +53,15 @@ struct ScenarioUpdateTests {
         #expect(model.profile?.walk?.obstacle == networkReport.headline)
         #expect(press(.character("n"), &model).count == 1, "the step can be repeated")
         #expect(model.profile?.walk?.obstacle == nil)
-        _ = update(&model, .acquired(EffectID(3), .success(acquisition), at: testTime))
+        let again = model.profile?.walk?.running ?? EffectID(0)
+        _ = update(&model, .acquired(again, .success(acquisition), at: testTime))
         #expect(model.profile?.walk?.done == 1)
     }
 
     @Test("A step that expects a rejection succeeds when the authority rejects it", arguments: [true, false])
     func refusal(isRefused: Bool) {
         var profile = walkProfile
-        profile.walk?.steps[0].expectedFailure = networkReport.code
+        profile.walk?.steps[0].expected = .failure(networkReport.code)
         var model = listing([alice], profile)
         _ = press(.character("n"), &model)
         let outcome: Outcome<Acquisition> = isRefused ? .failure(networkReport) : .success(acquisition)
@@ -77,6 +75,86 @@ struct ScenarioUpdateTests {
         #expect(press(.escape, &model) == [.cancel(EffectID(2))])
         #expect(model.profile?.walk?.done == 0)
         #expect(press(.character("n"), &model).count == 1)
+    }
+
+    @Test("In the walk, a finished step shows its result at once or arrow by arrow")
+    func playback() throws {
+        var model = playing()
+        #expect(model.pace == .walking)
+        #expect(model.context.shownArrows.count == 0)
+        model = ticked(model, 3)
+        #expect(model.context.shownArrows.count == 1)
+        model = after(model, keys: .character(" "))
+        #expect(model.pace == .still, "a paused playback needs no ticks")
+        #expect(ticked(model, 5).context.shownArrows == model.context.shownArrows)
+        model = after(model, keys: .right)
+        #expect(model.context.shownArrows.count == 2)
+        #expect(press(.character("n"), &model) == [], "shows the rest")
+        #expect(model.context.shownArrows.count == model.context.shownDiagram?.arrows.count)
+        #expect(model.pace == .still)
+        #expect(press(.character("n"), &model).count == 1, "does the next step")
+    }
+
+    @Test("The scripted user acts on the page, and closes one that leads nowhere")
+    func scripted() throws {
+        var model = listing([], scriptedProfile)
+        #expect(press(.character("n"), &model).count == 1)
+        let page = try #require(authorizationURL)
+        #expect(
+            update(&model, event(.openBrowser, .started, after: 0.33, url: page))
+                == [.act(EffectID(3), for: EffectID(2), page: page, step: 0, isCode: false)])
+        #expect(update(&model, .acted(EffectID(2), .failure(networkReport))) == [.cancel(EffectID(2))])
+    }
+
+    @Test("a hands a waiting page over to the scripted user")
+    func handOver() throws {
+        var model = listing([], walkProfile)
+        _ = press(.character("n"), &model)
+        let page = try #require(authorizationURL)
+        #expect(update(&model, event(.openBrowser, .started, after: 0.33, url: page)) == [])
+        #expect(
+            press(.character("a"), &model)
+                == [.act(EffectID(3), for: EffectID(2), page: page, step: 0, isCode: false)])
+        #expect(model.profile?.walk?.isScripted == true)
+    }
+
+    @Test("A sign-in outside a scenario becomes a walk of one step")
+    func adHoc() throws {
+        var model = after(listing([], demoProfile), keys: .character("i"))
+        let page = try #require(authorizationURL)
+        _ = update(&model, event(.openBrowser, .started, after: 0.33, url: page))
+        let effects = press(.character("a"), &model)
+        #expect(effects == [.act(EffectID(3), for: EffectID(2), page: page, step: nil, isCode: false)])
+        #expect(model.routes == [AnyScreen(WalkState(running: EffectID(2)))])
+        _ = update(&model, .acquired(EffectID(2), .success(acquisition), at: testTime))
+        #expect(model.profile?.walk?.next == nil)
+    }
+
+    @Test("b shows what was, and n returns to the newest step")
+    func earlier() {
+        var model = walked(2)
+        #expect(press(.character("b"), &model) == [])
+        #expect(model.profile?.walk?.shown == 0)
+        #expect(press(.character("n"), &model) == [], "shows the later step")
+        #expect(model.profile?.walk?.showsEarlier == false)
+        #expect(model.profile?.walk?.done == 2)
+    }
+
+    @Test("r does the shown step again; a different outcome doesn't stop the walk")
+    func again() {
+        var model = walked(2)
+        #expect(press(.character("r"), &model).count == 1)
+        let id = model.profile?.walk?.running ?? EffectID(0)
+        _ = update(&model, .acquired(id, .failure(networkReport), at: testTime))
+        #expect(model.profile?.walk?.done == 2)
+        #expect(model.profile?.walk?.obstacle == nil)
+    }
+
+    @Test("The list of faults is searched by words, and opens one as a scenario")
+    func faults() {
+        var model = after(
+            after(listing([], walkProfile), keys: .character("F"), .character("/")), .input(.paste("8 mb")))
+        #expect(press(.enter, &model) == [.openScenario(EffectID(2), "fault-huge-body")])
     }
 
     @Test func theScenarioReachesItsEnd() {

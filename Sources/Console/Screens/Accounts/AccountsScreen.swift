@@ -137,10 +137,9 @@ struct AccountsScreen: ConsoleScreen {
         inspect(goes: true, in: [.list]),
         check(in: [.list]),
         walkOn(in: [.list]),
-        Command(
-            "scenarios", [.character("w")], "Choose a demo scenario.", hint: "scenarios", in: [.list],
-            inLines: .whenAvailable, if: hasScenarios
-        ) { _, _ in .open(.scenarios) },
+        walkBack(in: [.list]),
+        scenarios(hint: "scenarios", in: [.list]),
+        faults(hint: nil, in: [.list]),
     ]
 
     private static let filterMoving = upAndDown([.up], [.down], in: [.filter])
@@ -184,12 +183,6 @@ struct AccountsScreen: ConsoleScreen {
     private static func canReload(_ screen: AccountsScreen, _ context: Context) -> Availability {
         guard case .reading = context.accounts.phase else { return .available }
         return .unavailable("Already reading the accounts.")
-    }
-
-    private static func hasScenarios(_ screen: AccountsScreen, _ context: Context) -> Availability {
-        Availability(
-            context.profile?.scenarios.isEmpty == false,
-            else: "Only the demo has scenarios: run keyturn demo.")
     }
 
     func isBusy(_ context: Context) -> Bool {

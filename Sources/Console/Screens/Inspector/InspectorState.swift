@@ -282,4 +282,11 @@ extension Destination {
     static func inspector(_ flow: EffectID, row: Int) -> Destination {
         Destination(InspectorState(flow, selection: row))
     }
+
+    /// The parameters of an exchange.
+    static func exchange(_ flow: EffectID, row: Int) -> Destination {
+        var state = InspectorState(flow, selection: row)
+        state.opened = InspectorState.Opened()
+        return Destination(state)
+    }
 }

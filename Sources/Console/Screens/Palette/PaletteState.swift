@@ -19,10 +19,21 @@ struct PaletteState: ConsoleScreen {
         return context.stage.menu.entries.filter { command in
             let info = command.info
             guard info.group != .moving, info.name != "palette" else { return false }
-            let text = "\(info.sentence) \(info.hint ?? "") \(KeyLabel.text(info.keys, ascii: true))".lowercased()
+            let synonyms = Self.synonyms[info.name] ?? ""
+            let text = "\(info.sentence) \(info.hint ?? "") \(KeyLabel.text(info.keys, ascii: true)) \(synonyms)"
+                .lowercased()
             return words.allSatisfy(text.contains)
         }
     }
+
+    /// Other words that users search for.
+    private static let synonyms: [CommandName: String] = [
+        "remove": "logout log out sign-out delete forget", "renew": "renew update token", "picture": "qr barcode",
+        "signIn": "login log in", "reload": "refresh update", "check": "doctor diagnose test",
+        "help": "keys shortcuts", "close": "exit", "copy": "clipboard", "inspect": "network trace http har",
+        "profiles": "settings configuration tenant", "scenarios": "demo tutorial", "faults": "errors",
+        "claims": "token jwt", "open": "token jwt", "report": "support bug",
+    ]
 
     func selected(_ context: Context) -> CommandEntry? {
         let entries = entries(context)

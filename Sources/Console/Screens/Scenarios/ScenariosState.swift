@@ -1,79 +1,137 @@
 import TerminalUI
 
-/// The scenario list.
+/// The list of scenarios, or of the authority's faults. Each opens as a walk.
 package struct ScenariosState: Sendable, Equatable, ConsoleScreen {
+    package enum Kind: Sendable { case scenarios, faults }
+
+    package let kind: Kind
     package var selection = 0
     /// The effect that opens a scenario, while it runs.
     package var opening: EffectID?
+    private var query = TextField()
+    private var isSearching = false
 
-    package init() {}
+    package init(_ kind: Kind = .scenarios) { self.kind = kind }
 
-    package enum Layer: String, KeyLayer { case all = "Scenarios" }
+    package enum Layer: String, KeyLayer { case scenarios = "Scenarios", faults = "Faults", search = "Search the list" }
+
+    package var layer: Layer { isSearching ? .search : list }
+    package var list: Layer { kind == .faults ? .faults : .scenarios }
 
     var waits: [Wait] { opening.map { [Wait($0, .cancelAndSay)] } ?? [] }
     var showsWalk: Bool { false }
+
+    func title(_ context: Context) -> String { list.rawValue }
+
+    func place(_ context: Context) -> String {
+        if isSearching || !query.text.isEmpty { return "/\(query.text)" }
+        let count = entries(context).count
+        return count == 0 ? "" : StatusPlace.text(selection, of: count)
+    }
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
         ScenariosView(state: self, context: context).draw(on: &surface, in: rect)
     }
 
-    private func scenarios(_ context: Context) -> [ScenarioSummary] { context.profile?.scenarios ?? [] }
+    /// The entries that contain all words of the search.
+    func entries(_ context: Context) -> [ScenarioSummary] {
+        let all = (kind == .faults ? context.profile?.faults : context.profile?.scenarios) ?? []
+        let words = query.text.lowercased().split(separator: " ")
+        guard !words.isEmpty else { return all }
+        return all.filter { entry in
+            let text = "\(entry.name) \(entry.title) \(entry.story)".lowercased()
+            return words.allSatisfy(text.contains)
+        }
+    }
 
     func extent(_ context: Context) -> Extent? {
         let view = ScenariosView(state: self, context: context)
-        return Extent(
-            position: selection, last: scenarios(context).count - 1, page: view.pageHeight, shown: view.shown)
+        return Extent(position: selection, last: entries(context).count - 1, page: view.pageHeight, shown: view.shown)
     }
 
     mutating func go(to position: Int, _ context: inout Context) {
-        selection = max(0, min(position, scenarios(context).count - 1))
+        selection = max(0, min(position, entries(context).count - 1))
     }
+
+    private static let lists: [Layer] = [.scenarios, .faults]
 
     static let commands: [Command] =
         [
             Command(
-                "startScenario", [.enter], "Start the selected scenario with an empty cache.", hint: "start",
-                inLines: .row
+                "startScenario", [.enter], "Start the selected one with an empty cache.", hint: "start", inLines: .row
             ) { state, context in
-                let scenarios = state.scenarios(context)
-                guard state.opening == nil, scenarios.indices.contains(state.selection) else { return .none }
+                let entries = state.entries(context)
+                guard state.opening == nil, entries.indices.contains(state.selection) else { return .none }
                 let id = context.makeEffectID()
                 state.opening = id
-                return .start(.openScenario(id, scenarios[state.selection].name))
-            }
-        ] + moving() + finding() + [back("Go back.", hint: "back"), close(closingCancels), interrupt]
+                return .start(.openScenario(id, entries[state.selection].name))
+            },
+            Command(
+                "search", [.character("/")], "Search the list as you type.", hint: "search", in: lists, inLines: .absent
+            ) { state, _ in
+                state.isSearching = true
+                return .none
+            },
+        ] + moving(in: lists) + upAndDown([.up], [.down], in: [.search]) + finding(in: lists)
+        + [
+            back("Go back.", hint: "back", in: lists), back("End the search.", hint: "back", in: [.search]),
+            close(closingCancels, in: lists), interrupt,
+        ]
+
+    mutating func type(_ key: Key, _ context: inout Context) -> Reaction? {
+        guard isSearching, query.press(key) else { return nil }
+        selection = 0
+        return Reaction.none
+    }
+
+    mutating func paste(_ text: String, _ context: inout Context) -> Reaction {
+        guard isSearching else { return .none }
+        query.insert(text)
+        selection = 0
+        return .none
+    }
+
+    mutating func stepBack(_ context: inout Context) -> Bool {
+        guard isSearching || !query.text.isEmpty else { return false }
+        (isSearching, query, selection) = (false, TextField(), 0)
+        return true
+    }
 
     mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
         guard case .scenarioOpened(_, let outcome) = message else { return .none }
         switch outcome {
-        case .success(let profile): return .move(.begin(profile))
+        case .success(let profile): return .move(.begin(profile, then: profile.walk.map { _ in .walk(nil) }))
         case .failure(let report):
-            self = ScenariosState()
+            opening = nil
             context.notice = Notice(.warning, "\(report.reason) \(report.advice)")
             return .none
         }
     }
 
-    func lines(_ context: Context) -> [String] { ["Scenarios."] + rowLabels(context).map { "- \($0)" } }
+    func lines(_ context: Context) -> [String] { ["\(list.rawValue)."] + rowLabels(context).map { "- \($0)" } }
 
-    func rowLabels(_ context: Context) -> [String] { scenarios(context).map { "\($0.title): \($0.story)" } }
+    func rowLabels(_ context: Context) -> [String] { entries(context).map { "\($0.title): \($0.story)" } }
 }
 
 extension Destination {
     static let scenarios = Destination(ScenariosState())
+    static let faults = Destination(ScenariosState(.faults))
 }
 
-/// The scenario list, with the selected one's story below.
+/// The list, with the selected entry's story below.
 struct ScenariosView {
-    private static let columns = [
-        TableColumn("SCENARIO", minimum: 20, ideal: 28, priority: 0),
-        TableColumn("STORY", minimum: 20, ideal: 60, priority: 1, grows: true),
-    ]
-
     let state: ScenariosState
     let context: Context
 
-    private var scenarios: [ScenarioSummary] { context.profile?.scenarios ?? [] }
+    private var entries: [ScenarioSummary] { state.entries(context) }
+
+    private var columns: [TableColumn] {
+        [
+            TableColumn(state.kind == .faults ? "FAULT" : "SCENARIO", minimum: 20, ideal: 28, priority: 0),
+            TableColumn(
+                state.kind == .faults ? "BEHAVIOUR" : "STORY", minimum: 20, ideal: 60, priority: 1, grows: true),
+        ]
+    }
 
     private func areas(in body: Rect) -> (list: Rect, story: Rect) {
         // The list keeps at least half of the screen.
@@ -86,23 +144,26 @@ struct ScenariosView {
 
     func draw(on surface: inout Surface, in body: Rect) {
         let areas = areas(in: body)
+        surface.cursor = Surface.Cursor(body.origin, isVisible: false)
         table.draw(on: &surface, in: areas.list)
         ScrollingText.fitting(areas.story, lines: story).draw(on: &surface, in: areas.story)
     }
 
     private var table: Table {
-        Table(
-            columns: Self.columns, count: scenarios.count, selected: state.selection, previousOffset: context.listTop
+        let entries = entries
+        return Table(
+            columns: columns, count: entries.count, selected: state.selection, previousOffset: context.listTop,
+            emptyText: "No match."
         ) { row in
-            [Span(scenarios[row].title), Span(scenarios[row].story, .muted)]
+            [Span(entries[row].title), Span(entries[row].story, .muted)]
         }
     }
 
     var shown: ShownList { ShownList(table, in: areas(in: context.frame.body).list) }
 
     private func story(width: Int) -> [StyledLine] {
-        guard scenarios.indices.contains(state.selection) else { return [] }
-        let story = scenarios[state.selection].story
+        guard entries.indices.contains(state.selection) else { return [] }
+        let story = entries[state.selection].story
         return [.empty]
             + StyledLine.wrap(state.opening == nil ? story : "Starting the authority.", to: max(1, width))
     }

@@ -1,4 +1,5 @@
 import AuthEngine
+import Foundation
 import TerminalUI
 
 /// A running sign-in.
@@ -151,6 +152,15 @@ package struct SignInState: Sendable, Equatable, ConsoleScreen {
                 (state.pasted, state.showsPictureAlone) = (nil, false)
                 return .start(.deliver(state.id, text))
             },
+            Command(
+                "act", [.character("a")], "Let a demo user sign in, and watch.", hint: "demo user", in: [.waiting],
+                inLines: .whenAvailable, if: canAct
+            ) { state, context in
+                guard let page = state.pageAddress.flatMap({ URL(string: $0.text) }) else { return .none }
+                return Reaction(
+                    move: .replace(.walk(state.id)),
+                    effects: [context.watch(state.id, state.request, on: page)])
+            },
             inspect(goes: true, in: [.waiting]),
             copy("Copy the device code or the page address.", in: [.waiting]),
             Command(
@@ -176,6 +186,14 @@ package struct SignInState: Sendable, Equatable, ConsoleScreen {
         Availability(
             state.takesPastes,
             else: state.method == .device ? "A device code needs no paste." : "No address yet.")
+    }
+
+    private static func canAct(_ state: SignInState, _ context: Context) -> Availability {
+        guard context.profile?.isDemo == true else { return .unavailable("Only the demo has a user to sign in.") }
+        if let walk = context.profile?.walk, !walk.isAdHoc {
+            return .unavailable("Press n: the scenario's next step signs in.")
+        }
+        return Availability(state.pageAddress != nil, else: "No address yet.")
     }
 
     private static let usesThatMethod = Availability.unavailable("This sign-in already uses that method.")
@@ -304,10 +322,5 @@ extension Destination {
                 SignInState(id: id, account: account, request: request, chain: chain, refusals: refusals),
                 [.signIn(id, request)])
         }
-    }
-
-    /// A running step of a guided walk.
-    static func walkSignIn(_ id: EffectID, _ request: SignInRequest) -> Destination {
-        Destination(SignInState(id: id, request: request))
     }
 }

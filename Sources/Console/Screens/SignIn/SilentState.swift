@@ -68,11 +68,6 @@ extension Destination {
                 [.acquireSilently(id, account: account.identifier, scopes: scopes, isForced: isForced)])
         }
     }
-
-    /// A running step of a guided walk.
-    static func walkSilent(_ id: EffectID, _ account: AccountSummary) -> Destination {
-        Destination(SilentState(id: id, account: account))
-    }
 }
 
 extension Destination {

@@ -1,0 +1,155 @@
+import Diagnosis
+import Foundation
+
+/// The guided walk through a scenario, which continues on any screen.
+extension Context {
+    var canWalkOn: Availability {
+        guard let walk = profile?.walk else { return .unavailable("No scenario is running.") }
+        if walk.showsEarlier || isPlaying { return .available }
+        if walk.running != nil { return .unavailable("The step is still running.") }
+        return Availability(walk.next != nil, else: "The scenario is complete.")
+    }
+
+    var canWalkBack: Availability {
+        Availability(profile?.walk?.canShowEarlier == true, else: "No earlier step.")
+    }
+
+    var canRepeat: Availability {
+        guard let walk = profile?.walk, walk.shown != nil else { return .unavailable("No step was done yet.") }
+        return Availability(walk.running == nil, else: "The step is still running.")
+    }
+
+    /// Whether arrows of the newest step remain to be shown.
+    var isPlaying: Bool {
+        guard let walk = profile?.walk, !options.noMotion, let diagram = newestDiagram else { return false }
+        return walk.playback.arrows < diagram.arrows.count
+    }
+
+    /// The trace of the shown step.
+    var shownTrace: FlowTrace? { profile?.walk?.shownRecord?.flow.flatMap { traces[$0] } }
+
+    private var newestTrace: FlowTrace? { profile?.walk?.records.last?.flow.flatMap { traces[$0] } }
+
+    private var newestDiagram: SequenceDiagram? { profile?.walk.flatMap { diagram(ofStep: $0.records.count - 1) } }
+
+    /// The diagram of the shown step; nil before the first one.
+    var shownDiagram: SequenceDiagram? { profile?.walk?.shown.flatMap { diagram(ofStep: $0) } }
+
+    /// The diagram of a step that was done.
+    func diagram(ofStep index: Int) -> SequenceDiagram? {
+        guard let walk = profile?.walk, walk.records.indices.contains(index) else { return nil }
+        if case .read(let diagram) = walk.steps[index].action { return diagram }
+        return walk.records[index].flow.flatMap { traces[$0]?.diagram }
+    }
+
+    /// The number of arrows that are shown, and the ticks since the last one was completed.
+    var shownArrows: (count: Int, beat: Int) {
+        guard let walk = profile?.walk, let diagram = shownDiagram else { return (0, 0) }
+        if walk.showsEarlier || options.noMotion { return (diagram.arrows.count, 0) }
+        return (min(walk.playback.arrows, diagram.arrows.count), walk.playback.beat)
+    }
+
+    /// Shows the next part of the flow.
+    mutating func tickWalk() {
+        guard isPlaying, profile?.walk?.playback.isPaused == false, let diagram = newestDiagram else { return }
+        let visits = newestTrace?.visits ?? []
+        profile?.walk?.playback.tick(diagram, visits)
+    }
+
+    mutating func showNextArrow() {
+        guard let diagram = newestDiagram else { return }
+        profile?.walk?.playback.isPaused = true
+        profile?.walk?.playback.showNext(diagram)
+    }
+
+    mutating func togglePause() { profile?.walk?.playback.isPaused.toggle() }
+
+    /// Shows the rest of the newest step, or the step after an earlier one; otherwise does the next step.
+    mutating func walkOn() -> Reaction {
+        guard let walk = profile?.walk else { return .none }
+        if walk.showsEarlier {
+            profile?.walk?.showLater()
+            return .move(.home(.walk(walk.running)))
+        }
+        if isPlaying, let diagram = newestDiagram {
+            profile?.walk?.playback.showAll(diagram)
+            return .move(.home(.walk(walk.running)))
+        }
+        guard walk.next != nil else { return .none }
+        return perform(step: walk.done)
+    }
+
+    mutating func walkBack() -> Reaction {
+        profile?.walk?.showEarlier()
+        return .move(.home(.walk(profile?.walk?.running)))
+    }
+
+    /// Does the shown step again.
+    mutating func walkAgain() -> Reaction { profile?.walk?.shown.map { perform(step: $0) } ?? .none }
+
+    private mutating func perform(step index: Int) -> Reaction {
+        guard let walk = profile?.walk, walk.running == nil, walk.steps.indices.contains(index) else { return .none }
+        let step = walk.steps[index]
+        let id = makeEffectID()
+        profile?.walk?.begin(id, step: index, hasFlow: step.hasFlow, accounts: accounts.all)
+        spinner = 0
+        if step.hasFlow { traces.begin(id, step.instruction) }
+        switch step.action {
+        case .read:
+            profile?.walk?.end(id, .done)
+            profile?.walk?.note(accounts.all)
+            return .move(.home(.walk(nil)))
+        case .remove:
+            accounts.removing = AccountsState.Removal(id: id, account: account(of: step))
+            return Reaction(move: .home(.walk(nil)), effects: [.performStep(id, step, isScripted: walk.isScripted)])
+        case .signIn, .acquireSilently, .wait:
+            return Reaction(move: .home(.walk(id)), effects: [.performStep(id, step, isScripted: walk.isScripted)])
+        }
+    }
+
+    /// The account of a step. An account that isn't cached has only its username.
+    private func account(of step: GuidedWalk.Step) -> AccountSummary {
+        accounts.all.first { $0.username == step.username }
+            ?? AccountSummary(identifier: "", username: step.username, environment: "")
+    }
+
+    /// Lets the scripted user complete the page of a sign-in.
+    mutating func act(for id: EffectID, on page: URL, isCode: Bool = false) -> Effect {
+        .act(
+            makeEffectID(), for: id, page: page, step: profile?.walk?.isAdHoc == true ? nil : profile?.walk?.current,
+            isCode: isCode)
+    }
+
+    /// Continues a sign-in outside a scenario as a walk of one step, with the demo's user.
+    mutating func watch(_ id: EffectID, _ request: SignInRequest, on page: URL) -> Effect {
+        let user = profile?.user ?? ""
+        var walk = GuidedWalk(
+            title: "Sign-in", story: "",
+            steps: [
+                GuidedWalk.Step(
+                    .signIn(request.method), instruction: "Sign in as \(user)",
+                    look: "Select an arrow to see its parameters.", username: user, scopes: request.scopes)
+            ], teaches: "Press w on the list of accounts for scenarios.")
+        walk.isAdHoc = true
+        walk.isScripted = true
+        walk.begin(id, step: 0, hasFlow: true, accounts: accounts.all)
+        profile?.walk = walk
+        return act(for: id, on: page, isCode: request.method == .device)
+    }
+
+    /// Advances the walk if the effect ended as expected.
+    mutating func endStep(_ id: EffectID, _ result: GuidedWalk.Record.Result) { profile?.walk?.end(id, result) }
+
+    /// Stops a cancelled step, so that it can be repeated.
+    mutating func stopStep(_ id: EffectID) { profile?.walk?.stop(id) }
+}
+
+extension GuidedWalk.Step {
+    /// Whether it sends requests that can be shown.
+    var hasFlow: Bool {
+        switch action {
+        case .signIn, .acquireSilently: true
+        case .remove, .wait, .read: false
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import AuthEngine
+import Diagnosis
+import Foundation
+import TerminalUI
+
+/// The shown step of a walk as sentences, for line mode, the tour and the handout.
+package struct WalkLines {
+    private let walk: GuidedWalk?
+    private let index: Int?
+    private let diagram: SequenceDiagram?
+    private let now: Date?
+
+    /// The shown step.
+    init(_ context: Context) {
+        self.init(context, step: context.profile?.walk?.shown)
+    }
+
+    /// - Parameter index: the step, if it was done.
+    init(_ context: Context, step index: Int?) {
+        walk = context.profile?.walk
+        self.index = index
+        diagram = index.flatMap { context.diagram(ofStep: $0) }
+        now = context.now
+    }
+
+    private var record: GuidedWalk.Record? {
+        index.flatMap { index in walk.flatMap { $0.records.indices.contains(index) ? $0.records[index] : nil } }
+    }
+
+    private var walkStep: GuidedWalk.Step? {
+        index.flatMap { index in walk.flatMap { $0.steps.indices.contains(index) ? $0.steps[index] : nil } }
+    }
+
+    /// The whole page of line mode.
+    var all: [String] {
+        guard let walk else { return [] }
+        let head = ["\(walk.title)."]
+        let next = walk.next.map { "Step \(walk.done + 1) of \(walk.steps.count): \($0.instruction)." }
+        return head + (index == nil ? [walk.story] : step) + [next ?? walk.teaches]
+    }
+
+    /// The shown step with its flow, result and explanation.
+    package var step: [String] {
+        guard let walk, let index, let step = walkStep else { return [] }
+        let comment = walk.stop ?? "Note: \(step.look)"
+        return ["\(index + 1). \(step.instruction)"] + (diagram?.sentences.map { "   \($0)" } ?? [])
+            + result.map { "   \($0.text)" } + [comment]
+    }
+
+    package struct Line: Sendable {
+        package enum Kind: Sendable { case good, bad, plain }
+        package var kind: Kind
+        package var text: String
+
+        init(_ kind: Kind, _ text: String) {
+            self.kind = kind
+            self.text = Printable.sanitize(text)
+        }
+    }
+
+    /// What the application got from the shown step.
+    package var result: [Line] {
+        guard let step = walkStep, let result = record?.result else { return [] }
+        switch result {
+        case .done:
+            switch step.action {
+            case .remove: return [Line(.good, "Account removed.")]
+            case .wait: return [Line(.plain, "Done waiting.")]
+            case .signIn, .acquireSilently, .read: return []
+            }
+        case .failed(let report):
+            return [Line(.bad, "\(report.headline) (\(report.code))"), Line(.plain, report.reason.withoutTraceIDs)]
+                + (report.advice.isEmpty ? [] : [Line(.plain, report.advice)])
+        case .token(let acquisition): return Self.lines(acquisition, step, now)
+        }
+    }
+
+    private static func lines(_ acquisition: Acquisition, _ step: GuidedWalk.Step, _ now: Date?) -> [Line] {
+        let source = acquisition.isFromCache ? "Token from the cache, without a request." : "New tokens."
+        let left = acquisition.expiresOn.flatMap { end in
+            now.map { "Expires in \(Moment.remaining(end.timeIntervalSince($0)))." }
+        }
+        let bad = acquisition.verdicts.filter { $0.outcome == .failed || $0.outcome == .warning }
+        let passed = acquisition.verdicts.count { $0.outcome == .passed }
+        let checks =
+            passed == 0 ? [] : [Line(.good, "ID token: \(Moment.count(passed, "check")) passed, also the signature.")]
+        return [Line(.good, source), Line(.plain, "Scopes: \(acquisition.scopes.joined(separator: " "))")]
+            + (left.map { [Line(.plain, $0)] } ?? []) + checks
+            + bad.map { Line($0.outcome == .failed ? .bad : .plain, "\($0.rule): \($0.explanation)") }
+            + claims("ID token", acquisition.idToken, step.shownClaims)
+            + claims("Access token", acquisition.accessToken, step.shownClaims)
+    }
+
+    private static func claims(_ title: String, _ token: TokenContent, _ names: [String]) -> [Line] {
+        guard case .decoded(let token) = token else { return [] }
+        return token.claims.filter { names.contains($0.name) }.map { Line(.plain, "\(title): \($0.name) = \($0.text)") }
+    }
+}

@@ -1,0 +1,277 @@
+import AuthEngine
+import Diagnosis
+import Foundation
+import TerminalUI
+
+/// A scenario, step by step: its flow as a diagram, the pages that the user sees, and the application's accounts.
+package struct WalkState: Sendable, Equatable, ConsoleScreen {
+    package enum Pane: Int, Sendable, CaseIterable {
+        case flow, user, app, steps
+
+        var title: String {
+            switch self {
+            case .flow: "Flow"
+            case .user: "User"
+            case .app: "App"
+            case .steps: "Steps"
+            }
+        }
+    }
+
+    package enum Layer: String, KeyLayer { case all = "Walk" }
+
+    /// The pane of a small window.
+    package var pane = Pane.flow
+    /// The selected arrow; nil for the newest one.
+    package var selection: Int?
+    package private(set) var running: EffectID?
+    /// The device code that the user must enter.
+    package private(set) var deviceCode: MSALDeviceCode?
+
+    package init(running: EffectID?) { self.running = running }
+
+    var waits: [Wait] { running.map { [Wait($0, .cancelAndSay)] } ?? [] }
+    var showsWalk: Bool { false }
+
+    func title(_ context: Context) -> String { context.profile?.walk?.title ?? Layer.all.rawValue }
+
+    func place(_ context: Context) -> String {
+        guard let walk = context.profile?.walk, let shown = walk.shown else { return "" }
+        let state = walk.showsEarlier ? "earlier" : walk.playback.isPaused && context.isPlaying ? "paused" : nil
+        let place = StatusPlace.text(shown, of: walk.steps.count)
+        return state.map { "\(place), \($0)" } ?? place
+    }
+
+    func pace(_ context: Context) -> Pace {
+        if context.isPlaying { return context.profile?.walk?.playback.isPaused == true ? .still : .walking }
+        return running == nil ? .still : context.runningPace
+    }
+
+    mutating func tick(_ context: inout Context) { context.tickWalk() }
+
+    func inspectable(_ context: Context) -> FlowTrace? { context.shownTrace }
+
+    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
+        WalkBody(self, context).draw(on: &surface, in: rect)
+    }
+
+    // The selected arrow.
+
+    /// The index of the selected arrow among the shown ones; nil if there are none.
+    func selectedArrow(_ context: Context) -> Int? {
+        let shown = context.shownArrows
+        let count = shown.count + (shown.beat > 0 ? 1 : 0)
+        return count == 0 ? nil : min(selection ?? count - 1, count - 1)
+    }
+
+    func extent(_ context: Context) -> Extent? {
+        guard let selected = selectedArrow(context) else { return nil }
+        let body = WalkBody(self, context)
+        let shown = context.shownArrows
+        return Extent(
+            position: selected, last: shown.count + (shown.beat > 0 ? 1 : 0) - 1, page: body.pageHeight,
+            shown: body.shownList)
+    }
+
+    mutating func go(to position: Int, _ context: inout Context) {
+        guard selectedArrow(context) != nil else { return }
+        selection = position
+        if context.isPlaying { context.profile?.walk?.playback.isPaused = true }
+    }
+
+    /// The exchange of the selected arrow, as a row of the inspector.
+    private func selectedRow(_ context: Context) -> Int? {
+        guard let arrow = selectedArrow(context), let diagram = context.shownDiagram,
+            let number = diagram.arrows[arrow].exchange
+        else { return nil }
+        return context.shownTrace?.rows.firstIndex { $0.exchange?.number == number }
+    }
+
+    private static func hasParameters(_ state: WalkState, _ context: Context) -> Availability {
+        Availability(state.selectedRow(context) != nil, else: "This arrow has no parameters.")
+    }
+
+    /// The token of the shown step.
+    private static func acquisition(_ context: Context) -> (Acquisition, EffectID)? {
+        guard let record = context.profile?.walk?.shownRecord, let flow = record.flow,
+            case .token(let acquisition) = record.result
+        else { return nil }
+        return (acquisition, flow)
+    }
+
+    func copyable(_ context: Context) -> CopiedText? {
+        deviceCode.map { CopiedText("the code", fileName: "code.txt", $0.userCode) }
+            ?? waitingPage(context).map { CopiedText("the address", fileName: "address.txt", $0.absoluteString) }
+    }
+
+    /// The page that waits for the user at the keyboard.
+    func waitingPage(_ context: Context) -> URL? {
+        guard running != nil, context.profile?.walk?.isScripted == false, let trace = context.shownTrace else {
+            return nil
+        }
+        return deviceCode.map { $0.verificationURLComplete ?? $0.verificationURL } ?? trace.progress.authorizationURL
+    }
+
+    // Commands.
+
+    static let commands: [Command] =
+        [
+            walkOn(),
+            walkBack(),
+            Command(
+                "pause", [.character(" ")], "Pause or continue the playback.", hint: "pause", inLines: .absent,
+                if: { Availability($1.isPlaying, else: "Nothing is playing.") }
+            ) { state, context in
+                state.selection = nil
+                context.togglePause()
+                return .none
+            },
+            Command(
+                "nextArrow", [.right, .character("l")], "Show the next arrow and pause.", inLines: .absent,
+                if: { Availability($1.isPlaying, else: "All arrows are shown.") }
+            ) { state, context in
+                state.selection = nil
+                context.showNextArrow()
+                return .none
+            },
+            Command(
+                "act", [.character("a")], "Let the scenario's user sign in, or sign in yourself.", hint: "who signs in"
+            ) { $0.changeActor(&$1) },
+            Command(
+                "openExchange", [.enter], "Show the parameters of the selected arrow and their meanings.",
+                hint: "parameters", inLines: .someRows, if: hasParameters
+            ) { state, context in
+                guard let row = state.selectedRow(context), let trace = context.shownTrace else { return .none }
+                return .open(.exchange(trace.id, row: row))
+            },
+            Command(
+                "repeat", [.character("r")], "Do the shown step again.", hint: "again", inLines: .whenAvailable,
+                if: { $1.canRepeat }
+            ) { $1.walkAgain() },
+            Command(
+                "claims", [.character("c")], "Show the claims and checks of the step's token.", hint: "claims",
+                hintedIf: { acquisition($1) != nil },
+                if: { Availability(acquisition($1) != nil, else: "This step got no token.") }
+            ) { _, context in
+                acquisition(context).map { .open(.claims($0, $1, isRefresh: false)) } ?? .none
+            },
+            export(),
+            faults(),
+            scenarios(),
+            Command("nextPane", [.tab], "Show the next pane.", hint: "pane", inLines: .absent) { state, _ in
+                state.pane = Pane(rawValue: (state.pane.rawValue + 1) % Pane.allCases.count) ?? .flow
+                return .none
+            },
+            Command("previousPane", [.backTab], "Show the previous pane.", inLines: .absent) { state, _ in
+                state.pane = Pane(rawValue: (state.pane.rawValue + 3) % Pane.allCases.count) ?? .flow
+                return .none
+            },
+            pane(.flow, "1"), pane(.user, "2"), pane(.app, "3"), pane(.steps, "4"),
+            inspect(goes: true),
+            copy("Copy the device code or the page address."),
+            saveCopy(),
+        ] + moving() + finding() + [
+            back("Leave the scenario's flow; a running step is cancelled."),
+            close("Leave the scenario's flow; a running step is cancelled.", hint: "leave"), interrupt,
+        ]
+
+    private static func pane(_ pane: Pane, _ key: Character) -> Command {
+        Command(
+            CommandName(stringLiteral: "pane\(key)"), [.character(key)], "Show the pane \(pane.title).",
+            inLines: .absent
+        ) { state, _ in
+            state.pane = pane
+            return .none
+        }
+    }
+
+    private mutating func changeActor(_ context: inout Context) -> Reaction {
+        let page = waitingPage(context)
+        context.profile?.walk?.isScripted.toggle()
+        guard let running, let page else {
+            let isScripted = context.profile?.walk?.isScripted == true
+            context.notice = Notice(
+                .quiet, isScripted ? "The scenario's user signs in." : "You sign in, with your browser.")
+            return .none
+        }
+        return .start(context.act(for: running, on: page, isCode: deviceCode != nil))
+    }
+
+    // Results.
+
+    mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
+        let isScripted = context.profile?.walk?.isScripted == true
+        if case .flowEvent(let id, let event) = message {
+            context.advance(to: event.date)
+            if isScripted, let page = event.authorizationURL { return .start(context.act(for: id, on: page)) }
+        }
+        if case .deviceCode(let id, let shown) = message {
+            deviceCode = shown.code
+            let page = shown.code.verificationURLComplete ?? shown.code.verificationURL
+            if isScripted { return .start(context.act(for: id, on: page, isCode: true)) }
+        }
+        // The user closes a page that leads nowhere.
+        if case .acted(let id, .failure) = message { return .start(.cancel(id)) }
+        if case .pasteRefused(_, let report) = message {
+            context.notice = Notice(.warning, "\(report.reason) \(report.advice)")
+        }
+        if case .acquired(let id, let outcome, let date) = message {
+            context.end(id, outcome, at: date)
+            (running, deviceCode) = (nil, nil)
+            return Reaction(effects: [context.readAccounts()])
+        }
+        if case .waited(let id) = message {
+            context.endStep(id, .done)
+            running = nil
+            return Reaction(effects: [context.readAccounts()])
+        }
+        return .none
+    }
+
+    mutating func paste(_ text: String, _ context: inout Context) -> Reaction {
+        guard let running, deviceCode == nil, waitingPage(context) != nil else { return .none }
+        context.notice = nil
+        return .start(.deliver(running, text))
+    }
+
+    // Line mode.
+
+    func isBusy(_ context: Context) -> Bool {
+        if running != nil || context.accounts.removing != nil { return true }
+        if case .reading = context.accounts.phase { return true }
+        return context.accounts.phase == .unread
+    }
+
+    func lines(_ context: Context) -> [String] { WalkLines(context).all }
+
+    /// The arrows.
+    func rowLabels(_ context: Context) -> [String] { context.shownDiagram?.arrows.map(\.sentence) ?? [] }
+
+    func question(_ context: Context) -> LineQuestion? {
+        guard deviceCode == nil, waitingPage(context) != nil else { return nil }
+        return LineQuestion(
+            prompt: "Paste the address, a to let the scenario's user sign in, or q to cancel", isSecret: true,
+            isOptional: true, isDelivered: true)
+    }
+
+    mutating func answer(_ text: String, _ context: inout Context) -> Reaction {
+        switch text {
+        case "q": .move(.back)
+        case "a": changeActor(&context)
+        case "": .none
+        default: paste(text, &context)
+        }
+    }
+
+    func tell(_ message: Message, _ teller: PlainTeller, _ context: Context) -> [String] {
+        guard context.profile?.walk?.isScripted == false else { return [] }
+        if case .deviceCode(running, let shown) = message { return [teller.code(shown.code)] }
+        guard case .flowEvent(running, let event) = message else { return [] }
+        return teller.step(event, .browser, context.proposal, nil)
+    }
+}
+
+extension Destination {
+    /// The walk; with the running step, if any.
+    static func walk(_ running: EffectID?) -> Destination { Destination(WalkState(running: running)) }
+}

@@ -1,0 +1,38 @@
+extension Scenario {
+    /// One sign-in at an authority with a fault, and a refresh if the fault is of refreshes.
+    package init(_ fault: Fault) {
+        let sign: Step.Outcome =
+            switch fault.demand {
+            case .accept: .token(from: .authority)
+            case .reject: .anyFailure
+            case .ignore: .failure(.userCanceled)
+            }
+        let demand = fault.demand.sentence
+        let look = "\(demand) Source: \(fault.source)."
+        let steps: [Step] =
+            fault.isOfRefreshes
+            ? [
+                .signIn(Self.ann, look: "The sign-in works: the fault is of refreshes."),
+                .silently(Self.ann, Step.Request(isForced: true), gives: sign, look: look),
+            ] : [.signIn(Self.ann, gives: sign, look: look)]
+        self.init(
+            name: "fault-\(fault.name)", title: fault.name.replacing("-", with: " ").capitalizedFirst,
+            story: "\(fault.behaviour) \(demand)", steps: steps,
+            teaches: "\(fault.behaviour) \(demand) Press F for other faults.")
+        settings = fault.settings
+    }
+}
+
+extension Fault.Demand {
+    fileprivate var sentence: String {
+        switch self {
+        case .reject: "The client must reject it."
+        case .accept: "The client must accept it."
+        case .ignore: "The client must ignore it and keep waiting, until the user gives up."
+        }
+    }
+}
+
+extension String {
+    fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -1,0 +1,191 @@
+/// Scenarios about mistakes in the registration and attacks on a sign-in.
+extension Scenario {
+    static let unregisteredRedirect: Scenario = {
+        var scenario = Scenario(
+            name: "unregistered-redirect", title: "Unregistered redirect URI",
+            story:
+                "The application uses a redirect URI that isn't registered. Then it uses the registered one.",
+            steps: [
+                .signIn(
+                    ann, gives: .failure(.userCanceled),
+                    look: """
+                        The authority shows AADSTS50011 and sends nothing to the application: the URI could belong to an \
+                        attacker. The application waits until Ann closes the page.
+                        """),
+                .signIn(
+                    ann, Step.Request(application: 1),
+                    look: "The port of a loopback URI can differ, but the path must match exactly."),
+            ],
+            teaches: """
+                An error page without a response means that the client ID or the redirect URI is wrong. Compare the URI in \
+                the address with the registered ones.
+                """)
+        scenario.client.redirectURIs = ["http://localhost/callback", "http://localhost"]
+        return scenario
+    }()
+
+    static let wrongClientID: Scenario = {
+        var scenario = Scenario(
+            name: "wrong-client-id", title: "Wrong client ID",
+            story: "The client ID in the configuration has a typing error.",
+            steps: [
+                .signIn(
+                    ann, gives: .failure(.userCanceled),
+                    look: """
+                        The authority doesn't know the application: AADSTS700016, on a page. It sends no response, \
+                        because it doesn't know a redirect URI either.
+                        """)
+            ],
+            teaches: "For AADSTS700016, check the client ID first, then the tenant in the authority.")
+        scenario.client.clientID = "6b657974-7572-4e00-8000-64656d6f9999"
+        return scenario
+    }()
+
+    static let tamperedToken: Scenario = {
+        var scenario = Scenario(
+            name: "tampered-token", title: "Tampered token",
+            story:
+                "Three sign-ins return an ID token that isn't genuine. Keyturn verifies each before it caches anything.",
+            steps: [
+                .signIn(
+                    ann, gives: .anyFailure,
+                    look: "One bit of the signature is changed: the token isn't what the authority signed."),
+                .signIn(
+                    ann, gives: .anyFailure,
+                    look:
+                        "The audience is another application: the token is genuine, but was issued to another one."
+                ),
+                .signIn(
+                    ann, gives: .anyFailure,
+                    look: "The nonce differs: the token belongs to another sign-in, as in a replay."),
+                .signIn(
+                    ann, look: "The fourth token is genuine. Only now is there an account in the cache."),
+            ],
+            teaches:
+                "Verify signature, issuer, audience, nonce and times of every ID token, and reject it as a whole."
+        )
+        scenario.settings.faults = [Fault(named: "wrong-signature")].compactMap(\.self)
+        scenario.settings.laterFaults =
+            ["wrong-audience", "wrong-nonce"].map { [Fault(named: $0)].compactMap(\.self) }
+            + [[]]
+        return scenario
+    }()
+
+    static let replayedCode: Scenario = {
+        var scenario = Scenario(
+            name: "replayed-code", title: "Replayed code",
+            story: "After the sign-in, another program redeems the same authorization code again.",
+            steps: [
+                .signIn(
+                    ann,
+                    look: """
+                        The application redeems the code. Another program that read it from a log tries the same: the \
+                        authority refuses, and revokes the tokens of the first use.
+                        """),
+                .silently(
+                    ann, gives: .failure(.interactionRequired),
+                    look: "AADSTS54005: the code was used twice, so the authority revoked the sign-in."),
+                .signIn(ann, look: "A new sign-in gets a new code, and works."),
+            ],
+            teaches: """
+                A code works once. If sign-ins fail with AADSTS54005, look for a page that is loaded twice, or a code in \
+                a log.
+                """)
+        scenario.settings.lifetimes = briefTokens
+        scenario.settings.policies.revocation = .codeAlreadyUsed
+        return scenario
+    }()
+
+    static let strangerAtTheListener: Scenario = {
+        var forged = Step.signIn(
+            ann,
+            look: """
+                The first response had another state, so Keyturn ignored it and kept waiting. The second one belongs to \
+                this sign-in.
+                """)
+        forged.isForged = true
+        return Scenario(
+            name: "forged-response", title: "Forged response",
+            story:
+                "Another program on this computer sends a forged response to the listener before the browser does.",
+            steps: [forged],
+            teaches:
+                "Any program can reach a loopback listener. The state ties a response to its request.")
+    }()
+
+    static let lostDevice: Scenario = {
+        var scenario = Scenario(
+            name: "lost-device", title: "Lost device",
+            story: "Ann lost her laptop. An administrator revokes its sign-ins.",
+            steps: [
+                .signIn(
+                    ann, look: "The laptop holds an access token for a minute, and a refresh token for weeks."
+                ),
+                .silently(
+                    ann, gives: .failure(.interactionRequired),
+                    look: """
+                        The authority rejects the refresh token: AADSTS50173. The finder would have to sign in as Ann. An \
+                        access token works until it expires.
+                        """),
+            ],
+            teaches:
+                "Revoke the sign-ins of a lost device at once. Short access tokens limit what remains.")
+        scenario.settings.lifetimes = briefTokens
+        scenario.settings.policies.revocation = .passwordChanged
+        return scenario
+    }()
+
+    static let untrustedCertificate: Scenario = {
+        var scenario = Scenario(
+            name: "untrusted-certificate", title: "Untrusted certificate",
+            story:
+                "The authority's certificate comes from an unknown issuer, as behind a proxy that inspects TLS.",
+            steps: [
+                .signIn(
+                    ann, gives: .anyFailure,
+                    look:
+                        "The first request fails before anything is sent: no page opens, and no password is entered."
+                )
+            ],
+            teaches: """
+                Add the proxy's certificate to the trusted ones (--ca-file, or the system's store). Never switch the \
+                check off.
+                """)
+        scenario.client.usesUntrustedTLS = true
+        return scenario
+    }()
+
+    static let phishingByDeviceCode = Scenario(
+        name: "device-code-phishing", title: "Device code phishing",
+        story:
+            "An attacker starts a sign-in with a device code and sends Ann the code: \"Enter it to join the meeting\".",
+        steps: [
+            Step(
+                action: .enterCode, username: ann, outcome: .token(from: .authority),
+                display: .claims(["name", "scp"]),
+                look: """
+                    Ann entered the code and her password on the real page, and saw nothing wrong. The attacker's device \
+                    got her tokens. MFA doesn't prevent that: she completes it herself.
+                    """)
+        ],
+        teaches: """
+            Enter only codes that you requested yourself. Administrators can block device codes where no device needs \
+            them. keyturn check warns about a profile that uses them.
+            """)
+
+    static let appForPhones = Scenario(
+        name: "ios-app", title: "iOS app and terminal",
+        story: "The same sign-in in an iOS app with MSAL and in this program.",
+        steps: [
+            .signIn(ann, look: "In a terminal, a listener on this computer receives the response."),
+            Step(
+                action: .readAboutPhones, username: ann, outcome: .done,
+                look: """
+                    An app has a scheme in Info.plist instead of a listener, and a broker instead of a browser if one is \
+                    installed. Requests and tokens are the same.
+                    """),
+        ],
+        teaches:
+            "Only the way back differs: a registered scheme or a broker in an app, a loopback listener here."
+    )
+}

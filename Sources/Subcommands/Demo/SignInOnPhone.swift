@@ -1,0 +1,41 @@
+import Diagnosis
+
+extension SequenceDiagram {
+    /// The same sign-in in an iOS app that uses MSAL. The demo can't play it: it needs a phone.
+    static let signInOnPhone = SequenceDiagram(
+        title: "Sign-in in an iOS app",
+        arrows: [
+            Arrow(
+                .application, .application, "check Info.plist",
+                text: "MSAL checks that Info.plist registers the scheme msauth.BUNDLE-ID",
+                notes: ["Without it: error -42001, before any request."]),
+            Arrow(
+                .application, .application, "ask for the broker",
+                text: "canOpenURL msauthv2 and msauthv3: is Microsoft Authenticator installed",
+                notes: ["Without LSApplicationQueriesSchemes in Info.plist, iOS always says no."]),
+            Arrow(
+                .application, .browser, "open page",
+                text: "Without a broker, ASWebAuthenticationSession opens the sign-in page",
+                notes: ["Here: the browser of this computer opens it."]),
+            Arrow(.browser, .authority, "authorize", text: "The redirect URI is msauth.BUNDLE-ID://auth"),
+            Arrow(.authority, .browser, "sign-in page", outcome: .answered, message: .response),
+            Arrow(.browser, .authority, "password"),
+            Arrow(
+                .authority, .browser, "redirect", text: "Redirect to msauth.BUNDLE-ID://auth with the code",
+                outcome: .answered, message: .response),
+            Arrow(
+                .browser, .application, "open URL",
+                text: "iOS opens the app by its scheme; the app calls handleMSALResponse",
+                outcome: .answered,
+                notes: [
+                    "Here: the browser opens a loopback address, and Keyturn's listener calls handleMSALResponse."
+                ],
+                message: .response),
+            Arrow(
+                .application, .authority, "token (code)", text: "MSAL redeems the code with its verifier"),
+            Arrow(.authority, .application, "200 tokens", outcome: .answered, message: .response),
+            Arrow(
+                .application, .cache, "save tokens", text: "MSAL saves the tokens to the keychain",
+                notes: ["It needs the keychain group com.microsoft.adalcache; otherwise: error -34018."]),
+        ])
+}
