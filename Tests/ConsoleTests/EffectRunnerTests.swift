@@ -247,7 +247,7 @@ struct EffectRunnerTests {
         let text = screen.lastSurface?.lines.joined() ?? ""
         let address = try #require(text.firstMatch(of: #/http:\/\/127\.0\.0\.1:8400\S+authorize\S+/#)?.output)
         screen.send(.paste(String(address)))
-        await screen.expect("This is the address of the sign-in page itself.")
+        await screen.expect("This is the URL of the sign-in page itself.")
         let person = world.person(.ann)
         let landing = try await person.walk(from: try #require(URL(string: String(address)))).absoluteString
         screen.send(.paste("'\(landing.prefix(60))\n\(landing.dropFirst(60))'"))

@@ -121,11 +121,11 @@ class WithoutDeviceCodeJourney(JourneyCase):
         terminal.enter("c")
         terminal.wait_for_words("The authority doesn't support device codes.")
         terminal.enter("i")
-        terminal.wait_for("Paste the address, or q to cancel:", "register exactly this redirect URI")
+        terminal.wait_for("Paste the final URL, or q to cancel:", "register exactly this redirect URI")
         self.assertNotIn("--method device", terminal.screen)
         terminal.enter("q")
         # The page before had the same words.
-        terminal.wait_until_gone("Paste the address, or q to cancel:")
+        terminal.wait_until_gone("Paste the final URL, or q to cancel:")
         terminal.wait_for("Quit. (q)", "Your choice:")
         terminal.enter("q")
         self.assertEqual(terminal.exit_status(), 0)

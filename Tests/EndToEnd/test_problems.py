@@ -43,7 +43,7 @@ class ProblemJourney(JourneyCase):
         self.sign_in_fails(
             "Can't reach the authority.",
             "Can't reach 127.0.0.1:1: ",
-            "Check the network, the proxy and the address, then try again.",
+            "Check the network, the proxy and the URL, then try again.",
         )
 
     def test_a_host_that_does_not_exist(self):
@@ -51,7 +51,7 @@ class ProblemJourney(JourneyCase):
         self.sign_in_fails(
             "Can't reach the authority.",
             "Can't reach login.keyturn.invalid: ",
-            "Check the spelling of the address, and the network.",
+            "Check the spelling of the URL, and the network.",
         )
 
     def test_an_untrusted_certificate(self):
@@ -61,7 +61,7 @@ class ProblemJourney(JourneyCase):
         self.sign_in_fails(
             "Can't reach the authority.",
             f"Can't reach localhost:{server.port}: ",
-            "Check the address. If your organisation runs its own certificate authority, name its file (--ca-file).",
+            "Check the URL. If your organisation runs its own certificate authority, name its file (--ca-file).",
         )
 
     def test_a_server_that_is_not_an_authority(self):
@@ -70,7 +70,7 @@ class ProblemJourney(JourneyCase):
         self.sign_in_fails(
             "The authority can't be trusted.",
             "The authority's discovery document is invalid: ",
-            "Check the authority's address. A discovery document is expected at "
+            "Check the authority's URL. A discovery document is expected at "
             f"{server.address}/.well-known/openid-configuration.",
         )
 

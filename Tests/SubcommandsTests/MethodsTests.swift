@@ -72,7 +72,7 @@ struct MethodsTests {
             }
             #expect(outcome.exitCode == .done, "\(outcome.errors)")
             #expect(outcome.output.hasPrefix("ann@contoso.example  "))
-            #expect(outcome.errors.contains("! This is neither an address nor a code."))
+            #expect(outcome.errors.contains("! This is neither a URL nor a code."))
         }
     }
 

@@ -143,15 +143,15 @@ extension FailureDescription {
             return FailureDescription(
                 .internalErrorFailedAuthorityValidation,
                 "The authority's discovery document is invalid: \(why).",
-                next: "Check the authority's address. A discovery document is expected at \(url.absoluteString).")
+                next: "Check the authority's URL. A discovery document is expected at \(url.absoluteString).")
         case .issuerMismatch(let expected, let found):
             return FailureDescription(
                 .internalErrorFailedAuthorityValidation,
                 "The discovery document has the issuer \(found) instead of \(expected)."
                     + (found.isOtherSchemeOf(expected) ? " Only http and https differ." : ""),
                 next: found.isOtherSchemeOf(expected) && found.hasPrefix("http:")
-                    ? "Ask the authority's operator to state its https address: behind a proxy, it must know its own URL."
-                    : "Configure the issuer's own address as the authority.")
+                    ? "Ask the authority's operator: behind a proxy, its metadata must have its https URL."
+                    : "Configure the issuer's URL as the authority.")
         case .notKeys(let malformed):
             return FailureDescription(
                 .internalErrorFailedAuthorityValidation,

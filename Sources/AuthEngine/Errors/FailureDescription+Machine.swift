@@ -30,7 +30,7 @@ extension FailureDescription {
             FailureDescription(
                 .internalErrorNoViewController, "No browser is available. \(reason)",
                 next:
-                    "Sign in with a device code (MSALDeviceCodeParameters), or show the address that flowEventHandler "
+                    "Sign in with a device code (MSALDeviceCodeParameters), or show the URL that flowEventHandler "
                     + "or openURLHandler gets and pass what the user pastes to handlePastedResponse.")
         case .proofKey(let failure):
             FailureDescription(
@@ -106,7 +106,7 @@ extension FailureDescription {
         case .authorityUntrusted:
             FailureDescription(
                 .internalErrorFailedAuthorityValidation, "The identity broker does not trust the authority.",
-                next: "Check the authority's address, or sign in with the browser.")
+                next: "Check the authority's URL, or sign in with the browser.")
         case .userSwitch:
             FailureDescription(
                 .internalErrorMismatchedUser, "Another user signed in at the identity broker.",

@@ -15,12 +15,12 @@ extension PastedResponse.Reason {
         switch self {
         case .nothing: "Nothing was pasted."
         case .tooLong(let limit): "The pasted text is longer than \(limit) bytes."
-        case .authorizationRequest: "This is the address of the sign-in page itself."
+        case .authorizationRequest: "This is the URL of the sign-in page itself."
         case .anotherAddress(let host):
-            "This is \(host.map { "an address at \($0)" } ?? "another address"); the response begins with \(redirectURI)."
-        case .withoutAnswer: "This address has neither a code nor an error."
+            "This is \(host.map { "a URL at \($0)" } ?? "another URL"); the response begins with \(redirectURI)."
+        case .withoutAnswer: "This URL has neither a code nor an error."
         case .token: "This is a token, not a sign-in response. Anyone who has it can act as its user."
-        case .text: "This is neither an address nor a code."
+        case .text: "This is neither a URL nor a code."
         case .otherSignIn: "This is the response to another sign-in."
         }
     }
@@ -29,9 +29,9 @@ extension PastedResponse.Reason {
         let end = "Paste the final URL; it begins with \(redirectURI)."
         return switch self {
         case .authorizationRequest: "Open it in a browser and sign in. \(end)"
-        case .anotherAddress: "Finish the sign-in, then paste the address of the last page, even if it fails to load."
+        case .anotherAddress: "Finish the sign-in, then paste the URL of the last page, even if it fails to load."
         case .token: "Keep it secret. \(end)"
-        case .otherSignIn: "Open the current address, not an earlier one."
+        case .otherSignIn: "Open the current URL, not an earlier one."
         case .nothing, .tooLong, .withoutAnswer, .text: end
         }
     }

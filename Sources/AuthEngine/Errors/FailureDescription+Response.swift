@@ -95,10 +95,10 @@ extension ResponseFailure {
     private var misconfiguration: String {
         if let redirection { return redirection }
         return switch endpoint {
-        case .instanceDiscovery, .discovery: "\(host) has no discovery document at the expected address\(inHTTP)"
+        case .instanceDiscovery, .discovery: "\(host) has no discovery document at the expected URL\(inHTTP)"
         case .keys, .authorization, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling, .userInfo:
             isMissingEndpoint
-                ? "\(host) has no endpoint at this address\(inHTTP)"
+                ? "\(host) has no endpoint at this URL\(inHTTP)"
                 : "\(host) rejected the client ID \(clientID ?? "") without a reason\(inHTTP)"
         }
     }
@@ -109,7 +109,7 @@ extension ResponseFailure {
         case .malformed(let fact): "The response from \(host) is invalid: \(fact.explanation)\(inHTTP)"
         case .unexplained, .refused:
             switch endpoint {
-            case .keys: "\(host) has no signing keys at the stated address\(inHTTP)"
+            case .keys: "\(host) has no signing keys at the stated URL\(inHTTP)"
             case .userInfo: "\(host) did not identify the user\(inHTTP)"
             case .authorization: "\(host) did not sign the user in"
             case .instanceDiscovery, .discovery, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling:
@@ -132,31 +132,31 @@ extension ResponseFailure {
 
     fileprivate var nextStep: String {
         switch kind {
-        case .unavailable where movedTo != nil: "Try again. Further requests use the new address."
+        case .unavailable where movedTo != nil: "Try again. Further requests use the new URL."
         case .unavailable: retryAfter.map { "Try again in \(Int($0.rounded(.up))) s." } ?? "Try again later."
         case .signInRequired: "Sign in interactively."
         case .misconfigured where redirectOrigin != nil && refusal == nil:
-            "Use the authority's final address: \(url.absoluteString) must respond without a redirect."
+            "Use the authority's final URL: \(url.absoluteString) must respond without a redirect."
         case .protocolViolation where redirectOrigin != nil && refusal == nil:
-            "Ask the authority's operator: its metadata must have the endpoint's final address."
+            "Ask the authority's operator: its metadata must have the endpoint's final URL."
         case .misconfigured where refusal == nil:
             switch endpoint {
             case .instanceDiscovery, .discovery:
-                "Check the authority's address. A discovery document is expected at \(url.absoluteString)."
+                "Check the authority's URL. A discovery document is expected at \(url.absoluteString)."
             case .keys, .authorization, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling, .userInfo:
                 isMissingEndpoint
-                    ? "Check the authority's address with 'keyturn check'."
+                    ? "Check the authority's URL with 'keyturn check'."
                     : "Check the client ID, and that its registration allows this sign-in method for public clients."
             }
         case .protocolViolation:
             pageTitle == nil
-                ? refusal?.nextStep ?? "Check the authority's address, and ask its operator."
-                : "Check the authority's address, and whether a proxy or a login page responds instead."
+                ? refusal?.nextStep ?? "Check the authority's URL, and ask its operator."
+                : "Check the authority's URL, and whether a proxy or a login page responds instead."
         case .misconfigured where demandsSecret:
             "Check the client ID, and register the application as a public client, without a client secret "
                 + "(token_endpoint_auth_method \"none\")."
         case .misconfigured, .refused, .canceled, .declinedScopes, .store, .other:
-            refusal?.nextStep ?? "Check the authority's address, and ask its operator."
+            refusal?.nextStep ?? "Check the authority's URL, and ask its operator."
         }
     }
 }

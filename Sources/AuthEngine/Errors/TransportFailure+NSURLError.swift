@@ -19,16 +19,16 @@ extension TransportFailure {
     var nextStep: String {
         switch kind {
         case .untrustedCertificate:
-            "Check the address. If your organisation runs its own certificate authority, name its file (--ca-file)."
+            "Check the URL. If your organisation runs its own certificate authority, name its file (--ca-file)."
         case .unsafeAuthorities: "Fix the file, or name another one (--ca-file)."
         case .foreignPort:
             "Stop that process, or run the authority on another port. An authority of another user needs https."
         case .plainHTTP:
-            "Write the address with http:// if it is on this computer. Elsewhere, use the https port."
-        case .couldNotResolveHost: "Check the spelling of the address, and the network."
-        case .bodyTooLarge: "Check the address: it may not be an authority."
+            "Write the URL with http:// if it is on this computer. Elsewhere, use the https port."
+        case .couldNotResolveHost: "Check the spelling of the URL, and the network."
+        case .bodyTooLarge: "Check the URL: perhaps it isn't an authority's."
         case .couldNotConnect, .timedOut, .connectionLost, .cancelled, .other:
-            "Check the network, the proxy and the address, then try again."
+            "Check the network, the proxy and the URL, then try again."
         }
     }
 }

@@ -14,16 +14,12 @@ struct ExchangeRedactor: Sendable {
         var duration: TimeInterval = 0
     }
 
-    private struct Sighting {
-        var name: String
-        var number: Int
-    }
-
     private let correlationID: UUID
     private var redaction = Redaction()
     private var number = 0
-    private var seen: [Secret: Sighting] = [:]
-    private var challenges: [String: Int] = [:]
+    /// The name of the parameter that had a secret first.
+    private var seen: [Secret: String] = [:]
+    private var challenges: Set<String> = []
 
     init(correlationID: UUID) {
         self.correlationID = correlationID
@@ -81,19 +77,19 @@ struct ExchangeRedactor: Sendable {
     /// A fact about a secret that doesn't disclose it.
     private func remark(on field: MessageField) -> String? {
         if field.name == "code_verifier", let verifier = CodeVerifier(field.text),
-            let number = challenges[verifier.challenge]
+            challenges.contains(verifier.challenge)
         {
-            return "its SHA-256 is the code_challenge of step \(number)"
+            return "its SHA-256 is the code_challenge above"
         }
-        return seen[Secret(field.text)].map { "the same as \($0.name) in step \($0.number)" }
+        return seen[Secret(field.text)].map { "the same as \($0) above" }
     }
 
     private mutating func note(_ fields: [MessageField]) {
         for field in fields where !field.text.isEmpty {
             if field.kind == .secret, seen[Secret(field.text)] == nil {
-                seen[Secret(field.text)] = Sighting(name: field.name, number: number)
+                seen[Secret(field.text)] = field.name
             }
-            if field.name == "code_challenge" { challenges[field.text] = number }
+            if field.name == "code_challenge" { challenges.insert(field.text) }
         }
     }
 }

@@ -81,7 +81,7 @@ struct BrowserVisit {
         guard length <= AuthorizationRequest.maximumLength else {
             throw AuthenticationFailure.caller(
                 .invalidParameter(
-                    "The address of the \(purpose) page is too long to open (\(length / 1024) KiB). Use fewer parameters."
+                    "The URL of the \(purpose) page is too long to open (\(length / 1024) KiB). Use fewer parameters."
                 ))
         }
     }
@@ -125,7 +125,7 @@ struct BrowserVisit {
         } catch {
             let failure = error as? BrowserLaunchFailure
             let reason = failure?.reason ?? error.localizedDescription
-            context.reporter.failed(.openBrowser, "\(reason) Open the address by hand.")
+            context.reporter.failed(.openBrowser, "\(reason) Open the URL by hand.")
             // A failed handler of the program hasn't shown the URL either.
             guard failure?.kind ?? .noBrowser == .noBrowser, !isFollowed, !Task.isCancelled else { return }
             let end = AuthenticationFailure.machine(.noBrowser(reason))
@@ -170,7 +170,7 @@ struct BrowserVisit {
 
     private static func advice(_ limit: Limit?) -> String {
         let rest = limit.map { " The wait ends after \(Int($0.seconds / 60)) min." } ?? ""
-        return "No response yet. Open the address on any device.\(rest)"
+        return "No response yet. Open the URL on any device.\(rest)"
     }
 
     private func wait(in session: WaitingSession) async throws -> URL {
@@ -182,7 +182,7 @@ struct BrowserVisit {
             context.reporter.succeeded(
                 .waitForResponse,
                 session.isMadeOfBareCode(url)
-                    ? "A code was pasted without its address, so its state can't be checked"
+                    ? "A code was pasted without its URL, so its state can't be checked"
                     : "Browser responded")
             return url
         } catch {

@@ -30,7 +30,7 @@ package struct IgnoredResponse: Sendable, Equatable {
         let why = hasState ? "with the state of another sign-in" : "without a state"
         let next =
             error == nil
-            ? "Open the current address, not an earlier one."
+            ? "Open the current URL, not an earlier one."
             : "If you declined in the browser, cancel here. Otherwise continue there."
         return "Ignored a response with \(what), \(why): it may not be yours. Still waiting. \(next)"
     }

@@ -42,7 +42,7 @@ public struct MSALFlowParameter: Sendable, Equatable {
     public let value: String
     /// The value for a report, without secrets, names and mail addresses.
     public let shareableValue: String
-    /// A fact about a secret that doesn't disclose it, such as "the same as state in step 1".
+    /// A fact about a secret that doesn't disclose it, such as "the same as state above".
     public let note: String?
     /// The full value if ``value`` is redacted.
     private let whole: Secret?

@@ -88,3 +88,7 @@ extension Model {
 
     package var walk: GuidedWalk? { context.profile?.walk }
 }
+
+extension Handout {
+    package init?(_ model: Model) { self.init(model.context) }
+}

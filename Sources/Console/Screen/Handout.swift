@@ -13,8 +13,6 @@ package struct Handout {
         self.walk = walk
     }
 
-    package init?(_ model: Model) { self.init(model.context) }
-
     /// The title as a file name without ending.
     package var name: String {
         walk.title.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.joined(separator: "-")

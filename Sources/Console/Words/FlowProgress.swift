@@ -94,7 +94,7 @@ extension MSALFlowEvent.Step {
     /// The step's label on the screen.
     func title(by method: SignInMethod) -> String {
         switch self {
-        case .openBrowser where method == .paste: "Show the page address"
+        case .openBrowser where method == .paste: "Show the sign-in URL"
         case .waitForResponse where method == .paste: "Wait for the paste"
         case .readCache: "Read the cache"
         case .askBroker: "Call the broker"

@@ -105,10 +105,9 @@ extension Exchange {
         if let refusal = json.flatMap(Refusal.init(members:)) { return refusal }
         if let location, let refusal = Refusal(parameters: Parameters(queryAndFragmentOf: location)) { return refusal }
         if ownRole == nil, let refusal = Refusal(parameters: parameters) { return refusal }
-        if let challenge = responseHeaders.all("WWW-Authenticate").lazy.compactMap(Parameters.init(challenge:))
-            .compactMap(Refusal.init(parameters:)).first
-        {
-            return challenge
+        let challenges = (try? Challenge.parse(responseHeaders.all("WWW-Authenticate"))) ?? []
+        if let refusal = challenges.lazy.map(\.parameters).compactMap(Refusal.init(parameters:)).first {
+            return refusal
         }
         guard let body, isHTML, status != 0 || method.isEmpty else { return nil }
         if let number = body.firstMatch(of: #/"sErrorCode"\s*:\s*"(?<number>[0-9]{5,7})"/#)?.number {
@@ -172,17 +171,6 @@ extension Exchange.Refusal {
 
     var namesClient: Bool {
         phrase?.name == "Client ID" || ["invalid_client", "unauthorized_client", "deleted_client"].contains(error)
-    }
-}
-
-extension Parameters {
-    /// The parameters of a challenge (RFC 9110 §11.6.1); `nil` if it has none.
-    init?(challenge: String) {
-        self.init(formEncoded: "")
-        for match in challenge.matches(of: #/(?<name>[A-Za-z_]+)\s*=\s*(?:"(?<quoted>[^"]*)"|(?<word>[^\s,"]+))/#) {
-            append(String(match.name), String(match.quoted ?? match.word ?? ""))
-        }
-        if pairs.isEmpty { return nil }
     }
 }
 

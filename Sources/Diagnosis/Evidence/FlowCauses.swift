@@ -222,7 +222,7 @@ enum FlowCauses {
             Cause(
                 "Encryption", "The sign-in uses http, which anyone on the network can read.",
                 facts: [.url("Authority", $0.exchange.endpoint)],
-                fix: "Use the https address of the authority. Treat the codes and tokens that were sent as stolen.",
+                fix: "Use the authority's https URL. Treat the codes and tokens that were sent as stolen.",
                 at: $0.exchange.number)
         }
     }

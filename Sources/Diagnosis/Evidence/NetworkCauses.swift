@@ -27,7 +27,7 @@ enum NetworkCauses {
                 "Network", "A web page came back from \($0.role.rawValue), where the authority sends JSON.",
                 facts: [.url("URL", $0.exchange.endpoint)],
                 fix:
-                    "Open any web page: the network may ask you to sign in. Otherwise check the address and the proxy.",
+                    "Open any web page: the network may require a sign-in. Otherwise check the URL and the proxy.",
                 at: $0.exchange.number)
         }
     }

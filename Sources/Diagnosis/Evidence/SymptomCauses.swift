@@ -86,7 +86,7 @@ enum SymptomCauses {
                 "Read timed out", "ETIMEDOUT",
                 "Connection refused", "ECONNREFUSED", "Couldn't connect to server",
             ],
-            headline: "The authority didn't respond at this address.",
+            headline: "The authority didn't respond at this URL.",
             fix: "Check the host and port, the firewall, and whether this network needs a proxy or a VPN."),
         Row(
             subject: "Network",
@@ -94,15 +94,15 @@ enum SymptomCauses {
                 "Unexpected token '<'", "Unexpected token <", "JSONDecodeError", "Expecting value: line 1 column 1",
             ],
             headline: "A response wasn't JSON, often a web page of the network.",
-            fix: "Open any web page: the network may ask you to sign in. Otherwise check the address and the proxy."),
+            fix: "Open any web page: the network may require a sign-in. Otherwise check the URL and the proxy."),
         Row(
             subject: "Authority",
             texts: [
                 "should consist of an https url", "invalid_instance", "Unable to get authority configuration",
                 "OIDC Discovery failed", "Unable to complete OIDC Discovery",
             ],
-            headline: "The authority's configuration can't be read at this address.",
-            fix: "Compare the authority's address with the tenant's or provider's documentation."),
+            headline: "The authority's metadata can't be read at this URL.",
+            fix: "Compare the authority's URL with the tenant's or provider's documentation."),
         Row(
             subject: "Server",
             texts: [
@@ -174,7 +174,7 @@ enum SymptomCauses {
             fix: "Sign in again. If the page showed an error, the user may have closed it for that reason."),
         Row(
             subject: "Authority", codes: [-42602],
-            headline: "The authority's address isn't https.", fix: "Write the authority with https."),
+            headline: "The authority's URL isn't https.", fix: "Write the authority with https."),
         Row(
             subject: "Clock",
             texts: [

@@ -8,26 +8,17 @@ struct ChallengeExplanation {
     /// `nil` if the text isn't a challenge.
     init?(_ pasted: String) {
         let text = pasted.trimmingCharacters(in: .whitespacesAndNewlines)
-        if let claims = try? ClaimsRequest(parsing: text), !claims.isEmpty {
+        if let claims = try? ClaimsRequest(challenge: text), !claims.isEmpty {
             explanation = Self.explanation([], claims)
             return
         }
-        guard
-            let match = text.prefixMatch(of: #/(?i)(?:www-authenticate:\s*)?(?:bearer|pop|dpop)\s+(?<rest>\w+\s*=.*)/#),
-            !match.rest.contains(where: \.isNewline), let parameters = Parameters(challenge: String(match.rest))
+        guard !text.contains(where: \.isNewline), let found = try? Challenge.parse(Challenge.fields(in: text)),
+            let challenge = found.first(where: { $0.isBearer || $0.isDPoP || $0.scheme.lowercased() == "pop" }),
+            !challenge.parameters.isEmpty
         else { return nil }
-        let claims = parameters["claims"].flatMap(Self.claims)
         explanation = Self.explanation(
-            [.init(title: "Challenge", rows: parameters.pairs.map { Explanation.Row($0) })]
-                + ErrorDictionary.sections(of: parameters), claims)
-    }
-
-    /// The claims in base64, base64url or as JSON.
-    private static func claims(_ text: String) -> ClaimsRequest? {
-        let plain = text.replacing("-", with: "+").replacing("_", with: "/").replacing("=", with: "")
-        let padded = plain + String(repeating: "=", count: (4 - plain.count % 4) % 4)
-        let decoded = Data(base64Encoded: padded).map { String(decoding: $0, as: UTF8.self) }
-        return try? ClaimsRequest(parsing: decoded ?? text)
+            [.init(title: "Challenge", rows: challenge.parameters.pairs.map { Explanation.Row($0) })]
+                + ErrorDictionary.sections(of: challenge.parameters), try? challenge.claims())
     }
 
     private static func explanation(_ sections: [Explanation.Section], _ claims: ClaimsRequest?) -> Explanation {

@@ -138,7 +138,9 @@ private struct RedactedArchive {
             Self.words.contains(value) ? value : nil
         case "content-type": ["json", "html"].first(where: value.lowercased().contains).map { "text/\($0)" }
         case "www-authenticate":
-            Parameters(challenge: value)?["error"].map { "Bearer error=\"\(placeholders.value($0, of: "error"))\"" }
+            (try? Challenge.parse([value]))?.lazy.compactMap(\.error).first.map {
+                "Bearer error=\"\(placeholders.value($0, of: "error"))\""
+            }
         default: nil
         }
     }

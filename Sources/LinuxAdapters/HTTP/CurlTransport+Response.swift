@@ -78,13 +78,13 @@ extension CurlTransport {
     /// A server accepted the connection but never answered the TLS handshake.
     private static func silentTLS(_ url: URL) -> String {
         "it accepts the connection, but doesn't respond with TLS."
-            + (url.isLoopback ? " If it speaks http, start its address with http:// instead." : "")
+            + (url.isLoopback ? " If it speaks http, start its URL with http:// instead." : "")
     }
 
     /// A server that expects TLS drops the connection, or responds with something other than HTTP.
     private static func advice(on code: Int32, _ url: URL) -> String {
         url.lowercasedScheme == "http" && [1, 52, 56].contains(code)
-            ? ". If it speaks https, start its address with https:// instead." : ""
+            ? ". If it speaks https, start its URL with https:// instead." : ""
     }
 
     /// The messages of OpenSSL and GnuTLS about a server that responds to TLS in plain text.

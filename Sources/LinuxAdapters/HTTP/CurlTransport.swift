@@ -163,7 +163,7 @@ package final class CurlTransport: HTTPTransport {
     private static func checkAddress(_ url: URL) throws(TransportFailure) -> Bool {
         let (scheme, host) = (url.lowercasedScheme, url.lowercasedHost)
         guard !host.isEmpty, scheme == "https" || (scheme == "http" && url.isLoopback) else {
-            throw TransportFailure(.other, reason: "\(host.isEmpty ? "The address" : host) doesn't use https.")
+            throw TransportFailure(.other, reason: "\(host.isEmpty ? "The URL" : host) doesn't use https.")
         }
         return url.isLoopback
     }

@@ -34,7 +34,7 @@ package final class ErrorObject: Sendable {
         var failure = failure
         failure.page = Printable.sanitize(page.absoluteString)
         failure.nextStep =
-            "Run the command again. If the browser doesn't open or shows an error, open the new address on any device."
+            "Run the command again. If the browser doesn't open or shows an error, open the new URL on any device."
         return failure
     }
 

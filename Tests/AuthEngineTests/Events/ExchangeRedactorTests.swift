@@ -219,8 +219,8 @@ import Testing
         }.filter { $0.kind == .secret }.map { "\($0.name): \($0.note ?? "-")" }
         #expect(
             notes == [
-                "state: -", "state: the same as state in step 1", "code: -", "code: the same as code in step 2",
-                "code_verifier: its SHA-256 is the code_challenge of step 1", "state: -",
+                "state: -", "state: the same as state above", "code: -", "code: the same as code above",
+                "code_verifier: its SHA-256 is the code_challenge above", "state: -",
             ])
     }
 }

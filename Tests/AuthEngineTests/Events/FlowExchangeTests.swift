@@ -36,8 +36,8 @@ import Testing
             #expect(!told.contains(try #require(secret)))
         }
         let notes = log.all.flatMap(\.parameters).compactMap(\.note)
-        #expect(notes.contains("the same as state in step 3") && notes.contains("the same as code in step 4"))
-        #expect(notes.contains("its SHA-256 is the code_challenge of step 3"))
+        #expect(notes.contains("the same as state above") && notes.contains("the same as code above"))
+        #expect(notes.contains("its SHA-256 is the code_challenge above"))
     }
 
     @Test func cachedDocumentsAreNotRequestedAndARefreshIsOneExchange() async throws {

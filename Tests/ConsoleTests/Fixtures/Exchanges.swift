@@ -58,7 +58,7 @@ let answerExchange = MSALFlowExchange(
     address: "http://localhost:40711/",
     parameters: [
         secret("code", .query, "0.AAAA-the-code-of-this-sign-in"),
-        secret("state", .query, "E5oJVf3hQhXa0l7n4xXy1b2Q9rG6mZk3", note: "the same as state in step 2"),
+        secret("state", .query, "E5oJVf3hQhXa0l7n4xXy1b2Q9rG6mZk3", note: "the same as state above"),
         parameter("iss", .query, "https://login.contoso.example/common/v2.0"),
     ])
 
@@ -70,10 +70,10 @@ let tokenExchange = MSALFlowExchange(
         parameter("client-request-id", .requestHeader, flowID.uuidString),
         parameter("client_id", .requestBody, "11111111-2222-3333-4444-555555555555"),
         parameter("grant_type", .requestBody, "authorization_code"),
-        secret("code", .requestBody, "0.AAAA-the-code-of-this-sign-in", note: "the same as code in step 3"),
+        secret("code", .requestBody, "0.AAAA-the-code-of-this-sign-in", note: "the same as code above"),
         secret(
             "code_verifier", .requestBody, "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
-            note: "its SHA-256 is the code_challenge of step 2"),
+            note: "its SHA-256 is the code_challenge above"),
         secret("access_token", .responseBody, "header.payload.the-signature-of-the-access-token"),
         parameter("expires_in", .responseBody, "3599"),
         secret("id_token", .responseBody, "header.payload.the-signature-of-the-id-token"),

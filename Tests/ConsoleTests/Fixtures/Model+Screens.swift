@@ -54,7 +54,7 @@ enum Layer: String, Sendable, CaseIterable {
     case signInForm = "Sign-in options"
     case signInField = "Sign-in field"
     case signIn = "Sign in"
-    case pasteEntry = "Paste the address"
+    case pasteEntry = "Paste the final URL"
     case silent = "Getting a token"
     case claims = "Claims"
     case failure = "Error"

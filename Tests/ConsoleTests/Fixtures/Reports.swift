@@ -46,7 +46,7 @@ let wrongPasteReport = ErrorReport(
     NSError(
         domain: MSALErrorDomain, code: MSALError.internal.rawValue,
         userInfo: [
-            NSLocalizedDescriptionKey: "This is the address of the sign-in page itself.",
+            NSLocalizedDescriptionKey: "This is the URL of the sign-in page itself.",
             NSLocalizedRecoverySuggestionErrorKey:
                 "Open it in a browser and sign in. Paste the final URL; it begins with "
                 + "http://localhost:40711.",

@@ -146,7 +146,7 @@ private let methodStates: [(String, Model)] = [
 
 private let silence = event(
     .waitForResponse, .noted,
-    "No response yet. Open the address on any device.", after: 15.41)
+    "No response yet. Open the URL on any device.", after: 15.41)
 
 private let flowStates: [(String, Model)] = [
     ("sign-in-started", flow([])),
@@ -181,7 +181,7 @@ private let flowStates: [(String, Model)] = [
         "sign-in-no-browser",
         flow(
             eventsUntilWaiting.dropLast(2) + [
-                event(.openBrowser, .failed, "No browser was found. Open the address by hand.", after: 0.4),
+                event(.openBrowser, .failed, "No browser was found. Open the URL by hand.", after: 0.4),
                 event(.waitForResponse, .started, "Waiting for sign-in in the browser", after: 0.41),
             ])
     ),

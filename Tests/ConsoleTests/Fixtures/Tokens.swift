@@ -45,19 +45,20 @@ let wideToken = token(
 
 let verdicts = [
     MSALIDTokenVerdict(
-        rule: "Signature", outcome: .passed, explanation: "Signed by key-1 of the authority with RS256."),
+        rule: "Signature", outcome: .passed, explanation: "Signed with RS256 by the authority's key \"key-1\"."),
     MSALIDTokenVerdict(
-        rule: "Issuer", outcome: .passed, explanation: "Issued by \"https://login.contoso.example/common/v2.0\"."),
-    MSALIDTokenVerdict(rule: "Audience", outcome: .passed, explanation: "For this client."),
+        rule: "Issuer", outcome: .passed,
+        explanation: "Issued by \"https://login.contoso.example/common/v2.0\", matching the authority."),
+    MSALIDTokenVerdict(
+        rule: "Audience", outcome: .passed, explanation: "For this client \"11111111-2222-3333-4444-555555555555\"."),
     MSALIDTokenVerdict(rule: "Nonce", outcome: .passed, explanation: "The token repeats the nonce of this sign-in."),
     MSALIDTokenVerdict(
-        rule: "Issued at", outcome: .warning,
-        explanation: "It was issued 40 seconds in the future: this computer's clock and the authority's differ."),
+        rule: "Clock", outcome: .warning, explanation: "This computer's clock is 40 s behind the authority's."),
     MSALIDTokenVerdict(
         rule: "Access token hash", outcome: .failed,
         explanation: "The access token was not issued together with this token."),
     MSALIDTokenVerdict(
-        rule: "Authentication class", outcome: .skipped, explanation: "No authentication context was requested."),
+        rule: "Authentication context", outcome: .skipped, explanation: "No authentication context was requested."),
 ]
 
 let acquisition = Acquisition(

@@ -38,7 +38,7 @@ struct TraceReportTests {
                 || text.contains("OpenID configuration: 200, 0.214 s"))
         #expect(
             text.contains(
-                "   form  code_verifier = ‹redacted› 43 characters, its SHA-256 is the code_challenge of step 2"))
+                "   form  code_verifier = ‹redacted› 43 characters, its SHA-256 is the code_challenge above"))
         #expect(text.contains("Correlation ID: C0FFEE00-0000-4000-8000-000000000000"))
     }
 

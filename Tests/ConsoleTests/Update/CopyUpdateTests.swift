@@ -21,7 +21,7 @@ struct CopyUpdateTests {
 
     @Test func aSignInCopiesTheURL() throws {
         let address = try #require(authorizationURL?.absoluteString)
-        let text = CopiedText("the address", fileName: "address.txt", address)
+        let text = CopiedText("the URL", fileName: "url.txt", address)
         #expect(effects(of: "y", on: waiting) == [.copy(EffectID(3), text)])
         #expect(effects(of: "u", on: waiting) == [.copy(EffectID(3), text)])
         #expect(effects(of: "Y", on: waiting) == [.save(EffectID(3), text)])
@@ -33,7 +33,7 @@ struct CopyUpdateTests {
         #expect(effects(of: "y", on: withCode) == [.copy(EffectID(3), code)])
         #expect(
             effects(of: "u", on: withCode)
-                == [.copy(EffectID(3), CopiedText("the address", fileName: "address.txt", page.absoluteString))])
+                == [.copy(EffectID(3), CopiedText("the URL", fileName: "url.txt", page.absoluteString))])
     }
 
     @Test func beforeThereIsAURLNothingIsCopied() {

@@ -27,7 +27,7 @@ struct CurlTransportTLSTests {
         let failure = await #expect(throws: TransportFailure.self) {
             try await CurlTransport().send(HTTPRequest(.get, url))
         }
-        #expect(failure?.reason.hasSuffix(". If it speaks https, start its address with https:// instead.") == true)
+        #expect(failure?.reason.hasSuffix(". If it speaks https, start its URL with https:// instead.") == true)
     }
 
     @Test("Rejects a certificate of an unknown authority")

@@ -50,7 +50,7 @@ struct FlowHints {
         guard let waiting, method == .browser, (waiting.duration(by: context.now) ?? 0) >= Self.patience else {
             return []
         }
-        let paste = "Press p to paste the address from another browser."
+        let paste = "Press p to paste the URL from another browser."
         let code = "Press c to use a device code instead."
         let isOffered = context.proposal.obstacle(to: .device) == nil
         return wrapped(isOffered ? "\(paste) \(code)" : paste, width)

@@ -82,7 +82,7 @@ package struct SignInState: Sendable, Equatable, ConsoleScreen {
     /// Whether a pasted address is accepted now.
     package var takesPastes: Bool { method != .device && progress.authorizationURL != nil }
 
-    package enum Layer: String, KeyLayer { case waiting = "Sign in", pasting = "Paste the address" }
+    package enum Layer: String, KeyLayer { case waiting = "Sign in", pasting = "Paste the final URL" }
 
     package var layer: Layer { pasted == nil ? .waiting : .pasting }
     var waits: [Wait] { [Wait(id, .cancelAndSay)] }
@@ -109,7 +109,7 @@ package struct SignInState: Sendable, Equatable, ConsoleScreen {
     var pageAddress: CopiedText? {
         let page = deviceCode.map { $0.code.verificationURLComplete ?? $0.code.verificationURL }
         return (page ?? progress.authorizationURL).map {
-            CopiedText("the address", fileName: "address.txt", $0.absoluteString)
+            CopiedText("the URL", fileName: "url.txt", $0.absoluteString)
         }
     }
 
@@ -145,8 +145,7 @@ package struct SignInState: Sendable, Equatable, ConsoleScreen {
                 state.showsPictureAlone.toggle()
                 return .none
             },
-            Command("sendPaste", [.enter], "Use the pasted address.", hint: "use it", in: [.pasting], inLines: .absent)
-            {
+            Command("sendPaste", [.enter], "Use the pasted URL.", hint: "use it", in: [.pasting], inLines: .absent) {
                 state, _ in
                 let text = state.pasted ?? ""
                 (state.pasted, state.showsPictureAlone) = (nil, false)
@@ -162,12 +161,12 @@ package struct SignInState: Sendable, Equatable, ConsoleScreen {
                     effects: [context.watch(state.id, state.request, on: page)])
             },
             inspect(goes: true, in: [.waiting]),
-            copy("Copy the device code or the page address.", in: [.waiting]),
+            copy("Copy the device code or the sign-in URL.", in: [.waiting]),
             Command(
-                "copyAddress", [.character("u")], "Copy the page address to the clipboard.",
+                "copyAddress", [.character("u")], "Copy the sign-in URL to the clipboard.",
                 in: [.waiting],
                 if: { state, _ in
-                    Availability(state.pageAddress != nil, else: "No address yet.")
+                    Availability(state.pageAddress != nil, else: "No URL yet.")
                 }
             ) { state, context in
                 state.pageAddress.map { .start(.copy(context.makeEffectID(), $0)) } ?? .none
@@ -185,7 +184,7 @@ package struct SignInState: Sendable, Equatable, ConsoleScreen {
     private static func canPaste(_ state: SignInState, _ context: Context) -> Availability {
         Availability(
             state.takesPastes,
-            else: state.method == .device ? "A device code needs no paste." : "No address yet.")
+            else: state.method == .device ? "A device code needs no paste." : "No URL yet.")
     }
 
     private static func canAct(_ state: SignInState, _ context: Context) -> Availability {
@@ -193,7 +192,7 @@ package struct SignInState: Sendable, Equatable, ConsoleScreen {
         if let walk = context.profile?.walk, !walk.isAdHoc {
             return .unavailable("Press n: the scenario's next step signs in.")
         }
-        return Availability(state.pageAddress != nil, else: "No address yet.")
+        return Availability(state.pageAddress != nil, else: "No URL yet.")
     }
 
     private static let usesThatMethod = Availability.unavailable("This sign-in already uses that method.")
@@ -281,7 +280,8 @@ package struct SignInState: Sendable, Equatable, ConsoleScreen {
     func question(_ context: Context) -> LineQuestion? {
         guard takesPastes else { return nil }
         return LineQuestion(
-            prompt: "Paste the address, or q to cancel", isSecret: true, isOptional: method != .paste, isDelivered: true
+            prompt: "Paste the final URL, or q to cancel", isSecret: true, isOptional: method != .paste,
+            isDelivered: true
         )
     }
 

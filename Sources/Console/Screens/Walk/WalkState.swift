@@ -101,7 +101,7 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
 
     func copyable(_ context: Context) -> CopiedText? {
         deviceCode.map { CopiedText("the code", fileName: "code.txt", $0.userCode) }
-            ?? waitingPage(context).map { CopiedText("the address", fileName: "address.txt", $0.absoluteString) }
+            ?? waitingPage(context).map { CopiedText("the URL", fileName: "url.txt", $0.absoluteString) }
     }
 
     /// The page that waits for the user at the keyboard.
@@ -168,7 +168,7 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
             },
             pane(.flow, "1"), pane(.user, "2"), pane(.app, "3"), pane(.steps, "4"),
             inspect(goes: true),
-            copy("Copy the device code or the page address."),
+            copy("Copy the device code or the sign-in URL."),
             saveCopy(),
         ] + moving() + finding() + [
             back("Leave the scenario's flow; a running step is cancelled."),
@@ -250,7 +250,7 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
     func question(_ context: Context) -> LineQuestion? {
         guard deviceCode == nil, waitingPage(context) != nil else { return nil }
         return LineQuestion(
-            prompt: "Paste the address, a to let the scenario's user sign in, or q to cancel", isSecret: true,
+            prompt: "Paste the final URL, a to let the scenario's user sign in, or q to cancel", isSecret: true,
             isOptional: true, isDelivered: true)
     }
 
