@@ -306,6 +306,7 @@ package final class EffectRunner: EffectPerformer {
         } catch let error as NSError where error.says(account, isNotOf: application) {
             var report = ErrorReport(error, at: now())
             report.headline = "The account belongs to another authority."
+            report.belongsToAnotherProfile = true
             report.advice = home(of: account, application).advice { "Switch to the profile \($0)." }
             throw report
         }

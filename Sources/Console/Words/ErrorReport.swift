@@ -9,6 +9,8 @@ package struct ErrorReport: Error, Sendable, Equatable {
     package var reason: String
     /// The library's advice as a sentence; may be empty.
     package var advice: String
+    /// Whether another profile has the account.
+    package var belongsToAnotherProfile = false
     /// The kind of failure, which determines the next step.
     package var kind: MSALFailureKind
     package var domain: String

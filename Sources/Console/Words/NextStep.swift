@@ -10,6 +10,8 @@ package enum NextStep: Sendable, Equatable {
     case changeRequest
     /// Change the client ID, authority or redirect URI.
     case changeProfile
+    /// Use another profile.
+    case chooseProfile
 
     /// The phrase after "Enter to".
     var words: String {
@@ -19,13 +21,15 @@ package enum NextStep: Sendable, Equatable {
         case .check: "check the set-up"
         case .changeRequest: "change the scopes, tenant or sign-in method"
         case .changeProfile: "edit the profile: client ID, authority, redirect URI"
+        case .chooseProfile: "choose another profile"
         }
     }
 }
 
 extension ErrorReport {
     package var nextStep: NextStep {
-        switch kind {
+        if belongsToAnotherProfile { return .chooseProfile }
+        return switch kind {
         case .signInRequired: .signIn
         // The check also covers the redirect URI and its registration.
         case .misconfigured: subject == .profile ? .changeProfile : .check

@@ -7,6 +7,10 @@ enum Disclosure {
     private enum Form {
         /// Letters, digits and a few signs, for example a client ID.
         case word
+        /// Words without digits, and short ones with digits, such as `urn:ietf:params:oauth:grant-type:device_code`.
+        case name
+        /// An error's name or number.
+        case error
         case number
         case identifier
         case url
@@ -16,12 +20,12 @@ enum Disclosure {
 
     /// The harmless parameters and header fields, in lower case.
     private static let forms: [String: Form] = {
-        let words = [
-            "client_id", "response_type", "response_mode", "prompt", "display", "ui_locales",
-            "claims_locales", "code_challenge_method", "grant_type", "error", "suberror", "error_subcode", "token_type",
-            "timestamp", "return-client-request-id", "instance_aware", "haschrome", "api-version",
-            "admin_consent", "cloud_instance_name", "client_assertion_type", "brk_client_id", "x-client-sku",
-            "x-client-ver", "x-client-os", "x-client-cpu", "x-app-name", "x-app-ver",
+        let names = [
+            "response_type", "response_mode", "prompt", "display", "ui_locales", "claims_locales",
+            "code_challenge_method", "grant_type", "token_type", "timestamp", "return-client-request-id",
+            "instance_aware", "haschrome", "api-version", "admin_consent", "cloud_instance_name",
+            "client_assertion_type", "x-client-sku", "x-client-ver", "x-client-os", "x-client-cpu", "x-app-name",
+            "x-app-ver",
         ]
         let numbers = ["max_age", "expires_in", "ext_expires_in", "refresh_in", "interval", "retry-after"]
         let identifiers = ["trace_id", "correlation_id", "client-request-id"]
@@ -30,7 +34,9 @@ enum Disclosure {
             "cloud_instance_host_name", "verification_uri", "verification_url", "origin",
         ]
         var forms: [String: Form] = ["scope": .scopes]
-        for name in words { forms[name] = .word }
+        for name in ["client_id", "brk_client_id"] { forms[name] = .word }
+        for name in names { forms[name] = .name }
+        for name in ["error", "suberror", "error_subcode"] { forms[name] = .error }
         for name in numbers { forms[name] = .number }
         for name in identifiers { forms[name] = .identifier }
         for name in urls { forms[name] = .url }
@@ -73,6 +79,8 @@ enum Disclosure {
         guard !value.isEmpty, value.utf8.count <= 2048, !value.contains("eyJ") else { return nil }
         switch forms[name.lowercased()] {
         case .word: return isWord(value) ? value : nil
+        case .name: return isName(value) ? value : nil
+        case .error: return isErrorName(value) ? value : nil
         case .number: return Int(value).map(String.init)
         case .identifier: return UUID(uuidString: value) == nil ? nil : value
         case .url: return url(value)
@@ -84,6 +92,18 @@ enum Disclosure {
     private static func isWord(_ text: some StringProtocol) -> Bool {
         text.utf8.count <= 128
             && text.utf8.allSatisfy { $0.isASCIILetter || $0.isDigit || "._-:/,+ ".utf8.contains($0) }
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        isWord(text)
+            && text.utf8.split { "._-:/,+ ".utf8.contains($0) }.allSatisfy { part in
+                part.count <= 6 || (part.count <= 32 && part.allSatisfy(\.isASCIILetter))
+            }
+    }
+
+    private static func isErrorName(_ text: String) -> Bool {
+        text.wholeMatch(of: #/[A-Z]{1,8}[0-9]{2,9}|[0-9]{1,9}/#) != nil
+            || (isName(text) && text.utf8.allSatisfy { $0.isASCIILetter || $0.isDigit || "._-".utf8.contains($0) })
     }
 
     private static func list(_ parameters: Parameters, after mark: String) -> String {

@@ -26,6 +26,9 @@ enum CredentialGuard {
         let users = UInt16(exactly: page.port ?? 80).flatMap { port in
             LocalSockets.firstFound(port: port) { Set($0.listening(on: port).map(\.user)).nonEmpty }
         }
+        if users == nil, let port = page.port, UInt16(exactly: port).flatMap(LocalSockets.current) != nil {
+            throw TransportFailure(.couldNotConnect, reason: "no program listens on port \(port) of this computer.")
+        }
         guard isTrusted(users) else { throw failure(page, "No page was opened.") }
     }
 

@@ -9,6 +9,9 @@ package struct Interrupted: Error, Sendable, Equatable {
     package var signal: Int32
     /// What the command had done by then, if the user needs to know.
     package var outcome = ""
+    package var nextStep = Interrupted.repetition
+
+    static let repetition = "Run the command again."
 
     package init(signal: Int32) { self.signal = signal }
 }

@@ -25,8 +25,7 @@ package struct ExplainCommand: Subcommand {
             """,
         options: [infoPlist, redact, CheckCommand.offline, OutputFormat.option], operand: "FILE|CODE|URL|TOKEN",
         examples: [
-            "keyturn explain AADSTS50076", "keyturn explain customer.har",
-            "keyturn explain customer.har --redact copy.har", "keyturn explain -",
+            "keyturn explain AADSTS50076", "keyturn explain customer.har --redact copy.har", "keyturn explain -",
         ])
 
     private let settings: Settings

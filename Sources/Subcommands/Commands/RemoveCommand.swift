@@ -55,7 +55,7 @@ package struct RemoveCommand: Subcommand {
         guard let accountName else { return try application.allAccounts() }
         return [
             try await application.requiredAccount(
-                named: accountName, among: settings.profiles(in: surroundings.environment))
+                named: accountName, among: settings.profiles(in: surroundings.environment), isLocal: true)
         ]
     }
 }

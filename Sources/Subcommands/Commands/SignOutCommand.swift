@@ -31,11 +31,11 @@ package struct SignOutCommand: Subcommand {
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let application = try settings.profile(in: surroundings.environment).application()
         let account = try await application.requiredAccount(
-            named: accountName, among: settings.profiles(in: surroundings.environment))
+            named: accountName, among: settings.profiles(in: surroundings.environment), isLocal: !endsBrowserSession)
         do {
             try await interruptible { try await signOut(account, of: application, in: surroundings) }
         } catch var interrupted as Interrupted {
-            interrupted.outcome = try Self.outcome(account, of: application)
+            try Self.describe(account, of: application, in: &interrupted)
             if !settings.isQuiet { surroundings.tell("Interrupted. \(interrupted.outcome)\n") }
             throw interrupted
         }
@@ -53,14 +53,19 @@ package struct SignOutCommand: Subcommand {
     }
 
     /// The state after an interrupted sign-out.
-    private static func outcome(
-        _ account: MSALAccount, of application: MSALPublicClientApplication
-    ) throws -> String {
+    private static func describe(
+        _ account: MSALAccount, of application: MSALPublicClientApplication, in interrupted: inout Interrupted
+    ) throws {
         let name = Printable.sanitize(account.username ?? account.identifier ?? "")
         let isLeft = try application.allAccounts().contains { $0.identifier == account.identifier }
-        guard !isLeft else { return "\(name) is still signed in on this computer." }
-        return "The tokens of \(name) on this computer were removed. "
+        guard !isLeft else {
+            interrupted.outcome = "\(name) is still signed in on this computer."
+            return
+        }
+        interrupted.outcome =
+            "The tokens of \(name) on this computer were removed. "
             + "The browser can still be signed in at \(Printable.sanitize(account.environment))."
+        interrupted.nextStep = "Open the URL of the sign-out page in the browser."
     }
 
     private func signOut(

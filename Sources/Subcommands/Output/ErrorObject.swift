@@ -33,8 +33,9 @@ package final class ErrorObject: Sendable {
         guard failure.name == "interrupted", let page = page.withLock({ $0 }) else { return failure }
         var failure = failure
         failure.page = Printable.sanitize(page.absoluteString)
-        failure.nextStep =
-            "Run the command again. If the browser doesn't open or shows an error, open the new URL on any device."
+        if failure.nextStep == Interrupted.repetition {
+            failure.nextStep += " If the browser doesn't open or shows an error, open the new URL on any device."
+        }
         return failure
     }
 

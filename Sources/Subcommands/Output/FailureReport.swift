@@ -49,7 +49,7 @@ package struct FailureReport: Sendable, Equatable {
                 CommandFailure(
                     ExitCode(error), name: "interrupted",
                     ["Ended by \(name).", error.outcome].filter { !$0.isEmpty }.joined(separator: " "),
-                    nextStep: "Run the command again."))
+                    nextStep: error.nextStep))
         case is CancellationError:
             self.init(CommandFailure(.cancelled, name: "cancelled", "Cancelled.", nextStep: ""))
         default:

@@ -40,15 +40,20 @@ extension MSALPublicClientApplication {
 
     /// The account with this name, or the only one without a name. Throws if there is none, or if a username belongs to
     /// another profile's account.
-    /// - Parameter profiles: the configuration's, to say which one has the account.
-    func requiredAccount(named name: String?, among profiles: [Profile]) async throws -> MSALAccount {
+    /// - Parameters:
+    ///   - profiles: the configuration's, to say which one has the account.
+    ///   - isLocal: whether the authority isn't asked, so that an identifier can name another profile's account.
+    func requiredAccount(
+        named name: String?, among profiles: [Profile], isLocal: Bool = false
+    ) async throws -> MSALAccount {
         guard let name else {
             if let account = try await onlyAccount() { return account }
             throw noAccount()
         }
         guard let account = try await account(named: name) else { throw Self.noAccount(named: name, among: profiles) }
         let isMeant =
-            account.identifier == name || isOfAuthority(account) || home(of: account, among: profiles).profile == nil
+            (isLocal && account.identifier == name) || isOfAuthority(account)
+            || home(of: account, among: profiles).profile == nil
         guard isMeant else { throw failure(of: account, ofAnotherAuthorityAmong: profiles) }
         return account
     }

@@ -38,6 +38,8 @@ struct SignInTurn: Sendable {
 
     private func open() -> Int32? {
         try? PrivateFolder.make(folder)
+        // Another user could hold the lock.
+        guard FileTrust.distrust(of: folder) == nil else { return nil }
         let descriptor = Glibc.open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         return descriptor < 0 ? nil : descriptor
     }

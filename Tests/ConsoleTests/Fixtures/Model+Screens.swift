@@ -72,12 +72,12 @@ enum Layer: String, Sendable, CaseIterable {
     case discardDialog = "Discard your changes?"
     case tokenEntry = "Paste a token"
     case scenarios = "Scenarios"
-    case explainEntry = "Explain"
-    case explanation = "Explanation"
     case faults = "Faults"
     case search = "Search the list"
     case walk = "Walk"
     case export = "Export"
+    case explainEntry = "Explain"
+    case explanation = "Explanation"
 
     var commands: [CommandInfo] { KeyTable.all.first { $0.title == rawValue }?.commands ?? [] }
 

@@ -51,9 +51,12 @@ struct FailureUpdateTests {
             case .tryAgain, .signIn: .signIn
             case .check: .check
             case .changeRequest: .signInForm
-            case .changeProfile: .profiles
+            case .changeProfile, .chooseProfile: .profiles
             }
         #expect(after(showingFailure(report), keys: .enter).focus == focus)
+        report.belongsToAnotherProfile = true
+        #expect(report.nextStep == .chooseProfile)
+        #expect(after(showingFailure(report), keys: .enter).focus == .profiles)
     }
 
     @Test func thePauseThatAServerRequestedIsCountedDown() {

@@ -69,7 +69,7 @@ package struct FailureState: Sendable, Equatable, ConsoleScreen {
         case .signIn: signIn(&context)
         case .check: .open(.check)
         case .changeRequest: .move(.replace(.signInForm))
-        case .changeProfile: .move(.replace(.profiles))
+        case .changeProfile, .chooseProfile: .move(.replace(.profiles))
         }
     }
 

@@ -301,7 +301,7 @@ package struct SetUpState: Sendable, Equatable, ConsoleScreen {
                 let finding = judgement[field]
                 return LineForm.Field(
                     title: field.title, answer: draft[field],
-                    help: kind.map { [$0.explanation(of: field), "For example: \($0.example(of: field))"] } ?? [],
+                    help: kind.map { [$0.explanation(of: field), "Example: \($0.example(of: field))"] } ?? [],
                     finding: finding.flatMap { $0.verdict == .skipped ? nil : $0.sentences },
                     isWrong: finding?.verdict == .failed)
             },

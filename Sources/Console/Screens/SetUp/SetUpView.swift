@@ -119,7 +119,7 @@ struct SetUpView {
 
     private func explanationLines(_ field: ProfileDraft.Field, width: Int) -> [StyledLine] {
         guard let kind = state.kind else { return [] }
-        let example = "For example: \(kind.example(of: field))"
+        let example = "Example: \(kind.example(of: field))"
         return StyledLine.wrap(kind.explanation(of: field), to: width - 2, style: .muted)
             + (field == .name ? [] : StyledLine.wrap(example, to: width - 2, style: .muted))
     }
