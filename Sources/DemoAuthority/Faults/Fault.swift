@@ -70,6 +70,9 @@ package struct Fault: Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// The faults that a sign-in or a refresh shows.
+    package static let ofSignIns = allCases.filter { !$0.isOfResources }
+
     /// Requires at least one effect.
     init(
         _ name: String, _ source: String, _ demand: Demand, isOfRefreshes: Bool = false,

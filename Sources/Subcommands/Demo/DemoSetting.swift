@@ -83,7 +83,7 @@ extension Scenario {
     ) -> OpenedScenario {
         var profile = profile
         profile.scenarios = Scenario.all.map(ScenarioSummary.init)
-        profile.faults = Fault.allCases.map { ScenarioSummary(Scenario($0)) }
+        profile.faults = Fault.ofSignIns.map { ScenarioSummary(Scenario($0)) }
         profile.user = steps.first?.username
         return OpenedScenario(
             profile: profile, application: application, authority: authority,
@@ -118,9 +118,9 @@ extension Scenario.Client {
 
 extension Fault {
     /// The fault with this name.
-    static func chosen(_ word: String) throws(UsageError) -> Fault {
-        if let fault = Fault(named: word) { return fault }
-        throw .unknownFault(word, near: nearest(to: word, in: allCases.map(\.name)))
+    static func chosen(_ word: String, among faults: [Fault] = allCases) throws(UsageError) -> Fault {
+        if let fault = faults.first(where: { $0.name == word }) { return fault }
+        throw .unknownFault(word, near: nearest(to: word, in: faults.map(\.name)))
     }
 
     /// `keyturn authority --list-faults`.
@@ -143,7 +143,7 @@ extension Scenario {
 
     /// The scenario or the fault with this name, as the lists open it.
     static func opened(named name: String) -> Scenario? {
-        named(name) ?? Fault.allCases.lazy.map(Scenario.init).first { $0.name == name }
+        named(name) ?? Fault.ofSignIns.lazy.map(Scenario.init).first { $0.name == name }
     }
 
     /// `keyturn demo --list`.

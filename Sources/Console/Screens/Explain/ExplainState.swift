@@ -128,7 +128,9 @@ private struct ExplanationLines {
                 + StyledLine.facts([("Fix", finding.fix.map(Printable.sanitize))], width: width, glyphs: context.glyphs)
                 + [.empty]
         }
-        let links = explanation.links.enumerated().map { (name: $0.offset == 0 ? "More" : "", value: Optional($0.element)) }
+        let links = explanation.links.enumerated().map { index, link in
+            (name: index == 0 ? "More" : "", value: Optional(link))
+        }
         return findings + StyledLine.wrap(Printable.sanitize(explanation.summary), to: width, style: .muted)
             + StyledLine.facts(links, width: width, glyphs: context.glyphs)
             + rest.flatMap { section in
