@@ -77,7 +77,7 @@ let package = Package(
         code("OAuthCore", ["KeyturnCrypto"]),
         code("Locks", []),
         code("AuthEngine", ["OAuthCore", "KeyturnCrypto", "Locks", "Tasks", "CLiveWorld"]),
-        code("TerminalUI", ["Locks", "CQREncode"]),
+        code("TerminalUI", ["Locks", "CQREncode"], settings: small),
 
         // Targets that act.
         code("Tasks", ["Locks"]),
