@@ -69,7 +69,7 @@ class Line(JourneyCase):
     def open(self, columns, rows):
         self.terminal = PseudoTerminal([KEYTURN], self.workspace.environment, columns, rows)
         self.addCleanup(self.terminal.close)
-        self.terminal.read_until(b"1 of")
+        self.terminal.read_until(b"sign in")
         self.settle()
 
     def settle(self):

@@ -35,23 +35,6 @@ class DeviceCodeJourney(JourneyCase):
                 self.assert_no_secrets(terminal)
                 terminal.close()
 
-    def test_the_qr_code_alone(self):
-        """A window too small for both shows the QR code, and a smaller one a sentence."""
-        terminal = self.open_keyturn("demo", size=(60, 20))
-        terminal.press("c")
-        terminal.wait_for("and enter")
-        terminal.press("z")
-        terminal.wait_until_gone("and enter")
-        terminal.wait_for("▀▀▀▀▀▀▀", "? help")
-        terminal.resize(40, 12)
-        terminal.wait_for("The QR code needs")
-        terminal.press("z")
-        terminal.wait_for("and enter")
-        terminal.press("Escape")
-        terminal.wait_for("No accounts yet.")
-        self.quit(terminal)
-        self.assert_sane(terminal)
-
     def test_escape_cancels(self):
         terminal = self.open_keyturn("demo")
         terminal.press("c")
@@ -180,7 +163,7 @@ class PasteJourney(JourneyCase):
         terminal.wait_for("Paste the final URL")
         terminal.type("hello there")
         terminal.press("Enter")
-        terminal.wait_for("neither an address nor a code")
+        terminal.wait_for("neither a URL nor a code")
         landing = person.landing_of(self.address(terminal), *person.ANN)
         terminal.type(landing)
         terminal.press("Enter")

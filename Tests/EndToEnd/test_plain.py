@@ -123,7 +123,7 @@ class AtATerminal(JourneyCase):
                 terminal.enter("clear; fg")
                 terminal.wait_for_match(r"Paste the final URL, or q to cancel:\s*\Z")
                 terminal.enter("nothing to see")
-                terminal.wait_for("neither an address nor a code")
+                terminal.wait_for("neither a URL nor a code")
                 self.assertNotIn("nothing to see", terminal.screen)
                 terminal.press("C-c")
                 terminal.wait_for("Cancelled.")
