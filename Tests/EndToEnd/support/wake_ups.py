@@ -1,11 +1,17 @@
 """How often the threads of a process have woken up, as counted by the kernel."""
 
+import contextlib
 import os
 
 
 def wake_ups(pid):
     """For each thread, how often it has waited so far (proc(5): voluntary_ctxt_switches)."""
-    return {thread: _waits(pid, thread) for thread in os.listdir(f"/proc/{pid}/task")}
+    waits = {}
+    for thread in os.listdir(f"/proc/{pid}/task"):
+        # A thread can end after it was listed.
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            waits[thread] = _waits(pid, thread)
+    return waits
 
 
 def wake_ups_since(before, pid):
