@@ -23,7 +23,10 @@ def is_asleep(pid):
     """Whether no thread is running or runnable, and none was between two looks. In a program that hands work from
     thread to thread, one always runs until the work is done."""
     before = wake_ups(pid)
-    states = [_status(pid, thread, "State:") for thread in before]
+    try:
+        states = [_status(pid, thread, "State:") for thread in before]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
     return all(state.startswith("S") for state in states) and wake_ups(pid) == before
 
 
