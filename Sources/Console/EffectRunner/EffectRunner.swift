@@ -279,7 +279,7 @@ package final class EffectRunner: EffectPerformer {
 
     /// A page on this computer has no picture: another device can't open it.
     private static func picture(_ page: URL) -> QRCode? {
-        ["127.0.0.1", "localhost", "::1", "[::1]"].contains(page.host() ?? "") ? nil : QRCode(page.absoluteString)
+        TypedAuthority(page.absoluteString).isThisComputer ? nil : QRCode(page.absoluteString)
     }
 
     private func signInWithCode(

@@ -42,7 +42,7 @@ struct EvidenceExplanation {
             kind, summary,
             sections: causes.map { cause in
                 Explanation.Section(
-                    title: "Evidence: \(cause.subject)",
+                    title: Explanation.evidenceTitle(of: cause.subject),
                     rows: cause.facts.map(\.row) + [.init(evidence.unit.capitalized, positions(cause))])
             } + [.init(title: "Timeline", rows: timeline)],
             findings: findings(causes, evidence.success))

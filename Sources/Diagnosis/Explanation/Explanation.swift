@@ -10,6 +10,9 @@ package struct Explanation: Sendable, Equatable {
             challenge, infoPlist
     }
 
+    /// The title of the section with the evidence of a finding.
+    package static func evidenceTitle(of subject: String) -> String { "Evidence: \(subject)" }
+
     package struct Section: Sendable, Equatable {
         package var title: String
         package var rows: [Row]

@@ -4,7 +4,7 @@ import Glibc
 import MSAL
 import POSIX
 
-/// `keyturn explain`. Works without a network.
+/// `keyturn explain`. Needs the network only for the keys of a token.
 package struct ExplainCommand: Subcommand {
     static let infoPlist = Option(
         "info-plist", argument: "FILE", "Info.plist of the redirect URI's application")

@@ -14,7 +14,18 @@ struct TokenEntry: ConsoleScreen {
     private(set) var field = TextField()
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        TokenEntryView(field: field, context: context).draw(on: &surface, in: rect)
+        PasteDialog(
+            title: "Read a token",
+            message: "Paste a token to decode it on this computer. It is neither sent nor saved.",
+            shown: { _ in shown(context) }
+        ).draw(on: &surface, in: rect)
+    }
+
+    /// Only the text's length, because anyone who sees a token can use it.
+    private func shown(_ context: Context) -> String {
+        let count = field.text.count
+        guard count > 0 else { return "" }
+        return "\(String(repeating: context.glyphs.bullet, count: min(12, count))) \(Moment.count(count, "character"))"
     }
 
     static let commands: [Command] = [
@@ -42,34 +53,5 @@ struct TokenEntry: ConsoleScreen {
 
     func answer(_ text: String, _ context: inout Context) -> Reaction {
         text.isEmpty ? .move(.back) : paste(text, &context)
-    }
-}
-
-/// The dialog to paste a token into. It shows only the text's length, because anyone who sees a token can use it.
-struct TokenEntryView {
-    private static let widest = 60
-    private static let message =
-        "Paste a token to decode it on this computer. It is neither sent nor saved."
-
-    let field: TextField
-    let context: Context
-
-    func draw(on surface: inout Surface, in rect: Rect) {
-        let width = min(Self.widest, rect.width)
-        let message = StyledLine.wrap(Self.message, to: width - 4)
-        let box = rect.centered(Size(width: width, height: message.count + 4))
-        surface.fill(box)
-        surface.drawBox(box, title: "Read a token")
-        let (text, row) = box.inset(horizontal: 2, vertical: 1).splitBottom(1)
-        ScrollingText(message).draw(on: &surface, in: text)
-        surface.fill(row, style: Style(.text, .underline))
-        let end = surface.writeLine(shown, in: row.splitRight(1).rest, style: Style(.text, .underline))
-        surface.cursor = Surface.Cursor(Point(x: end, y: row.minY))
-    }
-
-    private var shown: String {
-        let count = field.text.count
-        guard count > 0 else { return "" }
-        return "\(String(repeating: context.glyphs.bullet, count: min(12, count))) \(Moment.count(count, "character"))"
     }
 }

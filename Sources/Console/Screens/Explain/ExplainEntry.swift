@@ -13,24 +13,14 @@ struct ExplainEntry: ConsoleScreen {
     private(set) var field = TextField()
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        let width = min(Self.widest, rect.width)
-        let message = StyledLine.wrap(Self.message, to: width - 4)
-        let box = rect.centered(Size(width: width, height: message.count + 4))
-        surface.fill(box)
-        surface.drawBox(box, title: Layer.all.rawValue)
-        let (text, row) = box.inset(horizontal: 2, vertical: 1).splitBottom(1)
-        ScrollingText(message).draw(on: &surface, in: text)
-        surface.fill(row, style: Style(.text, .underline))
-        let end = surface.writeLine(shown(in: row.width - 1, context), in: row, style: Style(.text, .underline))
-        surface.cursor = Surface.Cursor(Point(x: min(end, row.maxX - 1), y: row.minY))
+        PasteDialog(title: Layer.all.rawValue, message: Self.message, shown: shown).draw(on: &surface, in: rect)
     }
 
-    private static let widest = 60
     private static let message =
         "Paste an error, a URL, a token, a response or a log, or enter the name of a file. Nothing is sent."
 
     /// The end of the text. Only the length of a text that can be secret, because anyone who sees a token can use it.
-    private func shown(in width: Int, _ context: Context) -> String {
+    private func shown(in width: Int) -> String {
         let text = field.text
         guard !text.contains("="), !text.contains("eyJ") else { return Moment.count(text.count, "character") }
         guard DisplayWidth.of(text) > width else { return text }

@@ -49,7 +49,8 @@ struct ExplainState: Sendable, Equatable, ConsoleScreen {
         switch outcome {
         case nil: [StyledLine("Reading the evidence.", .muted)]
         case .failure(let report): StyledLine.problem(report, width: width, glyphs: context.glyphs)
-        case .success(let explained): ExplanationLines(explained.explanation, width: width, context: context).all
+        case .success(let explained):
+            ExplanationLines(explanation: explained.explanation, width: width, context: context).all
         }
     }
 
@@ -114,17 +115,12 @@ private struct ExplanationLines {
     let width: Int
     let context: Context
 
-    init(_ explanation: Explanation, width: Int, context: Context) {
-        self.explanation = explanation
-        self.width = width
-        self.context = context
-    }
-
     var all: [StyledLine] {
-        let proofs = explanation.sections.filter { $0.title.hasPrefix(Self.proof) }
-        let rest = explanation.sections.filter { !$0.title.hasPrefix(Self.proof) }
-        let findings = explanation.findings.enumerated().flatMap { index, finding in
-            verdict(finding) + proofs.filter { $0.title == Self.proof + finding.subject }.flatMap { facts($0.rows) }
+        let proofs = Set(explanation.findings.map { Explanation.evidenceTitle(of: $0.subject) })
+        let rest = explanation.sections.filter { !proofs.contains($0.title) }
+        let findings = explanation.findings.flatMap { finding in
+            let proof = explanation.sections.filter { $0.title == Explanation.evidenceTitle(of: finding.subject) }
+            return verdict(finding) + proof.flatMap { facts($0.rows) }
                 + StyledLine.facts([("Fix", finding.fix.map(Printable.sanitize))], width: width, glyphs: context.glyphs)
                 + [.empty]
         }
@@ -137,9 +133,6 @@ private struct ExplanationLines {
                 [.empty, StyledLine(Printable.sanitize(section.title), Style(.title, .bold))] + facts(section.rows)
             }
     }
-
-    /// The prefix of the sections with the evidence of a finding.
-    private static let proof = "Evidence: "
 
     private func verdict(_ finding: CheckFinding) -> [StyledLine] {
         let text = "\(finding.verdict.mark(context.glyphs)) \(finding.subject): \(finding.fact)"

@@ -1,0 +1,25 @@
+import TerminalUI
+
+/// A dialog with one field to paste into.
+struct PasteDialog {
+    private static let widest = 60
+
+    let title: String
+    let message: String
+    /// What the field shows of its text in a width.
+    let shown: (Int) -> String
+
+    func draw(on surface: inout Surface, in rect: Rect) {
+        let width = min(Self.widest, rect.width)
+        let message = StyledLine.wrap(message, to: width - 4)
+        let box = rect.centered(Size(width: width, height: message.count + 4))
+        surface.fill(box)
+        surface.drawBox(box, title: title)
+        let (text, row) = box.inset(horizontal: 2, vertical: 1).splitBottom(1)
+        ScrollingText(message).draw(on: &surface, in: text)
+        surface.fill(row, style: Style(.text, .underline))
+        // The last column is the cursor's.
+        let end = surface.writeLine(shown(row.width - 1), in: row.splitRight(1).rest, style: Style(.text, .underline))
+        surface.cursor = Surface.Cursor(Point(x: end, y: row.minY))
+    }
+}
