@@ -20,8 +20,7 @@ SHELL_SCRIPTS = scripts/install-dependencies scripts/make-venv scripts/make-pack
 # hundred thousand addresses to correct at its start: packed they are a hundredth of the size, and quicker to go through.
 # Nobody looks symbols up in a program: none are exported. What runs at the start stands together, so that it takes fewer
 # pages. The C++ library is the Swift runtime's, and in the program as that is: in STATIC there is no other for the linker.
-# Folds identical functions. Nothing throws C++ exceptions, so the table that finds their handlers is left out (0.7 MB).
-# scripts/link-inputs replaces the toolchain's 34 MB of locale data.
+# Folds identical functions. scripts/link-inputs leaves out 34 MB of locale data and the tables for C++ exceptions.
 ORDER = Benchmarks/start-up.order
 STATIC = $(BUILD)/static
 PACKAGES = $(BUILD)/packages

@@ -9,10 +9,7 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// The program's own layers are optimised for size, the library for speed (docs/decisions/0035-locale-data.md).
-let small = settings + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
-
-func code(_ name: String, _ dependencies: [Target.Dependency], settings: [SwiftSetting] = settings) -> Target {
+func code(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
@@ -77,7 +74,7 @@ let package = Package(
         code("OAuthCore", ["KeyturnCrypto"]),
         code("Locks", []),
         code("AuthEngine", ["OAuthCore", "KeyturnCrypto", "Locks", "Tasks", "CLiveWorld"]),
-        code("TerminalUI", ["Locks", "CQREncode"], settings: small),
+        code("TerminalUI", ["Locks", "CQREncode"]),
 
         // Targets that act.
         code("Tasks", ["Locks"]),
@@ -104,8 +101,8 @@ let package = Package(
         // The program. CResources embeds the data files of Resources/; CGetopt reads options with the C library.
         .target(name: "CResources"),
         .target(name: "CGetopt"),
-        code("Diagnosis", ["AuthEngine", "OAuthCore", "CResources"], settings: small),
-        code("Console", ["TerminalUI", "AuthEngine", "Diagnosis", "Locks", "Tasks"], settings: small),
+        code("Diagnosis", ["AuthEngine", "OAuthCore", "CResources"]),
+        code("Console", ["TerminalUI", "AuthEngine", "Diagnosis", "Locks", "Tasks"]),
         // OAuthCore and LinuxAdapters: for the scripted user's browser, on the authority's side of the sign-in.
         code(
             "Subcommands",
@@ -113,7 +110,7 @@ let package = Package(
                 "MSAL", "Console", "Diagnosis", "DemoAuthority", "TerminalCurses", "TerminalUI", "OAuthCore",
                 "LinuxAdapters", "CResources", "Locks", "Tasks", "CGetopt", "CFileLock", "CProcess",
                 "POSIX",
-            ], settings: small),
+            ]),
         .executableTarget(name: "keyturn", dependencies: ["Subcommands", "Tasks"], swiftSettings: settings),
 
         // Tests.
