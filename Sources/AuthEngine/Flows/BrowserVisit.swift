@@ -110,9 +110,10 @@ struct BrowserVisit {
     }
 
     private func openBrowser(_ url: URL, for session: WaitingSession) async throws {
+        // First, because a listener to the event may open the page at once.
+        context.recorder?.opened(url)
         context.reporter.started(.openBrowser, "Opening the \(purpose) page", authorizationURL: url.withoutIDToken)
         context.dependencies.notices.post(.didStartLoad(url.withoutIDToken))
-        context.recorder?.opened(url)
         do {
             if let openURL {
                 try await openURL(url)

@@ -70,7 +70,10 @@ package struct FlowTrace: Sendable, Equatable {
     private func isShownByExchange(_ step: FlowProgress.Step) -> Bool {
         guard !step.step.isLocal, let start = step.startedAt else { return false }
         let end = step.endedAt ?? .distantFuture
-        return exchanges.contains { $0.startDate >= start && $0.startDate <= end }
+        return exchanges.contains {
+            ($0.startDate >= start && $0.startDate <= end)
+                || (step.step == .openBrowser && $0.direction == .frontChannelRequest)
+        }
     }
 }
 

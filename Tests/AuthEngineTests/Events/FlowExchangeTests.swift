@@ -1,5 +1,6 @@
 import DemoAuthority
 import Foundation
+import Locks
 import OAuthCore
 import TestSupport
 import Testing
@@ -38,6 +39,23 @@ import Testing
         let notes = log.all.flatMap(\.parameters).compactMap(\.note)
         #expect(notes.contains("the same as state above") && notes.contains("the same as code above"))
         #expect(notes.contains("its SHA-256 is the code_challenge above"))
+    }
+
+    @Test func theOpenedPageIsReportedBeforeItsURL() async throws {
+        var world = try World()
+        world.seat(.ann)
+        let log = ExchangeLog()
+        let opened = Locked<[Int]>([])
+        let parameters = MSALInteractiveTokenParameters(
+            scopes: ["User.Read"], webviewParameters: MSALWebviewParameters())
+        parameters.flowExchangeHandler = log.handler
+        parameters.flowEventHandler = { event in
+            guard event.authorizationURL != nil else { return }
+            let count = log.all.count { $0.direction == .frontChannelRequest }
+            opened.withLock { $0.append(count) }
+        }
+        _ = try await world.application().acquireToken(with: parameters)
+        #expect(opened.withLock(\.self) == [1])
     }
 
     @Test func cachedDocumentsAreNotRequestedAndARefreshIsOneExchange() async throws {
