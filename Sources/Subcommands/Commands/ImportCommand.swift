@@ -21,7 +21,7 @@ package struct ImportCommand: Subcommand {
                         + "keyring"
                 ),
             ]),
-        options: [OutputFormat.option], operand: "unified|adal|known", furtherOperand: "FILE",
+        options: [OutputFormat.option], operand: "unified|adal|known", optionalOperand: "FILE",
         examples: ["keyturn import known", "keyturn import unified ~/.azure/msal_token_cache.json"])
 
     private let settings: Settings
