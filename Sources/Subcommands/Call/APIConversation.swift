@@ -11,7 +11,7 @@ struct APIRequest: Sendable {
         "request", short: "X", argument: "METHOD", choices: HTTPRequest.Method.allCases.map(\.rawValue),
         standard: "GET, with --data POST", "HTTP method")
     static let header = Option("header", short: "H", argument: "HEADER", isRepeatable: true, "Header to send")
-    static let data = Option("data", short: "d", argument: "DATA|@FILE", "Body to send, or the file with it")
+    static let data = Option("data", short: "d", argument: "DATA|@FILE", "Body to send; @FILE reads it from a file")
 
     private let url: URL
     private let method: HTTPRequest.Method

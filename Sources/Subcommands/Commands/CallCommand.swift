@@ -5,7 +5,7 @@ import MSAL
 package struct CallCommand: Subcommand {
     static let output = Option(
         "output", short: "o", argument: "FILE|json", isRepeatable: true,
-        "File for the body; json selects JSON errors (a file of that name is ./json)")
+        "File for the body; json selects JSON errors, ./json a file")
 
     package static let specification = CommandSpecification(
         name: "call", summary: "Send a request to an API with a token",

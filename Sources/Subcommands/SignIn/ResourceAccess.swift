@@ -4,8 +4,8 @@ import MSAL
 /// A resource that the command line names by its URL, and the applications for it.
 struct ResourceAccess: Sendable {
     static let option = Option(
-        "resource", argument: "URL", "API to get a token for, by its address; finds the authority and registers there")
-    static let accountName = Option("as", argument: "NAME", "Name for the account, if the API's authority tells none")
+        "resource", argument: "URL", "URL of an API to get a token for; finds its authority and registers there")
+    static let accountName = Option("as", argument: "NAME", "Name for the account if the authority gives none")
 
     var url: URL
     var profile: Profile
