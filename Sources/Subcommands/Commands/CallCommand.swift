@@ -10,12 +10,11 @@ package struct CallCommand: Subcommand {
     package static let specification = CommandSpecification(
         name: "call", summary: "Send a request to an API with a token",
         discussion: """
-            Sends the request, reads the API's challenge, gets the token that it asks for, and sends the request once more.
-            Prints the body on standard output, and what was done on standard error. Fails if the status isn't 2xx.
+            If the API challenges the request, gets the requested token and sends the request once more. Prints the body on
+            standard output, and the steps on standard error. Fails if the status isn't 2xx.
 
-            The token comes from the profile if the command line names one, or scopes or an account. Otherwise the API
-            itself says where (keyturn help token, --resource). It goes only to the origin of the URL; a redirect to another
-            origin gets neither the token nor your headers.
+            Uses the profile only if the command line names a profile, scopes or an account. Otherwise the API names its
+            authority, as with 'keyturn token --resource'. Sends the token and your headers only to the origin of the URL.
             """,
         options: [
             APIRequest.method, APIRequest.header, APIRequest.data, output, TokenCommand.scope, TokenCommand.account,
