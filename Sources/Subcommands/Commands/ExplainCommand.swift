@@ -15,13 +15,16 @@ package struct ExplainCommand: Subcommand {
     package static let specification = CommandSpecification(
         name: "explain", summary: "Explain an error, URL, token, recording or log",
         discussion: """
-            Explains an error code (-50002, invalid_grant, AADSTS50076) or a text that contains one, a sign-in URL, an
-            authorization response, a redirect URI or a token. FILE can also be a browser's recording (HAR) or an MSAL log:
-            the output then names the cause of the failed sign-in, with evidence. Sends no other requests than for the keys of a token.
+            Explains an error code (-50002, invalid_grant, AADSTS50076), a text that contains one, a sign-in URL, an
+            authorization response, a redirect URI or a token. For a browser's recording (HAR) or an MSAL log, names the
+            cause of the failed sign-in, with evidence.
 
             Use - to read standard input, which keeps secrets out of the shell's history. Shows only the length of a
-            value that may be secret. Verifies a token with its issuer's keys, unless --offline is given. --redact writes a copy to share: placeholders replace the
-            values, and what can't be parsed is left out. The output then counts the replaced values by kind. Exits with 1 if the input is not recognised.
+            value that may be secret. Fetches a token's keys from its issuer, unless --offline is given, and sends no
+            other requests. Exits with 1 if the input is not recognised.
+
+            --redact writes a copy to share, in which placeholders replace secrets, names and addresses. The copy omits
+            what can't be parsed.
             """,
         options: [infoPlist, redact, CheckCommand.offline, OutputFormat.option], operand: "FILE|CODE|URL|TOKEN",
         examples: [
