@@ -6,9 +6,9 @@ package struct ClientMetadataCommand: Subcommand {
     package static let specification = CommandSpecification(
         name: "client-metadata", summary: "Print the client ID metadata document to host",
         discussion: """
-            Some authorization servers accept an https address as client ID, and read the client's metadata there. Host the
-            printed document at that address, and set the profile's clientMetadata to it. Any program on this computer can
-            use the address, so it doesn't prove who the client is.
+            Some authorization servers accept an https URL as client ID, and read the client's metadata there. Host the
+            printed document at that URL, and set the profile's clientMetadata to the URL. Any program on this computer can
+            use the URL, so it doesn't prove who the client is.
             """,
         operand: "URL",
         examples: [
