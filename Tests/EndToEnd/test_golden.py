@@ -30,7 +30,7 @@ MASKS = [
     (re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"), "UUID"),
     (re.compile(r"\"[\w-]{16,}(\"|…)"), "\"ID\""),
     (re.compile(r"(?<!\S)[\w-]{40,}"), "ID"),
-    (re.compile(r"(?m)\b[A-Z][a-z]{2}, \d+ [A-Z][a-z]{2} \d{4}.*$"), "DATE"),
+    (re.compile(r"(?m)\d{4}-\d\d-\d\dT\S+Z.*$"), "DATE"),
     (re.compile(r"\d{4}-\d\d-\d\d"), "DATE"),
     (re.compile(r"\d\d:\d\d(:\d\d)?"), "TIME"),
     (re.compile(r"(127\.0\.0\.1|localhost):\d{2,5}\b"), r"\1:PORT"),

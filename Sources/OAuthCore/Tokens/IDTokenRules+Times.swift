@@ -9,7 +9,7 @@ extension IDTokenRules {
         guard left > -tolerance else {
             return Verdict(
                 .expiry, .failed,
-                "Expired \(Self.spelled(-left)) ago by \(clockName(input)), at \(HTTPDate.format(expiry)).")
+                "Expired \(Self.spelled(-left)) ago by \(clockName(input)), at \(expiry.ISO8601Format()).")
         }
         guard left > 0 else {
             return Verdict(
@@ -31,7 +31,7 @@ extension IDTokenRules {
         guard ahead <= tolerance else {
             return Verdict(.notBefore, .failed, "Not valid for another \(Self.spelled(ahead)) by \(clockName(input)).")
         }
-        return Verdict(.notBefore, .passed, "Valid since \(HTTPDate.format(start)).")
+        return Verdict(.notBefore, .passed, "Valid since \(start.ISO8601Format()).")
     }
 
     func issuedAt(_ input: Input) -> Verdict {
@@ -43,7 +43,7 @@ extension IDTokenRules {
             return Verdict(
                 .issuedAt, .failed, "Issued \(Self.spelled(ahead)) in the future by \(clockName(input)).")
         }
-        return Verdict(.issuedAt, .passed, "Issued at \(HTTPDate.format(issued)).")
+        return Verdict(.issuedAt, .passed, "Issued at \(issued.ISO8601Format()).")
     }
 
     func authenticationTime(_ input: Input) -> Verdict {
@@ -60,7 +60,7 @@ extension IDTokenRules {
                 "The user was authenticated \(Self.spelled(age)) ago, more than the requested "
                     + "\(Self.spelled(Double(maximumAge))).")
         }
-        return Verdict(.authenticationTime, .passed, "The user was authenticated at \(HTTPDate.format(time)).")
+        return Verdict(.authenticationTime, .passed, "The user was authenticated at \(time.ISO8601Format()).")
     }
 
     /// Compares the clocks. Never fails a token, but may explain other failures.
