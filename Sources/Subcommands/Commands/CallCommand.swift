@@ -10,11 +10,12 @@ package struct CallCommand: Subcommand {
     package static let specification = CommandSpecification(
         name: "call", summary: "Send a request to an API with a token",
         discussion: """
-            If the API challenges the request, gets the requested token and sends the request once more. Prints the body on
-            standard output, and the steps on standard error. Fails if the status isn't 2xx.
+            If the API challenges the request, gets the requested token and sends the request once more. Prints the body
+            on standard output, and the steps on standard error. Fails if the status isn't 2xx.
 
-            Uses the profile only if the command line names a profile, scopes or an account. Otherwise the API names its
-            authority, as with 'keyturn token --resource'. Sends the token and your headers only to the origin of the URL.
+            Uses the profile only if the command line names a profile, scopes or an account. Otherwise the API names
+            its authority, as with 'keyturn token --resource'. Sends the token and your headers only to the origin of
+            the URL.
             """,
         options: [
             APIRequest.method, APIRequest.header, APIRequest.data, output, TokenCommand.scope, TokenCommand.account,

@@ -7,8 +7,8 @@ package struct ClientMetadataCommand: Subcommand {
         name: "client-metadata", summary: "Print the client ID metadata document to host",
         discussion: """
             Some authorization servers accept an https URL as client ID, and read the client's metadata there. Host the
-            printed document at that URL, and set the profile's clientMetadata to the URL. Any program on this computer can
-            use the URL, so it doesn't prove who the client is.
+            printed document at that URL, and set the profile's clientMetadata to the URL. Any program on this computer
+            can use the URL, so it doesn't prove who the client is.
             """,
         operand: "URL",
         examples: [
