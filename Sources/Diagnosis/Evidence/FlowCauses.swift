@@ -78,7 +78,7 @@ enum FlowCauses {
                 first != second
             else { continue }
             return Cause(
-                "Redirect URI", "The token request names another redirect URI than the sign-in.",
+                "Redirect URI", "The token request and the sign-in have different redirect URIs.",
                 facts: [
                     .parameter("redirect_uri", first, labelled: "Sign-in"),
                     .parameter("redirect_uri", second, labelled: "Token request"),
