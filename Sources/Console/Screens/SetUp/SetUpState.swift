@@ -330,7 +330,7 @@ struct DiscardQuestion: Question {
 
     var focus = DialogFocus.cancel
 
-    static let commands = answers(yes: "Yes, discard it.")
+    static let commands = answers(yes: "Yes, discard them.")
 
     func confirmed(_ context: inout Context) -> Reaction { .move(.close(.discard)) }
 
