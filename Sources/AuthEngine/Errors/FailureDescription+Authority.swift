@@ -61,7 +61,7 @@ extension FailureDescription {
                 )
             case .unsafeAddress(let named):
                 (
-                    "\(address) names an address that is not safe for it: \(named.withoutControls).",
+                    "\(address) names an unsafe URL: \(named.withoutControls).",
                     "Nothing was sent there. Ask the resource's operator."
                 )
             case .status(let status):

@@ -63,7 +63,8 @@ extension FlowContext {
         guard settings.resource != nil else { return [] }
         return [
             Verdict(
-                .signature, .skipped, "No ID token: the server is no OpenID provider, so who signed in is not verified."
+                .signature, .skipped,
+                "No ID token: the server doesn't support OpenID Connect, so the user isn't verified."
             )
         ]
     }

@@ -74,7 +74,7 @@ enum NetworkCauses {
                 )
             case 404, 405, 410:
                 (
-                    "The server has no such endpoint, or not for this HTTP method.",
+                    "The endpoint doesn't exist, or not for this HTTP method.",
                     "Compare the URL with the authority's discovery document."
                 )
             default:

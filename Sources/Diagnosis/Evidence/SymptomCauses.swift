@@ -121,7 +121,7 @@ enum SymptomCauses {
             fix: "Call MSALPublicClientApplication.handleMSALResponse(_:sourceApplication:) where the app opens URLs."),
         Row(
             subject: "Broker", codes: [-42714], texts: ["LSApplicationQueriesSchemes"],
-            headline: "The app may not ask whether a broker is installed.",
+            headline: "iOS doesn't tell the app whether a broker is installed.",
             fix: "Add msauthv2 and msauthv3 to LSApplicationQueriesSchemes in Info.plist."),
         Row(
             subject: "Broker", texts: ["Source application does not match redirect uri host"],
@@ -185,7 +185,7 @@ enum SymptomCauses {
         Row(
             subject: "Azure Identity", texts: ["DefaultAzureCredential failed to retrieve a token"],
             headline: "None of the credentials of DefaultAzureCredential returned a token.",
-            fix: "Choose the one you meant from the lines below it, and configure only that one."),
+            fix: "Choose one of the credentials in the lines below, and configure only that one."),
         Row(
             subject: "ADAL", texts: ["AD_ERROR_TOKENBROKER_RESPONSE_NOT_RECEIVED", "ADAuthenticationErrorDomain"],
             headline: "The app uses ADAL, which Microsoft no longer supports.", fix: "Move the app to MSAL."),

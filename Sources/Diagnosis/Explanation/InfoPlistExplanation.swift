@@ -31,7 +31,7 @@ struct InfoPlistExplanation {
             ? RedirectURIFindings(RedirectURIRules.defaultURI(bundle), rules: rules).all
             : [
                 CheckFinding(
-                    "Bundle identifier", .warning, "A build setting stands in its place: this is the source file.",
+                    "Bundle identifier", .warning, "A build setting, not yet replaced: this is the source file.",
                     fix: "Use the Info.plist of the built app, which has the real identifier.")
             ]
         let queries =

@@ -20,7 +20,7 @@ package struct RegistrationProbeFindings: Sendable {
 
     /// Why the authority couldn't be asked.
     package static func failed(_ reason: String) -> CheckFinding {
-        CheckFinding(subject, .skipped, "Can't be told: \(reason)")
+        CheckFinding(subject, .skipped, "Unknown: \(reason)")
     }
 
     package var finding: CheckFinding {
@@ -48,7 +48,7 @@ package struct RegistrationProbeFindings: Sendable {
     private var unknown: CheckFinding {
         CheckFinding(
             Self.subject, .skipped,
-            "Can't be told: the authority responded with \(seen(refusal?.error ?? "")) instead of a redirect to the application."
+            "Unknown: the authority responded with \(seen(refusal?.error ?? "")) instead of a redirect to the application."
         )
     }
 
