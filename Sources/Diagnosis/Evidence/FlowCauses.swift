@@ -33,7 +33,7 @@ enum FlowCauses {
         }
     }
 
-    /// Two token requests with the same value, of which the server rejected the second.
+    /// Two token requests with the same value. The server rejected the second.
     private static func repeated(_ name: String, in evidence: Evidence) -> (Exchange, Exchange)? {
         let requests = evidence.steps(.token).map(\.exchange).filter { $0.parameters[name] != nil }
         for (index, second) in requests.enumerated() where second.status >= 400 {

@@ -36,7 +36,7 @@ package enum SecretServiceState: Sendable, Equatable {
 /// A new store uses the Secret Service, else the passphrase, else a key file. An existing key stays until another
 /// location is configured.
 ///
-/// There is no silent fallback to a weaker location. A store with a key in the Secret Service fails while that is
+/// Never falls back silently to a weaker location. A store with a key in the Secret Service fails while that is
 /// unavailable. A new store uses a key file only if there is no Secret Service, and records why.
 package enum KeyVaultChoice: Sendable, Equatable {
     /// `note`: the reason why it isn't a better location, or empty.

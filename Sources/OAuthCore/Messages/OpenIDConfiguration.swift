@@ -7,7 +7,7 @@ package struct OpenIDConfiguration: Sendable, Equatable {
     package let issuer: IssuerTemplate
     package let authorizationEndpoint: URL
     package let tokenEndpoint: URL
-    /// The URL of the signing keys, or `nil` for a server that is no OpenID provider.
+    /// The URL of the signing keys, or `nil` for a server without OpenID Connect.
     package let jwksURI: URL?
     package let endSessionEndpoint: URL?
     package let deviceAuthorizationEndpoint: URL?

@@ -14,7 +14,7 @@ package enum CommandTable {
 
     static var names: [String] { all.map { $0.specification.name } }
 
-    /// The command that a misspelled name, or another program's, stands for.
+    /// The command for a misspelled name, or for another program's name.
     static func near(_ name: String) -> String? { otherPrograms[name] ?? nearest(to: name, in: names) }
 
     private static let otherPrograms = [

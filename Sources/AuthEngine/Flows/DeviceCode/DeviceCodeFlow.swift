@@ -7,7 +7,7 @@ import OAuthCore
 /// 2. Request a code and show it to the user.
 /// 3. Poll for the tokens at the authority's interval, until the user has finished or declined or the code expires.
 ///   Network errors only slow the polling down.
-/// 4. Validate the ID token. There is no nonce: no browser redirect is involved, and the device code is bound to this
+/// 4. Validate the ID token. It has no nonce: no browser redirect is involved, and the device code is bound to this
 ///   client.
 /// 5. Identify the user by ID token and, at Microsoft Entra ID, `client_info`. Without an ID token, use the userinfo
 ///   endpoint of an OpenID provider; fail if that has no subject.

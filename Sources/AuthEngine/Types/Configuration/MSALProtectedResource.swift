@@ -39,7 +39,7 @@ public struct MSALProtectedResource: Sendable, Equatable {
     var getsIDTokens = true
     /// The address of the metadata in the challenge, or empty.
     var announced = ""
-    /// The name of the account, because a server that is no OpenID provider doesn't tell one.
+    /// The name of the account. A server without OpenID Connect doesn't return one.
     var accountName: String?
     /// Whether requests send `resource`.
     var isSent = true
