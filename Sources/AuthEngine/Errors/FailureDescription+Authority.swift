@@ -70,7 +70,7 @@ extension FailureDescription {
                 ("The metadata of \(address) names no authorization server.", "Use a profile with the authority.")
             case .noRegistration(let issuer):
                 (
-                    "\(issuer.withoutControls) needs a registered client: it doesn't register clients itself.",
+                    "\(issuer.withoutControls) has no registration endpoint, so this client can't register itself.",
                     "Register a public (native) client with the redirect URI http://localhost there, and use "
                         + "--client-id ID --authority \(issuer.withoutControls)."
                 )
