@@ -6,13 +6,13 @@ extension MSALPublicClientApplication {
     /// Creates an application for a protected resource, from its URL alone (RFC 9728). Not in MSAL for iOS and macOS.
     ///
     /// Finds the resource's authorization server, and registers this client there if the configuration has no client for
-    /// it. The result is kept in the token cache, so that a later call sends no request. Request the tokens with the
+    /// it. The result is cached, so that a later call sends no request. Request the tokens with the
     /// scopes of ``MSALPublicClientApplicationConfig/resource``.
     ///
     /// - Parameters:
     ///   - challenge: the resource's challenge, if it is known. It can name the metadata and the scopes.
     ///   - configuration: the client ID can be empty, and the authority is used only if the resource trusts it.
-    ///   - renewing: whether to ask the resource even if the result is kept.
+    ///   - renewing: whether to query the resource even if the result is cached.
     ///   - events: receives the steps.
     public nonisolated(nonsending) static func application(
         forResource url: URL, challenge: MSALChallenge? = nil, configuration: MSALPublicClientApplicationConfig,

@@ -5,7 +5,7 @@ import MSAL
 package struct CallCommand: Subcommand {
     static let output = Option(
         "output", short: "o", argument: "FILE|json", isRepeatable: true,
-        "File for the body; json selects JSON errors, ./json a file")
+        "File for the body, or json for JSON errors")
 
     package static let specification = CommandSpecification(
         name: "call", summary: "Send a request to an API with a token",

@@ -1,8 +1,8 @@
 import Foundation
 import OAuthCore
 
-/// What a resource lacks in the token that it got, or that it needs one: its `WWW-Authenticate` header (RFC 6750 §3,
-/// RFC 9470 §3, and claims challenges of Microsoft Entra ID). Not in MSAL for iOS and macOS.
+/// A resource's request for a token, or for a better one: its `WWW-Authenticate` header (RFC 6750 §3, RFC 9470 §3, and
+/// claims challenges of Microsoft Entra ID). Not in MSAL for iOS and macOS.
 ///
 /// Pass it as ``MSALTokenParameters/challenge`` to get a token that meets it:
 ///
