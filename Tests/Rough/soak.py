@@ -110,11 +110,11 @@ def judge(counts, usages, sizes, statuses):
     rows += [
         ("lost", f"{sum(count for what, count in counts.items() if what.startswith('lost')):,}"),
         ("resident memory per process, at most", f"{resident[0] / 1024:.1f} MB"),
-        ("its growth, at most", f"{resident[1]:+} KiB"),
+        ("growth of resident memory per process, at most", f"{resident[1]:+} KiB"),
         ("descriptors per process, at most", str(max(usage.descriptors[-1] for usage in usages))),
-        ("their growth, at most", f"{descriptors:+}"),
+        ("growth of descriptors per process, at most", f"{descriptors:+}"),
         ("the store's files", f"{sizes[-1]:,} KiB"),
-        ("their growth", f"{store:+} KiB"),
+        ("growth of the store's files", f"{store:+} KiB"),
     ]
     return rows, failures
 
