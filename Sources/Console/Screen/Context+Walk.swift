@@ -84,7 +84,7 @@ extension Context {
         return .move(.home(.walk(profile?.walk?.running)))
     }
 
-    /// Does the shown step again.
+    /// Repeats the shown step.
     mutating func walkAgain() -> Reaction { profile?.walk?.shown.map { perform(step: $0) } ?? .none }
 
     private mutating func perform(step index: Int) -> Reaction {

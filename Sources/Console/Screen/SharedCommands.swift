@@ -155,7 +155,7 @@ extension ConsoleScreen {
 
     static func walkBack(in layers: [Layer] = Array(Layer.allCases)) -> Command {
         Command(
-            "walkBack", [.character("b")], "Show the step before.", hint: "back", in: layers,
+            "walkBack", [.character("b")], "Show the previous step.", hint: "back", in: layers,
             inLines: .whenAvailable, if: { _, context in context.canWalkBack }
         ) { _, context in context.walkBack() }
     }

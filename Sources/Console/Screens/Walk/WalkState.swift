@@ -145,7 +145,7 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
                 return .open(.exchange(trace.id, row: row))
             },
             Command(
-                "repeat", [.character("r")], "Do the shown step again.", hint: "again", inLines: .whenAvailable,
+                "repeat", [.character("r")], "Repeat the shown step.", hint: "again", inLines: .whenAvailable,
                 if: { $1.canRepeat }
             ) { $1.walkAgain() },
             Command(
