@@ -233,7 +233,7 @@ extension FailureRow {
             [MSALHTTPResponseCodeKey: "200"]),
         FailureRow(.authority(.metadata(url, .unknownInstance)), .internalErrorFailedAuthorityValidation),
         FailureRow(.caller(.authorityNotKnown(url)), .internalErrorUnexpected),
-        FailureRow(.authority(.endSessionEndpointMissing(host: "h")), .internalErrorUnexpected),
+        FailureRow(.authority(.endSessionEndpointMissing(url)), .internalErrorUnexpected),
         FailureRow(.user(.signOutUnconfirmed(host: "h")), .internalErrorUnexpected),
         FailureRow(.authority(.deviceCodeNotOffered(url)), .internalErrorInvalidRequest),
     ]

@@ -45,6 +45,31 @@ struct ExplainTests {
         #expect(!result.output.contains("c2ln") && !result.output.contains("eyJ"))
     }
 
+    @Test("Standard input that is too long is not read to its end")
+    func limit() async throws {
+        let surroundings = Surroundings.test(pastes: { AsyncStream { "more" } })
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await surroundings.input(mostBytes: 3 << 20)
+        }
+        #expect(failure?.description == "Standard input is larger than the limit of 3 MiB.")
+        #expect(failure?.exitCode == .failed)
+    }
+
+    @Test("No input is lost while the reader is slow")
+    func pieces() async throws {
+        let pipe = Pipe()
+        let sent = Data((0..<(20 << 20)).map { UInt8(ascii: "a") + UInt8($0 % 26) })
+        let pieces = PastedInput.pieces(of: pipe.fileHandleForReading.fileDescriptor)
+        Thread.detachNewThread {
+            try? pipe.fileHandleForWriting.write(contentsOf: sent)
+            try? pipe.fileHandleForWriting.close()
+        }
+        var received = ""
+        for await piece in pieces { received += piece }
+        #expect(Data(received.utf8) == sent)
+        withExtendedLifetime(pipe) {}
+    }
+
     @Test func anUnknownArgumentIsNotRepeated() async {
         let result = await run(["PLANTED-SECRET-unknown"])
         #expect(result.code == .failed && result.output == "")

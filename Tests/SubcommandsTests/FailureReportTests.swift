@@ -18,6 +18,22 @@ struct FailureReportTests {
         #expect(FailureReport(error).exitCode == exitCode)
     }
 
+    @Test(
+        "A sign-in that fails doesn't advise the same command again",
+        arguments: [
+            ("Sign in interactively. Then go on.", "Run 'keyturn sign-in'. Then go on."),
+            ("Sign out in the browser.", "Sign out in the browser."),
+        ])
+    func advice(suggestion: String, nextStep: String) {
+        let error = NSError(
+            domain: MSALErrorDomain, code: -50002,
+            userInfo: [
+                MSALFailureKindKey: MSALFailureKind.signInRequired.rawValue,
+                NSLocalizedRecoverySuggestionErrorKey: suggestion,
+            ])
+        #expect(FailureReport(error).nextStep == nextStep)
+    }
+
     @Test("A foreign error has no type")
     func foreign() {
         let error = NSError(domain: "Elsewhere", code: MSALError.userCanceled.rawValue)

@@ -67,7 +67,16 @@ struct InvocationTests {
             ("authority --port x", "Invalid --port 'x'. Use a number from 0 to 65535."),
             ("authority --port 65536", "Invalid --port '65536'. Use a number from 0 to 65535."),
             ("token --authority contoso", "Invalid --authority 'contoso'. Use an https URL."),
-            ("token --authority http://contoso.com", "Invalid --authority 'http://contoso.com'. Use an https URL."),
+            (
+                "token --authority http://localhostemail",
+                "Invalid --authority 'http://localhostemail'. Use https: localhostemail is not this computer."
+            ),
+            (
+                "token --authority localhost:99999",
+                "Invalid --authority 'localhost:99999'. Use a port from 1 to 65535, or none."
+            ),
+            ("sign-in --scope a\tb", "Invalid --scope 'a\tb'. Use the option once for each scope."),
+            ("token --claims {bad", "Invalid --claims '{bad'. Use a JSON object of claims, or its base64."),
             ("-o json", "Unknown option -o. See 'keyturn help'."),
         ])
     func wrong(_ line: String, _ message: String) {

@@ -82,7 +82,7 @@ package indirect enum AuthorityFailure: Sendable, Equatable {
     case idTokenMalformed(JWTMalformed)
     case clientInfoMissing
     /// The authority has no end-session endpoint.
-    case endSessionEndpointMissing(host: String)
+    case endSessionEndpointMissing(URL)
     /// The discovery document has no device authorization endpoint.
     case deviceCodeNotOffered(URL)
     case declinedScopes(granted: [String], declined: [String])

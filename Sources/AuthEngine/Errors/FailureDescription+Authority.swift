@@ -18,10 +18,10 @@ extension FailureDescription {
                 .internalErrorInvalidResponse, "The ID token was rejected. \(problem.sentence)",
                 next: "Nothing was saved. Ask the authority's operator.")
         case .clientInfoMissing: .clientInfoMissing
-        case .endSessionEndpointMissing(let host):
+        case .endSessionEndpointMissing(let url):
             FailureDescription(
                 .internalErrorUnexpected,
-                "\(host) has no sign-out page.",
+                "\(url.absoluteString) has no sign-out page.",
                 next: "Sign out on the authority's website, or end the browser session.")
         case .deviceCodeNotOffered(let url):
             FailureDescription(

@@ -134,7 +134,9 @@ extension ResponseFailure {
         switch kind {
         case .unavailable where movedTo != nil: "Try again. Further requests use the new URL."
         case .unavailable: retryAfter.map { "Try again in \(Int($0.rounded(.up))) s." } ?? "Try again later."
-        case .signInRequired: "Sign in interactively."
+        case .signInRequired where endpoint == .refresh: "Sign in interactively."
+        case .signInRequired:
+            "Sign out at \(host) in the browser, then sign in again, or use another user or sign-in method."
         case .misconfigured where redirectOrigin != nil && refusal == nil:
             "Use the authority's final URL: \(url.absoluteString) must respond without a redirect."
         case .protocolViolation where redirectOrigin != nil && refusal == nil:

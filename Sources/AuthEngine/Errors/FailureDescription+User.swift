@@ -21,7 +21,7 @@ extension FailureDescription {
                 "\(found ?? "Another user") signed in instead of \(expected ?? "the requested user"). "
                     + "Nothing was saved.",
                 next: "Sign in as \(expected ?? "the requested user"). If the browser uses another session, "
-                    + "sign out there first.")
+                    + "sign out there first.\(found.map { " If both are the same user, request \($0)." } ?? "")")
         case .signOutUnconfirmed(let host):
             FailureDescription(
                 .internalErrorUnexpected,
@@ -47,9 +47,10 @@ extension FailureDescription {
             return FailureDescription(
                 .interactionRequired, "The cache has no refresh token.", next: next)
         case .scopesNotGranted(let names):
+            let scopes = names.count == 1 ? "it" : "them"
             return FailureDescription(
                 .interactionRequired, "The account's tokens don't cover \(names.joined(separator: ", ")).",
-                next: "\(next) If the authority declined them before, continue without them.")
+                next: "\(next) If the authority declined \(scopes) before, continue without \(scopes).")
         case .stepUp:
             return FailureDescription(
                 .interactionRequired, "The resource requires a newer or stronger sign-in.", next: next)

@@ -22,7 +22,7 @@ struct EndSessionFlow {
         do {
             let authority = try await context.authorities.resolve(context.settings.authority)
             guard let endpoint = authority.configuration.endSessionEndpoint else {
-                throw AuthenticationFailure.authority(.endSessionEndpointMissing(host: authority.tokenHost))
+                throw AuthenticationFailure.authority(.endSessionEndpointMissing(authority.authority.url))
             }
             page = endpoint
             try await end(at: endpoint, of: authority)

@@ -90,15 +90,19 @@ extension TokenGrant.Account {
         guard let known, known.lowercased() != username.lowercased() else { return }
         let names = [claims?.preferredUsername, claims?.email, claims?.subject].compactMap { $0?.lowercased() }
         guard names.contains(known.lowercased()) || username == localAccountID else { return }
-        if username != localAccountID { otherUsernames = [username] }
+        if username != localAccountID { otherUsernames.append(username) }
         username = known
     }
 
-    fileprivate init(_ claims: IDTokenClaims?, localAccountID: String, type: String) {
+    init(_ claims: IDTokenClaims?, localAccountID: String, type: String) {
         self.init(
             localAccountID: localAccountID,
             username: claims?.preferredUsername ?? claims?.email ?? claims?.subject ?? localAccountID,
             name: claims?.name, givenName: claims?.givenName, familyName: claims?.familyName, clientInfo: nil,
             authorityType: type)
+        // Users of Microsoft Entra ID can have any email, even that of another user.
+        let hasEmail = type == Self.openIDType && claims?.all["email_verified"] != .bool(false)
+        otherUsernames = [claims?.preferredUsername, claims?.upn, hasEmail ? claims?.email : nil]
+            .compactMap(\.self).filter { $0.lowercased() != username.lowercased() }
     }
 }

@@ -170,15 +170,8 @@ extension RedirectURIRejection {
             hasInfoPlist: hasInfoPlist, otherCase: otherCase.map(Disclosure.url))
     }
 
-    /// Whether the URI would send the response unencrypted to another machine.
-    var isUnencrypted: Bool { scheme.lowercased() == "http" && ![.hasFragment, .badPort].contains(reason) }
-
     /// The finding about the URI.
     func finding(_ subject: String) -> CheckFinding {
-        isUnencrypted
-            ? CheckFinding(
-                subject, .failed, "\(disclosed.uri): the response would travel unencrypted to another machine.",
-                fix: "Use https, or http://localhost.")
-            : CheckFinding(subject, .failed, disclosed.explanation, fix: disclosed.nextStep)
+        CheckFinding(subject, .failed, disclosed.explanation, fix: disclosed.nextStep)
     }
 }

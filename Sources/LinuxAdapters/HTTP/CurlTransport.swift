@@ -12,11 +12,15 @@ import POSIX
 /// no other user's process (``CredentialGuard``).
 package final class CurlTransport: HTTPTransport {
     package struct Limits: Sendable {
-        package var connectSeconds: Double
+        /// `nil` for 5 seconds on this computer and 10 elsewhere.
+        package var connectSeconds: Double?
         package var totalSeconds: Double
         package var bodyBytes: Int
 
-        package init(connectSeconds: Double = 15, totalSeconds: Double = 30, bodyBytes: Int = 1 << 20) {
+        /// Shorter than the patience of 'keyturn check', so that it can say why nothing responds.
+        package func connectSeconds(isLoopback: Bool) -> Double { connectSeconds ?? (isLoopback ? 5 : 10) }
+
+        package init(connectSeconds: Double? = nil, totalSeconds: Double = 30, bodyBytes: Int = 1 << 20) {
             self.connectSeconds = connectSeconds
             self.totalSeconds = totalSeconds
             self.bodyBytes = bodyBytes
@@ -100,7 +104,8 @@ package final class CurlTransport: HTTPTransport {
         var isPrepared =
             keyturn_curl_begin(curl, request.method.rawValue, request.url.absoluteString, isLoopback ? 1 : 0) == 1
             && keyturn_curl_set_limits(
-                curl, Self.milliseconds(limits.connectSeconds), Self.milliseconds(limits.totalSeconds),
+                curl, Self.milliseconds(limits.connectSeconds(isLoopback: isLoopback)),
+                Self.milliseconds(limits.totalSeconds),
                 limits.bodyBytes) == 1
         if ![.get, .head].contains(request.method) {
             isPrepared = isPrepared && keyturn_curl_set_body(curl, request.body, request.body.count) == 1

@@ -2,7 +2,7 @@
 package enum AuthorityRejection: Error, Sendable, Equatable {
     case blank
     case notAnAddress
-    case insecure(scheme: String)
+    case insecure(scheme: String, host: String)
     case namesAPerson
     case impossiblePort(String)
     case badTenant(String)
@@ -17,7 +17,8 @@ package enum AuthorityRejection: Error, Sendable, Equatable {
         switch self {
         case .blank: "The authority is empty."
         case .notAnAddress: "The authority is not a URL with a scheme and a host."
-        case .insecure(let scheme):
+        case .insecure("http", let host): "The authority needs https: \"\(host)\" is not this computer."
+        case .insecure(let scheme, _):
             "The authority's scheme is \"\(scheme)\", but tokens need https (http is allowed only on this "
                 + "computer)."
         case .namesAPerson: "The authority contains a username or password."

@@ -107,7 +107,9 @@ package enum AuthorityRules {
         guard !url.lowercasedScheme.isEmpty, hasHost(url) else { throw .notAnAddress }
         if let port = url.absoluteString.impossiblePort { throw .impossiblePort(port) }
         guard url.user() == nil, url.password() == nil else { throw .namesAPerson }
-        guard url.isSecureEndpoint else { throw .insecure(scheme: url.lowercasedScheme) }
+        guard url.isSecureEndpoint else {
+            throw .insecure(scheme: url.lowercasedScheme, host: url.lowercasedHost)
+        }
         return url.issuerAddress
     }
 

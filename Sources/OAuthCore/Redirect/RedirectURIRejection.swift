@@ -56,11 +56,18 @@ package struct RedirectURIRejection: Error, Sendable, Equatable {
         }
     }
 
+    /// Whether the URI would send the response unencrypted to another machine.
+    package var isUnencrypted: Bool { scheme.lowercased() == "http" && ![.hasFragment, .badPort].contains(reason) }
+
     /// The problem and its cause.
     package var explanation: String {
         let given = "The redirect URI \"\(uri)\""
         if let otherCase {
             return "\(given) differs from \"\(otherCase)\" only in letter case, which must match."
+        }
+        if isUnencrypted {
+            return
+                "\(given): the host is not this computer, so the response would travel unencrypted to another machine."
         }
         switch reason {
         case .blank: return "The redirect URI is empty."
@@ -88,6 +95,7 @@ package struct RedirectURIRejection: Error, Sendable, Equatable {
     /// The next step. Every URI in it is valid.
     package var nextStep: String {
         if let otherCase { return "Write \"\(otherCase)\"." }
+        if isUnencrypted { return "Use https, or http://localhost." }
         if reason == .badPort { return "Correct the port, or omit it to use any free port." }
         guard !bundleIdentifier.isEmpty else { return stepWithoutBundle }
         guard hasInfoPlist else {

@@ -35,6 +35,7 @@ package struct IDTokenClaims: Sendable, Equatable {
     package var familyName: String? { all["family_name"]?.visibleText }
     package var preferredUsername: String? { all["preferred_username"]?.visibleText }
     package var email: String? { all["email"]?.visibleText }
+    package var upn: String? { all["upn"]?.visibleText }
     package var objectID: String? { all["oid"]?.visibleText }
     package var tenantID: String? { all["tid"]?.visibleText }
 

@@ -33,7 +33,7 @@ package struct CallCommand: Subcommand {
     private let url: URL
     private let call: APIRequest
     private let file: String?
-    private let scopes: [String]
+    private let wish: TokenWish
     private let accountName: String?
     private let newAccountName: String?
     private let refusesInteraction: Bool
@@ -49,7 +49,7 @@ package struct CallCommand: Subcommand {
             url, method: options[APIRequest.method], headers: options.all(APIRequest.header),
             data: options[APIRequest.data])
         file = options.all(Self.output).last { $0 != OutputFormat.json.rawValue }
-        scopes = options.all(TokenCommand.scope)
+        wish = try TokenWish(options)
         accountName = options[TokenCommand.account]
         newAccountName = options[ResourceAccess.accountName]
         refusesInteraction = options.has(TokenCommand.noInteraction)
@@ -57,14 +57,14 @@ package struct CallCommand: Subcommand {
 
     /// The URL, if the API itself says where its tokens come from: the command line names no other source.
     func resource(in environment: [String: String]) -> URL? {
-        let namesProfile = !scopes.isEmpty || accountName != nil || settings.namesProfile(in: environment)
+        let namesProfile = wish.namesScopes || accountName != nil || settings.namesProfile(in: environment)
         return namesProfile ? nil : url
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let resource = resource(in: surroundings.environment)
         let profile = try settings.profile(in: surroundings.environment, forResource: resource)
-        let wish = TokenWish(scopes: scopes).completed(by: profile)
+        let wish = try wish.completed(by: profile)
         let access = resource.map {
             ResourceAccess(url: $0, profile: profile, accountName: newAccountName, settings: settings)
         }

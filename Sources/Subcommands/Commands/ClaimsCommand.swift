@@ -51,7 +51,7 @@ package struct ClaimsCommand: Subcommand {
     private static let mostBytes = 1 << 20
 
     private func report(onInputOf surroundings: Surroundings) async throws -> ClaimsReport {
-        let text = await surroundings.input(mostBytes: Self.mostBytes)
+        let text = try await surroundings.input(mostBytes: Self.mostBytes)
         let pasted = Self.withoutScheme(text)
         guard let token = MSALDecodedToken(pasted) else {
             throw CommandFailure(

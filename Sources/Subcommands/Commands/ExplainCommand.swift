@@ -51,7 +51,7 @@ package struct ExplainCommand: Subcommand {
         let explainer = try explainer(at: surroundings.now())
         let evidence =
             operand == "-"
-            ? EvidenceInput(standardInput: await surroundings.input(mostBytes: Explainer.maximumFileSize))
+            ? EvidenceInput(standardInput: try await surroundings.input(mostBytes: Explainer.maximumFileSize))
             : try EvidenceInput(operand)
         var explanation = try evidence.explanation(by: explainer)
         if explanation.kind == .token, !isOffline {

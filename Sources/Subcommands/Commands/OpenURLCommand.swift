@@ -24,7 +24,7 @@ package struct OpenURLCommand: Subcommand {
     private static let mostBytes = 1 << 16
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
-        let text = text == "-" ? await surroundings.input(mostBytes: Self.mostBytes) : text
+        let text = text == "-" ? try await surroundings.input(mostBytes: Self.mostBytes) : text
         guard let url = URL(string: text), let scheme = url.scheme, !scheme.isEmpty else {
             throw CommandFailure(
                 .usage, name: "notAURL", "Not a URL.", nextStep: "Enter the whole URL in quotes.")

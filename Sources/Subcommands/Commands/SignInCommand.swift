@@ -53,7 +53,7 @@ package struct SignInCommand: Subcommand {
         settings = try Settings(options)
         methods = options.all(Self.method).map { SignInMethod(rawValue: $0) ?? .browser }
         needsURLHandler = options.all(Self.method).contains(Self.urlHandler)
-        wish = TokenWish(scopes: options.all(TokenCommand.scope), tenant: options[TokenCommand.tenant])
+        wish = try TokenWish(options)
         loginHint = options[Self.loginHint]
         prompt = MSALPromptType.allCases.first { $0.parameterValue == options[Self.prompt] } ?? .default
         format = OutputFormat(options)
@@ -83,7 +83,7 @@ package struct SignInCommand: Subcommand {
     private func result(
         with profile: Profile, in surroundings: Surroundings
     ) async throws -> (MSALResult, MSALPublicClientApplication) {
-        let wish = wish.completed(by: profile)
+        let wish = try wish.completed(by: profile)
         func signIn(_ application: MSALPublicClientApplication) async throws -> MSALResult {
             let signIn = PlainSignIn(
                 methods: methods.isEmpty ? profile.methods : methods, wish: wish.completed(by: application),
@@ -111,7 +111,7 @@ package struct SignInCommand: Subcommand {
 
     private static func checkURLHandler(of profile: Profile) throws(CommandFailure) {
         // Only the program's own listener can use http.
-        guard let redirectURI = profile.redirectURI, redirectURI.hasPrefix("http://") else { return }
+        guard let redirectURI = profile.redirectURI, redirectURI.lowercased().hasPrefix("http://") else { return }
         throw CommandFailure(
             .configuration, name: "noURLHandler",
             "\(redirectURI) returns to a listener, not to the URL handler.",

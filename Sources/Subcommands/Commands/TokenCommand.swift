@@ -50,8 +50,7 @@ package struct TokenCommand: Subcommand {
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
-        wish = TokenWish(
-            scopes: options.all(Self.scope), tenant: options[Self.tenant], claims: options[Self.claims])
+        wish = try TokenWish(options)
         if let text = options[Self.minimumValidity] {
             guard let seconds = UInt32(text) else {
                 throw .badArgument(Self.minimumValidity, argument: text, wanted: "a number of seconds")
@@ -71,7 +70,7 @@ package struct TokenCommand: Subcommand {
         let execInfo = KubernetesExecInfo(surroundings.environment)
         if format == .execCredential { try execInfo.checkVersion() }
         let profile = try settings.profile(in: surroundings.environment, forResource: resource)
-        var wish = wish.completed(by: profile)
+        var wish = try wish.completed(by: profile)
         wish.challenge = try await Self.challenge(challenge, in: surroundings)
         let isReachable = surroundings.canReachUser || profile.browser != nil
         let mayInteract = !refusesInteraction && execInfo.isInteractive && isReachable
@@ -95,7 +94,7 @@ package struct TokenCommand: Subcommand {
     /// The challenge of the option, `-` for standard input.
     private static func challenge(_ text: String?, in surroundings: Surroundings) async throws -> MSALChallenge? {
         guard let text else { return nil }
-        let header = text == "-" ? await surroundings.input(mostBytes: mostBytes) : text
+        let header = text == "-" ? try await surroundings.input(mostBytes: mostBytes) : text
         return try MSALChallenge(text: header)
     }
 
@@ -104,5 +103,20 @@ package struct TokenCommand: Subcommand {
             .failed, name: "expiresTooSoon",
             "The new token expires in less than \(Int(wish.minimumValidity)) seconds.",
             nextStep: "Use a lower --min-validity.")
+    }
+}
+
+extension TokenWish {
+    /// The token that the options request. Throws if a scope or the claims are invalid.
+    init(_ options: ParsedOptions) throws(UsageError) {
+        let scopes = options.all(TokenCommand.scope)
+        if let several = scopes.first(where: { $0.contains(where: \.isWhitespace) }) {
+            throw .badArgument(TokenCommand.scope, argument: several, wanted: "the option once for each scope")
+        }
+        let claims = options[TokenCommand.claims]
+        if let claims, (try? MSALClaimsRequest(challenge: claims)) == nil {
+            throw .badArgument(TokenCommand.claims, argument: claims, wanted: "a JSON object of claims, or its base64")
+        }
+        self.init(scopes: scopes, tenant: options[TokenCommand.tenant], claims: claims)
     }
 }

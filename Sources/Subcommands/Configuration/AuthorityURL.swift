@@ -19,9 +19,13 @@ package enum AuthorityURL {
                 problem: "\"\(text)\" is not a URL",
                 remedy: "Enter the whole URL, for example https://login.example.org/tenant")
         }
-        guard url.scheme == "https" || (url.scheme == "http" && url.isLoopback) else {
-            throw Mistake(problem: "\"\(text)\" is not encrypted", remedy: "Use https; http is for this computer only")
+        let scheme = url.lowercasedScheme
+        guard scheme == "https" || (scheme == "http" && url.isLoopback) else {
+            throw Mistake(
+                problem: "\"\(text)\" is not encrypted",
+                remedy: scheme == "http" ? "Use https: \(url.lowercasedHost) is not this computer" : "Use https")
         }
-        return url.issuerAddress
+        // Schemes ignore case (RFC 3986 §3.1).
+        return (URL(string: scheme + text.dropFirst(scheme.count)) ?? url).issuerAddress
     }
 }

@@ -189,7 +189,7 @@ extension ConfigurationReader {
     /// Whether a client ID can be this address: https with a path, and nothing that servers could read in two ways.
     static func isClientDocument(_ url: URL) -> Bool {
         let path = url.path(percentEncoded: true)
-        return url.scheme == "https" && url.host()?.isEmpty == false && url.user() == nil && path.count > 1
+        return url.lowercasedScheme == "https" && url.host()?.isEmpty == false && url.user() == nil && path.count > 1
             && url.query() == nil && url.fragment() == nil
             && !path.split(separator: "/").contains { [".", ".."].contains($0) }
     }

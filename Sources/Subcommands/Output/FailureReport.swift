@@ -85,9 +85,8 @@ package struct FailureReport: Sendable, Equatable {
         kind = error.failureKind.rawValue
         let suggestion = Printable.sanitize(error.localizedRecoverySuggestion ?? "")
         nextStep =
-            error.failureKind == .signInRequired
-            ? "Run 'keyturn sign-in'.\(suggestion.hasPrefix(Self.toSignIn) ? suggestion.dropFirst(Self.toSignIn.count) : "")"
-            : suggestion
+            suggestion.hasPrefix(Self.toSignIn)
+            ? "Run 'keyturn sign-in'.\(suggestion.dropFirst(Self.toSignIn.count))" : suggestion
     }
 
     /// The start of the library's advice to sign in.

@@ -70,7 +70,7 @@ struct DraftRules {
             var profile = try profile(else: Self.anyAuthority)
             profile.clientID = Self.anyClientID
             let url = try profile.application().redirectUri.url
-            guard url.scheme != "https" else {
+            guard url.lowercasedScheme != "https" else {
                 return CheckFinding(
                     "Redirect URI", .warning,
                     "The browser stays on that page and doesn't return to this program.",
@@ -83,7 +83,7 @@ struct DraftRules {
     }
 
     private static func description(of redirect: URL) -> String {
-        switch redirect.scheme {
+        switch redirect.lowercasedScheme {
         case "http": "The browser returns to this program."
         default: "The desktop opens this program; run 'keyturn register' once."
         }

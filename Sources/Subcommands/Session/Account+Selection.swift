@@ -50,7 +50,7 @@ extension MSALPublicClientApplication {
             if let account = try await onlyAccount() { return account }
             throw noAccount()
         }
-        guard let account = try await account(named: name) else { throw Self.noAccount(named: name, among: profiles) }
+        guard let account = try await account(named: name) else { throw Self.notFound(name, among: profiles) }
         let isMeant =
             (isLocal && account.identifier == name) || isOfAuthority(account)
             || home(of: account, among: profiles).profile == nil
@@ -58,18 +58,30 @@ extension MSALPublicClientApplication {
         return account
     }
 
-    /// No account can be chosen without a name.
-    func noAccount() -> CommandFailure {
-        let isEmpty = (try? allAccounts())?.isEmpty ?? true
-        return CommandFailure(
-            .interactionRequired, name: "noAccount",
-            isEmpty ? "No accounts." : "No account at \(configuration.authority.url.absoluteString).",
-            nextStep: "Run 'keyturn sign-in'.")
+    /// A sign-in is required: no account of the authority can be chosen, or none has the name.
+    func noAccount(named name: String? = nil, among profiles: [Profile] = []) -> CommandFailure {
+        let accounts = (try? allAccounts()) ?? []
+        let own = accounts.filter(isOfAuthority)
+        var problem = accounts.isEmpty ? "No accounts." : "No account at \(configuration.authority.url.absoluteString)."
+        var advice = "Run 'keyturn sign-in'."
+        if let name {
+            problem = "\(name) is not signed in."
+            if let home = Self.home(of: name, among: profiles) {
+                problem = "\(name) is signed in with the profile \(home.name), not with this one."
+                advice = "\(Self.use(home.name)) \(Self.toSignInHere)"
+            } else if !own.isEmpty {
+                problem += " Accounts: \(Self.names(of: own, atMost: 5))."
+                advice = "Use one of them, or sign in with another user: run 'keyturn sign-in'."
+            }
+        }
+        return CommandFailure(.interactionRequired, name: "noAccount", problem, nextStep: advice)
     }
 
-    /// The account is not in the application's cache. It can be in that of another profile.
-    private static func noAccount(named name: String, among profiles: [Profile]) -> CommandFailure {
-        let home = profiles.first { profile in
+    private static let toSignInHere = "To sign in here, run 'keyturn sign-in'."
+
+    /// The profile whose cache and authority have an account with this name.
+    private static func home(of name: String, among profiles: [Profile]) -> Profile? {
+        profiles.first { profile in
             guard let application = try? profile.applicationToLookAt() else { return false }
             let wishes = [
                 MSALAccountEnumerationParameters(identifier: name),
@@ -79,7 +91,11 @@ extension MSALPublicClientApplication {
                 ((try? application.accounts(for: wish)) ?? []).contains(where: application.isOfAuthority)
             }
         }
-        guard let home else {
+    }
+
+    /// The account is not in the application's cache. It can be in that of another profile.
+    private static func notFound(_ name: String, among profiles: [Profile]) -> CommandFailure {
+        guard let home = home(of: name, among: profiles) else {
             return CommandFailure(
                 .failed, name: "noSuchAccount", "No account \(name) in the cache.",
                 nextStep: "'keyturn accounts' lists the accounts.")
@@ -91,7 +107,9 @@ extension MSALPublicClientApplication {
     }
 
     /// The account belongs to another authority than the profile's.
-    func failure(of account: MSALAccount, ofAnotherAuthorityAmong profiles: [Profile]) -> CommandFailure {
+    func failure(
+        of account: MSALAccount, ofAnotherAuthorityAmong profiles: [Profile], maySignIn: Bool = false
+    ) -> CommandFailure {
         let home = home(of: account, among: profiles)
         let authority = (try? authorities(of: account))?.first?.absoluteString ?? account.environment
         return CommandFailure(
@@ -99,7 +117,7 @@ extension MSALPublicClientApplication {
             "\(account.username ?? account.identifier ?? "The account") is signed in at \(authority)"
                 + "\(home.profile.map { " with the profile \($0)" } ?? ""), not at "
                 + "\(configuration.authority.url.absoluteString).",
-            nextStep: home.advice(changing: Self.use))
+            nextStep: home.advice(changing: Self.use) + (maySignIn ? " \(Self.toSignInHere)" : ""))
     }
 
     /// Among the profiles of this client ID for other authorities.

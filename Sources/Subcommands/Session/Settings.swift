@@ -45,7 +45,10 @@ package struct Settings: Sendable, Equatable {
             // Completes the URL as the set-up does.
             authority = try AuthorityURL.read(TypedAuthority(text).address(at: nil))
         } catch {
-            throw .badArgument(.authority, argument: text, wanted: "an https URL")
+            let use = "Use "
+            throw .badArgument(
+                .authority, argument: text,
+                wanted: error.remedy.hasPrefix(use) ? String(error.remedy.dropFirst(use.count)) : "an https URL")
         }
     }
 

@@ -69,12 +69,17 @@ package struct Surroundings: Sendable {
         return name.contains("UTF-8") || name.contains("UTF8")
     }
 
-    /// Standard input up to about `mostBytes`, without surrounding white space.
-    package func input(mostBytes: Int) async -> String {
+    /// Standard input without surrounding white space. Throws if it is longer than `mostBytes`.
+    package func input(mostBytes: Int) async throws -> String {
         var text = ""
         for await piece in pastes() {
             text += piece
-            if text.utf8.count > mostBytes { break }
+            guard text.utf8.count <= mostBytes else {
+                let limit = mostBytes < 1 << 20 ? "\(mostBytes >> 10) KiB" : "\(mostBytes >> 20) MiB"
+                throw CommandFailure(
+                    .failed, name: "tooLarge", "Standard input is larger than the limit of \(limit).",
+                    nextStep: "Pass only the text that the command needs.")
+            }
         }
         return text.trimmingCharacters(in: .whitespacesAndNewlines)
     }

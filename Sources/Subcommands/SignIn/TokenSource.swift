@@ -83,10 +83,8 @@ struct TokenSource: Sendable {
 
     private func silent(forceRefresh: Bool, in surroundings: Surroundings) async throws -> MSALResult {
         guard let account = try await account() else {
-            guard let accountName else { throw application.noAccount() }
-            throw CommandFailure(
-                .interactionRequired, name: "noAccount", "\(accountName) is not signed in.",
-                nextStep: "Run 'keyturn sign-in'.")
+            throw application.noAccount(
+                named: accountName, among: settings.profiles(in: surroundings.environment))
         }
         let isQuiet = settings.isQuiet
         do {
@@ -97,7 +95,7 @@ struct TokenSource: Sendable {
             }
         } catch let error as NSError where error.says(account, isNotOf: application) {
             let profiles = settings.profiles(in: surroundings.environment)
-            throw application.failure(of: account, ofAnotherAuthorityAmong: profiles)
+            throw application.failure(of: account, ofAnotherAuthorityAmong: profiles, maySignIn: true)
         }
     }
 

@@ -24,10 +24,16 @@ struct TokenWish: Sendable {
     }
 
     /// Adds the profile's authority, and its scopes if the command line has none.
-    func completed(by profile: Profile) -> TokenWish {
+    /// Throws if it has a tenant, but the authority has none to choose.
+    func completed(by profile: Profile) throws -> TokenWish {
         var wish = self
         if !namesScopes { wish.scopes = profile.scopes }
         wish.authority = profile.authority
+        guard try tenant.map({ _ in try profile.libraryAuthority() is MSALAADAuthority }) ?? true else {
+            throw CommandFailure(
+                .usage, name: "usage", "\(profile.authority.absoluteString) has no tenants to choose from.",
+                nextStep: "Omit --tenant. It is for Microsoft Entra ID only.")
+        }
         return wish
     }
 

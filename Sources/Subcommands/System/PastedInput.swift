@@ -8,11 +8,16 @@ enum PastedInput {
     /// The maximum length of a piece in bytes, above the limit of pasted responses.
     private static let pieceBytes = 1 << 20
 
+    /// The number of pieces that wait for the reader, so that endless input needs little memory.
+    private static let mostPieces = 16
+
     /// The pieces from `descriptor` until its end, read by a thread.
     static func pieces(of descriptor: Int32) -> AsyncStream<String> {
-        AsyncStream { continuation in
+        AsyncStream(bufferingPolicy: .bufferingOldest(mostPieces)) { continuation in
             Thread.detachNewThread {
-                while let piece = piece(of: descriptor) { continuation.yield(piece) }
+                while let piece = piece(of: descriptor) {
+                    while case .dropped = continuation.yield(piece) { usleep(10_000) }
+                }
                 continuation.finish()
             }
         }

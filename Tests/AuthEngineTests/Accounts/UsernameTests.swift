@@ -95,6 +95,27 @@ struct UsernameTests {
         #expect(account.username == username && account.otherUsernames == others)
     }
 
+    @Test(
+        "An account is also found by its UPN and its email, except an unverified one",
+        arguments: [
+            (TokenGrant.Account.openIDType, ["preferred_username": "bob", "email": "b@x"], ["b@x"]),
+            (TokenGrant.Account.openIDType, ["email": "b@x", "upn": "bob@y"], ["bob@y"]),
+            (
+                TokenGrant.Account.openIDType, ["preferred_username": "bob", "email": "b@x", "email_verified": false],
+                []
+            ),
+            // Users of Microsoft Entra ID can have any email.
+            (TokenGrant.Account.entraType, ["preferred_username": "bob", "email": "b@x", "upn": "bob@y"], ["bob@y"]),
+        ] as [(String, [String: JSONValue], [String])])
+    func emails(type: String, claims: [String: JSONValue], others: [String]) throws {
+        var grant = TokenGrantTests.grant(home: "bob.issuer", realm: "")
+        grant.account = TokenGrant.Account(IDTokenClaims(claims), localAccountID: "bob-1", type: type)
+        #expect(grant.account.otherUsernames == others)
+        try cache.save(grant)
+        for username in others + [grant.account.username] { #expect(try found(username) == ["bob.issuer"]) }
+        #expect(try found("b@x").isEmpty == !(others + [grant.account.username]).contains("b@x"))
+    }
+
     @Test("The username of the first sign-in stays, and later usernames find the account too")
     func stableAtTheLibrary() async throws {
         let openID = try OpenIDWorld()

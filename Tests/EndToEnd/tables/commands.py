@@ -88,7 +88,7 @@ ROWS = [
      usage("Invalid --min-validity '-5'\\.", "Use a number of seconds\\.", None)),
     ("nothing", "token --authority contoso", 2, "", usage("Invalid --authority 'contoso'\\.", "Use an https URL\\.", None)),
     ("nothing", "token --authority http://login.example.org", 2, "",
-     usage("Invalid --authority 'http://login.example.org'\\.", "Use an https URL\\.", None)),
+     usage("Invalid --authority 'http://login.example.org'\\.", "Use https: login\\.example\\.org is not this computer\\.", None)),
     ("nothing", "sign-in --method phone", 2, "", usage("Invalid --method 'phone'\\.", "Use browser, .*", None)),
     ("nothing", "sign-in --way device", 2, "", usage("Unknown option --way\\.", "Did you mean --method\\?", " sign-in")),
     ("nothing", "sign-in --prompt none", 2, "", usage("Invalid --prompt 'none'\\.", "Use select_account, .*", None)),

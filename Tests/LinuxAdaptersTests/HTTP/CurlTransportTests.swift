@@ -272,6 +272,13 @@ struct CurlTransportTests {
         server.stop()
     }
 
+    @Test("A connection fails before 'keyturn check' gives up, soonest on this computer")
+    func connectLimits() {
+        let limits = CurlTransport.Limits()
+        #expect(limits.connectSeconds(isLoopback: true) <= 5 && limits.connectSeconds(isLoopback: false) < 15)
+        #expect(CurlTransport.Limits(connectSeconds: 1).connectSeconds(isLoopback: false) == 1)
+    }
+
     @Test("Accepts any number as a time limit", arguments: [0, -1, 1e300, .infinity, .nan])
     func oddLimits(seconds: Double) async throws {
         let server = try LoopbackServer.start { _ in HTTPResponse(status: 200) }

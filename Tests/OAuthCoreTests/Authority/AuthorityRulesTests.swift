@@ -60,9 +60,9 @@ struct AuthorityRulesTests {
     static let rejected: [(String, AuthorityRejection)] = [
         ("https://login.microsoftonline.com", .noTenant),
         ("https://login.microsoftonline.com/", .noTenant),
-        ("http://login.microsoftonline.com/common", .insecure(scheme: "http")),
-        ("ftp://login.microsoftonline.com/common", .insecure(scheme: "ftp")),
-        ("http://localhost.example.com/common", .insecure(scheme: "http")),
+        ("http://login.microsoftonline.com/common", .insecure(scheme: "http", host: "login.microsoftonline.com")),
+        ("ftp://login.microsoftonline.com/common", .insecure(scheme: "ftp", host: "login.microsoftonline.com")),
+        ("http://localhost.example.com/common", .insecure(scheme: "http", host: "localhost.example.com")),
         ("https://fs.contoso.com/adfs", .adfsUnsupported),
         ("https://fs.contoso.com/ADFS/oauth2", .adfsUnsupported),
         ("https://user@login.microsoftonline.com/common", .namesAPerson),
