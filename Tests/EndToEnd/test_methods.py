@@ -6,6 +6,7 @@ import unittest
 from support import person
 from support.case import SIZES, JourneyCase
 from support.provider import DiscoveryServer, start_authority
+from support.tmux import Terminal
 from support.tokens import decoded
 from support.workspace import KEYTURN
 
@@ -169,6 +170,22 @@ class PasteJourney(JourneyCase):
         terminal.press("Enter")
         self.assertEqual(terminal.exit_status(), 0)
         terminal.wait_for("ann@contoso.example")
+
+    def test_continued(self):
+        """After `fg`, the prompt is shown again, and the sign-in goes on."""
+        authority = self.closing(start_authority(self.workspace))
+        self.configure_for_authority(authority.address)
+        terminal = self.open_terminal(200, 50, shell=Terminal.BASH)
+        terminal.enter(f"{KEYTURN} sign-in --method paste")
+        terminal.wait_for("Paste the final URL")
+        landing = person.landing_of(self.address(terminal), *person.ANN)
+        terminal.press("C-z")
+        terminal.wait_for_prompt()
+        terminal.enter("clear; fg")
+        terminal.wait_for("Paste the final URL, even if that page fails to load:")
+        terminal.enter(landing)
+        terminal.wait_for("ann@contoso.example  ")
+        terminal.wait_for_prompt()
 
     def address(self, terminal):
         """The URL, which fills the rows from edge to edge, so that its lines join without blanks."""

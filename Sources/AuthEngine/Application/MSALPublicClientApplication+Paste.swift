@@ -27,8 +27,12 @@ extension MSALPublicClientApplication {
                 if deliver(url) { return .address }
             }
             switch pasted {
-            case .address:
-                throw AuthenticationFailure.user(.pasted(.otherSignIn, redirectURI: redirect.url))
+            case .address(let url):
+                let parameters = AuthorizationResponse.parameters(of: url)
+                throw AuthenticationFailure.user(
+                    .pasted(
+                        parameters["state"] == nil ? .withoutState(error: parameters["error"]) : .otherSignIn,
+                        redirectURI: redirect.url))
             case .bareCode(let code):
                 guard let url = session.address(ofBareCode: code), handleMSALResponse(url, sourceApplication: nil)
                 else { throw AuthenticationFailure.user(.noWaitingSignIn) }

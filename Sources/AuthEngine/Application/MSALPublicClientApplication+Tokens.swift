@@ -54,7 +54,8 @@ extension MSALPublicClientApplication {
                 loginHint: parameters.loginHint, domainHint: parameters.domainHint,
                 prefersQRPIN: parameters.preferredAuthMethod == .QRPIN, openURL: webview.openURLHandler,
                 lendTerminal: webview.terminalLender,
-                isPrivate: webview.prefersEphemeralWebBrowserSession, isFollowed: isFollowed)
+                isPrivate: webview.prefersEphemeralWebBrowserSession, expectsPaste: webview.expectsPaste,
+                isFollowed: isFollowed)
         }
         return call(.interactive, correlationID, recording) { [self] in
             let request = try request.get()

@@ -23,7 +23,7 @@ extension FailureDescription {
         case .receiver(let failure):
             FailureDescription(
                 .internalErrorUnexpected, "Can't receive the authorization response: \(failure.reason)",
-                next: failure.isPortTaken
+                next: failure.takenURI != nil
                     ? "Finish or cancel the other sign-in, free the port, or configure another registered redirect URI."
                     : "Configure another registered redirect URI.")
         case .noBrowser(let reason):

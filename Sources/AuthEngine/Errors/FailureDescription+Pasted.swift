@@ -21,6 +21,9 @@ extension PastedResponse.Reason {
         case .withoutAnswer: "This URL has neither a code nor an error."
         case .token: "This is a token, not a sign-in response. Anyone who has it can act as its user."
         case .text: "This is neither a URL nor a code."
+        case .withoutState(let error?):
+            "This is the authority's error \"\(error.withoutControls.beginning(100))\", without the state of this sign-in."
+        case .withoutState(nil): "This URL has no state, so it can't be matched to this sign-in."
         case .otherSignIn: "This is the response to another sign-in."
         }
     }
@@ -32,7 +35,8 @@ extension PastedResponse.Reason {
         case .anotherAddress: "Finish the sign-in, then paste the URL of the last page, even if it fails to load."
         case .token: "Keep it secret. \(end)"
         case .otherSignIn: "Open the current URL, not an earlier one."
-        case .nothing, .tooLong, .withoutAnswer, .text: end
+        case .withoutState(.some): "Cancel, and sign in again. If it happens again, ask the authority's operator."
+        case .nothing, .tooLong, .withoutAnswer, .withoutState(nil), .text: end
         }
     }
 }

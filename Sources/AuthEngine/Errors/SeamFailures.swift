@@ -1,3 +1,4 @@
+import Foundation
 import OAuthCore
 
 /// The reason why a request got no response. Its words are the transport's, in one line, and contain nothing of the
@@ -25,12 +26,12 @@ package enum TransportFailureKind: Sendable, Equatable {
 /// The authorization response can't be received.
 package struct RedirectReceiverFailure: Error, Sendable, Equatable {
     package var reason: String
-    /// Whether another process listens on the port.
-    package var isPortTaken: Bool
+    /// The redirect URI with its port if another process listens there.
+    package var takenURI: URL?
 
-    package init(reason: String, isPortTaken: Bool = false) {
+    package init(reason: String, takenURI: URL? = nil) {
         self.reason = reason
-        self.isPortTaken = isPortTaken
+        self.takenURI = takenURI
     }
 }
 

@@ -21,6 +21,8 @@ struct BrowserVisit {
     var lendTerminal: TerminalLender?
     /// Whether to open a private window.
     var isPrivate = false
+    /// Whether the user pastes the final URL, so that the port of the redirect URI can be taken.
+    var expectsPaste = false
     /// The longest time to wait for the response, and the error after it. `nil` waits without limit.
     var limit: Limit?
 
@@ -48,8 +50,8 @@ struct BrowserVisit {
     /// Runs the visit. `page` returns the URL to open for a redirect URI with the bound port. Closes the receiver on
     /// failure.
     func run(_ page: (URL) -> URL) async throws -> Landing {
-        let receiver = try await openReceiver()
-        let redirect = redirect.at(receiver?.redirectURI)
+        let (receiver, address) = try await openReceiver()
+        let redirect = redirect.at(address)
         let session = WaitingSession(
             state: state, redirect: redirect, world: context.dependencies.world
         ) { [reporter = context.reporter] response in
@@ -88,7 +90,7 @@ struct BrowserVisit {
 
     /// Opens a receiver. Failure is fatal only for a loopback redirect URI. Other URLs can also arrive through
     /// `handleMSALResponse`, for example when the application is its own URL handler.
-    private func openReceiver() async throws -> (any OpenRedirectReceiver)? {
+    private func openReceiver() async throws -> (receiver: (any OpenRedirectReceiver)?, address: URL?) {
         let isLoopback = redirect.kind == .loopback
         context.reporter.started(.listen, "Listening for the authorization response")
         do throws(RedirectReceiverFailure) {
@@ -101,11 +103,15 @@ struct BrowserVisit {
                 .listen,
                 receiver.forwarding
                     ?? (isLoopback ? "Listening on \(address)" : "Waiting for the desktop to open \(address)"))
-            return receiver
+            return (receiver, receiver.redirectURI)
         } catch {
+            if expectsPaste, let address = error.takenURI {
+                context.reporter.succeeded(.listen, "Not listening: \(error.reason)")
+                return (nil, address)
+            }
             context.reporter.failed(.listen, error.reason)
             guard !isLoopback else { throw AuthenticationFailure.machine(.receiver(error)) }
-            return nil
+            return (nil, nil)
         }
     }
 
@@ -122,7 +128,8 @@ struct BrowserVisit {
             }
             context.dependencies.notices.post(.didFinishLoad(url.withoutIDToken))
             context.reporter.succeeded(
-                .openBrowser, openURL == nil ? "Browser started" : "The program opened the page")
+                .openBrowser,
+                expectsPaste ? "URL shown" : openURL == nil ? "Browser started" : "The program opened the page")
         } catch {
             let failure = error as? BrowserLaunchFailure
             let reason = failure?.reason ?? error.localizedDescription
@@ -155,7 +162,7 @@ struct BrowserVisit {
             group.addTask {
                 try? await context.dependencies.time.sleep(seconds: Self.patience)
                 guard !Task.isCancelled, !session.hasEnded else { return nil }
-                context.reporter.noted(.waitForResponse, Self.advice(limit))
+                context.reporter.noted(.waitForResponse, advice)
                 guard let limit else { return nil }
                 try? await context.dependencies.time.sleep(seconds: limit.seconds - Self.patience)
                 guard !Task.isCancelled, !session.hasEnded else { return nil }
@@ -169,13 +176,16 @@ struct BrowserVisit {
         }
     }
 
-    private static func advice(_ limit: Limit?) -> String {
+    /// Only the browser of this computer reaches a listener or a URL handler here.
+    private var advice: String {
         let rest = limit.map { " The wait ends after \(Int($0.seconds / 60)) min." } ?? ""
-        return "No response yet. Open the URL on any device.\(rest)"
+        let place = expectsPaste ? "in any browser, and paste the final URL" : "in a browser on this computer"
+        return "No response yet. Open the URL \(place).\(rest)"
     }
 
     private func wait(in session: WaitingSession) async throws -> URL {
-        context.reporter.started(.waitForResponse, "Waiting for sign-in in the browser")
+        context.reporter.started(
+            .waitForResponse, expectsPaste ? "Waiting for the final URL" : "Waiting for sign-in in the browser")
         do {
             let url = try await answer(in: session)
             context.dependencies.notices.post(.didComplete(url.withoutAnswer))

@@ -63,7 +63,8 @@ struct InteractiveFlow {
         let visit = BrowserVisit(
             context: context, redirect: landingRedirect, state: Secret(secrets.state), purpose: "sign-in",
             correlationID: request.token.correlationID, openURL: request.openURL,
-            lendTerminal: request.lendTerminal, isPrivate: request.isPrivate, isFollowed: request.isFollowed)
+            lendTerminal: request.lendTerminal, isPrivate: request.isPrivate, expectsPaste: request.expectsPaste,
+            isFollowed: request.isFollowed)
         return try await visit.run { landing in
             authorizationRequest(at: authority, secrets, landing: landing, prompt: prompt).url
         }

@@ -147,6 +147,8 @@ package struct InteractiveRequest: Sendable {
     package var lendTerminal: TerminalLender?
     /// Whether to sign in without using or keeping a browser session.
     package var isPrivate = false
+    /// Whether the user pastes the final URL.
+    package var expectsPaste = false
     /// Whether the program receives the flow's events, which contain the URL of the page.
     package var isFollowed = false
 

@@ -246,8 +246,9 @@ package final class EffectRunner: EffectPerformer {
     private func signIn(_ id: EffectID, _ request: SignInRequest, _ mailbox: Mailbox) async throws -> Acquisition {
         if request.method == .device { return try await signInWithCode(id, request, mailbox) }
         let application = try ready()
-        let parameters = MSALInteractiveTokenParameters(
-            scopes: request.scopes, webviewParameters: presentation(of: request.method))
+        let presentation = presentation(of: request.method)
+        presentation.expectsPaste = request.method == .paste
+        let parameters = MSALInteractiveTokenParameters(scopes: request.scopes, webviewParameters: presentation)
         try request.fill(parameters, for: application)
         if let identifier = request.account { parameters.account = try await account(identifier, application) }
         parameters.brokerPreference = brokerPreference(request.method, application)

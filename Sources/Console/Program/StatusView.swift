@@ -69,7 +69,8 @@ struct StatusView {
         let text = line.spans.map(\.text).joined()
         let lines = StyledLine.wrap(text, to: body.width, style: line.spans.first?.style ?? .text)
         let area = body.splitBottom(lines.count + 1).bottom
-        surface.fill(area)
+        // A URL beneath runs from edge to edge.
+        surface.fill(Rect(x: 0, y: area.minY, width: surface.size.width, height: area.height))
         surface.drawRule(in: area)
         ScrollingText(lines).draw(on: &surface, in: area.splitTop(1).rest)
     }

@@ -42,8 +42,10 @@ package struct LoopbackReceiver: RedirectReceiver {
     ) async throws(RedirectReceiverFailure) -> any OpenRedirectReceiver {
         let address = try LoopbackAddress(redirect.url)
         let desk = LoopbackDesk(application: application, deliver: deliver)
+        let ports = listener.ports ?? address.port...address.port
         let server = try start(
-            desk, on: listener.address ?? address.ownAddress, ports: listener.ports ?? address.port...address.port)
+            desk, on: listener.address ?? address.ownAddress, ports: ports,
+            takenURI: try address.redirectURI(boundTo: address.port == 0 ? ports.lowerBound : address.port))
         // The browser uses the redirect URI's port, which a container may forward to another one.
         let reached = address.port == 0 ? server.port : address.port
         let bound = try address.redirectURI(boundTo: reached)
@@ -58,7 +60,7 @@ package struct LoopbackReceiver: RedirectReceiver {
 
     /// Starts on the first free port. If none is free, reports the process at the first one.
     private func start(
-        _ desk: LoopbackDesk, on address: String?, ports: ClosedRange<UInt16>
+        _ desk: LoopbackDesk, on address: String?, ports: ClosedRange<UInt16>, takenURI: URL
     ) throws(RedirectReceiverFailure) -> LoopbackServer {
         var firstReason: String?
         for port in ports {
@@ -72,7 +74,7 @@ package struct LoopbackReceiver: RedirectReceiver {
             }
         }
         let others = ports.count > 1 ? " So are the ports up to \(ports.upperBound)." : ""
-        throw RedirectReceiverFailure(reason: (firstReason ?? "") + others, isPortTaken: true)
+        throw RedirectReceiverFailure(reason: (firstReason ?? "") + others, takenURI: takenURI)
     }
 }
 

@@ -24,6 +24,8 @@ package enum PastedResponse: Sendable, Equatable {
         case token
         /// Ordinary text.
         case text
+        /// A response without `state`, with its OAuth error if it is one.
+        case withoutState(error: String?)
         /// The response to another sign-in.
         case otherSignIn
     }

@@ -46,11 +46,13 @@ struct FlowNarrator: Sendable {
 
     private var address: [String] { [page.map { Printable.sanitize($0.absoluteString) }].compactMap(\.self) }
 
+    static let pasteInvitation = "Paste the final URL, even if that page fails to load:"
+
     private func invitation(_ url: URL?) -> [String] {
         let address = [url.map { Printable.sanitize($0.absoluteString) }].compactMap(\.self)
         guard method != .paste else {
             return ["Open this URL in any browser and sign in:"] + address + registration + [
-                "Paste the final URL, even if that page fails to load:"
+                Self.pasteInvitation
             ]
         }
         let verb = purpose == .signIn ? "Sign in" : "Sign out"

@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import Glibc
 import MSAL
 
 /// A sign-in of a command, by the first available method.
@@ -59,7 +60,9 @@ struct PlainSignIn: Sendable {
     private func browse(
         _ attempt: SignInAttempt, opening open: (@Sendable (URL) async throws -> Void)?
     ) async throws -> MSALResult {
-        let parameters = try interactive(MSALWebviewParameters(in: attempt.surroundings, opening: open))
+        let webview = MSALWebviewParameters(in: attempt.surroundings, opening: open)
+        webview.expectsPaste = attempt.method == .paste
+        let parameters = try interactive(webview)
         parameters.brokerPreference = preference(attempt)
         tell(attempt, parameters)
         return try await attempt.application.acquireToken(with: parameters)
@@ -77,6 +80,13 @@ struct PlainSignIn: Sendable {
         let (invitations, invited) = AsyncStream.makeStream(of: Void.self)
         return try await withThrowingTaskGroup(of: MSALResult?.self) { group in
             group.addTask { try await browse(attempt, opening: { _ in invited.yield() }) }
+            group.addTask {
+                // The shell has printed over the invitation.
+                for await signal in interruptions() where signal == SIGCONT {
+                    attempt.surroundings.prompt(FlowNarrator.pasteInvitation + "\n")
+                }
+                throw CancellationError()
+            }
             group.addTask {
                 // Input before the URL is printed waits.
                 for await _ in invitations { break }

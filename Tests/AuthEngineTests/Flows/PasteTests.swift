@@ -14,10 +14,12 @@ import Testing
 
     /// Signs in. The user completes the pages elsewhere and pastes the result of `paste` for the final URL.
     private func signIn(
-        _ log: EventLog = EventLog(), paste: @escaping @Sendable (URL) throws -> Void
+        _ log: EventLog = EventLog(), pastes: Bool = false, receiver: (any RedirectReceiver)? = nil,
+        paste: @escaping @Sendable (URL) throws -> Void
     ) async throws -> MSALResult {
         let transport = world.transport
         let webview = MSALWebviewParameters()
+        webview.expectsPaste = pastes
         webview.openURLHandler = { url in
             let person = ScriptedPerson(username: "ann@contoso.example", password: "ann-likes-tea") {
                 try await transport.send($0)
@@ -26,7 +28,9 @@ import Testing
         }
         let parameters = MSALInteractiveTokenParameters(scopes: ["User.Read"], webviewParameters: webview)
         parameters.flowEventHandler = log.handler
-        return try await world.application().acquireToken(with: parameters)
+        var dependencies = world.dependencies
+        dependencies.receiver = receiver ?? world.receiver
+        return try await world.application(with: dependencies).acquireToken(with: parameters)
     }
 
     @Test func aURLWithLineBreaks() async throws {
@@ -53,6 +57,49 @@ import Testing
                 #expect(taken == .address)
             }
             #expect(result.account.username == "ann@contoso.example")
+        }
+    }
+
+    @Test(
+        "A response without state is not called another sign-in",
+        arguments: [
+            (
+                "error=access_denied",
+                "This is the authority's error \"access_denied\", without the state of this sign-in."
+            ),
+            ("code=abc", "This URL has no state, so it can't be matched to this sign-in."),
+            ("code=abc&state=other", "This is the response to another sign-in."),
+        ])
+    func withoutState(query: String, explanation: String) async throws {
+        let result = try await signIn { url in
+            let other = (url.absoluteString.split(separator: "?").first ?? "") + "?" + query
+            let error = #expect(throws: MSALAuthenticationError.self) {
+                try MSALPublicClientApplication.handlePastedResponse(other)
+            }
+            #expect(error?.localizedDescription == explanation)
+            try MSALPublicClientApplication.handlePastedResponse(url.absoluteString)
+        }
+        #expect(result.account.username == "ann@contoso.example")
+    }
+
+    @Test("With a taken port, only a user who pastes can sign in")
+    func takenPort() async throws {
+        let log = EventLog()
+        let result = try await signIn(log, pastes: true, receiver: TakenReceiver()) { url in
+            #expect(url.absoluteString.hasPrefix("http://localhost:8400"))
+            try MSALPublicClientApplication.handlePastedResponse(url.absoluteString)
+        }
+        #expect(result.account.username == "ann@contoso.example")
+        #expect(log.all.contains { $0.step == .listen && $0.detail == "Not listening: Taken." })
+        #expect(log.all.contains { $0.step == .waitForResponse && $0.detail == "Waiting for the final URL" })
+        await #expect(throws: MSALAuthenticationError.self) { try await signIn(receiver: TakenReceiver()) { _ in } }
+    }
+
+    private struct TakenReceiver: RedirectReceiver {
+        func open(
+            _ redirect: RedirectURI, deliver: @escaping @Sendable (URL) -> Bool
+        ) async throws(RedirectReceiverFailure) -> any OpenRedirectReceiver {
+            throw RedirectReceiverFailure(reason: "Taken.", takenURI: URL(string: "http://localhost:8400"))
         }
     }
 

@@ -71,7 +71,12 @@ func device(
 }
 
 func pasting(_ keys: Key...) -> Model {
-    let waiting = eventsUntilWaiting.reduce(after(listing([alice]), keys: .character("p"))) { after($0, $1) }
+    let events =
+        eventsUntilWaiting.dropLast(2) + [
+            event(.openBrowser, .succeeded, "URL shown", after: 0.41),
+            event(.waitForResponse, .started, "Waiting for the final URL", after: 0.41),
+        ]
+    let waiting = events.reduce(after(listing([alice]), keys: .character("p"))) { after($0, $1) }
     return keys.reduce(waiting) { after($0, keys: $1) }
 }
 

@@ -25,6 +25,10 @@ open class MSALWebviewParameters: NSObject, NSCopying {
     /// the user can still open the URL by hand. The flow's events report the error.
     open var openURLHandler: (@Sendable (URL) async throws -> Void)?
 
+    /// Whether the user pastes the final URL (``MSALPublicClientApplication/handlePastedResponse(_:)``), so that a taken
+    /// port doesn't end the sign-in (default: `false`). Not in MSAL for iOS and macOS.
+    open var expectsPaste = false
+
     /// Lends the terminal to a browser that runs in one, such as w3m, lynx or links. Not in MSAL for iOS and macOS.
     ///
     /// The function must release the terminal, await `browsing`, and take the terminal back. `browsing` ends when the
@@ -48,6 +52,7 @@ open class MSALWebviewParameters: NSObject, NSCopying {
         copy.webviewType = webviewType
         copy.prefersEphemeralWebBrowserSession = prefersEphemeralWebBrowserSession
         copy.openURLHandler = openURLHandler
+        copy.expectsPaste = expectsPaste
         copy.terminalLender = terminalLender
         return copy
     }

@@ -32,7 +32,8 @@ struct FlowView {
     }
 
     func draw(on surface: inout Surface, in body: Rect) {
-        let (body, entry) = body.splitBottom(pasted == nil ? 0 : 2)
+        let (free, _) = body.splitBottom(coveredRows(width: body.width))
+        let (body, entry) = free.splitBottom(pasted == nil ? 0 : 2)
         if let picture, let quiet = picture.quiet(in: body.size, choices: [(Self.quiet, Self.narrowestText + 2)]) {
             let (left, right) = body.splitRight(picture.size(quiet: quiet).width)
             picture.draw(quiet: quiet, on: &surface, in: right)
@@ -44,6 +45,12 @@ struct FlowView {
             drawText(on: &surface, in: body, full: full)
         }
         if let pasted { drawEntry(pasted, on: &surface, in: entry) }
+    }
+
+    /// The rows that a warning about a paste can cover, so that the page's address stays whole.
+    private func coveredRows(width: Int) -> Int {
+        guard let notice = context.notice, notice.severity == .warning else { return 0 }
+        return StyledLine.wrap(notice.plainText, to: width, style: .text).count + 1
     }
 
     /// Half a quiet zone, because the address is long and the picture large.
