@@ -94,6 +94,43 @@ struct AccountSelectionTests {
         }
     }
 
+    @Test("remove --all removes the accounts of the profile's authority, and says what stays")
+    func removeAll() async throws {
+        try await withWorld { world in
+            _ = await world.keyturn("sign-in")
+            let elsewhere = await world.keyturn("remove", "--all", "--profile", "second", "-o", "json")
+            #expect(elsewhere.exitCode == .done, "\(elsewhere.errors)")
+            #expect(elsewhere.output.contains("\"accountsLeft\" : 1"))
+            let told = await world.keyturn("remove", "--all", "--profile", "second")
+            #expect(told.errors.hasPrefix("No accounts.\nNot included: 1 account at "), "\(told.errors)")
+            #expect(told.errors.contains("('keyturn remove --all --profile first')"), "\(told.errors)")
+            let foreign = await world.keyturn("accounts", "--profile", "foreign")
+            #expect(foreign.errors.contains("Not included: 1 account of the client ID "), "\(foreign.errors)")
+            #expect(foreign.errors.contains("('keyturn accounts --profile first')"), "\(foreign.errors)")
+            let removed = await world.keyturn("remove", "--all", "-o", "json")
+            #expect(removed.output.contains("\(Directory.contoso)"), "the JSON names the authority: \(removed.output)")
+            let left = try await accounts(world)
+            #expect(left.isEmpty)
+        }
+    }
+
+    @Test("The error for an account without a match names the accounts, and its profile")
+    func names() async throws {
+        try await withWorld { world in
+            _ = await world.keyturn("sign-in")
+            let unknown = await world.keyturn("token", "--account", "zoe", "--no-interaction")
+            #expect(unknown.exitCode == .interactionRequired)
+            #expect(
+                unknown.errors.contains("zoe is not signed in. Accounts: ann@contoso.example."), "\(unknown.errors)")
+            let foreign = await world.keyturn(
+                "token", "--account", "ann@contoso.example", "--profile", "foreign", "--no-interaction")
+            #expect(foreign.errors.contains("is signed in with the profile first, not with this one"))
+            #expect(
+                foreign.errors.contains("To sign in here, run 'keyturn sign-in --profile foreign "),
+                "\(foreign.errors)")
+        }
+    }
+
     @Test("accounts -o json has the authorities of each account")
     func authorities() async throws {
         try await withWorld { world in

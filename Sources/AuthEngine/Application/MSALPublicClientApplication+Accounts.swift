@@ -107,9 +107,15 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// Removes the data that remains after all accounts have signed out. Not in MSAL for iOS and macOS.
+    /// Returns the number of accounts of each other client ID that can get tokens from the cache, by client ID. Sends no
+    /// request. Not in MSAL for iOS and macOS.
+    public func accountsOfOtherClients() throws -> [String: Int] {
+        try Self.translatingErrors(nil) { try cache.accountsOfOtherClients() }
+    }
+
+    /// Removes the data that remains after accounts have signed out. Not in MSAL for iOS and macOS.
     ///
-    /// Removes records that name signed-out accounts, and tokens of unlisted accounts. Also removes the damaged records
+    /// Keeps the accounts that are signed in. Removes records that name signed-out accounts, and tokens of unlisted accounts. Also removes the damaged records
     /// and files of all applications that were set aside. Keeps the sign-out records of accounts that another
     /// application uses. Sends no request.
     ///

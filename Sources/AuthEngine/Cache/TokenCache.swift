@@ -116,18 +116,29 @@ package struct TokenCache: Sendable {
         }
     }
 
-    /// Removes this client's tokens and the records that name an account, of all accounts, listed or not. Keeps the account
-    /// records that other clients use, and records a sign-out for those.
+    /// Removes this client's tokens and the records that name an account, of all accounts that are not listed as signed in.
+    /// Keeps the account records that other clients use, and records a sign-out for those.
     ///
     /// Returns the number of accounts whose tokens it removed.
     package func removeRemains() throws(CredentialStoreFailure) -> Int {
         var accounts = 0
         try store.update(matching: CredentialQuery(kinds: CredentialKey.Kind.ofClients)) { records in
-            let byAccount = Dictionary(grouping: records, by: \.key.homeAccountID)
+            let listed = CachedAccounts.list(in: records, clientID: clientID, onlySignedIn: true).map(\.homeAccountID)
+            var byAccount = Dictionary(grouping: records, by: \.key.homeAccountID)
+            for homeAccountID in listed { byAccount[homeAccountID] = nil }
+            // One of them can be the current account.
+            if !listed.isEmpty { byAccount[""] = nil }
             accounts = byAccount.count { !$0.key.isEmpty && $0.value.contains(where: isOwnToken) }
             return byAccount.flatMap { removalOfRemains($0.value, of: $0.key) }
         }
         return accounts
+    }
+
+    /// The number of accounts with refresh tokens of each other client, by client ID. Family tokens are every member's.
+    func accountsOfOtherClients() throws(CredentialStoreFailure) -> [String: Int] {
+        let keys = try store.keys(matching: CredentialQuery(kinds: [.refreshToken]))
+            .filter { $0.client != client && $0.client.utf8.count > 1 }
+        return Dictionary(grouping: keys, by: \.client).mapValues { Set($0.map(\.homeAccountID)).count }
     }
 
     /// - Parameter records: all records of the account, or of no account.

@@ -23,6 +23,7 @@ package struct AccountsCommand: Subcommand {
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let application = try settings.profile(in: surroundings.environment).application()
+        let profiles = settings.profiles(in: surroundings.environment)
         let accounts = try await application.accountsFromDevice(for: MSALAccountEnumerationParameters())
         switch format {
         case .json:
@@ -39,7 +40,9 @@ package struct AccountsCommand: Subcommand {
                 accounts: accounts, states: Dictionary(states) { first, _ in first },
                 authorities: application.authorities)
             try surroundings.output.write(try table.text())
-            if accounts.isEmpty, !settings.isQuiet { surroundings.tell("No accounts. Run keyturn sign-in.\n") }
+            guard !settings.isQuiet else { break }
+            if accounts.isEmpty { surroundings.tell("No accounts. Run keyturn sign-in.\n") }
+            surroundings.tell(try StayingAccounts(ofOtherClientsIn: application, profiles).text)
         }
         return .done
     }

@@ -2,13 +2,14 @@ import MSAL
 
 /// `keyturn remove`.
 package struct RemoveCommand: Subcommand {
-    static let everyone = Option("all", "Remove all accounts of this application")
+    static let everyone = Option("all", "Remove all accounts of this application and authority")
 
     package static let specification = CommandSpecification(
         name: "remove", summary: "Remove an account's tokens from the cache",
         discussion: """
-            Removes this application's tokens. Other applications' tokens and the browser's session stay. --all also
-            removes the records of signed-out accounts and the damaged records that were set aside.
+            Removes this application's tokens. Other applications' tokens and the browser's session stay. --all removes
+            the accounts of the profile's authority, and says which accounts stay. It also removes the records of
+            signed-out accounts and the damaged records that were set aside.
             """,
         options: [everyone, OutputFormat.option], optionalOperand: "ACCOUNT",
         examples: ["keyturn remove ada@contoso.com", "keyturn remove --all"])
@@ -31,7 +32,10 @@ package struct RemoveCommand: Subcommand {
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let application = try settings.profile(in: surroundings.environment).application()
-        let accounts = try await accounts(of: application, in: surroundings)
+        let profiles = settings.profiles(in: surroundings.environment)
+        let accounts = try await accounts(of: application, among: profiles)
+        // Before the removal, which deletes the authorities.
+        let documents = try accounts.map { AccountDocument($0, authorities: try application.authorities(of: $0)) }
         for account in accounts {
             try await application.signout(with: account, signoutParameters: MSALSignoutParameters())
             if !settings.isQuiet {
@@ -41,21 +45,24 @@ package struct RemoveCommand: Subcommand {
         let remains = accountName == nil ? try application.removeRemains() : nil
         if format == .json {
             try surroundings.output.write(
-                JSONText.document(try RemovalDocument(of: accounts, from: application, remains: remains)))
+                JSONText.document(try RemovalDocument(of: documents, from: application, remains: remains)))
         }
         guard !settings.isQuiet else { return .done }
         if accounts.isEmpty { surroundings.tell("No accounts.\n") }
-        if let remains { surroundings.tell(RemovalReport.text(of: remains)) }
+        if let remains {
+            surroundings.tell(RemovalReport.text(of: remains) + (try StayingAccounts(in: application, profiles).text))
+        }
         return .done
     }
 
     private func accounts(
-        of application: MSALPublicClientApplication, in surroundings: Surroundings
+        of application: MSALPublicClientApplication, among profiles: [Profile]
     ) async throws -> [MSALAccount] {
-        guard let accountName else { return try application.allAccounts() }
-        return [
-            try await application.requiredAccount(
-                named: accountName, among: settings.profiles(in: surroundings.environment), isLocal: true)
-        ]
+        guard let accountName else {
+            let all = try application.allAccounts()
+            let others = try application.otherAuthorities(of: all)
+            return all.filter { others[$0.identifier ?? ""] == nil }
+        }
+        return [try await application.requiredAccount(named: accountName, among: profiles, isLocal: true)]
     }
 }

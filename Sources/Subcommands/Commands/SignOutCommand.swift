@@ -32,6 +32,8 @@ package struct SignOutCommand: Subcommand {
         let application = try settings.profile(in: surroundings.environment).application()
         let account = try await application.requiredAccount(
             named: accountName, among: settings.profiles(in: surroundings.environment), isLocal: !endsBrowserSession)
+        // Before the removal, which deletes the authorities.
+        let document = AccountDocument(account, authorities: try application.authorities(of: account))
         do {
             try await interruptible { try await signOut(account, of: application, in: surroundings) }
         } catch var interrupted as Interrupted {
@@ -42,7 +44,7 @@ package struct SignOutCommand: Subcommand {
         if format == .json {
             try surroundings.output.write(
                 JSONText.document(
-                    try RemovalDocument(of: [account], from: application, isSignedOutInBrowser: endsBrowserSession)))
+                    try RemovalDocument(of: [document], from: application, isSignedOutInBrowser: endsBrowserSession)))
         }
         guard !settings.isQuiet else { return .done }
         surroundings.tell(

@@ -1,3 +1,4 @@
+import Console
 import Foundation
 import MSAL
 import TerminalUI
@@ -9,7 +10,7 @@ struct AccountDocument: Encodable, Equatable {
     var username: String?
     var environment: String
     var tenantId: String?
-    /// The URLs of the authorities where it has signed in. Only in lists.
+    /// The URLs of the authorities where it has signed in. In lists and removals.
     var authorities: [String]?
 
     /// - Parameter tenantID: the tenant of the tokens, if any, which can be a guest tenant.
@@ -104,6 +105,48 @@ struct RemovalReport {
     }
 }
 
+/// The accounts that a command doesn't list or remove: of other authorities and of other clients.
+struct StayingAccounts {
+    /// The accounts, and the command that lists or removes them.
+    private var groups: [(accounts: String, command: String)] = []
+
+    /// - Parameter profiles: the configuration's, to name them in commands.
+    init(in application: MSALPublicClientApplication, _ profiles: [Profile]) throws {
+        try self.init(ofOtherClientsIn: application, profiles, command: "remove --all")
+        let others = try application.otherAuthorities(of: application.allAccounts())
+        for (authority, accounts) in Dictionary(grouping: others, by: \.value).sorted(by: {
+            $0.key.absoluteString < $1.key.absoluteString
+        }) {
+            let own = profiles.filter { $0.clientID.lowercased() == application.configuration.clientId.lowercased() }
+            let home = AccountHome(of: [authority], among: own.map { ($0.name, $0.authority.absoluteString) }).profile
+            groups.append(
+                (
+                    "\(Self.count(accounts.count)) at \(authority.absoluteString)",
+                    home.map { "remove --all --profile \($0)" } ?? "remove ID"
+                ))
+        }
+    }
+
+    init(
+        ofOtherClientsIn application: MSALPublicClientApplication, _ profiles: [Profile], command: String = "accounts"
+    ) throws {
+        for (client, count) in try application.accountsOfOtherClients().sorted(by: { $0.key < $1.key }) {
+            let profile = profiles.first { $0.clientID.lowercased() == client }
+            groups.append(
+                (
+                    "\(Self.count(count)) of the client ID \(client)",
+                    "\(command) \(profile.map { "--profile \($0.name)" } ?? "--client-id \(client)")"
+                ))
+        }
+    }
+
+    private static func count(_ count: Int) -> String { count == 1 ? "1 account" : "\(count) accounts" }
+
+    var text: String {
+        groups.map { "Not included: \(Printable.sanitize("\($0.accounts) ('keyturn \($0.command)')")).\n" }.joined()
+    }
+}
+
 /// The JSON of `sign-out` and `remove`.
 struct RemovalDocument: Encodable {
     var accounts: [AccountDocument]
@@ -126,10 +169,11 @@ struct RemovalDocument: Encodable {
     }
 
     init(
-        of accounts: [MSALAccount], from application: MSALPublicClientApplication, isSignedOutInBrowser: Bool = false,
+        of accounts: [AccountDocument], from application: MSALPublicClientApplication,
+        isSignedOutInBrowser: Bool = false,
         remains: MSALRemovedRemains? = nil
     ) throws {
-        self.accounts = accounts.map { AccountDocument($0) }
+        self.accounts = accounts
         accountsLeft = try application.allAccounts().count
         self.isSignedOutInBrowser = isSignedOutInBrowser
         self.remains = remains.map(Remains.init)

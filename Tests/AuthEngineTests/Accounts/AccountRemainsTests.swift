@@ -111,6 +111,27 @@ struct AccountRemainsTests {
         #expect(world.store.updates == updates, "there is nothing to write")
     }
 
+    @Test("Keeps accounts that are signed in, and the current account")
+    func signedInAccounts() async throws {
+        let (world, application, account) = try await signedIn()
+        _ = try await application.currentAccount(with: nil)
+        let records = world.store.all
+        #expect(try application.removeRemains().accounts == 0)
+        #expect(world.store.all == records)
+        #expect(try application.allAccounts() == [account])
+    }
+
+    @Test("Counts the accounts of other clients that can get tokens")
+    func otherClients() async throws {
+        let (world, application, account) = try await signedIn()
+        #expect(try application.accountsOfOtherClients().isEmpty)
+        let other = TokenCache(store: world.store, clientID: Self.otherClient)
+        for home in ["bo.t", "cy.t"] { try other.save(TokenGrantTests.grant(home: home, client: Self.otherClient)) }
+        #expect(try application.accountsOfOtherClients() == [Self.otherClient: 2])
+        try application.remove(account)
+        #expect(try application.accountsOfOtherClients() == [Self.otherClient: 2])
+    }
+
     @Test("Keeps another client's records, and the sign-out of this one")
     func sharedAccount() async throws {
         let (world, application, account) = try await signedIn()

@@ -54,6 +54,23 @@ struct AccountsOrderTests {
         #expect(lines.contains { $0.contains("https://a.example/realms/other") } == (presses == 0))
     }
 
+    @Test("For an account of another authority, only what works is offered, and the removal names its authority")
+    func commandsOfOthers() {
+        var other = account("abe", "a.example", until: 30)
+        other.otherAuthority = "https://a.example/realms/other"
+        let model = after(listing([account("ann", "a.example"), other]), keys: .down)
+        #expect(model.accounts.selected?.otherAuthority != nil)
+        for key in [Key.enter, .character("R")] {
+            let pressed = after(model, keys: key)
+            #expect(pressed.routes == model.routes)
+            #expect(pressed.context.notice?.text.contains("Choose its profile first.") == true)
+        }
+        let details = view(model, Size(width: 120, height: 40)).lines.joined(separator: "\n")
+        #expect(details.contains("choose the profile") && !details.contains("get a token, show"))
+        let dialog = view(after(model, keys: .character("D")), standardSize).lines.joined()
+        #expect(dialog.contains("https://a.example/realms/other"))
+    }
+
     @Test func theSelectionStaysOnItsAccount() {
         let model = after(model, keys: .down, .down, .character("s"))
         #expect(model.accounts.selected?.identifier == "dan")

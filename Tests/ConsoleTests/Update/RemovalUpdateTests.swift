@@ -8,7 +8,8 @@ struct RemovalUpdateTests {
     private let asking = after(listing([alice, bob]), keys: .character("D"))
 
     @Test func itConfirmsFirstWithCancelFocused() {
-        #expect(asking.overlay == AnyScreen(RemovalQuestion(account: alice, focus: .cancel)))
+        let question = RemovalQuestion(account: alice, authority: profile.authority, focus: .cancel)
+        #expect(asking.overlay == AnyScreen(question))
     }
 
     @Test("These keys keep the account", arguments: [Key.enter, .escape, .character("q")])

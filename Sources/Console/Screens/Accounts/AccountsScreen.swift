@@ -92,7 +92,7 @@ struct AccountsScreen: ConsoleScreen {
         Command(
             "remove", [.character("D")], "Remove the selected account (asks first).", hint: "remove",
             in: [.list], dangerous: true, inLines: .row, if: canRemove
-        ) { _, context in context.accounts.selected.map { .open(.removal($0)) } ?? .none },
+        ) { _, context in context.accounts.selected.map { .open(.removal($0, context)) } ?? .none },
         Command(
             "filter", [.character("/")], "Filter accounts as you type.", hint: "filter",
             in: [.list], if: needsAccounts
@@ -157,7 +157,15 @@ struct AccountsScreen: ConsoleScreen {
 
     /// In an empty list, Enter signs in.
     private static func canOpen(_ screen: AccountsScreen, _ context: Context) -> Availability {
-        context.accounts.phase == .read && context.accounts.all.isEmpty ? .available : needsSelection(screen, context)
+        context.accounts.phase == .read && context.accounts.all.isEmpty
+            ? .available : ofAnotherAuthority(context) ?? needsSelection(screen, context)
+    }
+
+    /// No token can be requested for an account of another authority.
+    private static func ofAnotherAuthority(_ context: Context) -> Availability? {
+        context.accounts.selected?.otherAuthority.map {
+            .unavailable("The account signed in at \($0). Choose its profile first.")
+        }
     }
 
     private static func needsSelection(_ screen: AccountsScreen, _ context: Context) -> Availability {
@@ -168,7 +176,8 @@ struct AccountsScreen: ConsoleScreen {
     }
 
     private static func canRefresh(_ screen: AccountsScreen, _ context: Context) -> Availability {
-        context.accounts.selected.map(context.canRefresh) ?? needsSelection(screen, context)
+        ofAnotherAuthority(context) ?? context.accounts.selected.map(context.canRefresh)
+            ?? needsSelection(screen, context)
     }
 
     private static func canRemove(_ screen: AccountsScreen, _ context: Context) -> Availability {

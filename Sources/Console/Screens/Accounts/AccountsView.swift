@@ -129,10 +129,11 @@ struct AccountsView {
 
     /// The commands for the selected account; an unavailable one shows its reason.
     private func keyLines(width: Int) -> [StyledLine] {
-        let keys: [(CommandName, String)] = [
-            ("open", "get a token, show its claims"), ("renew", "refresh the token now"),
-            ("remove", "remove it from this computer"),
-        ]
+        let use: [(CommandName, String)] =
+            state.selected?.otherAuthority == nil
+            ? [("open", "get a token, show its claims"), ("renew", "refresh the token now")]
+            : [("profiles", "choose the profile of its authority")]
+        let keys = use + [("remove", "remove it from this computer")]
         return keys.flatMap { id, text -> [StyledLine] in
             let availability = AccountsScreen().entry(id, context)?.availability
             guard case .unavailable(let reason) = availability else { return [keyLine(id, Span(text))] }
