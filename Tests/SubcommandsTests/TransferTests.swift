@@ -6,6 +6,7 @@ import Testing
 @testable import Subcommands
 
 /// `import` and `export`: their input, the places they search, their output.
+@Suite("Import and export by commands")
 struct TransferTests {
     private let folder: URL
 
@@ -43,6 +44,17 @@ struct TransferTests {
          "Account":{"y":{"home_account_id":"u1.t1","environment":"login.example","realm":"t1","local_account_id":"u1",
           "username":"ann@contoso.example","authority_type":"MSSTS"}},"AccessToken":{"z":{"foo":"bar"}}}
         """#
+
+    @Test("A cache that other users can change is not imported", arguments: ["unified", "adal"])
+    func unsafeCache(kind: String) async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = try write(Self.cache, to: "msal.json")
+        try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: path)
+        let refused = await run("import", kind, path)
+        #expect(refused.code == .configuration && refused.output == "")
+        #expect(refused.errors.contains("\(path) is not imported: every user of this computer can change it."))
+        #expect(refused.errors.contains("chmod o-w"))
+    }
 
     @Test("A cache is imported, listed, and exported for its owner only")
     func roundTrip() async throws {

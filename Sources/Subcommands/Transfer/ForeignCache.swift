@@ -27,6 +27,12 @@ struct ForeignCache: Sendable, Equatable {
     }
 
     private func read() throws(CommandFailure) -> Data {
+        // Another user's tokens would sign in as that user.
+        if let distrust = FileTrust.distrust(of: path) {
+            throw CommandFailure(
+                .configuration, name: "unsafe", "\(path) is not imported: \(distrust.problem).",
+                nextStep: "\(distrust.remedy).")
+        }
         let bytes: [UInt8]
         do throws(PlainFile.Failure) {
             bytes = try PlainFile.read(path, atMost: Self.mostBytes)

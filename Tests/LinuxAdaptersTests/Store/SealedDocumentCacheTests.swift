@@ -36,6 +36,15 @@ struct SealedDocumentCacheTests {
         #expect(try cache.load(keys) == nil)
     }
 
+    @Test("The URL is not encrypted, but the document is, as docs/security.md says")
+    func plainURL() throws {
+        try cache.save(document, for: keys)
+        try change("PRAGMA wal_checkpoint(TRUNCATE)")
+        let content = try Data(contentsOf: folder.file("cache.db"))
+        #expect(content.range(of: Data("authority.test/a/".utf8)) != nil)
+        #expect(content.range(of: Data("token_endpoint".utf8)) == nil)
+    }
+
     private func change(_ sql: String) throws {
         let connection = try SQLiteConnection(path: folder.file("cache.db").path, busyMilliseconds: 60_000)
         try connection.run(sql)

@@ -449,6 +449,15 @@ struct TamperedStoreTests {
         #expect(try records(of: "uid.ann") == [ann])
     }
 
+    @Test("A database deleted together with its anchor is not detected, as docs/security.md says")
+    func deletedTogether() throws {
+        _ = try files()
+        for name in ["cache.db", "cache.db-wal", "cache.db-shm", "cache.db.anchor"] {
+            try? FileManager.default.removeItem(at: folder.file(name))
+        }
+        #expect(try store.all().isEmpty)
+    }
+
     @Test("An anchor that lags behind is valid: a process may end before it writes the anchor")
     func laggingAnchor() throws {
         let old = try files()
