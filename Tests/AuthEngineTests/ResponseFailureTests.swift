@@ -90,6 +90,18 @@ import Testing
         #expect(try Self.failure(.instanceDiscovery, status, body).kind == kinds[0])
     }
 
+    @Test(
+        "Of a sign-in, that require a sign-in, don't advise the same one again",
+        arguments: ["login_required", "interaction_required", "account_selection_required"])
+    func rejectedSignIn(code: String) throws {
+        let body = #"{"error":"\#(code)"}"#
+        let error = Self.error(try Self.failure(.codeRedemption, 400, body))
+        #expect(error.failureKind == .signInRequired)
+        #expect(error.localizedRecoverySuggestion?.hasPrefix("Sign out at id.example in the browser") == true)
+        let refresh = Self.error(try Self.failure(.refresh, 400, body))
+        #expect(refresh.localizedRecoverySuggestion == "Sign in interactively.")
+    }
+
     @Test("Of a refresh, ask for a sign-in with the code of MSAL for iOS and macOS")
     func interaction() throws {
         let error = Self.error(try Self.failure(.refresh, 400, ""))
