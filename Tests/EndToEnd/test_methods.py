@@ -171,8 +171,8 @@ class PasteJourney(JourneyCase):
         self.assertEqual(terminal.exit_status(), 0)
         terminal.wait_for("ann@contoso.example")
 
-    def test_continued(self):
-        """After `fg`, the prompt is shown again, and the sign-in goes on."""
+    def test_continued_and_interrupted(self):
+        """After `fg`, the prompt is shown again. Ctrl-C during a sign-out says what is already removed."""
         authority = self.closing(start_authority(self.workspace))
         self.configure_for_authority(authority.address)
         terminal = self.open_terminal(200, 50, shell=Terminal.BASH)
@@ -185,6 +185,11 @@ class PasteJourney(JourneyCase):
         terminal.wait_for("Paste the final URL, even if that page fails to load:")
         terminal.enter(landing)
         terminal.wait_for("ann@contoso.example  ")
+        terminal.wait_for_prompt()
+        terminal.enter(f"clear; {KEYTURN} sign-out ann@contoso.example --browser")
+        terminal.wait_for("Open the URL by hand")
+        terminal.press("C-c")
+        terminal.wait_for("The tokens of ann@contoso.example on this computer were removed. The browser can still")
         terminal.wait_for_prompt()
 
     def address(self, terminal):

@@ -35,8 +35,10 @@ import Testing
     func tokenType() {
         let unknown = TokenResponseFailure.Fact.otherTokenType(expected: "Bearer", found: "RT-secret")
         #expect(unknown.explanation == "its token is not a Bearer token")
-        let known = TokenResponseFailure.Fact.otherTokenType(expected: "Bearer", found: "DPoP")
-        #expect(known.explanation.contains("DPoP"))
+        for type in ["DPoP", "ssh-cert"] {
+            let known = TokenResponseFailure.Fact.otherTokenType(expected: "Bearer", found: type)
+            #expect(known.explanation.contains("\"\(type)\""))
+        }
     }
 }
 
