@@ -1,6 +1,8 @@
 """Foreign clients at the built-in authority: MSAL Python, and Authlib with every check on."""
 
+import base64
 import os
+import re
 import subprocess
 import sys
 import unittest
@@ -9,6 +11,7 @@ import warnings
 
 from support import person
 from support.case import JourneyCase
+from support.challenging_api import ChallengingAPI
 from support.msal_python import application
 from support.provider import start_authority
 from support.workspace import ROOT
@@ -62,6 +65,30 @@ class MSALPython(JourneyCase):
         refused = self.app.acquire_token_silent_with_error(["User.Read"], account, claims_challenge=challenge)
         self.assertEqual(refused["error"], "interaction_required")
         self.assertIn("c1", refused["claims"])
+
+    def test_meets_the_same_challenge_as_this_program(self):
+        api = self.closing(ChallengingAPI())
+        self.configure_for_authority(self.authority.address, clientCapabilities=["CP1"])
+        self.workspace.use_person(*person.ANN)
+        first = self.workspace.run("token", seconds=90)
+        self.assertEqual(first.returncode, 0, first.stderr)
+        status, header = api.response(first.stdout.strip())
+        self.assertEqual(status, 401)
+        silent = self.workspace.run("token", "--challenge", header, "--no-interaction")
+        self.assertEqual(silent.returncode, 4, silent.stderr)
+        ours = self.workspace.run("token", "--challenge", header, seconds=90)
+        self.assertEqual(ours.returncode, 0, ours.stderr)
+
+        # MSAL Python takes the claims as JSON. This program takes the header as it is.
+        [encoded] = re.findall(r'claims="([^"]+)"', header)
+        challenge = base64.b64decode(encoded).decode()
+        self.signed_in(["User.Read"])
+        account, = self.app.get_accounts()
+        refused = self.app.acquire_token_silent_with_error(["User.Read"], account, claims_challenge=challenge)
+        self.assertEqual(refused["error"], "interaction_required")
+        theirs = self.signed_in(["User.Read"], claims_challenge=challenge)
+        for token in (ours.stdout.strip(), theirs["access_token"]):
+            self.assertEqual(api.response(token), (200, None))
 
     def test_signs_in_with_a_device_code(self):
         flow = self.app.initiate_device_flow(["User.Read"])
