@@ -48,6 +48,7 @@ def main():
         prepare(workspace, authority.address)
         rows = frames(keyturn, workspace) + tokens(keyturn, workspace)
         rows += refreshes(keyturn, workspace, authority.address) + served(authority.address)
+        rows += resources(keyturn, workspace, authority.address)
         rows += look_at_idle(keyturn, workspace)
         rows += crowded(keyturn, bench, workspace, crowd)
         curves = Curves()
@@ -135,6 +136,31 @@ def refreshes(keyturn, workspace, origin):
     return [
         compared("silent refresh, compared with MSAL Python", taken["ours"], taken["python"], "faster"),
         ("requests of a silent refresh, compared with MSAL Python", str(requests[0]), str(requests[1]), "", "1"),
+    ]
+
+
+def resources(keyturn, workspace, origin):
+    """An API by its address: its token from the cache, and a request with that token."""
+    api = f"{origin}/api/me"
+    signed_in = workspace.run("sign-in", "--resource", api)
+    if signed_in.returncode != 0:
+        raise SystemExit(f"keyturn sign-in --resource: {signed_in.stderr}")
+    header = workspace.path / "header"
+    header.write_text(workspace.run("token", "--resource", api, "-o", "header").stdout)
+    token = [keyturn, "token", "--resource", api, "--no-interaction"]
+    taken = measure.in_turn(
+        ROUNDS,
+        token=lambda: measure.run_time(token, workspace.environment),
+        python=lambda: measure.run_time(python("msal_python_token.py", workspace.path / "msal.json"), os.environ),
+        call=lambda: measure.run_time([keyturn, "call", "-q", "--no-interaction", api], workspace.environment),
+        curl=lambda: measure.run_time(["curl", "--silent", "--fail", "--header", f"@{header}", api], workspace.environment),
+    )
+    more = taken["call"] - taken["curl"]
+    return [
+        compared("token of a resource from the cache, compared with MSAL Python", taken["token"], taken["python"], "<= 8 ms"),
+        ("requests of that", str(measure.requests(token, workspace.environment)), "", "", "0"),
+        compared("request to an API with a cached token, compared with curl", taken["call"], taken["curl"]),
+        ("    more than curl", milliseconds(more), "", "", "<= 10 ms"),
     ]
 
 
