@@ -95,6 +95,13 @@ class ModelContextProtocolJourney(ResourceCase):
         self.assertRegex(called.stderr, r"(?s)HTTP 401.*HTTP 200")
         self.assertNotIn("HTTP 401", self.run_well(*post).stderr)
 
+    def test_deleted_registration(self):
+        server = self.closing(start_provider("mcp", FORGETS="1"))
+        self.run_well("sign-in", "--resource", server.address)
+        self.run_well("token", "--resource", server.address, "--force-refresh")
+        self.assertEqual(server.lines.count("register"), 2, server.lines)
+        self.assertEqual(server.lines.count(f"token {server.address}"), 2, server.lines)
+
     def test_names(self):
         account = json.loads(self.run_well("sign-in", "--resource", self.server.address, "--as", "work", "-o", "json").stdout)
         self.assertEqual(account["username"], "work")
@@ -165,9 +172,20 @@ class BuiltInJourney(ResourceCase):
     def test_loops_and_large_headers(self):
         loop = self.closing(PageServer(status=302, fields=[("Location", "/again")]))
         self.run_badly(1, "redirected more than 10 times", "call", loop.address)
+        # Metadata is read without redirects.
+        self.run_badly(3, "doesn't say where", "token", "--resource", loop.address)
         huge = self.closing(PageServer(status=401, fields=[("WWW-Authenticate", "Bearer realm=" + "a" * 10_000_000)]))
         self.run_badly(1, "too large a header", "call", huge.address)
         self.run_badly(1, "too large a header", "token", "--resource", huge.address)
+        many = "Bearer " + ", ".join(f'p{number}="x"' for number in range(100))
+        hundred = self.closing(PageServer(status=401, fields=[("WWW-Authenticate", many)]))
+        for command in (["call"], ["token", "--resource"]):
+            self.run_badly(1, "more than 64 parameters", *command, hundred.address)
+        page = "\0 a\r\nb \u00e9"
+        plain = self.closing(PageServer(page))
+        called = subprocess.run(
+            [KEYTURN, "call", plain.address], capture_output=True, env=self.workspace.environment, timeout=60)
+        self.assertEqual(called.stdout, page.encode())
         away = self.closing(PageServer("arrived"))
         redirect = self.closing(PageServer(status=302, fields=[("Location", away.address)]))
         self.assertEqual(self.run_well("call", redirect.address).stdout, "arrived")

@@ -4,7 +4,7 @@ usage: mcp_provider.py [PORT]
 
 Resource http://127.0.0.1:PORT/mcp with the scope `letters`; opaque tokens, no ID token, no keys. It registers every client
 and compares redirect URIs whole, port included. Consent is given at once, for the user alice. AT_TTL is the lifetime of
-the first access token in seconds; others last an hour. Prints one line for each request to the authorization server.
+the first access token in seconds; others last an hour. With FORGETS, it deletes the first client after its first token. Prints one line for each request to the authorization server.
 """
 
 import os
@@ -57,7 +57,10 @@ class Directory:
     async def exchange_authorization_code(self, client, code):
         if not self.codes.pop(code.code, None):
             raise TokenError("invalid_grant", "used")
-        return self.issue(client, code)
+        tokens = self.issue(client, code)
+        if "FORGETS" in os.environ and len(self.access) == 1:
+            self.clients.clear()
+        return tokens
 
     async def load_refresh_token(self, client, token):
         return self.refresh.get(token)

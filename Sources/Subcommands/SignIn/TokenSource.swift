@@ -32,6 +32,8 @@ struct TokenSource: Sendable {
         do {
             return try await silent(forceRefresh: forceRefresh, in: surroundings)
         } catch let error where mayInteract && needsSignIn(error) {
+            // The browser would only show an error to a client that the server has deleted.
+            if ResourceAccess.saysClientIsGone(error) { try? application.forgetClientRegistration() }
             return try await interruptible { try await signInOnce(in: surroundings) }
         }
     }
