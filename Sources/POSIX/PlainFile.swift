@@ -39,6 +39,12 @@ package enum PlainFile {
         return bytes
     }
 
+    /// Returns the content of standard input of any kind, at most one byte more than the limit.
+    package static func readStandardInput(atMost limit: Int) throws(Failure) -> [UInt8] {
+        guard let bytes = content(of: STDIN_FILENO, atMost: limit) else { throw .system(errno) }
+        return bytes
+    }
+
     /// Returns the content of an open file, or `nil` with `errno` when it can't be read.
     static func content(of file: Int32, atMost limit: Int) -> [UInt8]? {
         var bytes: [UInt8] = []

@@ -24,6 +24,8 @@ let plainTranscripts: [(name: String, transcript: PlainTranscript)] = [
     },
     transcript(
         "plain-paste", ["p", "http://elsewhere.example/", "http://localhost:40711/?code=secret&state=1", "q", "q"]),
+    transcript(
+        "plain-call", ["a", "nonsense", "post https://api.contoso.example/admin", "q", "q"], accounts: [alice]),
     transcript("plain-paste-cancelled", ["p", "q", "q"]),
     transcript(
         "plain-which", ["1", "9", "2", "q", "D", "", "D", "3", "n", "D", "3", "y", "q"],

@@ -95,6 +95,13 @@ class ModelContextProtocolJourney(ResourceCase):
         self.assertRegex(called.stderr, r"(?s)HTTP 401.*HTTP 200")
         self.assertNotIn("HTTP 401", self.run_well(*post).stderr)
 
+    def test_data_from_standard_input(self):
+        post = [KEYTURN, "call", "-H", "Content-Type: application/json",
+                "-H", "Accept: application/json, text/event-stream", "-d", "@-", self.server.address]
+        called = subprocess.run(post, input=TOOLS.encode(), capture_output=True, env=self.workspace.environment, timeout=60)
+        self.assertEqual(called.returncode, 0, called.stderr)
+        self.assertEqual(json.loads(called.stdout)["result"]["tools"][0]["name"], "unread")
+
     def test_deleted_registration(self):
         server = self.closing(start_provider("mcp", FORGETS="1"))
         self.run_well("sign-in", "--resource", server.address)

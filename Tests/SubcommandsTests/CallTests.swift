@@ -1,5 +1,9 @@
+import AuthEngine
+import Console
 import DemoAuthority
 import Foundation
+import Locks
+import MSALTesting
 import OAuthCore
 import TestSupport
 import Testing
@@ -62,6 +66,40 @@ import Testing
     func method(_ status: Int, _ method: HTTPRequest.Method, _ bytes: Int) throws {
         let next = try #require(try call(.post, body: [1]).following(redirect(status, to: "/b")))
         #expect(next.method == method && next.body.count == bytes)
+    }
+}
+
+/// A call as the terminal program shows it.
+@Suite("A recorded API call") struct RecordedCallTests {
+    /// An API that repeats the token it got, in its body.
+    private struct Echo: HTTPTransport {
+        func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+            HTTPResponse(
+                status: 403, headers: ["Content-Type": "application/json"],
+                body: Array(#"{"iss":"\#(request.headers["Authorization"] ?? "")"}"#.utf8))
+        }
+    }
+
+    @Test("The exchange has the API's direction, and the status says what to do") func recorded() async throws {
+        let told = Locked<[MSALFlowExchange]>([])
+        let answer = try await RecordedCall(transport: Echo(), time: ManualTime()).answer(
+            APITarget(address: "https://api.example/me"), { exchange in told.withLock { $0.append(exchange) } }
+        ) { _ in nil }
+        #expect(answer.status == 403 && answer.advice.contains("no token helps"))
+        #expect(told.withLock(\.self).map(\.direction) == [.resource])
+    }
+
+    @Test(
+        "Bad addresses and methods send nothing",
+        arguments: [("GET", "http://api.example/me"), ("BREW", "https://api.example/me")])
+    func refused(_ method: String, _ address: String) async throws {
+        let told = Locked(0)
+        let report = await #expect(throws: ErrorReport.self) {
+            try await RecordedCall(transport: Echo(), time: ManualTime()).answer(
+                APITarget(method: method, address: address), { _ in told.withLock { $0 += 1 } }
+            ) { _ in nil }
+        }
+        #expect(report?.headline == "The API call failed." && told.withLock(\.self) == 0)
     }
 }
 

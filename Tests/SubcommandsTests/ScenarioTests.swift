@@ -119,9 +119,13 @@ extension World {
                 try application(
                     clientID: scenario.client.clientID ?? DemoAuthorityServer.clientID,
                     redirectURI: scenario.client.redirectURIs[index],
-                    change: { $0.authority = try authority(scenario.client.segment, scenario.client) })
+                    change: {
+                        $0.authority = try authority(scenario.client.segment, scenario.client)
+                        $0.clientApplicationCapabilities = scenario.client.capabilities
+                    })
             },
-            authority: { try authority($0, scenario.client) }, browser: browser, wait: { time.advance(by: $0) })
+            authority: { try authority($0, scenario.client) }, browser: browser, wait: { time.advance(by: $0) },
+            call: RecordedCall(transport: transport, time: time).answer)
         var act = opened
         act.act = { page, step, isCode, onPage in
             try await opened.act(page, step, isCode, onPage)

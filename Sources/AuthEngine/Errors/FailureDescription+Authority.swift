@@ -44,13 +44,13 @@ extension FailureDescription {
             switch problem {
             case .notResource:
                 (
-                    "\(address) is not the address of a resource.",
-                    "Use https, or http for this computer, without a fragment."
+                    "\(address) is not the address of a resource: it must be an https URL without a fragment.",
+                    "Use https. Only a resource on this computer can use http."
                 )
             case .noMetadata:
                 (
                     "\(address) doesn't say where to get a token: it has no resource metadata (RFC 9728).",
-                    "Use a profile with the authority, client ID and scopes."
+                    "Check the address. Without metadata, use a profile with the authority, client ID and scopes."
                 )
             case .metadata(let reason):
                 ("The metadata of \(address) can't be used: \(reason).", "Ask the resource's operator.")

@@ -23,8 +23,10 @@ package final class ExchangeRecorder: Sendable {
     func received(_ answer: URL) { tellBrowser(.frontChannelResponse, answer) }
 
     /// Returns a transport that records all exchanges of `transport`.
-    package func recording(_ transport: any HTTPTransport) -> any HTTPTransport {
-        RecordingTransport(transport: transport, recorder: self)
+    package func recording(
+        _ transport: any HTTPTransport, as direction: MSALFlowExchange.Direction = .backChannel
+    ) -> any HTTPTransport {
+        RecordingTransport(transport: transport, recorder: self, direction: direction)
     }
 
     private func tellBrowser(_ direction: MSALFlowExchange.Direction, _ url: URL) {
@@ -42,6 +44,7 @@ package final class ExchangeRecorder: Sendable {
 private struct RecordingTransport: HTTPTransport {
     let transport: any HTTPTransport
     let recorder: ExchangeRecorder
+    let direction: MSALFlowExchange.Direction
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         let start = recorder.now()
@@ -58,7 +61,7 @@ private struct RecordingTransport: HTTPTransport {
     private func tell(_ request: HTTPRequest, _ answer: Result<HTTPResponse, TransportFailure>, since start: Date) {
         recorder.tell(
             ExchangeRedactor.Message(
-                request: request, answer: answer, startDate: start,
+                direction: direction, request: request, answer: answer, startDate: start,
                 duration: recorder.now().timeIntervalSince(start)))
     }
 }

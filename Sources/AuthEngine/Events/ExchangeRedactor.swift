@@ -29,7 +29,13 @@ struct ExchangeRedactor: Sendable {
         number += 1
         let response = try? message.answer?.get()
         let fields = MessageFields(message.request, response)
-        for field in fields.all where field.kind == .secret { redaction.learn(field.text) }
+        for field in fields.all where field.kind == .secret {
+            redaction.learn(field.text)
+            // The token without its scheme, which an API can repeat in its body.
+            if field.name.lowercased() == "authorization", let blank = field.text.firstIndex(of: " ") {
+                redaction.learn(String(field.text[field.text.index(after: blank)...]))
+            }
+        }
         for member in fields.all.compactMap(\.json) { learnSecrets(in: member) }
         let parameters = fields.all.map { parameter($0) }
         note(fields.all)

@@ -12,10 +12,12 @@ public struct MSALFlowExchange: Sendable, Equatable {
         case frontChannelRequest
         /// The redirect of the browser to the redirect URI.
         case frontChannelResponse
+        /// A request of this program to an API, and the response.
+        case resource
     }
 
     /// The number of the exchange within the request, from 1.
-    public let number: Int
+    public var number: Int
     /// The parties of the exchange.
     public let direction: Direction
     /// The ID of the request in logs.

@@ -52,7 +52,7 @@ struct ResourceDiscovery: Sendable {
             try save(resource.json, key(of: url))
             return resource
         } catch {
-            reporter.failed(.findAuthority, "\(url.host() ?? "The resource") could not be used")
+            reporter.failed(.findAuthority, "Found no way to a token for \(url.absoluteString)")
             throw error
         }
     }

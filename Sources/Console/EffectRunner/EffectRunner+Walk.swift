@@ -18,6 +18,9 @@ extension EffectRunner {
         case .wait(let seconds):
             do { try await applications.opened?.wait(seconds) } catch { return }
             mailbox.post(.waited(id))
+        case .call(let target, let method):
+            let outcome = await outcome { try await call(id, target, step, by: method, isScripted, mailbox) }
+            mailbox.post(.called(id, outcome, at: now()))
         case .signIn, .acquireSilently, .read:
             let outcome = await outcome { try await acquire(id, step, isScripted, mailbox) }
             mailbox.post(.acquired(id, outcome, at: now()))
@@ -37,36 +40,87 @@ extension EffectRunner {
     private func acquire(
         _ id: EffectID, _ step: GuidedWalk.Step, _ isScripted: Bool, _ mailbox: Mailbox
     ) async throws -> Acquisition {
+        let result =
+            switch step.action {
+            case .signIn(let method): try await signIn(id, step, by: method, isScripted, nil, mailbox)
+            case .acquireSilently, .call, .remove, .wait, .read: try await silent(id, step, nil, mailbox)
+            }
+        return Acquisition(result)
+    }
+
+    private func signIn(
+        _ id: EffectID, _ step: GuidedWalk.Step, by method: SignInMethod, _ isScripted: Bool,
+        _ challenge: MSALChallenge?, _ mailbox: Mailbox
+    ) async throws -> MSALResult {
         let application = try ready(step.application)
-        switch step.action {
-        case .signIn(.device):
+        if method == .device {
             let parameters = deviceCodeParameters(id, step.scopes, mailbox)
-            try fill(parameters, of: application, step, id, mailbox)
-            return acquisition(try await application.acquireToken(with: parameters), of: step)
-        case .signIn(let method):
-            let parameters = MSALInteractiveTokenParameters(
-                scopes: step.scopes, webviewParameters: presentation(of: isScripted ? .paste : method))
-            parameters.loginHint = step.username
-            try fill(parameters, of: application, step, id, mailbox)
-            return acquisition(try await application.acquireToken(with: parameters), of: step)
-        case .acquireSilently, .remove, .wait, .read:
-            let parameters = MSALSilentTokenParameters(
-                scopes: step.scopes, account: try applications.account(named: step.username, in: application))
-            parameters.forceRefresh = step.isForced
-            try fill(parameters, of: application, step, id, mailbox)
-            return acquisition(try await application.acquireTokenSilent(with: parameters), of: step)
+            try fill(parameters, of: application, step, challenge, id, mailbox)
+            return noted(try await application.acquireToken(with: parameters), of: step)
+        }
+        let parameters = MSALInteractiveTokenParameters(
+            scopes: step.scopes, webviewParameters: presentation(of: isScripted ? .paste : method))
+        parameters.loginHint = step.username.isEmpty ? nil : step.username
+        // A challenge asks for a better token of the same user.
+        if challenge != nil { parameters.account = try? account(of: step, application) }
+        try fill(parameters, of: application, step, challenge, id, mailbox)
+        return noted(try await application.acquireToken(with: parameters), of: step)
+    }
+
+    private func silent(
+        _ id: EffectID, _ step: GuidedWalk.Step, _ challenge: MSALChallenge?, _ mailbox: Mailbox
+    ) async throws -> MSALResult {
+        let application = try ready(step.application)
+        let parameters = MSALSilentTokenParameters(
+            scopes: step.scopes, account: try account(of: step, application))
+        parameters.forceRefresh = step.isForced
+        try fill(parameters, of: application, step, challenge, id, mailbox)
+        return noted(try await application.acquireTokenSilent(with: parameters), of: step)
+    }
+
+    private func account(
+        of step: GuidedWalk.Step, _ application: MSALPublicClientApplication
+    ) throws -> MSALAccount {
+        if case .call(let target, _) = step.action, let identifier = target.account {
+            return try application.account(forIdentifier: identifier)
+        }
+        return try applications.account(named: step.username, in: application)
+    }
+
+    /// Calls an API with a silent token, or none, and signs in if only that meets its challenge.
+    private func call(
+        _ id: EffectID, _ target: APITarget, _ step: GuidedWalk.Step, by method: SignInMethod, _ isScripted: Bool,
+        _ mailbox: Mailbox
+    ) async throws -> APIAnswer {
+        let application = try ready(step.application)
+        let send = applications.opened?.call ?? services.call
+        let hasAccount = (try? account(of: step, application)) != nil
+        return try await send(
+            target.absolute(at: application.configuration.authority.url),
+            { mailbox.post(.flowExchange(id, $0)) }
+        ) { challenge in
+            if hasAccount {
+                do {
+                    return try await silent(id, step, challenge, mailbox)
+                } catch let error as NSError
+                    where error.domain == MSALErrorDomain && error.code == MSALError.interactionRequired.rawValue
+                {}
+            }
+            guard let challenge else { return nil }
+            return try await signIn(id, step, by: method, isScripted, challenge, mailbox)
         }
     }
 
-    private func acquisition(_ result: MSALResult, of step: GuidedWalk.Step) -> Acquisition {
+    private func noted(_ result: MSALResult, of step: GuidedWalk.Step) -> MSALResult {
         applications.note(result.account, named: step.username)
-        return Acquisition(result)
+        return result
     }
 
     private func fill(
         _ parameters: MSALTokenParameters, of application: MSALPublicClientApplication, _ step: GuidedWalk.Step,
-        _ id: EffectID, _ mailbox: Mailbox
+        _ challenge: MSALChallenge?, _ id: EffectID, _ mailbox: Mailbox
     ) throws {
+        parameters.challenge = challenge
         parameters.authority = try step.segment.flatMap(applications.authority)
         parameters.claimsRequest = try step.claims.map { try MSALClaimsRequest(jsonString: $0) }
         follow(parameters, of: application, id, mailbox)

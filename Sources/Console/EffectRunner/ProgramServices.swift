@@ -30,6 +30,8 @@ package struct ProgramServices: Sendable {
     }
     /// Whether this program handles the scheme of the profile's redirect URI.
     package var urlHandler: @Sendable (ProgramProfile?) async -> MachineFindings.Handler = { _ in .notNeeded }
+    /// Calls an API.
+    package var call: CallAPI = { _, _, _ in throw CocoaError(.featureUnsupported) }
     /// Saves the user's choices for the next run with this profile.
     package var keep: @Sendable (KeptChoices, _ profile: String) throws -> Void = { _, _ in }
 

@@ -54,6 +54,8 @@ package struct OpenedScenario: Sendable {
     /// Lets a step's user complete a page; for a nil step the scenario's first user.
     package var act: Act
     package var wait: @Sendable (_ seconds: Double) async throws -> Void
+    /// Calls an API.
+    package var call: CallAPI
 
     package typealias Act =
         @Sendable (
@@ -63,12 +65,13 @@ package struct OpenedScenario: Sendable {
     package init(
         profile: ProgramProfile, application: @escaping @Sendable (Int) throws -> MSALPublicClientApplication,
         authority: @escaping @Sendable (_ segment: String) throws -> MSALAuthority, act: @escaping Act,
-        wait: @escaping @Sendable (_ seconds: Double) async throws -> Void
+        wait: @escaping @Sendable (_ seconds: Double) async throws -> Void, call: @escaping CallAPI
     ) {
         self.profile = profile
         self.application = application
         self.authority = authority
         self.act = act
         self.wait = wait
+        self.call = call
     }
 }

@@ -1,5 +1,6 @@
 import Diagnosis
 import Foundation
+import TerminalUI
 
 /// The guided walk through a scenario, which continues on any screen.
 extension Context {
@@ -102,7 +103,7 @@ extension Context {
         case .remove:
             accounts.removing = AccountsState.Removal(id: id, account: account(of: step))
             return Reaction(move: .home(.walk(nil)), effects: [.performStep(id, step, isScripted: walk.isScripted)])
-        case .signIn, .acquireSilently, .wait:
+        case .signIn, .acquireSilently, .call, .wait:
             return Reaction(move: .home(.walk(id)), effects: [.performStep(id, step, isScripted: walk.isScripted)])
         }
     }
@@ -137,6 +138,50 @@ extension Context {
         return act(for: id, on: page, isCode: request.method == .device)
     }
 
+    /// Calls an API with a token of the selected account, as a walk of one step.
+    mutating func call(_ target: APITarget) -> Reaction {
+        let account = accounts.selected
+        var target = target
+        target.account = account?.identifier
+        let method = preferredMethod == .broker ? .browser : preferredMethod
+        var walk = GuidedWalk(
+            title: "Call an API", story: "",
+            steps: [
+                GuidedWalk.Step(
+                    .call(target, by: method), instruction: "\(target.method) \(Printable.sanitize(target.address))",
+                    look: "Select an arrow to see its parameters.", username: account?.username ?? "",
+                    scopes: profile?.scopes ?? [])
+            ], teaches: "keyturn call does the same on the command line.")
+        walk.isAdHoc = true
+        walk.isScripted = profile?.isDemo == true && (account == nil || account?.username == profile?.user)
+        profile?.walk = walk
+        return perform(step: 0)
+    }
+
+    var canCall: Availability {
+        guard profile != nil else { return .unavailable("No profile is open.") }
+        return Availability(profile?.walk?.running == nil, else: "The step is still running.")
+    }
+
+    /// The walk to show below a screen. A call is shown only on its own screen.
+    var walkBelow: GuidedWalk? {
+        guard let walk = profile?.walk, !walk.isAdHoc || profile?.isDemo == true else { return nil }
+        return walk
+    }
+
+    /// Ends a call's trace and its step.
+    mutating func end(_ id: EffectID, _ outcome: Outcome<APIAnswer>, at date: Date) {
+        advance(to: date)
+        let (ending, result): (FlowTrace.Ending, GuidedWalk.Record.Result) =
+            switch outcome {
+            case .success(let answer):
+                (answer.isSuccess ? .succeeded : .failed("HTTP \(answer.status)"), .answered(answer))
+            case .failure(let report): (.failed(report.headline), .failed(report))
+            }
+        traces.change(id) { $0.ending = ending }
+        endStep(id, result)
+    }
+
     /// Advances the walk if the effect ended as expected.
     mutating func endStep(_ id: EffectID, _ result: GuidedWalk.Record.Result) { profile?.walk?.end(id, result) }
 
@@ -148,7 +193,7 @@ extension GuidedWalk.Step {
     /// Whether it sends requests that can be shown.
     var hasFlow: Bool {
         switch action {
-        case .signIn, .acquireSilently: true
+        case .signIn, .acquireSilently, .call: true
         case .remove, .wait, .read: false
         }
     }

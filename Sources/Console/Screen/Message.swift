@@ -41,6 +41,8 @@ package enum Message: Sendable, Equatable {
     case scenarioOpened(EffectID, Outcome<ProgramProfile>)
     case accountsRead(EffectID, Outcome<[AccountSummary]>, at: Date)
     case acquired(EffectID, Outcome<Acquisition>, at: Date)
+    /// An API returned its last response.
+    case called(EffectID, Outcome<APIAnswer>, at: Date)
     case removed(EffectID, Outcome<Removed>, at: Date)
     /// A page that the scripted user saw.
     case pageVisited(EffectID, PageVisit)

@@ -66,13 +66,21 @@ package struct WalkLines {
             switch step.action {
             case .remove: return [Line(.good, "Account removed.")]
             case .wait: return [Line(.plain, "Done waiting.")]
-            case .signIn, .acquireSilently, .read: return []
+            case .signIn, .acquireSilently, .call, .read: return []
             }
         case .failed(let report):
             return [Line(.bad, "\(report.headline) (\(report.code))"), Line(.plain, report.reason.withoutTraceIDs)]
                 + (report.advice.isEmpty ? [] : [Line(.plain, report.advice)])
+        case .answered(let answer): return Self.lines(answer)
         case .token(let acquisition): return Self.lines(acquisition, step, now)
         }
+    }
+
+    private static func lines(_ answer: APIAnswer) -> [Line] {
+        let parts = ["HTTP \(answer.status)", answer.mediaType, Moment.count(answer.size, "byte")]
+        return [
+            Line(answer.isSuccess ? .good : .bad, parts.filter { !$0.isEmpty }.joined(separator: ", "))
+        ] + answer.excerpt.map { Line(.plain, $0) } + (answer.advice.isEmpty ? [] : [Line(.plain, answer.advice)])
     }
 
     private static func lines(_ acquisition: Acquisition, _ step: GuidedWalk.Step, _ now: Date?) -> [Line] {

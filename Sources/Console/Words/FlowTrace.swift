@@ -26,7 +26,11 @@ package struct FlowTrace: Sendable, Equatable {
     }
 
     package mutating func record(_ exchange: MSALFlowExchange) {
-        if ending == nil { exchanges.append(exchange) }
+        guard ending == nil else { return }
+        var exchange = exchange
+        // A call to an API consists of several requests of the library, and each numbers its own exchanges.
+        if exchanges.contains(where: { $0.number == exchange.number }) { exchange.number = exchanges.count + 1 }
+        exchanges.append(exchange)
     }
 
     /// Records a page, also after the end: the last page may load later.
@@ -52,7 +56,10 @@ package struct FlowTrace: Sendable, Equatable {
         return SequenceDiagram(title: title, entries.map(\.element.1))
     }
 
-    package var correlationID: String? { exchanges.first?.correlationId.uuidString }
+    /// The ID in the authority's logs.
+    package var correlationID: String? {
+        exchanges.first { $0.direction != .resource }?.correlationId.uuidString
+    }
 
     package var startDate: Date? { rows.first?.startDate }
 

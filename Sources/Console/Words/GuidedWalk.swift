@@ -7,6 +7,8 @@ package struct GuidedWalk: Sendable, Equatable {
         package enum Action: Sendable, Equatable {
             case signIn(SignInMethod)
             case acquireSilently
+            /// Calls an API, and signs in by this method if the API requires it.
+            case call(APITarget, by: SignInMethod)
             case remove
             case wait(seconds: Double)
             /// The user reads the explanation, with a diagram if there is one.
@@ -20,6 +22,8 @@ package struct GuidedWalk: Sendable, Equatable {
             /// An error with this code.
             case failure(Int)
             case anyFailure
+            /// The API's last response has this status.
+            case status(Int)
         }
 
         package var action: Action
@@ -63,6 +67,7 @@ package struct GuidedWalk: Sendable, Equatable {
     package struct Record: Sendable, Equatable {
         package enum Result: Sendable, Equatable {
             case token(Acquisition)
+            case answered(APIAnswer)
             case failed(ErrorReport)
             case done
 
@@ -70,6 +75,12 @@ package struct GuidedWalk: Sendable, Equatable {
             var isFromCache: Bool? {
                 guard case .token(let acquisition) = self else { return nil }
                 return acquisition.isFromCache
+            }
+
+            /// The status of the API's last response; nil without one.
+            var status: Int? {
+                guard case .answered(let answer) = self else { return nil }
+                return answer.status
             }
         }
 
@@ -144,8 +155,14 @@ package struct GuidedWalk: Sendable, Equatable {
             case .token(let isFromCache): result.isFromCache == isFromCache
             case .failure(let code): failure?.code == code
             case .anyFailure: failure != nil
+            case .status(let status): result.status == status
             }
-        if isExpected { done += 1 } else { obstacle = failure?.headline ?? "An error was expected." }
+        if isExpected {
+            done += 1
+        } else {
+            obstacle =
+                failure?.headline ?? result.status.map { "The API returned HTTP \($0)." } ?? "An error was expected."
+        }
     }
 
     /// Stops a cancelled step, so that it can be repeated.

@@ -10,8 +10,6 @@ enum DemoAPI: String, Sendable, CaseIterable {
 
     var path: String { "/api/\(rawValue)" }
 
-    /// The longest time since the user's authentication, in seconds.
-    static let patience: TimeInterval = 900
     static let context = "c1"
 }
 
@@ -47,7 +45,8 @@ extension DemoAuthority {
             ]
         }
         let age = exchange.now.timeIntervalSince(grant.authenticatedAt)
-        return age > DemoAPI.patience ? [stepUp, ("max_age", "\(Int(DemoAPI.patience))")] : nil
+        return age > settings.freshness
+            ? [stepUp, ("acr_values", DemoAPI.context), ("max_age", "\(Int(settings.freshness))")] : nil
     }
 
     private func challenge(_ parameters: [(String, String)], to api: DemoAPI, status: Int = 401) -> HTTPResponse {

@@ -21,6 +21,8 @@ package struct AuthoritySettings: Sendable, Equatable {
     package var publishesAllKeys = false
     /// Whether tokens for unknown resources are issued.
     package var acceptsAnyResource = false
+    /// The longest time since the user's authentication that the API for administrators accepts, in seconds.
+    package var freshness: TimeInterval = 900
     /// The delay of each response to a program, in seconds. Pages have no delay.
     package var delay: TimeInterval = 0
 }

@@ -1,6 +1,6 @@
 /// Scenarios about requirements beyond a password.
 extension Scenario {
-    private static let challenge = #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#
+    static let challenge = #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#
 
     static let stepUp = Scenario(
         name: "step-up", title: "Multi-factor step-up",

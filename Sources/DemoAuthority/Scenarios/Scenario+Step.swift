@@ -10,6 +10,8 @@ extension Scenario {
             case enterCode
             /// The application gets a token silently.
             case acquireSilently
+            /// The application sends a request to the authority's API at this path.
+            case call(String)
             /// The application removes the account.
             case remove
             case wait(seconds: TimeInterval)
@@ -49,6 +51,8 @@ extension Scenario {
             case failure(Failure)
             /// Any error.
             case anyFailure
+            /// The API's last response has this status.
+            case status(Int)
         }
 
         package enum Source: Sendable, Equatable {
@@ -107,6 +111,10 @@ extension Scenario.Step {
             look: look)
     }
 
+    static func call(_ path: String, as username: String, look: String) -> Scenario.Step {
+        Scenario.Step(action: .call(path), username: username, outcome: .status(200), look: look)
+    }
+
     /// The instruction for the user, a sentence without a full stop.
     package func instruction(in directory: Directory) -> String {
         let name = directory.person(named: username)?.givenName ?? username
@@ -114,6 +122,7 @@ extension Scenario.Step {
         case .signIn: return "Sign in as \(username)\(consent.advice)"
         case .enterCode: return "Sign in with a code as \(username)\(consent.advice)"
         case .acquireSilently: return "Get \(name)'s token silently\(request.advice)"
+        case .call(let path): return "Call \(path) as \(username)"
         case .remove: return "Remove \(name)'s account"
         case .wait(let seconds): return "Wait \(Int(seconds)) seconds"
         case .readAboutPhones: return "Read about the same sign-in in an iOS app"

@@ -51,7 +51,8 @@ package struct Scenario: Sendable, Equatable {
         guest,
         personalAccount, b2cPolicy, externalTenant, threeApps, adalMigration, throttled, outage,
         wrongClock,
-        keyRotation, deniedDeviceCode, slowNetwork, unregisteredRedirect, wrongClientID, tamperedToken,
+        insufficientScope, mfaForAPI, freshSignIn, keyRotation, deniedDeviceCode, slowNetwork, unregisteredRedirect,
+        wrongClientID, tamperedToken,
         replayedCode,
         strangerAtTheListener, lostDevice, untrustedCertificate, phishingByDeviceCode, appForPhones,
     ]

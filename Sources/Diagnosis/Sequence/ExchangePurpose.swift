@@ -7,6 +7,7 @@ package enum ExchangePurpose: String, Sendable, CaseIterable {
     case deviceAuthorization
     case authorizationCodeGrant, refreshTokenGrant, deviceCodeGrant, otherGrant
     case userInfo
+    case apiRequest
     case other
 
     package var title: String {
@@ -24,6 +25,7 @@ package enum ExchangePurpose: String, Sendable, CaseIterable {
         case .deviceCodeGrant: "Token request (device)"
         case .otherGrant: "Token request"
         case .userInfo: "UserInfo"
+        case .apiRequest: "API request"
         case .other: "Request"
         }
     }
@@ -35,6 +37,8 @@ package enum ExchangePurpose: String, Sendable, CaseIterable {
             self = names.contains("response_type") ? .authorizationRequest : .endSessionRequest
         case .frontChannelResponse:
             self = names.isDisjoint(with: ["code", "error"]) ? .endSessionResponse : .authorizationResponse
+        case .resource:
+            self = .apiRequest
         case .backChannel:
             self = Self.grant(of: exchange) ?? Self.document(at: exchange.address, answering: exchange.parameters)
         }

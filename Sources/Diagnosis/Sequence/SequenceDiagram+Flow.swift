@@ -89,26 +89,33 @@ extension SequenceDiagram {
                     .browser, .application, result, "\(purpose.title) with \(text)", outcome,
                     notes: [exchange.value("error_description")?.withoutTraceIDs ?? ""], .response),
             ]
-        case .backChannel:
-            let request = arrow(.application, .authority, purpose.label, call)
+        case .backChannel, .resource:
+            let isAPI = exchange.direction == .resource
+            let party: Party = isAPI ? .api : .authority
+            let label = isAPI ? "\(exchange.method) \(exchange.path)" : purpose.label
+            let request = arrow(.application, party, label, call)
             guard let status = exchange.status else {
                 let failure = exchange.failure ?? "No response arrived"
                 return [
                     request,
                     arrow(
-                        .authority, .application, "no response", "No response", .refused, notes: [failure], .response),
+                        party, .application, "no response", "No response", .refused, notes: [failure], .response),
                 ]
             }
             let isGood = (200..<300).contains(status)
-            let error = exchange.value("error")
-            let content = error ?? (isGood ? purpose.content : "")
+            let challenge = isAPI && !isGood ? exchange.challenge : nil
+            let error = isAPI ? challenge?.error : exchange.value("error")
+            let content = error ?? (isGood ? purpose.content : challenge == nil ? "" : "token required")
             return [
                 request,
                 arrow(
-                    .authority, .application, "\(status) \(content)",
+                    party, .application, "\(status) \(content)",
                     "HTTP \(status)\(content.isEmpty ? "" : ", ")\(content)",
                     isGood ? .answered : .refused,
-                    notes: [error == nil ? "" : exchange.value("error_description")?.withoutTraceIDs ?? ""], .response),
+                    notes: [
+                        challenge.map { $0.demand.isEmpty ? "" : "The API asks for \($0.demand)" }
+                            ?? (error == nil ? "" : exchange.value("error_description")?.withoutTraceIDs ?? "")
+                    ], .response),
             ]
         }
     }
@@ -152,6 +159,7 @@ extension ExchangePurpose {
         case .deviceCodeGrant: "token (device)"
         case .otherGrant: "token"
         case .userInfo: "userinfo"
+        case .apiRequest: "API"
         case .other: "request"
         }
     }
@@ -164,7 +172,9 @@ extension ExchangePurpose {
         case .deviceAuthorization: "code"
         case .authorizationCodeGrant, .refreshTokenGrant, .deviceCodeGrant, .otherGrant: "tokens"
         case .userInfo: "claims"
-        case .authorizationRequest, .authorizationResponse, .endSessionRequest, .endSessionResponse, .other: ""
+        case .apiRequest, .authorizationRequest, .authorizationResponse, .endSessionRequest, .endSessionResponse,
+            .other:
+            ""
         }
     }
 }

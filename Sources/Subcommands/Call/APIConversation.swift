@@ -1,5 +1,5 @@
+import Diagnosis
 import Foundation
-import LinuxAdapters
 import MSAL
 import OAuthCore
 import POSIX
@@ -11,7 +11,8 @@ struct APIRequest: Sendable {
         "request", short: "X", argument: "METHOD", choices: HTTPRequest.Method.allCases.map(\.rawValue),
         standard: "GET, with --data POST", "HTTP method")
     static let header = Option("header", short: "H", argument: "HEADER", isRepeatable: true, "Header to send")
-    static let data = Option("data", short: "d", argument: "DATA|@FILE", "Body to send; @FILE reads it from a file")
+    static let data = Option(
+        "data", short: "d", argument: "DATA|@FILE", "Body to send; @FILE reads it from a file, @- from standard input")
 
     private let url: URL
     private let method: HTTPRequest.Method
@@ -55,67 +56,66 @@ struct APIRequest: Sendable {
         guard let data else { return [] }
         guard data.hasPrefix("@") else { return Array(data.utf8) }
         let path = String(data.dropFirst())
+        let isInput = path == "-"
+        let name = isInput ? "standard input" : path
+        let bytes: [UInt8]
         do throws(PlainFile.Failure) {
-            let bytes = try PlainFile.read(path, atMost: Self.mostBytes)
-            if bytes.count <= Self.mostBytes { return bytes }
+            bytes =
+                try isInput
+                ? PlainFile.readStandardInput(atMost: Self.mostBytes) : PlainFile.read(path, atMost: Self.mostBytes)
         } catch {
             throw CommandFailure(
-                .failed, name: "data", "Can't read \(path): \(error.reason).", nextStep: "Use a readable file.")
+                .failed, name: "data", "Can't read \(name): \(error.reason).", nextStep: "Use a readable file.")
         }
-        throw CommandFailure(
-            .failed, name: "data", "\(path) is larger than \(Self.mostBytes >> 20) MiB.",
-            nextStep: "Use a smaller file.")
+        guard bytes.count <= Self.mostBytes else {
+            throw CommandFailure(
+                .failed, name: "data", "The data of \(name) is larger than \(Self.mostBytes >> 20) MiB.",
+                nextStep: "Send less data.")
+        }
+        return bytes
     }
 }
 
-/// The exchanges of `keyturn call`: the request, its redirects, and one repeat with the token that the API asks for.
+/// The exchanges of an API call: the request, its redirects, and one repeat with the token that the API asks for.
 ///
 /// It sends the user's own request, which is no part of a sign-in, so it uses the transport and not the library's API.
 struct APIConversation: Sendable {
-    let request: APIRequest
-    let output: BodyOutput
-    let certificates: String?
+    let first: APICall
     let tell: @Sendable (String) -> Void
+    /// Sends one request. The body of a response with a challenge isn't needed if the request may be repeated.
+    let send: @Sendable (_ call: APICall, _ mayRepeat: Bool) async throws -> HTTPResponse
 
+    /// The last request with its response.
+    ///
     /// - Parameter token: the token for a challenge, or before the first request with `nil`.
-    func run(_ token: (MSALChallenge?) async throws -> MSALResult?) async throws -> ExitCode {
-        var call = try request.call()
+    func run(
+        _ token: (MSALChallenge?) async throws -> MSALResult?
+    ) async throws -> (APICall, HTTPResponse) {
+        var call = first
         call.authorization = try await token(nil)?.authorizationHeader
-        var (last, response) = try await send(call, mayRepeat: true)
-        if let fields = last.challenge(in: response) {
-            let challenge = try MSALChallenge(headers: fields)
-            tell("HTTP \(response.status): \(Self.demand(challenge, hadToken: call.authorization != nil))")
-            if let result = try await token(challenge), result.authorizationHeader != call.authorization {
-                tell(
-                    "Sending the request again with a token for \(Printable.sanitize(result.account.username ?? "the account"))"
-                )
-                call.authorization = result.authorizationHeader
-                (last, response) = try await send(call, mayRepeat: false)
-            }
+        let (last, response) = try await follow(call, mayRepeat: true)
+        guard let fields = last.challenge(in: response) else { return (last, response) }
+        let challenge = try MSALChallenge(headers: fields)
+        let demand = challenge.demand.isEmpty ? "" : " (\(challenge.demand))"
+        let kind = call.authorization == nil ? "a" : "another"
+        tell(Printable.sanitize("HTTP \(response.status): the API asks for \(kind) token\(demand)"))
+        guard let result = try await token(challenge), result.authorizationHeader != call.authorization else {
+            return (last, response)
         }
-        try output.finish(response.body)
-        guard !(200..<300).contains(response.status) else {
-            tell("HTTP \(response.status)")
-            return .done
-        }
-        throw failure(response, last)
+        let name = Printable.sanitize(result.account.username ?? "the account")
+        tell("Sending the request again with a token for \(name)")
+        call.authorization = result.authorizationHeader
+        return try await follow(call, mayRepeat: false)
     }
 
-    private func send(_ first: APICall, mayRepeat: Bool) async throws -> (APICall, HTTPResponse) {
-        let transport = CurlTransport(
-            certificateAuthorityFile: certificates, limits: .init(totalSeconds: .infinity, bodyBytes: 16 << 20))
+    private func follow(_ first: APICall, mayRepeat: Bool) async throws -> (APICall, HTTPResponse) {
         var call = first
         while true {
-            let asked = call
             let response: HTTPResponse
-            do throws(TransportFailure) {
-                response = try await transport.send(call.request) { [output] head, piece in
-                    let isRepeated = mayRepeat && asked.challenge(in: head) != nil
-                    return APICall.isRedirect(head) || isRepeated ? .kept : output.take(piece)
-                }
-            } catch {
-                if let failure = output.failure { throw failure }
-                throw CommandFailure(error, host: call.url.host() ?? "the API")
+            do {
+                response = try await send(call, mayRepeat)
+            } catch let failure as TransportFailure {
+                throw CommandFailure(failure, host: call.url.host() ?? "the API")
             }
             guard let next = try call.following(response) else { return (call, response) }
             tell(
@@ -125,18 +125,9 @@ struct APIConversation: Sendable {
         }
     }
 
-    private static func demand(_ challenge: MSALChallenge, hadToken: Bool) -> String {
-        let parts = [
-            challenge.error, challenge.scopes.isEmpty ? nil : "scope \(challenge.scopes.joined(separator: " "))",
-            challenge.acrValues.map { "acr_values \($0)" }, challenge.maxAge.map { "max_age \($0)" },
-            challenge.claims == nil ? nil : "claims",
-        ]
-        let details = parts.compactMap(\.self).joined(separator: ", ")
-        return Printable.sanitize(
-            "the API asks for \(hadToken ? "another" : "a") token" + (details.isEmpty ? "" : " (\(details))"))
-    }
-
-    private func failure(_ response: HTTPResponse, _ call: APICall) -> CommandFailure {
+    /// The failure for a response; `nil` if it's successful.
+    static func failure(_ response: HTTPResponse, to call: APICall) -> CommandFailure? {
+        guard !(200..<300).contains(response.status) else { return nil }
         let isChallenged = call.challenge(in: response) != nil
         return CommandFailure(
             .failed, name: "httpStatus", "The API responded with HTTP \(response.status).",

@@ -1,6 +1,7 @@
 import Glibc
 import LinuxAdapters
 import Locks
+import MSAL
 import OAuthCore
 
 /// The destination of a response's body: standard output, or a file that is created when the body arrives.
@@ -57,5 +58,26 @@ final class BodyOutput: Sendable {
             return state.failure
         }
         if let failure { throw failure }
+    }
+}
+
+extension BodyOutput {
+    /// Sends a request, and writes its body while it arrives, unless another request follows.
+    func send(_ call: APICall, mayRepeat: Bool, by transport: CurlTransport) async throws -> HTTPResponse {
+        do throws(TransportFailure) {
+            return try await transport.send(call.request) { [self] head, piece in
+                let isRepeated = mayRepeat && call.challenge(in: head) != nil
+                return APICall.isRedirect(head) || isRepeated ? .kept : take(piece)
+            }
+        } catch {
+            if let failure { throw failure }
+            throw error
+        }
+    }
+
+    /// Where `keyturn call` sends its requests.
+    static func transport(certificates: String?) -> CurlTransport {
+        CurlTransport(
+            certificateAuthorityFile: certificates, limits: .init(totalSeconds: .infinity, bodyBytes: 16 << 20))
     }
 }

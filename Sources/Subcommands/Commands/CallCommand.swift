@@ -15,7 +15,7 @@ package struct CallCommand: Subcommand {
 
             Uses the profile only if the command line names a profile, scopes or an account. Otherwise the API names
             its authority, as with 'keyturn token --resource'. Sends the token and your headers only to the origin of
-            the URL.
+            the URL. The data to send is limited to 256 MiB.
             """,
         options: [
             APIRequest.method, APIRequest.header, APIRequest.data, output, TokenCommand.scope, TokenCommand.account,
@@ -69,15 +69,21 @@ package struct CallCommand: Subcommand {
             ResourceAccess(url: $0, profile: profile, accountName: newAccountName, settings: settings)
         }
         let isReachable = surroundings.canReachUser || profile.browser != nil
-        let conversation = APIConversation(
-            request: call, output: BodyOutput(path: file, standard: surroundings.output),
-            certificates: profile.certificateAuthorityFile,
-            tell: { line in if !settings.isQuiet { surroundings.tell("  \(line)\n") } })
+        let output = BodyOutput(path: file, standard: surroundings.output)
+        let transport = BodyOutput.transport(certificates: profile.certificateAuthorityFile)
+        let tell: @Sendable (String) -> Void = { line in if !settings.isQuiet { surroundings.tell("  \(line)\n") } }
+        let conversation = APIConversation(first: try call.call(), tell: tell) { call, mayRepeat in
+            try await output.send(call, mayRepeat: mayRepeat, by: transport)
+        }
         let mayInteract = !refusesInteraction && isReachable
         return try await interruptible {
-            try await conversation.run { challenge in
+            let (last, response) = try await conversation.run { challenge in
                 try await token(for: challenge, profile, wish, access, mayInteract, surroundings)
             }
+            try output.finish(response.body)
+            if let failure = APIConversation.failure(response, to: last) { throw failure }
+            tell("HTTP \(response.status)")
+            return .done
         }
     }
 

@@ -68,7 +68,7 @@ struct DemoSetting: Sendable {
         return scenario.opened(
             shown, application: application,
             authority: { try Profile.libraryAuthority(server.authorityURL($0), scenario.client.type) },
-            browser: .live(), wait: { try await sleep(for: .seconds($0)) })
+            browser: .live(), wait: { try await sleep(for: .seconds($0)) }, call: RecordedCall().answer)
     }
 }
 
@@ -79,7 +79,7 @@ extension Scenario {
         application: @escaping @Sendable (Int) throws -> MSALPublicClientApplication,
         authority: @escaping @Sendable (_ segment: String) throws -> MSALAuthority,
         browser: ScriptedBrowser,
-        wait: @escaping @Sendable (_ seconds: Double) async throws -> Void
+        wait: @escaping @Sendable (_ seconds: Double) async throws -> Void, call: @escaping CallAPI
     ) -> OpenedScenario {
         var profile = profile
         profile.scenarios = Scenario.all.map(ScenarioSummary.init)
@@ -95,7 +95,7 @@ extension Scenario {
                         nextStep: "Report this bug.")
                 }
                 try await browser.act(on: page, as: person, for: step, isCode: isCode, onPage: onPage)
-            }, wait: wait)
+            }, wait: wait, call: call)
     }
 }
 
@@ -184,6 +184,7 @@ extension Scenario.Step.Action {
         case .signIn: .signIn(.browser)
         case .enterCode: .signIn(.device)
         case .acquireSilently: .acquireSilently
+        case .call(let path): .call(APITarget(address: path), by: .browser)
         case .remove: .remove
         case .wait(let seconds): .wait(seconds: seconds)
         case .readAboutPhones: .read(.signInOnPhone)
@@ -198,6 +199,7 @@ extension Scenario.Step.Outcome {
         case .token(let source): .token(isFromCache: source == .cache)
         case .failure(let failure): .failure(failure.rawValue)
         case .anyFailure: .anyFailure
+        case .status(let status): .status(status)
         }
     }
 }

@@ -51,6 +51,7 @@ extension ProgramServices {
             let copy = try input(text).redaction(by: explainer(profile))
             return CopiedText("the redacted copy", fileName: "redacted.txt", copy.text)
         }
+        call = RecordedCall().answer
         keep = { try choices.keep($0, of: $1) }
     }
 }

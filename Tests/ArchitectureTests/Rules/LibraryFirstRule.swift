@@ -20,7 +20,10 @@ enum LibraryFirstRule {
                 name: $0, path: "Sources/Subcommands/Demo/ScriptedBrowser",
                 reason: "the scripted user's browser is on the authority's side of the sign-in, outside the library")
         }
-        + ["CurlTransport", "HTTPRequest", "HTTPResponse", "HTTPHeaders", "TransportFailure"].map {
+        + [
+            "CurlTransport", "HTTPRequest", "HTTPResponse", "HTTPHeaders", "TransportFailure", "HTTPTransport",
+            "ExchangeRecorder", "TimeSource", "SystemTime",
+        ].map {
             Exception(
                 name: $0, path: "Sources/Subcommands/Call/",
                 reason: "the user's own request to an API is no part of a sign-in; it uses the same transport")

@@ -77,6 +77,11 @@ import Testing
                 answer: .success(json(#"{"error_description":"The code \#(marker) is spent"}"#, status: 400)),
                 secrets: [marker]),
             Planted(
+                testDescription: "a token that comes back without its scheme",
+                request: HTTPRequest(.get, token, headers: ["Authorization": "Bearer \(marker)"]),
+                answer: .success(json(#"{"error_description":"The token \#(marker) is old"}"#, status: 401)),
+                secrets: [marker]),
+            Planted(
                 testDescription: "a secret in the text, percent-encoded", request: form(["code": "a b/\(marker)"]),
                 answer: .success(json(#"{"error_uri":"https://a.example/?c=a%20b%2F\#(marker)"}"#)), secrets: [marker]),
             Planted(

@@ -78,6 +78,7 @@ enum Layer: String, Sendable, CaseIterable {
     case export = "Export"
     case explainEntry = "Explain"
     case explanation = "Explanation"
+    case callEntry = "Call an API"
 
     var commands: [CommandInfo] { KeyTable.all.first { $0.title == rawValue }?.commands ?? [] }
 

@@ -8,7 +8,7 @@ enum ScreenKind: String, Sendable, CaseIterable {
     case claims, rawToken, comparison, pastedToken, tokenEntry
     case failure, check, inspector, exchange
     case providers, setUp, profiles
-    case explainEntry, explanation
+    case explainEntry, explanation, callEntry
     case help, palette, removalDialog, interactionDialog, profileRemovalDialog, discardDialog
 
     init(_ model: Model) {
@@ -37,6 +37,7 @@ enum ScreenKind: String, Sendable, CaseIterable {
             case .scenarios, .faults: .scenarios
             case .explainEntry: .explainEntry
             case .explanation: .explanation
+            case .callEntry: .callEntry
             case .search: .search
             case .walk: .walk
             case .export: .export

@@ -137,6 +137,11 @@ enum ScreenMatrix {
             .usual: .shown("explain-entry"), .empty: .shown("explain-entry-empty"), .loading: waitsForNothing,
             .error: failsElsewhere, .long: .shown("explain-entry-long"), .wide: .shown("explain-entry-wide"),
         ],
+        .callEntry: [
+            .usual: .shown("call-entry"), .empty: .shown("call-entry-empty"), .loading: waitsForNothing,
+            .error: .shown("call-entry-refused"), .long: .shown("call-entry-long"),
+            .wide: .shown("call-entry-wide"),
+        ],
         .explanation: [
             .usual: .shown("explanation"), .empty: .shown("explanation-code"),
             .loading: .never("It lies over another screen, which keeps the activity."),

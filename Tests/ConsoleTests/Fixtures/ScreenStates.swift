@@ -12,7 +12,7 @@ let screenStates: [(name: String, model: Model)] =
     + checkStates + explanationStates
     + dialogStates
     + otherStates
-    + profileStates + scenarioStates + edgeStates + edgeFlowStates
+    + profileStates + scenarioStates + callStates + edgeStates + edgeFlowStates
 
 func state(named name: String) throws -> Model {
     try #require(screenStates.first { $0.name == name }?.model)

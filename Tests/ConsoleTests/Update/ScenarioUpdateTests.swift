@@ -45,6 +45,49 @@ struct ScenarioUpdateTests {
         #expect(model.routes == [AnyScreen(WalkState(running: EffectID(4)))])
     }
 
+    @Test func aCallIsAWalkOfOneStepWithTheSelectedAccount() throws {
+        var model = after(listing([bob, alice]), keys: .character("a"))
+        #expect(press(.enter, &model) == [], "there is no URL")
+        model = after(model, .input(.paste("post https://api.contoso.example/notes")))
+        let effects = press(.enter, &model)
+        let selected = try #require(model.accounts.selected)
+        guard case .performStep(let id, let step, false) = effects.first,
+            case .call(let target, let method) = step.action
+        else {
+            Issue.record("\(effects)")
+            return
+        }
+        #expect(
+            target
+                == APITarget(
+                    method: "POST", address: "https://api.contoso.example/notes", account: selected.identifier))
+        #expect(method == .browser && step.username == selected.username)
+        model = after(model, .called(id, .success(apiAnswer), at: testTime))
+        #expect(model.traces[id]?.ending == .succeeded)
+        #expect(model.profile?.walk?.records.last?.result == .answered(apiAnswer))
+        model = after(model, keys: .escape)
+        #expect(model.focus == .accounts && model.context.walkBelow == nil)
+    }
+
+    @Test func theExchangesOfACallHaveNumbersOfTheirOwn() throws {
+        let trace = try #require(called().traces[EffectID(2)])
+        #expect(Set(trace.exchanges.map(\.number)).count == callExchanges.count)
+        #expect(trace.diagram.parties == [.application, .browser, .authority, .api])
+        #expect(trace.correlationID == signInExchanges.first?.correlationId.uuidString)
+    }
+
+    @Test func aPathIsOfTheAuthoritysOwnAPI() throws {
+        let authority = try #require(URL(string: "http://127.0.0.1:4711/common"))
+        #expect(APITarget(address: "/api/me").absolute(at: authority).address == "http://127.0.0.1:4711/api/me")
+        #expect(
+            APITarget(address: "https://api.example/me").absolute(at: authority).address == "https://api.example/me")
+    }
+
+    @Test func aBodyIsLimitedAndWithoutControls() {
+        #expect(refusedAnswer.excerpt.count == 13 && refusedAnswer.excerpt.last == "(more)")
+        #expect(refusedAnswer.excerpt.allSatisfy { !$0.contains("\u{1B}") })
+    }
+
     @Test func theScenarioStopsAtAStepThatFails() {
         var model = listing([alice], walkProfile)
         _ = press(.character("n"), &model)

@@ -35,6 +35,27 @@ struct SequenceDiagramTests {
         }
     }
 
+    @Test("An API's challenge is an arrow of the API, with what it asks for")
+    func challenge() {
+        func exchange(_ status: Int, _ header: String?) -> MSALFlowExchange {
+            MSALFlowExchange(
+                number: 1, direction: .resource, correlationId: UUID(), startDate: Date(timeIntervalSince1970: 0),
+                address: "https://api.example/a/b", status: status,
+                parameters: header.map {
+                    [MSALFlowParameter(name: "WWW-Authenticate", place: .responseHeader, value: $0)]
+                } ?? [])
+        }
+        let header = #"Bearer error="insufficient_scope", scope="Mail.Read", max_age=5"#
+        let arrows = SequenceDiagram(
+            title: "",
+            [.exchange(exchange(403, header)), .exchange(exchange(401, "Bearer")), .exchange(exchange(200, nil))]
+        ).arrows
+        #expect(arrows.map(\.from) == [.application, .api, .application, .api, .application, .api])
+        #expect(arrows.map(\.label).prefix(2) == ["GET /a/b", "403 insufficient_scope"])
+        #expect(arrows[1].notes == ["The API asks for insufficient_scope, scope Mail.Read, max_age 5"])
+        #expect(arrows[3].label == "401 token required" && arrows[5].outcome == .answered)
+    }
+
     /// A grammar of the lines that a diagram contains.
     @Test("Mermaid consists of known statements with harmless texts")
     func mermaid() {

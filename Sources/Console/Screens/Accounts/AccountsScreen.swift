@@ -133,6 +133,10 @@ struct AccountsScreen: ConsoleScreen {
             hint: "options",
             in: [.list]
         ) { _, _ in .open(.signInForm) },
+        Command(
+            "callAPI", [.character("a")], "Call an API with a token of the selected account.", in: [.list],
+            if: { $1.canCall }
+        ) { _, context in .open(.call(context)) },
         profiles(hint: "profiles", in: [.list]),
         inspect(goes: true, in: [.list]),
         check(in: [.list]),

@@ -76,7 +76,8 @@ extension TraceRow {
     /// The duration in seconds; nil if the row has none, or if it's still running and `now` is nil.
     package func duration(by now: Date?) -> TimeInterval? {
         switch self {
-        case .exchange(let exchange): exchange.direction == .backChannel ? exchange.duration : nil
+        case .exchange(let exchange):
+            [.backChannel, .resource].contains(exchange.direction) ? exchange.duration : nil
         case .step(let step, _): step.duration(by: now)
         }
     }
@@ -103,7 +104,7 @@ extension TraceRow {
         switch self {
         case .exchange(let exchange):
             switch exchange.direction {
-            case .backChannel: glyphs.arrowRight + glyphs.arrowLeft
+            case .backChannel, .resource: glyphs.arrowRight + glyphs.arrowLeft
             case .frontChannelRequest: glyphs.arrowRight
             case .frontChannelResponse: glyphs.arrowLeft
             }
@@ -119,7 +120,7 @@ extension MSALFlowExchange {
         case .frontChannelResponse:
             let isError = parameters.contains { $0.name == "error" }
             return TraceRow.Status(word: isError ? "error" : "arrived", style: isError ? .danger : .success)
-        case .backChannel:
+        case .backChannel, .resource:
             guard let status else { return TraceRow.Status(word: "failed", style: .danger) }
             return TraceRow.Status(word: "\(status)", style: (200..<300).contains(status) ? .success : .danger)
         }
@@ -131,6 +132,7 @@ extension MSALFlowExchange.Direction {
     package var sentence: String {
         switch self {
         case .backChannel: "Sent by this program directly to the authority."
+        case .resource: "Sent by this program directly to the API."
         case .frontChannelRequest: "Opened in the browser. Keyturn doesn't see what follows there."
         case .frontChannelResponse: "Received from the browser at the redirect URI."
         }

@@ -107,7 +107,8 @@ struct WalkPanes {
         let hints = FlowHintsText(context, context.shownTrace?.progress)
         return (code ?? []) + StyledLine.wrap("Open this page and sign in:", to: width)
             + StyledLine.wrap(page.absoluteString, to: width, style: .link) + hints.lines(width) + [.empty]
-            + StyledLine.wrap("a  Let the scenario's user sign in", to: width, style: .key)
+            + (context.profile?.isDemo == true
+                ? StyledLine.wrap("a  Let the scenario's user sign in", to: width, style: .key) : [])
     }
 
     // The application.
@@ -188,10 +189,11 @@ extension SequenceDiagram.Arrow {
     /// Whether the arrow carries this parameter of its exchange. Headers are in the inspector.
     fileprivate func shows(_ parameter: MSALFlowParameter, of exchange: MSALFlowExchange) -> Bool {
         switch parameter.place {
-        case .query: exchange.direction == .backChannel ? message == .request : true
+        case .query: exchange.direction == .backChannel || exchange.direction == .resource ? message == .request : true
         case .requestBody: message == .request
         case .responseBody: message == .response
-        case .requestHeader, .responseHeader: false
+        case .responseHeader: message == .response && parameter.name.lowercased() == "www-authenticate"
+        case .requestHeader: false
         }
     }
 }

@@ -135,7 +135,8 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
                 return .none
             },
             Command(
-                "act", [.character("a")], "Let the scenario's user sign in, or sign in yourself.", hint: "who signs in"
+                "act", [.character("a")], "Let the scenario's user sign in, or sign in yourself.", hint: "who signs in",
+                if: { Availability($1.profile?.isDemo == true, else: "Only the demo has a user to sign in.") }
             ) { $0.changeActor(&$1) },
             Command(
                 "openExchange", [.enter], "Show the parameters of the selected arrow and their meanings.",
@@ -216,6 +217,11 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
             context.notice = Notice(.warning, "\(report.reason) \(report.advice)")
         }
         if case .acquired(let id, let outcome, let date) = message {
+            context.end(id, outcome, at: date)
+            (running, deviceCode) = (nil, nil)
+            return Reaction(effects: [context.readAccounts()])
+        }
+        if case .called(let id, let outcome, let date) = message {
             context.end(id, outcome, at: date)
             (running, deviceCode) = (nil, nil)
             return Reaction(effects: [context.readAccounts()])

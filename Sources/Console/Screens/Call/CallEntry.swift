@@ -1,0 +1,67 @@
+import Foundation
+import TerminalUI
+
+extension Destination {
+    static func call(_ context: Context) -> Destination { Destination(CallEntry(context)) }
+}
+
+/// The dialog to enter the URL of an API. The call itself is shown as a walk of one step.
+struct CallEntry: ConsoleScreen {
+    enum Layer: String, KeyLayer { case all = "Call an API" }
+
+    static let cover = Cover.over
+
+    private(set) var field: TextField
+
+    /// In the demo, suggests the authority's own API.
+    init(_ context: Context) {
+        let authority = context.profile.flatMap { $0.isDemo ? URL(string: $0.authority) : nil }
+        field = TextField(authority.flatMap { URL(string: "/api/admin", relativeTo: $0)?.absoluteString } ?? "")
+    }
+
+    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
+        PasteDialog(title: Layer.all.rawValue, message: Self.message, shown: shown).draw(on: &surface, in: rect)
+    }
+
+    private static let message = """
+        Enter the API's URL, or a method and the URL. If the API asks for a token, Keyturn gets it for the selected \
+        account and sends the request once more.
+        """
+
+    /// The end of the text.
+    private func shown(in width: Int) -> String {
+        DisplayWidth.of(field.text) > width ? String(field.text.suffix(max(0, width / 2))) : field.text
+    }
+
+    static let commands: [Command] = [
+        Command("sendCall", [.enter], "Send the request.", hint: "send", inLines: .absent) { entry, context in
+            entry.send(entry.field.text, &context)
+        },
+        back("Discard the text and go back.", hint: "back"),
+        interrupt,
+    ]
+
+    private func send(_ text: String, _ context: inout Context) -> Reaction {
+        guard let target = APITarget(text) else {
+            context.notice = Notice(.warning, "Enter a URL such as https://api.example.com/me, or POST and the URL.")
+            return .none
+        }
+        return context.call(target)
+    }
+
+    mutating func type(_ key: Key, _ context: inout Context) -> Reaction? { field.press(key) ? Reaction.none : nil }
+
+    mutating func paste(_ text: String, _ context: inout Context) -> Reaction {
+        field.insert(text)
+        return .none
+    }
+
+    func question(_ context: Context) -> LineQuestion? {
+        LineQuestion(prompt: field.isEmpty ? "URL, or method and URL" : "URL, or method and URL [\(field.text)]")
+    }
+
+    func answer(_ text: String, _ context: inout Context) -> Reaction {
+        if text.isEmpty, field.isEmpty { return .move(.back) }
+        return send(text.isEmpty ? field.text : text, &context)
+    }
+}

@@ -1,0 +1,63 @@
+/// Scenarios about an API that requires another token than the one it gets.
+extension Scenario {
+    static let insufficientScope = Scenario(
+        name: "insufficient-scope", title: "Insufficient scope",
+        story: "Ann's token is for her profile. Then the application calls an API that requires Mail.Read.",
+        steps: [
+            .signIn(ann, show: .claims(["scp"]), look: "The application requests User.Read only."),
+            .call("/api/me", as: ann, look: "The API accepts the cached token: its scope is User.Read."),
+            .call(
+                "/api/mail", as: ann,
+                look: """
+                    The API returns 403 with a challenge: insufficient_scope, and the scope that it requires. Ann \
+                    consents, and the application repeats the request with the new token.
+                    """),
+        ],
+        teaches: "Read the challenge of a 403. It names the missing scope, so request exactly that.")
+
+    static let mfaForAPI: Scenario = {
+        var scenario = Scenario(
+            name: "api-mfa", title: "MFA for an API",
+            story: "An API for administrators accepts only tokens of users who completed MFA.",
+            steps: [
+                .signIn(ann, show: .claims(["amr", "acrs"]), look: "A password is enough for the sign-in."),
+                .call(
+                    "/api/admin", as: ann,
+                    look: """
+                        The API returns 401 with insufficient_claims, and the claims in base64. The application sends \
+                        them to the authority, and Ann enters her second factor.
+                        """),
+                .call("/api/admin", as: ann, look: "The new token is cached, so this call needs no challenge."),
+            ],
+            teaches: """
+                A client that declares CP1 gets claims challenges. Pass their claims on unchanged, first silently, then \
+                interactively.
+                """)
+        scenario.client.capabilities = ["CP1"]
+        return scenario
+    }()
+
+    static let freshSignIn: Scenario = {
+        var scenario = Scenario(
+            name: "fresh-sign-in", title: "Fresh sign-in required",
+            story: "An API for administrators requires a sign-in that is at most five seconds old.",
+            steps: [
+                .signIn(
+                    ann, Step.Request(claims: challenge), show: .claims(["amr", "auth_time"]),
+                    look: "Ann completes MFA. The authority records when she signed in."),
+                .call("/api/admin", as: ann, look: "The sign-in is fresh, so the API accepts the token."),
+                Step(
+                    action: .wait(seconds: 6), username: ann, outcome: .done,
+                    look: "The token is still valid, but the sign-in is too old for this API."),
+                .call(
+                    "/api/admin", as: ann,
+                    look: """
+                        The API returns 401 with insufficient_user_authentication and max_age=5. A refresh can't \
+                        renew the time of a sign-in, so Ann signs in again (RFC 9470).
+                        """),
+            ],
+            teaches: "A valid token can be too old for one API. For max_age, ask the user to sign in at once.")
+        scenario.settings.freshness = 5
+        return scenario
+    }()
+}

@@ -1,0 +1,85 @@
+import Console
+import Foundation
+import LinuxAdapters
+import Locks
+import MSAL
+import OAuthCore
+
+/// An API call of the terminal program: the exchanges of `keyturn call`, recorded, and the start of the body.
+struct RecordedCall: Sendable {
+    private let transport: (any HTTPTransport)?
+    private let time: any TimeSource
+
+    /// - Parameter transport: where to send the requests; nil for the network.
+    init(transport: (any HTTPTransport)? = nil, time: any TimeSource = SystemTime()) {
+        self.transport = transport
+        self.time = time
+    }
+
+    func answer(
+        _ target: APITarget, _ onExchange: @escaping @Sendable (MSALFlowExchange) -> Void,
+        _ token: (MSALChallenge?) async throws -> MSALResult?
+    ) async throws -> APIAnswer {
+        do {
+            return try await send(target, onExchange, token)
+        } catch let failure as CommandFailure {
+            var report = ErrorReport(failure: failure, at: time.now())
+            report.headline = "The API call failed."
+            throw report
+        }
+    }
+
+    private func send(
+        _ target: APITarget, _ onExchange: @escaping @Sendable (MSALFlowExchange) -> Void,
+        _ token: (MSALChallenge?) async throws -> MSALResult?
+    ) async throws -> APIAnswer {
+        guard let url = URL(string: target.address), HTTPRequest.Method(rawValue: target.method) != nil else {
+            throw CommandFailure(
+                .failed, name: "method", "\(target.method) is not an HTTP method.",
+                nextStep: "Use one of \(HTTPRequest.Method.allCases.map(\.rawValue).joined(separator: ", ")).")
+        }
+        let first = try APIRequest(url, method: target.method, headers: [], data: nil).call()
+        let network = ExcerptTransport(MSALGlobalConfig.httpConfig.certificateAuthorityFile)
+        let recorder = ExchangeRecorder(time: time, correlationID: UUID(), handler: onExchange)
+        let recorded = recorder.recording(transport ?? network, as: .resource)
+        let tokens = Locked<[String]>([])
+        let (last, response) = try await APIConversation(first: first, tell: { _ in }) { call, _ in
+            try await recorded.send(call.request)
+        }.run { challenge in
+            let result = try await token(challenge)
+            if let result { tokens.withLock { $0.append(result.accessToken) } }
+            return result
+        }
+        let body = tokens.withLock(\.self).filter { !$0.isEmpty }.reduce(String(decoding: response.body, as: UTF8.self))
+        { text, token in
+            text.replacing(token, with: "[token]")
+        }
+        return APIAnswer(
+            status: response.status, mediaType: response.headers["Content-Type"] ?? "",
+            size: max(network.size, response.body.count), body: body,
+            advice: APIConversation.failure(response, to: last)?.nextStep ?? "")
+    }
+}
+
+/// Keeps the start of each body, and counts the rest.
+private struct ExcerptTransport: HTTPTransport {
+    private static let mostBytes = 64 << 10
+
+    private let curl: CurlTransport
+    private let received = Locked(0)
+
+    init(_ certificates: String?) { curl = CurlTransport(certificateAuthorityFile: certificates) }
+
+    /// The size of the last body in bytes.
+    var size: Int { received.withLock(\.self) }
+
+    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        received.withLock { $0 = 0 }
+        return try await curl.send(request) { [received] _, piece in
+            received.withLock { size in
+                defer { size += piece.count }
+                return size + piece.count <= Self.mostBytes ? .kept : .taken
+            }
+        }
+    }
+}

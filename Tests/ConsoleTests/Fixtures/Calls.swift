@@ -1,0 +1,78 @@
+import AuthEngine
+import Foundation
+import TerminalUI
+
+@testable import Console
+
+let apiAnswer = APIAnswer(
+    status: 200, mediaType: "application/json", size: 65,
+    body: #"{"api":"admin","name":"Alice","username":"alice@contoso.example"}"#)
+
+let refusedAnswer = APIAnswer(
+    status: 403, mediaType: "text/plain", size: 21_000,
+    body: "No access.\u{1B}[31m\n" + String(repeating: "A reason of some length.\n", count: 100),
+    advice: "The API doesn't say which token it needs, so no token helps.")
+
+private func apiExchange(_ seconds: Double, _ status: Int, _ parameters: [MSALFlowParameter]) -> MSALFlowExchange {
+    let authorization = MSALFlowParameter(
+        name: "Authorization", place: .requestHeader, kind: .secret, value: "‹redacted› 93 characters")
+    return MSALFlowExchange(
+        number: 1, direction: .resource, correlationId: UUID(), startDate: testTime.addingTimeInterval(seconds),
+        duration: 0.02, address: "https://api.contoso.example/admin", status: status, mediaType: "application/json",
+        responseSize: 65, parameters: [authorization] + parameters)
+}
+
+private let challengeParameter = MSALFlowParameter(
+    name: "WWW-Authenticate", place: .responseHeader,
+    value: #"Bearer error="insufficient_user_authentication", acr_values="c1", scope="User.Read""#)
+
+/// A challenge, a sign-in that meets it, and the repeated request.
+let callExchanges =
+    [apiExchange(0.001, 401, [challengeParameter])] + signInExchanges
+    + [
+        apiExchange(
+            41.9, 200,
+            [MSALFlowParameter(name: "username", place: .responseBody, kind: .personal, value: "alice@contoso.example")]
+        )
+    ]
+
+/// A call to an API, after some of its exchanges.
+func calling(_ count: Int, size: Size = standardSize) -> Model {
+    var model = after(listing([alice], size: size), keys: .character("a"))
+    model = after(after(model, .input(.paste("https://api.contoso.example/admin"))), keys: .enter)
+    for exchange in callExchanges.prefix(count) { model = after(model, .flowExchange(EffectID(2), exchange)) }
+    return model
+}
+
+func called(_ outcome: Outcome<APIAnswer> = .success(apiAnswer), exchanges: Int = callExchanges.count) -> Model {
+    after(
+        calling(exchanges), .called(EffectID(2), outcome, at: testTime),
+        .accountsRead(EffectID(3), .success([alice]), at: testTime))
+}
+
+private func entering(_ text: String) -> Model {
+    after(after(listing([alice]), keys: .character("a")), .input(.paste(text)))
+}
+
+let callStates: [(String, Model)] = [
+    ("call-entry-empty", after(listing([alice]), keys: .character("a"))),
+    ("call-entry", after(listing([], demoProfile), keys: .character("a"))),
+    ("call-entry-refused", after(entering("nonsense"), keys: .enter)),
+    ("call-entry-long", entering("https://api.contoso.example/" + String(repeating: "folder/", count: 20))),
+    ("call-entry-wide", entering("https://api.contoso.example/顧客")),
+    (
+        "call-waiting",
+        after(
+            after(calling(3), event(.openBrowser, .started, after: 0.33, url: authorizationURL)),
+            keys: .character("n"), .character("2"))
+    ),
+    ("call", after(called(), keys: .character("n"))),
+    ("call-challenge", after(called(), keys: .character("n"), .home, .down)),
+    ("call-app", after(called(), keys: .character("n"), .character("3"))),
+    (
+        "call-refused",
+        after(called(.success(refusedAnswer), exchanges: 1), keys: .character("n"), .character("3"))
+    ),
+    ("call-failed", after(called(.failure(networkReport), exchanges: 0), keys: .character("3"))),
+    ("call-inspector", after(called(), keys: .character("f"))),
+]
