@@ -116,18 +116,23 @@ extension ErrorDictionary {
         Kind.allCases.filter { $0 != .phrase }.flatMap { entries(of: $0) }.map { $0.name ?? $0.code }
     }
 
-    /// The code whose number differs in one digit, or in the order of two neighbours.
+    /// The code whose number has two neighbouring digits in the other order, or else one digit that is one higher or
+    /// lower, the last digit first.
     package func code(near number: String) -> String? {
         let digits = Array(number.utf8)
-        return [Kind.sts, .b2c, .msal].flatMap { entries(of: $0) }.first { entry in
+        let near = [Kind.sts, .b2c, .msal].flatMap { entries(of: $0) }.compactMap {
+            entry -> (rank: Int, code: String)? in
             let other = Array(entry.code.utf8.filter { $0.isDigit || $0 == UInt8(ascii: "-") })
-            guard other.count == digits.count else { return false }
+            guard other.count == digits.count else { return nil }
             let places = digits.indices.filter { digits[$0] != other[$0] }
             let isSwapped =
                 places.count == 2 && places[0] + 1 == places[1] && digits[places[0]] == other[places[1]]
                 && digits[places[1]] == other[places[0]]
-            return places.count == 1 || isSwapped
-        }?.code
+            if isSwapped { return (0, entry.code) }
+            guard places.count == 1, abs(Int(digits[places[0]]) - Int(other[places[0]])) == 1 else { return nil }
+            return (digits.count - places[0], entry.code)
+        }
+        return near.min { $0.rank < $1.rank }?.code
     }
 
     /// The distinct `AADSTS…` and `AADB2C…` codes of a text, in order.
