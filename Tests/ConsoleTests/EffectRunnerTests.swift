@@ -86,6 +86,57 @@ struct EffectRunnerTests {
         #expect(saved.withLock(\.self) == ["report.txt", "A report on \(demoProfile.name)."])
     }
 
+    @Test("The access token is copied from the cache, or else saved, and is in no message", .timeLimit(.minutes(10)))
+    func accessToken() async throws {
+        let world = try worldWithAnn()
+        let copied = Locked<[String]>([])
+        let isAnswer: (Message) -> Bool = { message in
+            switch message {
+            case .copied, .saved: true
+            default: false
+            }
+        }
+        for outcome in [CopyOutcome.sent, .refused("Too long.")] {
+            var services = ProgramServices()
+            services.copy = { text in
+                copied.withLock { $0.append(text) }
+                return outcome
+            }
+            services.save = { text, name in
+                copied.withLock { $0.append(text) }
+                return "/home/alice/\(name)"
+            }
+            let runner = EffectRunner(try world.application(), now: { testTime }, services: services)
+            let mailbox = Mailbox()
+            runner.perform(
+                .signIn(EffectID(1), SignInRequest(scopes: ["User.Read"], method: .browser)), mailbox: mailbox)
+            var shown: Acquisition?
+            for await message in mailbox.messages {
+                guard case .acquired(_, let outcome, _) = message else { continue }
+                guard case .success(let acquisition) = outcome else { throw Unexpected() }
+                shown = acquisition
+                break
+            }
+            let acquisition = try #require(shown)
+            runner.perform(.copyToken(EffectID(2), acquisition), mailbox: mailbox)
+            let named = CopiedText("the access token", fileName: "token.txt", "")
+            let answer = await mailbox.messages.first(where: isAnswer)
+            let isSent = outcome == .sent
+            #expect(answer == (isSent ? .copied(named, .sent) : .saved(named, .success("/home/alice/token.txt"))))
+            let token = try #require(copied.withLock { $0.popLast() })
+            #expect(TokenContent(token) == acquisition.accessToken && token.hasPrefix("eyJ"))
+
+            var other = acquisition
+            other.accessToken = .opaque(length: 1)
+            runner.perform(.copyToken(EffectID(3), other), mailbox: mailbox)
+            guard case .saved(_, .failure(let report)) = await mailbox.messages.first(where: isAnswer) else {
+                throw Unexpected()
+            }
+            #expect(report.headline == "The cache has another token.")
+            await runner.finish()
+        }
+    }
+
     @Test(.timeLimit(.minutes(10)))
     func choicesAreSavedInOrderEvenIfTheProgramEnds() async throws {
         let kept = Locked<[AccountOrder]>([])

@@ -25,8 +25,8 @@ private let counterparts: [CommandName: Counterpart] = {
         "tryAgain",
         "signInInstead", "profiles", "tryDemo", "useProfile", "addProfile", "editProfile", "removeProfile",
         "makeDefault",
-        "askAuthority", "startScenario", "callAPI", "redact", "explainAnother", "confirm", "decline", "close",
-        as: .choice)
+        "askAuthority", "startScenario", "callAPI", "redact", "explainAnother", "explain", "diagram", "differences",
+        "copyToken", "flows", "openFlow", "confirm", "decline", "close", as: .choice)
     add("act", "claims", "export", "cancel", "saveSVG", "saveMermaid", "savePlantUML", "saveMarkdown", as: .choice)
     add(
         "scenarios", "faults", "walkOn", "walkBack", "repeat",
@@ -43,7 +43,7 @@ private let counterparts: [CommandName: Counterpart] = {
     add("submit", "nextField", "previousField", as: .otherwise("The fields are asked for one after the other."))
     add("choose", "moveFocus", as: .otherwise("A dialog's answers are numbered."))
     add("idTokenTab", "accessTokenTab", "previousTab", as: .otherwise("The next token comes round."))
-    add("explain", as: .otherwise("keyturn explain prints the same."))
+    add("offline", as: .otherwise("keyturn claims --token - --offline."))
     add("explainText", "sendCall", as: .otherwise("The text is asked for."))
     add("help", "palette", "runCommand", as: .otherwise("? reads all answers out, each with what it does."))
     add("back", as: .otherwise("q closes a screen, an empty line or a dot a question."))

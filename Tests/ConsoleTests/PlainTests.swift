@@ -60,6 +60,10 @@ let plainTranscripts: [(name: String, transcript: PlainTranscript)] = [
     transcript(
         "plain-profiles-add",
         ["P", "a", "1", "https://login.contoso.example/common", "11111111", "1", "q", "q"], accounts: [alice]),
+    transcript(
+        "plain-explain", ["e", "customer.har", "d", "d", "r", "e", "nonsense", "q", "q"], accounts: [alice]),
+    transcript(
+        "plain-claims-filter", ["1", "/", "issuer", "/", "", "=", "d", "q", "1", "c", "y", "q", "q"], accounts: [alice]),
     transcript("plain-check", ["x", "q", "q"]),
     transcript("plain-profiles", ["P", "E", "2", "", "q", "P", "*", "D", "y", "1", "2", "q"], accounts: [alice]),
     transcript(

@@ -128,7 +128,12 @@ struct RandomKeysTests {
             return .copied(text, fails ? .refused("Too long for the terminal's clipboard.") : .sent)
         case .save(_, let text):
             return .saved(text, fails ? .failure(report) : .success("/home/alice/" + text.fileName))
-        case .explain(let id, _, _):
+        case .verify(let id, _):
+            return .verified(id, fails ? [] : acquisition.verdicts)
+        case .copyToken:
+            let text = CopiedText("the access token", fileName: "token.txt", "")
+            return fails ? .saved(text, .failure(report)) : .copied(text, .sent)
+        case .explain(let id, _, _, _):
             return .explained(id, fails ? .failure(report) : .success(wideExplained))
         case .redact:
             let text = CopiedText("the redacted copy", fileName: "redacted.txt", "")

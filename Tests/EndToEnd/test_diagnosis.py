@@ -1,8 +1,11 @@
 """Tools for support staff: `check` on valid and wrong set-ups, the same on the screen, `explain` and `report`."""
 
 import json
+import os
 import plistlib
 import re
+import subprocess
+import time
 import unittest
 
 import jsonschema
@@ -10,7 +13,7 @@ import jsonschema
 from support import person
 from support.case import JourneyCase
 from support.provider import PageServer, make_self_signed_certificate, start_authority
-from support.workspace import ROOT
+from support.workspace import KEYTURN, ROOT
 
 SCHEMA = json.loads((ROOT / "docs/output.schema.json").read_text())
 EVIDENCE = ROOT / "Tests/DiagnosisTests/Explanation/Evidence"
@@ -186,6 +189,10 @@ class ExplainJourney(JourneyCase):
                 terminal.type(str(EVIDENCE / "unknown_client.har"))
                 terminal.press("Enter")
                 terminal.wait_for("Client ID", "doesn't know this client ID")
+                terminal.press("d")
+                terminal.wait_for("Browser", "AADSTS700016")
+                terminal.press("d")
+                terminal.wait_for("doesn't know this client ID")
                 terminal.press("r")
                 terminal.wait_for("Saved the redacted copy")
                 terminal.press("e")
@@ -197,6 +204,53 @@ class ExplainJourney(JourneyCase):
                 terminal.wait_for("No accounts yet.")
                 self.quit(terminal)
                 terminal.close()
+
+    def test_in_line_mode(self):
+        recording = str(EVIDENCE / "unknown_client.har")
+        answers = ("e", recording, "d", "d", "q", "q")
+        result = self.workspace.run("--plain", "demo", input="".join(f"{answer}\n" for answer in answers))
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        for said in ("doesn't know this client ID", "Browser to Authority: Authorization request (entry"):
+            self.assertIn(said, result.stdout)
+
+    def test_a_diagram(self):
+        result = self.workspace.run("explain", str(EVIDENCE / "python_refresh_token.log"), "--diagram", "mermaid")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertTrue(result.stdout.startswith("sequenceDiagram\n"))
+        self.assertIn("App->>Authority: token", result.stdout)
+
+    def test_a_configuration(self):
+        self.configure_for_authority("http://127.0.0.1:1", redirectUri="unregistered://auth")
+        configuration = self.workspace.path / "config/keyturn/config.json"
+        result = self.workspace.run("explain", str(configuration), "-o", "json")
+        document = json.loads(result.stdout)
+        jsonschema.validate(document, {**SCHEMA, "$ref": "#/$defs/explanation"})
+        self.assertEqual(document["kind"], "configuration")
+        self.assertIn(("Redirect URI", "failed"), [(each["subject"], each["verdict"]) for each in document["findings"]])
+
+    @unittest.skipIf("/debug/" in str(KEYTURN), "only the release build is fast")
+    def test_a_large_recording(self):
+        """50 MB in 3 s and 300 MB, also with a redacted copy."""
+        log = json.loads((EVIDENCE / "code_used_twice.har").read_text())
+        other = {"startedDateTime": "2026-11-20T10:00:00.000Z", "request": {"method": "GET", "url": "https://cdn.example/x"},
+                 "response": {"status": 200, "content": {"mimeType": "text/javascript", "text": "x" * 100_000}}}
+        log["log"]["entries"] += [other] * 500
+        recording = self.workspace.path / "large.har"
+        recording.write_text(json.dumps(log))
+        self.assertGreater(recording.stat().st_size, 50_000_000)
+        for options in ((), ("--redact", str(self.workspace.path / "copy.har"))):
+            with self.subTest(options):
+                started = time.monotonic()
+                process = subprocess.Popen(
+                    [KEYTURN, "explain", recording, *options], stdout=subprocess.PIPE, env=self.workspace.environment)
+                output = process.stdout.read().decode()
+                _, status, usage = os.wait4(process.pid, 0)
+                process.returncode = os.waitstatus_to_exitcode(status)
+                process.stdout.close()
+                self.assertEqual(process.returncode, 0)
+                self.assertRegex(output, r"failed +Authorization code")
+                self.assertLess(time.monotonic() - started, 3)
+                self.assertLess(usage.ru_maxrss, 300_000)
 
     def test_an_error_of_keyturn(self):
         self.configure_for_authority(self.closing(start_authority(self.workspace)).address)

@@ -1,3 +1,4 @@
+import Diagnosis
 import Foundation
 import Testing
 
@@ -68,6 +69,48 @@ struct ExplainTests {
         for await piece in pieces { received += piece }
         #expect(Data(received.utf8) == sent)
         withExtendedLifetime(pipe) {}
+    }
+
+    @Test("A configuration has the findings of its check")
+    func configuration() async {
+        let client = "11111111-2222-3333-4444-555555555555"
+        let good =
+            #"{"profiles":{"a":{"clientId":"\#(client)","authority":"https://login.microsoftonline.com/common"}}}"#
+        let result = await run(["-"], input: [good])
+        #expect(result.code == .done && result.output.hasPrefix("A configuration of Keyturn with 1 profile."))
+        #expect(result.output.contains("Redirect URI") && !result.output.contains("failed"))
+        let scheme = good.replacing(#""clientId""#, with: #""redirectUri":"myapp://auth","clientId""#)
+        #expect(await run(["-"], input: [scheme]).output.contains(#/failed +Redirect URI/#))
+        let typo = await run(["-"], input: [good.replacing("clientId", with: "clientID")])
+        #expect(typo.code == .done && typo.output.contains("line 1") && typo.output.contains("clientID"))
+        let broken = await run(["-"], input: [#"{"profiles": {"a": }"#])
+        #expect(broken.code == .done && broken.output.contains("invalid JSON"))
+    }
+
+    @Test("The diagram of a recording, in every format", arguments: ["mermaid", "plantuml", "svg", "markdown"])
+    func diagram(format: String) async throws {
+        let entry =
+            #"{"request":{"method":"POST","url":"https://id.example/token","postData":{"mimeType":"#
+            + #""application/x-www-form-urlencoded","text":"grant_type=refresh_token"}},"response":{"status":400}}"#
+        let har = #"{"log":{"entries":[\#(entry)]}}"#
+        let result = await run(["-", "--diagram", format], input: [har])
+        #expect(result.code == .done && result.errors == "")
+        #expect(result.output.contains("token") && result.output.contains("400"))
+        let none = await run(["invalid_grant", "--diagram", format])
+        #expect(none.code == .failed && none.errors.contains("contains no requests of a sign-in"))
+    }
+
+    @Test("Links are text, and open in a terminal (OSC 8)")
+    func links() async {
+        let page = "https://www.rfc-editor.org/rfc/rfc6749#section-5.2"
+        let section = Explanation.Section(
+            title: "invalid_grant", rows: [.init("Defined by", "RFC 6749 §5.2", source: "RFC 6749 §5.2")])
+        let explanation = Explanation(.errorCode, "An error.", sections: [section])
+        #expect(explanation.links == [page])
+        var report = ExplanationReport(explanation: explanation, now: .distantPast)
+        #expect(report.text.contains("  \(page)\n") && !report.text.contains("\u{1B}"))
+        report.linksOpen = true
+        #expect(report.text.contains("\u{1B}]8;;\(page)\u{1B}\\\(page)\u{1B}]8;;"))
     }
 
     @Test func anUnknownArgumentIsNotRepeated() async {

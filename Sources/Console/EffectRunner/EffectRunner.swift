@@ -90,10 +90,14 @@ package final class EffectRunner: EffectPerformer {
             start(id) { [self] in
                 save(CopiedText("the support report", fileName: "report.txt", await services.report(profile)), mailbox)
             }
-        case .explain(let id, let text, let profile):
+        case .explain(let id, let text, let profile, let isOffline):
             start(id) { [self] in
-                mailbox.post(.explained(id, await outcome { try await services.explain(text, profile) }))
+                mailbox.post(.explained(id, await outcome { try await services.explain(text, profile, isOffline) }))
             }
+        case .verify(let id, let token):
+            start(id) { [self] in mailbox.post(.verified(id, await services.verify(token))) }
+        case .copyToken(let id, let acquisition):
+            start(id) { [self] in await copyToken(of: acquisition, mailbox) }
         case .redact(let id, let text, let profile):
             start(id) { [self] in
                 let copied = CopiedText("the redacted copy", fileName: "redacted.txt", "")
@@ -335,6 +339,31 @@ package final class EffectRunner: EffectPerformer {
             look(event)
         }
         parameters.flowExchangeHandler = { mailbox.post(.flowExchange(id, $0)) }
+    }
+
+    private func copyToken(of shown: Acquisition, _ mailbox: Mailbox) async {
+        let named = CopiedText("the access token", fileName: "token.txt", "")
+        let token = await outcome { try await accessToken(of: shown) }
+        switch token {
+        case .success(let token):
+            guard case .refused = services.copy(token) else { return mailbox.post(.copied(named, .sent)) }
+            mailbox.post(.saved(named, outcome { try services.save(token, named.fileName) }))
+        case .failure(let report): mailbox.post(.saved(named, .failure(report)))
+        }
+    }
+
+    /// The shown token from the cache, because the model doesn't contain it.
+    private func accessToken(of shown: Acquisition) async throws -> String {
+        let application = try ready()
+        let account = try await account(shown.account.identifier, application)
+        let parameters = MSALSilentTokenParameters(scopes: shown.scopes.withoutAlwaysRequested, account: account)
+        let token = try await application.acquireTokenSilent(with: parameters).accessToken
+        guard TokenContent(token) == shown.accessToken else {
+            throw ErrorReport(
+                headline: "The cache has another token.", reason: "Press R to get a new one, then copy it.", domain: "",
+                code: 0, date: now())
+        }
+        return token
     }
 
     private func remove(_ identifier: String) async throws -> Message.Removed {

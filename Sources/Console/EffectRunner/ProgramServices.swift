@@ -1,3 +1,4 @@
+import AuthEngine
 import Diagnosis
 import Foundation
 import TerminalUI
@@ -21,9 +22,12 @@ package struct ProgramServices: Sendable {
     /// The profile's support report, without secrets or names.
     package var report: @Sendable (ProgramProfile?) async -> String = { _ in "" }
     /// Explains a text or the file with this name.
-    package var explain: @Sendable (_ text: String, ProgramProfile?) async throws -> Explained = { _, _ in
+    package var explain: @Sendable (_ text: String, ProgramProfile?, _ isOffline: Bool) async throws -> Explained = {
+        _, _, _ in
         throw CocoaError(.fileReadNoPermission)
     }
+    /// The verdicts on a token with its issuer's keys, or one that says why there are none.
+    package var verify: @Sendable (_ token: String) async -> [MSALIDTokenVerdict] = { _ in [] }
     /// A copy of the text or file without secrets, names and addresses.
     package var redact: @Sendable (_ text: String, ProgramProfile?) throws -> CopiedText = { _, _ in
         throw CocoaError(.fileReadNoPermission)

@@ -29,7 +29,7 @@ let allScreens: [any ConsoleScreen.Type] = [
     FailureState.self, CheckState.self, InspectorState.self, HelpState.self, PaletteState.self, RemovalQuestion.self,
     InteractionQuestion.self, ProviderChoice.self, SetUpState.self, ProfilesState.self, ProfileRemovalQuestion.self,
     DiscardQuestion.self, TokenEntry.self, ScenariosState.self, WalkState.self, ExportState.self,
-    ExplainEntry.self, ExplainState.self, CallEntry.self,
+    ExplainEntry.self, ExplainState.self, CallEntry.self, TokenCopyQuestion.self, FlowsState.self,
 ]
 
 extension KeyTable {

@@ -254,8 +254,9 @@ extension Model {
     mutating func take(copy text: CopiedText, _ outcome: CopyOutcome) -> [Effect] {
         switch outcome {
         case .sent:
-            context.notice = Notice(
-                .success, "Sent \(text.name) to the terminal's clipboard. If it's not there, press Y to save a file.")
+            // A text that isn't in the model can't be saved again.
+            let advice = text.text.isEmpty ? "" : " If it's not there, press Y to save a file."
+            context.notice = Notice(.success, "Sent \(text.name) to the terminal's clipboard.\(advice)")
             return []
         case .refused:
             return [.save(context.makeEffectID(), text)]

@@ -43,8 +43,7 @@ extension Model {
         case .acted(let id, _), .waited(let id), .deviceCode(let id, _), .pagePicture(let id, _),
             .pasteRefused(let id, _), .checked(let id, _, _),
             .urlHandlerAsked(let id, _), .scenarioOpened(let id, _), .acquired(let id, _, _), .called(let id, _, _),
-            .profiles(let id, _),
-            .explained(let id, _):
+            .profiles(let id, _), .explained(let id, _), .verified(let id, _):
             return deliver(message, to: id)
         case .cacheOpened(let protection):
             context.cacheProtection = protection

@@ -19,6 +19,8 @@ package struct Context: Sendable, Equatable {
     /// The traces of the latest flows.
     package var traces = FlowTraces()
     package var notice: Notice?
+    /// Whether pasted tokens aren't verified with their issuer's keys.
+    package var isOffline = false
     /// The path of the configuration file.
     package var configPath = ""
     package var nextEffect = EffectID(1)
@@ -59,6 +61,11 @@ package struct Context: Sendable, Equatable {
     struct Menu: Sendable, Equatable {
         var title = ""
         var entries: [CommandEntry] = []
+    }
+
+    /// Whether a pasted token's issuer is asked for its keys, as a sentence.
+    var keyRequests: String {
+        isOffline ? "Offline: nothing is sent." : "The token's issuer is asked for its keys."
     }
 
     var frame: Frame { Frame(size, walkHeight: WalkView(self)?.height ?? 0) }

@@ -53,6 +53,8 @@ package enum Message: Sendable, Equatable {
 
     case profiles(EffectID, ProfileAnswer)
     case explained(EffectID, Outcome<Explained>)
+    /// The verdicts on a pasted token.
+    case verified(EffectID, [MSALIDTokenVerdict])
 
     /// The account was removed from the cache.
     package struct Removed: Sendable, Equatable {
@@ -71,8 +73,13 @@ package enum Effect: Sendable, Equatable {
     case check(EffectID, ProgramProfile?)
     /// Writes a support report to a private file. Not cancelled.
     case report(EffectID, ProgramProfile?)
-    /// Explains a text, or the file with this name.
-    case explain(EffectID, String, ProgramProfile?)
+    /// Explains a text, or the file with this name. Asks the issuer of a token for its keys unless offline.
+    case explain(EffectID, String, ProgramProfile?, isOffline: Bool)
+    /// Verifies a pasted token with its issuer's keys.
+    case verify(EffectID, String)
+    /// Copies the access token of an acquisition to the terminal's clipboard, or else saves it to a private file. The
+    /// token itself never gets into the model. Not cancelled.
+    case copyToken(EffectID, Acquisition)
     /// Writes a redacted copy of the text or the file to a private file. Not cancelled.
     case redact(EffectID, String, ProgramProfile?)
     /// Asks the desktop whether this program handles the profile's redirect URI.

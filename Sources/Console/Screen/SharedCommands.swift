@@ -49,7 +49,7 @@ extension ConsoleScreen {
     static func finding(in layers: [Layer] = Array(Layer.allCases), explains: Bool = true) -> [Command] {
         let explain = Command(
             "explain", [.character("e")], "Explain an error, URL, token, recording or log.", group: .everywhere,
-            in: layers, inLines: .absent
+            in: layers
         ) { _, _ in .open(.explain) }
         return (explains ? [explain] : []) + [
             Command(
@@ -107,6 +107,16 @@ extension ConsoleScreen {
     static func pasteToken(in layers: [Layer] = Array(Layer.allCases)) -> Command {
         Command("pasteToken", [.character("t")], "Paste a token to read it.", in: layers) { _, _ in
             .open(.tokenEntry)
+        }
+    }
+
+    static var offline: Command {
+        Command(
+            "offline", [.control("o")], "Stay offline, or ask a token's issuer for its keys.", hint: "offline",
+            inLines: .absent
+        ) { _, context in
+            context.isOffline.toggle()
+            return .none
         }
     }
 
@@ -174,6 +184,14 @@ extension ConsoleScreen {
             // Select the latest step of a running flow.
             return .open(.inspector(trace.id, row: screen.running == nil ? 0 : max(0, trace.rows.count - 1)))
         }
+    }
+
+    /// - Parameter shown: the flow that the screen shows.
+    static func flows(in layers: [Layer], selecting shown: @escaping @Sendable (Self) -> EffectID?) -> Command {
+        Command(
+            "flows", [.character("h")], "List all flows of this session.", in: layers,
+            if: { _, context in Availability(context.traces.newest != nil, else: "No flows yet.") }
+        ) { screen, _ in .open(.flows(shown(screen))) }
     }
 
     /// Copies the screen's text.

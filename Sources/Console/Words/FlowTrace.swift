@@ -148,9 +148,9 @@ package struct EffectID: Sendable, Hashable {
     package init(_ number: Int) { self.number = number }
 }
 
-/// The latest flows, newest last. They contain tokens, so only a few are kept, in memory.
+/// The flows of the session, newest last. They contain tokens, so they are kept in memory only, up to a limit.
 package struct FlowTraces: Sendable, Equatable {
-    package static let limit = 8
+    package static let limit = 64
 
     package private(set) var all: [FlowTrace] = []
 

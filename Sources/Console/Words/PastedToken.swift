@@ -5,7 +5,7 @@ import Foundation
 /// A pasted token, decoded.
 package struct PastedToken: Sendable, Equatable {
     package var token: MSALDecodedToken
-    /// The checks that need no signing keys.
+    /// The checks, without those that need signing keys until the token is verified.
     package var verdicts: [MSALIDTokenVerdict]
 
     /// Why the text can't be read as a token. The sentences contain nothing of the text.
@@ -30,6 +30,15 @@ package struct PastedToken: Sendable, Equatable {
                     rule: finding.subject, outcome: finding.verdict.outcome,
                     explanation: [finding.fact, finding.fix].compactMap { $0 }.joined(separator: " "))
             }
+    }
+
+    /// Takes the verdicts of a verification. A single one says why the issuer's keys can't be used.
+    mutating func take(_ new: [MSALIDTokenVerdict]) {
+        guard new.count == 1 else {
+            verdicts = new.isEmpty ? verdicts : new
+            return
+        }
+        verdicts = new + verdicts.dropFirst()
     }
 
     private static let unverified = MSALIDTokenVerdict(

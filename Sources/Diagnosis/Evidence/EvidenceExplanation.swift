@@ -38,7 +38,7 @@ struct EvidenceExplanation {
         _ kind: Explanation.Kind, _ evidence: Evidence, _ summary: String, timeline: [Explanation.Row] = []
     ) -> Explanation {
         let causes = CauseRules.causes(of: evidence)
-        return Explanation(
+        var explanation = Explanation(
             kind, summary,
             sections: causes.map { cause in
                 Explanation.Section(
@@ -46,6 +46,9 @@ struct EvidenceExplanation {
                     rows: cause.facts.map(\.row) + [.init(evidence.unit.capitalized, positions(cause))])
             } + [.init(title: "Timeline", rows: timeline)],
             findings: findings(causes, evidence.success))
+        let diagram = SequenceDiagram(evidence)
+        if !diagram.arrows.isEmpty { explanation.diagram = diagram }
+        return explanation
     }
 
     private static func findings(_ causes: [Cause], _ success: Evidence.Step?) -> [CheckFinding] {

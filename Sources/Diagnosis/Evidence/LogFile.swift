@@ -46,15 +46,24 @@ struct LogFile: Sendable {
     let lines: Int
     /// The codes with their last lines, last first.
     let codes: [(code: Code, line: Int)]
+    /// The first requests that urllib3 logged, numbered by line. Their roles aren't those of a recording's steps: no rule
+    /// reads them.
+    let requests: [Exchange]
     private let found: [Mark: ClosedRange<Int>]
 
     init(_ bytes: [UInt8]) {
         var found: [Mark: ClosedRange<Int>] = [:]
         var codes: [Code: Int] = [:]
+        var requests: [Exchange] = []
+        var triedRequests = 0
         lines = Self.scanner.scan(bytes) { index, range, line in
             if index < Self.listed.count {
                 let mark = Self.listed[index]
                 guard mark.isMarked(in: bytes, at: range) else { return }
+                if mark == Self.requestEnd, triedRequests < Self.mostRequests {
+                    triedRequests += 1
+                    if let request = Self.request(in: bytes, around: range, line) { requests.append(request) }
+                }
                 found[mark] = (found[mark]?.lowerBound ?? line)...line
             } else {
                 let family = Self.families[index - Self.listed.count]
@@ -64,6 +73,7 @@ struct LogFile: Sendable {
             }
         }
         self.found = found
+        self.requests = requests
         self.codes = codes.map { (code: $0, line: $1) }.sorted {
             ($0.line, $0.code.number) > ($1.line, $1.code.number)
         }
@@ -83,6 +93,22 @@ struct LogFile: Sendable {
     /// Whether it contains an error of `keyturn` in JSON.
     var isOwnError: Bool { found[Self.ownDomain] != nil }
 
+    /// What follows the path in a line of urllib3: `https://host:443 "POST /token HTTP/1.1" 400 485`.
+    private static let requestEnd = Mark.text(" HTTP/1.1\" ")
+    private static let mostRequests = 1000
+
+    private static func request(in bytes: [UInt8], around end: Range<Int>, _ line: Int) -> Exchange? {
+        let before = bytes[max(0, end.lowerBound - 2000)..<end.lowerBound]
+        let start = String(decoding: before.split(separator: UInt8(ascii: "\n")).last ?? [], as: UTF8.self)
+        let status = String(decoding: bytes[end.upperBound...].prefix(3), as: UTF8.self)
+        guard
+            let match = start.firstMatch(of: #/(?<host>https?:\/\/[^ "\/]+) "(?<method>[A-Z]{3,7}) (?<path>\/[^ ]*)$/#),
+            let status = Int(status)
+        else { return nil }
+        return Exchange(
+            number: line, method: String(match.method), url: String(match.host + match.path), status: status)
+    }
+
     private static let ownDomain = Mark.text("\"KeyturnErrorDomain\"")
 
     /// The longest list of codes in bytes.
@@ -91,7 +117,7 @@ struct LogFile: Sendable {
     private static let listed = Array(
         Set(
             Writer.allCases.flatMap { $0.marks.map(Mark.text) } + SymptomCauses.marks + ErrorText.marks
-                + [Self.ownDomain]))
+                + [Self.ownDomain, Self.requestEnd]))
 
     /// The texts and codes of a line that the rules know. They come from this program, so that they can be shared.
     static func known(in line: [UInt8]) -> [Range<Int>] {

@@ -40,13 +40,26 @@ package struct Explainer: Sendable {
 
     /// Explains the content of a file: a browser's recording (HAR), a log, an error of any length, a URL or a token.
     package func explain(file content: [UInt8]) throws(Refusal) -> Explanation {
+        try examine(file: content, copies: false).explanation
+    }
+
+    /// The explanation and, if wanted, a copy without secrets, names and addresses. Parses a recording once.
+    package func examine(
+        file content: [UInt8], copies: Bool
+    ) throws(Refusal) -> (explanation: Explanation, copy: Redaction?) {
         let compressed: [[UInt8]] = [
             [0x1F, 0x8B], Array("PK\u{3}\u{4}".utf8), [0x28, 0xB5, 0x2F, 0xFD], Array("BZh".utf8),
         ]
         guard !compressed.contains(where: content.starts) else { throw .compressed }
         let bytes = Self.decoded(content)
         guard bytes.contains(where: { $0 > 0x20 }) else { throw .empty }
-        if let archive = HARFile(bytes) { return EvidenceExplanation(archive).explanation }
+        if let archive = HARFile(bytes) {
+            return (EvidenceExplanation(archive).explanation, copies ? Redaction(archive) : nil)
+        }
+        return (try explanation(of: bytes), copies ? Redaction(lines: bytes) : nil)
+    }
+
+    private func explanation(of bytes: [UInt8]) throws(Refusal) -> Explanation {
         if let short = short(bytes) { return short }
         if let list = InfoPlistExplanation(bytes, clientID: rules.clientID) { return list.explanation }
         let text = LogFile(bytes)
@@ -63,13 +76,6 @@ package struct Explainer: Sendable {
                 .errorCode, "An error of keyturn without an error code. The error itself names the next step.")
         }
         throw HARFile.isStart(bytes) ? .cutOff : .unknown
-    }
-
-    /// A copy of a recording, log or error without secrets, names and addresses.
-    package func redacted(file content: [UInt8]) throws(Refusal) -> Redaction {
-        _ = try explain(file: content)
-        let bytes = Self.decoded(content)
-        return HARFile(bytes).map(Redaction.init) ?? Redaction(lines: bytes)
     }
 
     /// Explains a text that is a token, a URL, or the name or number of an error.

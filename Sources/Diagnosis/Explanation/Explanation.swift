@@ -7,7 +7,7 @@ import OAuthCore
 package struct Explanation: Sendable, Equatable {
     package enum Kind: String, Sendable, Encodable {
         case errorCode, authorizationRequest, authorizationResponse, redirectURI, authority, token, har, log, response,
-            challenge, infoPlist
+            challenge, infoPlist, entitlements, configuration
     }
 
     /// The title of the section with the evidence of a finding.
@@ -51,6 +51,8 @@ package struct Explanation: Sendable, Equatable {
     package var sections: [Section] = []
     /// The findings.
     package var findings: [CheckFinding] = []
+    /// The requests of a recording or log; nil if it has none.
+    package var diagram: SequenceDiagram?
 
     package init(_ kind: Kind, _ summary: String, sections: [Section] = [], findings: [CheckFinding] = []) {
         self.kind = kind

@@ -1,13 +1,17 @@
 import Foundation
 import OAuthCore
 
-/// Explains an application's `Info.plist`: what MSAL reads there.
+/// Explains an application's `Info.plist` or its entitlements: what MSAL reads there.
 struct InfoPlistExplanation {
     let explanation: Explanation
 
     /// `nil` if the data isn't a property list.
     init?(_ bytes: [UInt8], clientID: String) {
         guard bytes.count <= AppRegistration.maximumBytes else { return nil }
+        if let groups = AppRegistration.keychainGroups(entitlements: bytes) {
+            explanation = Self.entitlements(groups)
+            return
+        }
         do throws(AppRegistration.Malformed) {
             explanation = Self.explanation(try AppRegistration(infoPlist: bytes), clientID: clientID)
         } catch .notPropertyList {
@@ -50,6 +54,25 @@ struct InfoPlistExplanation {
                         .init("Query schemes", list(registration.querySchemes)),
                     ])
             ], findings: findings + [queries])
+    }
+
+    private static func entitlements(_ groups: [String]) -> Explanation {
+        let systems = ["com.microsoft.adalcache": "iOS", "com.microsoft.identity.universalstorage": "macOS"]
+        let supported = systems.filter { group, _ in groups.contains { $0.hasSuffix(group) } }.map(\.value).sorted()
+        let finding =
+            supported.isEmpty
+            ? CheckFinding(
+                "Keychain group", .failed, "No keychain group of MSAL: tokens can't be saved (-34018).",
+                fix: "Add $(AppIdentifierPrefix)com.microsoft.adalcache (iOS) or "
+                    + "$(AppIdentifierPrefix)com.microsoft.identity.universalstorage (macOS) to keychain-access-groups, "
+                    + "in each build configuration.")
+            : CheckFinding(
+                "Keychain group", .passed,
+                "MSAL's default keychain group for \(supported.joined(separator: " and ")) is listed.")
+        return Explanation(
+            .entitlements, "The entitlements of an application.",
+            sections: [.init(title: "Entitlements", rows: [.init("Keychain groups", list(groups))])],
+            findings: [finding])
     }
 
     private static func list(_ schemes: [String]) -> String {

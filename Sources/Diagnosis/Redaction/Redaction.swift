@@ -31,7 +31,7 @@ package struct Redaction: Sendable, Equatable {
     }
 
     /// A log, an error or any other text, line by line.
-    init(lines bytes: [UInt8]) {
+    package init(lines bytes: [UInt8]) {
         var writer = RedactedLines()
         text = writer.text(of: bytes)
         receipt = Receipt(rows: writer.placeholders.rows, leftOut: writer.leftOut)

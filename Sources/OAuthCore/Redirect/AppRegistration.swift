@@ -65,6 +65,15 @@ package struct AppRegistration: Sendable, Equatable {
         querySchemes = try Self.texts(.querySchemes, keys)
     }
 
+    /// The keychain access groups in an application's entitlements; `nil` if the data is another property list.
+    package static func keychainGroups(entitlements: [UInt8]) -> [String]? {
+        guard entitlements.count <= maximumBytes, let keys = PropertyList(parsing: entitlements)?.dictionary,
+            keys[InfoPlistKey.bundleIdentifier.rawValue] == nil,
+            InfoPlistKey.entitlements.contains(where: { keys[$0.rawValue] != nil })
+        else { return nil }
+        return (keys[InfoPlistKey.keychainGroups.rawValue]?.list ?? []).compactMap(\.text)
+    }
+
     private static func text(_ key: InfoPlistKey, _ keys: [String: PropertyList]) throws(Malformed) -> String? {
         guard let value = keys[key.rawValue] else { return nil }
         guard let text = value.text else { throw .wrongType(key: key.rawValue, expected: "a string") }
@@ -89,7 +98,7 @@ package struct AppRegistration: Sendable, Equatable {
     }
 }
 
-/// The keys of an `Info.plist` that are read. Reading the others takes as long as getting a cached token.
+/// The keys of an `Info.plist` or of entitlements that are read. Reading the others takes as long as getting a cached token.
 enum InfoPlistKey: String, CodingKey, CaseIterable {
     case bundleIdentifier = "CFBundleIdentifier"
     case displayName = "CFBundleDisplayName"
@@ -98,4 +107,17 @@ enum InfoPlistKey: String, CodingKey, CaseIterable {
     case urlTypes = "CFBundleURLTypes"
     case urlSchemes = "CFBundleURLSchemes"
     case querySchemes = "LSApplicationQueriesSchemes"
+    // Entitlements.
+    case keychainGroups = "keychain-access-groups"
+    case applicationIdentifier = "application-identifier"
+    case macApplicationIdentifier = "com.apple.application-identifier"
+    case applicationGroups = "com.apple.security.application-groups"
+    case sandbox = "com.apple.security.app-sandbox"
+    case debugging = "get-task-allow"
+    case pushes = "aps-environment"
+
+    static let entitlements: [InfoPlistKey] = [
+        .keychainGroups, .applicationIdentifier, .macApplicationIdentifier, .applicationGroups, .sandbox, .debugging,
+        .pushes,
+    ]
 }

@@ -52,7 +52,7 @@ struct SetupExamination: Sendable {
     private var namesApplication: Bool { infoPlist != nil || settings.redirectURI != nil || settings.clientID != nil }
 
     /// The checks of the application. With another Info.plist, its default redirect URI applies unless --redirect-uri is given.
-    private func application(_ profile: Profile?) -> [CheckFinding] {
+    func application(_ profile: Profile?) -> [CheckFinding] {
         guard profile != nil || namesApplication else { return [] }
         do {
             let authority = try profile.map { try $0.libraryAuthority() }

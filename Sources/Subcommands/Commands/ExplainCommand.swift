@@ -12,6 +12,10 @@ package struct ExplainCommand: Subcommand {
     static let redact = Option(
         "redact", argument: "OUT", "File to write a copy to, without secrets, names and addresses")
 
+    static let diagram = Option(
+        "diagram", argument: "FORMAT", choices: SequenceDiagram.Format.allCases.map(\.rawValue),
+        "Print the sequence diagram of the recorded requests")
+
     package static let specification = CommandSpecification(
         name: "explain", summary: "Explain an error, URL, token, recording or log",
         discussion: """
@@ -24,17 +28,20 @@ package struct ExplainCommand: Subcommand {
             other requests. Exits with 1 if the input is not recognised.
 
             --redact writes a copy to share, in which placeholders replace secrets, names and addresses. The copy omits
-            what can't be parsed.
+            what can't be parsed. --diagram prints the requests of a recording or log as a diagram instead.
             """,
-        options: [infoPlist, redact, CheckCommand.offline, OutputFormat.option], operand: "FILE|CODE|URL|TOKEN",
+        options: [infoPlist, redact, diagram, CheckCommand.offline, OutputFormat.option],
+        operand: "FILE|CODE|URL|TOKEN",
         examples: [
-            "keyturn explain AADSTS50076", "keyturn explain customer.har --redact copy.har", "keyturn explain -",
+            "keyturn explain AADSTS50076", "keyturn explain customer.har --redact copy.har",
+            "keyturn explain customer.har --diagram mermaid",
         ])
 
     private let settings: Settings
     private let operand: String
     private let plist: String?
     private let copy: String?
+    private let diagram: SequenceDiagram.Format?
     private let isOffline: Bool
     private let format: OutputFormat
 
@@ -43,6 +50,7 @@ package struct ExplainCommand: Subcommand {
         operand = options.operands.first ?? ""
         plist = options[Self.infoPlist]
         copy = options[Self.redact]
+        diagram = options[Self.diagram].flatMap(SequenceDiagram.Format.init)
         isOffline = options.has(CheckCommand.offline)
         format = OutputFormat(options)
     }
@@ -53,20 +61,29 @@ package struct ExplainCommand: Subcommand {
             operand == "-"
             ? EvidenceInput(standardInput: try await surroundings.input(mostBytes: Explainer.maximumFileSize))
             : try EvidenceInput(operand)
-        var explanation = try evidence.explanation(by: explainer)
+        let examined = try evidence.examined(by: explainer, copies: copy != nil, settings)
+        var explanation = examined.explanation
         if explanation.kind == .token, !isOffline {
             explanation = await TokenVerification(token: evidence.token).complete(explanation)
         }
-        if let copy {
-            let redaction = try evidence.redaction(by: explainer)
+        if let copy, let redaction = examined.copy {
             try ExportedFile(path: copy, replaces: false).write(Data(redaction.text.utf8))
             explanation = explanation.adding(redaction.receipt)
+        }
+        if let diagram {
+            guard let drawing = explanation.diagram else { throw Self.nothingToDraw }
+            try surroundings.output.write(drawing.text(diagram))
+            return .done
         }
         let isTerminal = surroundings.columns() != nil && surroundings.environment["TERM"] != "dumb"
         let report = ExplanationReport(explanation: explanation, now: surroundings.now(), linksOpen: isTerminal)
         try surroundings.output.write(format == .json ? report.json : report.text)
         return .done
     }
+
+    private static let nothingToDraw = CommandFailure(
+        .failed, name: "noDiagram", "The input contains no requests of a sign-in.",
+        nextStep: "Give a browser's recording (HAR), or a debug log of MSAL Python or the Azure CLI.")
 
     private func explainer(at now: Date) throws -> Explainer {
         let document = try plist.map { try PropertyListFile.read($0) } ?? EmbeddedResource.infoPlist

@@ -22,7 +22,7 @@ package struct ConfigurationFile: Sendable, Equatable {
     var isMissing: Bool { access(path, F_OK) != 0 && [ENOENT, ENOTDIR].contains(errno) }
 
     /// Larger files aren't a configuration.
-    private static let mostBytes = 1 << 20
+    static let mostBytes = 1 << 20
 
     /// The configuration; `nil` if the default file doesn't exist.
     package func read() throws(ConfigurationError) -> Configuration? {

@@ -37,19 +37,23 @@ extension ProgramServices {
                 throw ErrorReport(failure: error, at: surroundings.now())
             }
         }
-        explain = { text, profile in
+        explain = { text, profile, isOffline in
             let evidence = try input(text)
             do {
+                var explanation = try evidence.examined(by: explainer(profile), copies: false, settings).explanation
+                if explanation.kind == .token, !isOffline {
+                    explanation = await TokenVerification(token: evidence.token).complete(explanation)
+                }
                 return Explained(
-                    name: evidence.isFile ? (text as NSString).lastPathComponent : nil,
-                    explanation: try evidence.explanation(by: explainer(profile)))
+                    name: evidence.isFile ? (text as NSString).lastPathComponent : nil, explanation: explanation)
             } catch {
                 throw ErrorReport(failure: error, at: surroundings.now())
             }
         }
+        verify = { await TokenVerification(token: $0).verdicts() }
         redact = { text, profile in
-            let copy = try input(text).redaction(by: explainer(profile))
-            return CopiedText("the redacted copy", fileName: "redacted.txt", copy.text)
+            let copy = try input(text).examined(by: explainer(profile), copies: true, settings).copy
+            return CopiedText("the redacted copy", fileName: "redacted.txt", copy?.text ?? "")
         }
         call = RecordedCall().answer
         keep = { try choices.keep($0, of: $1) }

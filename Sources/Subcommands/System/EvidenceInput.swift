@@ -5,18 +5,22 @@ import POSIX
 
 /// What a user wants explained: the file that a text names, or the text itself.
 struct EvidenceInput {
-    private let bytes: [UInt8]
+    let bytes: [UInt8]
+    /// The file, for findings.
+    let name: String
     /// The text, if it isn't a file.
     private let text: String?
 
     init(standardInput text: String) {
         bytes = Array(text.utf8)
+        name = "the file"
         self.text = nil
     }
 
     init(_ text: String) throws(CommandFailure) {
         let file = try Self.file(text)
         bytes = file ?? Array(text.utf8)
+        name = file == nil ? "the text" : text
         self.text = file == nil ? text : nil
     }
 
@@ -25,14 +29,11 @@ struct EvidenceInput {
     /// The text without quotes and the name of a header.
     var token: String { Explainer.stripped(String(decoding: bytes, as: UTF8.self)) }
 
-    func explanation(by explainer: Explainer) throws(CommandFailure) -> Explanation {
-        do throws(Explainer.Refusal) { return try explainer.explain(file: bytes) } catch {
-            throw Self.failure(error, of: text)
-        }
-    }
-
-    func redaction(by explainer: Explainer) throws(CommandFailure) -> Redaction {
-        do throws(Explainer.Refusal) { return try explainer.redacted(file: bytes) } catch {
+    /// The explanation and, if wanted, a copy without secrets, names and addresses.
+    func examined(
+        by explainer: Explainer, copies: Bool
+    ) throws(CommandFailure) -> (explanation: Explanation, copy: Redaction?) {
+        do throws(Explainer.Refusal) { return try explainer.examine(file: bytes, copies: copies) } catch {
             throw Self.failure(error, of: text)
         }
     }

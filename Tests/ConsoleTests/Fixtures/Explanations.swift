@@ -3,7 +3,22 @@ import Diagnosis
 import Foundation
 
 /// A recording with two causes.
-let explained = Explained(
+let explained: Explained = {
+    var explained = explainedWithoutDiagram
+    explained.explanation.diagram = SequenceDiagram(
+        title: "Requests of a sign-in",
+        arrows: [
+            .init(.browser, .authority, "authorization", text: "Authorization request (entry 12): GET login.example"),
+            .init(.authority, .browser, "200", text: "HTTP 200", outcome: .answered, message: .response),
+            .init(.browser, .authority, "sign-in page", text: "Sign-in page (entry 31): POST login.example"),
+            .init(
+                .authority, .browser, "200 AADSTS50011", text: "HTTP 200, AADSTS50011", outcome: .refused,
+                message: .response),
+        ])
+    return explained
+}()
+
+private let explainedWithoutDiagram = Explained(
     name: "customer.har",
     explanation: Explanation(
         .har, "A recording of 214 requests by WebInspector, 9 of a sign-in.",

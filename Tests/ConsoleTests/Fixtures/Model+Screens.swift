@@ -57,6 +57,7 @@ enum Layer: String, Sendable, CaseIterable {
     case pasteEntry = "Paste the final URL"
     case silent = "Getting a token"
     case claims = "Claims"
+    case claimsFilter = "Filter claims"
     case failure = "Error"
     case check = "Check"
     case inspector = "Inspector"
@@ -79,6 +80,8 @@ enum Layer: String, Sendable, CaseIterable {
     case explainEntry = "Explain"
     case explanation = "Explanation"
     case callEntry = "Call an API"
+    case tokenCopyDialog = "Copy the access token?"
+    case flows = "Flows"
 
     var commands: [CommandInfo] { KeyTable.all.first { $0.title == rawValue }?.commands ?? [] }
 

@@ -65,7 +65,11 @@ struct PlainTranscript {
             return [.saved(text, .success("/home/alice/report.txt"))]
         case .askURLHandler(let id, _): return [.urlHandlerAsked(id, .notNeeded)]
         case .copy(_, let text): return [.copied(text, .refused("No terminal."))]
-        case .explain(let id, let text, _):
+        case .verify(let id, _): return [.verified(id, [])]
+        case .copyToken:
+            let text = CopiedText("the access token", fileName: "token.txt", "")
+            return [.saved(text, .success("/home/alice/token.txt"))]
+        case .explain(let id, let text, _, _):
             return [.explained(id, text == "nonsense" ? .failure(networkReport) : .success(explained))]
         case .redact:
             return [

@@ -5,8 +5,8 @@
 enum ScreenKind: String, Sendable, CaseIterable {
     case startProblem, accounts, filter, walk, scenarios, search, export
     case signInForm, signInField, browserSignIn, pasteSignIn, pasteEntry, deviceSignIn, brokerSignIn, silent
-    case claims, rawToken, comparison, pastedToken, tokenEntry
-    case failure, check, inspector, exchange
+    case claims, rawToken, comparison, pastedToken, tokenEntry, claimsFilter, tokenCopyDialog
+    case failure, check, inspector, exchange, flows
     case providers, setUp, profiles
     case explainEntry, explanation, callEntry
     case help, palette, removalDialog, interactionDialog, profileRemovalDialog, discardDialog
@@ -24,6 +24,7 @@ enum ScreenKind: String, Sendable, CaseIterable {
             case .check: .check
             case .inspector: .inspector
             case .exchange: .exchange
+            case .flows: .flows
             case .help: .help
             case .palette: .palette
             case .removalDialog: .removalDialog
@@ -34,6 +35,8 @@ enum ScreenKind: String, Sendable, CaseIterable {
             case .profileRemovalDialog: .profileRemovalDialog
             case .discardDialog: .discardDialog
             case .tokenEntry: .tokenEntry
+            case .claimsFilter: .claimsFilter
+            case .tokenCopyDialog: .tokenCopyDialog
             case .scenarios, .faults: .scenarios
             case .explainEntry: .explainEntry
             case .explanation: .explanation

@@ -120,6 +120,15 @@ enum ScreenMatrix {
             .usual: .shown("claims-pasted"), .empty: .shown("pasted-empty"), .loading: waitsForNothing,
             .error: .shown("claims-pasted"), .long: .shown("pasted-long"), .wide: .shown("pasted-wide"),
         ],
+        .claimsFilter: [
+            .usual: .shown("claims-filter"), .empty: .shown("claims-filter-none"), .loading: waitsForNothing,
+            .error: .never("Any text is a filter."), .long: .shown("claims-filter"),
+            .wide: .never("What is typed is shown as in the accounts' filter."),
+        ],
+        .tokenCopyDialog: [
+            .usual: .shown("token-copy"), .empty: alwaysFull, .loading: waitsForNothing, .error: failsElsewhere,
+            .long: .shown("token-copy"), .wide: .shown("token-copy-wide"),
+        ],
         .tokenEntry: [
             .usual: .shown("token-entry"), .empty: .shown("token-entry-empty"), .loading: waitsForNothing,
             .error: .never("What is no token closes it, and the screen beneath says so: token-entry-refused."),
@@ -155,6 +164,11 @@ enum ScreenMatrix {
             .usual: .shown("inspector"), .empty: .shown("inspector-empty"), .loading: .shown("inspector-running"),
             .error: .shown("inspector-unreachable"), .long: .shown("inspector-long"),
             .wide: .shown("inspector-foreign"),
+        ],
+        .flows: [
+            .usual: .shown("flows"), .empty: .never("Without a flow, it doesn't open."),
+            .loading: .shown("flows-running"),
+            .error: .shown("flows"), .long: .shown("flows"), .wide: ownWords,
         ],
         .exchange: [
             .usual: .shown("exchange"), .empty: .shown("exchange-bare"), .loading: .shown("exchange-waiting"),

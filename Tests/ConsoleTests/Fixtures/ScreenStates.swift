@@ -224,6 +224,11 @@ let claimsStates: [(String, Model)] = [
     ("claims-expired", after(showingClaims(), .tick(testTime.addingTimeInterval(90_000)))),
     ("claims-json", after(showingClaims(), keys: .character("r"), .pageDown)),
     ("claims-compare", after(showingClaims(), keys: .character("="), .down, .down)),
+    ("compare-differences", after(showingClaims(), keys: .character("="), .character("d"))),
+    ("claims-filter", after(showingClaims(), keys: .character("/"), .character("i"), .character("s"))),
+    ("claims-filter-none", after(showingClaims(), keys: .character("/"), .character("€"))),
+    ("token-copy", after(showingClaims(), keys: .character("c"))),
+    ("token-copy-wide", after(showingClaims(wideAcquisition), keys: .character("c"), .tab)),
     ("claims-values", (1...26).reduce(showingClaims()) { model, _ in after(model, keys: .down) }),
     ("claims-signature", after(showingClaims(), keys: .character("r"), .end)),
     ("signature-revealed", after(showingClaims(), keys: .character("r"), .character("v"), .end)),
@@ -248,6 +253,13 @@ let claimsStates: [(String, Model)] = [
     ),
 ]
 
+/// The accounts after a sign-in that succeeded, one that failed and one that was cancelled.
+func flowsOfASession() -> Model {
+    var model = after(signedIn(), keys: .escape, .character("i"))
+    model = after(model, .acquired(model.running ?? EffectID(0), .failure(refusedReport), at: testTime))
+    return after(model, keys: .escape, .character("i"), .escape)
+}
+
 let inspectorStates: [(String, Model)] = [
     ("inspector", inspecting()),
     ("inspector-token", inspecting(keys: .down, .down, .down, .down)),
@@ -264,6 +276,8 @@ let inspectorStates: [(String, Model)] = [
     ),
     ("inspector-unreachable", inspecting(signedIn([unreachableExchange], outcome: .failure(networkReport)))),
     ("inspector-wide", inspecting(signedIn([wideExchange]), keys: .end)),
+    ("flows", after(flowsOfASession(), keys: .character("h"))),
+    ("flows-running", after(inspecting(running([discoveryExchange, authorizationExchange])), keys: .character("h"))),
     ("exchange", inspecting(keys: .down, .down, .enter)),
     ("exchange-secret", inspecting(keys: .down, .down, .down, .enter)),
     ("exchange-revealed", inspecting(keys: .down, .down, .down, .enter, .character("v"))),
@@ -314,6 +328,7 @@ private let explanationStates: [(String, Model)] = [
     ("explain-entry-wide", typing("顧客.har")),
     ("explanation-reading", explaining(nil)),
     ("explanation", explaining(.success(explained))),
+    ("explanation-diagram", explaining(.success(explained), .character("d"))),
     ("explanation-code", explaining(.success(explainedCode))),
     ("explanation-failed", explaining(.failure(networkReport))),
     ("explanation-wide", explaining(.success(wideExplained))),

@@ -37,11 +37,13 @@ final class ScriptedEffects: EffectPerformer {
             mailbox.post(.profiles(id, bookAnswer(to: work)))
         case .check(let id, _):
             mailbox.post(.checked(id, checkReport, at: testTime))
-        case .explain(let id, _, _):
+        case .explain(let id, _, _, _):
             mailbox.post(.explained(id, .success(explained)))
+        case .verify(let id, _):
+            mailbox.post(.verified(id, []))
         case .askURLHandler(let id, _):
             mailbox.post(.urlHandlerAsked(id, .notNeeded))
-        case .cancel, .deliver, .copy, .save, .report, .redact, .keep, .openScenario, .performStep, .act:
+        case .cancel, .deliver, .copy, .copyToken, .save, .report, .redact, .keep, .openScenario, .performStep, .act:
             break
         }
     }

@@ -64,11 +64,12 @@ struct InspectorUpdateTests {
         #expect(model.inspector == nil && model.notice?.text == "No requests on this screen.")
     }
 
-    @Test func aLimitedNumberOfOlderFlowsIsKept() {
+    @Test func aLimitedNumberOfOlderFlowsIsKept() throws {
         var model = signedIn()
-        for number in 0..<7 {
+        for _ in 0..<FlowTraces.limit {
             model = after(model, keys: .escape, .character("i"))
-            model = after(model, .acquired(EffectID(4 + 2 * number), .success(acquisition), at: testTime))
+            let id = try #require(model.running)
+            model = after(model, .acquired(id, .success(acquisition), at: testTime))
         }
         #expect(model.traces.all.count == FlowTraces.limit)
         var inspected = inspecting(model)
@@ -76,6 +77,21 @@ struct InspectorUpdateTests {
         #expect(inspected.inspector?.inspected == model.traces.all.first?.id)
         #expect(after(inspected, keys: .character("[")).notice?.text == "This is the oldest flow.")
         #expect(after(inspected, keys: .character("]")).inspector?.inspected == model.traces.all[1].id)
+    }
+
+    @Test func everyFlowOfTheSessionOpensFromAList() {
+        let list = after(flowsOfASession(), keys: .character("h"))
+        #expect(list.focus == .flows && list.traces.all.count == 3)
+        let text = view(list, standardSize).text
+        #expect(text.contains("succeeded") && text.contains("failed: ") && text.contains("cancelled"))
+        for (row, trace) in list.traces.all.reversed().enumerated() {
+            let opened = after(after(list, .select(row: row)), keys: .enter)
+            #expect(opened.inspector?.inspected == trace.id)
+            #expect(after(opened, keys: .escape).focus == .flows)
+        }
+        let other = after(after(list, keys: .end, .enter), keys: .character("h"))
+        #expect(other.focus == .flows && after(other, keys: .enter).inspector?.inspected == list.traces.all.first?.id)
+        #expect(after(listing([alice]), keys: .character("h")).notice?.text == "No flows yet.")
     }
 
     @Test func escapeGoesBackOneStep() {

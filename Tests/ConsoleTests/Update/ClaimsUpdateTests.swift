@@ -26,12 +26,12 @@ struct ClaimsUpdateTests {
     @Test func changingTheTabStartsAtTheTop() throws {
         let model = after(showingClaims(), keys: .down, .down, .character("r"), .down, .tab)
         var expected = ClaimsState(acquisition, flow: EffectID(2))
-        expected.tab = .accessToken
+        (expected.tab, expected.selection) = (.accessToken, 0)
         #expect(try state(model) == expected)
     }
 
     @Test func reopeningTheCurrentTabKeepsItsPlace() throws {
-        #expect(try state(after(showingClaims(), keys: .down, .character("1"))).selection == 1)
+        #expect(try state(after(showingClaims(), keys: .down, .character("1"))).selection == 6)
     }
 
     @Test func theSelectionStaysOnTheRows() throws {
@@ -39,7 +39,7 @@ struct ClaimsUpdateTests {
         #expect(rows == 7 + 20 + 3)
         #expect(try state(after(showingClaims(), keys: .end)).selection == rows - 1)
         #expect(try state(after(showingClaims(), keys: .end, .down, .pageDown)).selection == rows - 1)
-        #expect(try state(after(showingClaims(), keys: .up)).selection == 0)
+        #expect(try state(after(showingClaims(), keys: .home, .up)).selection == 0)
     }
 
     @Test func theJSONScrollsToItsEndAndNoFurther() throws {
@@ -70,6 +70,84 @@ struct ClaimsUpdateTests {
         #expect(kinds.contains("iss same") && kinds.contains("scp onlyRight") && kinds.contains("nonce onlyLeft"))
         #expect(try state(after(model, keys: .escape)).comparison == nil)
         #expect(try state(after(model, keys: .character("="))).comparison == nil)
+    }
+
+    private func differences(_ state: ClaimsState) -> [TokenComparison.Difference.Kind] {
+        state.rows.compactMap { if case .difference(let difference) = $0 { difference.kind } else { nil } }
+    }
+
+    @Test func dShowsTheDifferencesOnly() throws {
+        let compared = after(showingClaims(), keys: .character("="), .down)
+        #expect(try differences(state(compared)).contains(.same))
+        let brief = after(compared, keys: .character("d"))
+        #expect(try !differences(state(brief)).contains(.same) && !differences(state(brief)).isEmpty)
+        #expect(try state(brief).selection == 0)
+        #expect(try differences(state(after(brief, keys: .character("d")))).contains(.same))
+        #expect(after(showingClaims(), keys: .character("d")).notice?.severity == .quiet)
+    }
+
+    private func checked(_ outcomes: MSALIDTokenVerdict.Outcome...) -> Acquisition {
+        var checked = acquisition
+        checked.verdicts = outcomes.enumerated().map {
+            MSALIDTokenVerdict(rule: "Rule \($0)", outcome: $1, explanation: "Because.")
+        }
+        return checked
+    }
+
+    @Test func theFirstFailedOrElseWarnedCheckIsSelected() throws {
+        #expect(try state(showingClaims(checked(.passed, .warning, .failed, .failed))).selection == 2)
+        #expect(try state(showingClaims(checked(.passed, .skipped, .warning))).selection == 2)
+        #expect(try state(showingClaims(checked(.passed, .skipped))).selection == 0)
+        let back = after(showingClaims(checked(.passed, .failed)), keys: .tab, .tab)
+        #expect(try state(back).tab == .idToken && state(back).selection == 1)
+    }
+
+    @Test func theFilterKeepsRowsWithAllWords() throws {
+        let typing = after(showingClaims(), keys: .character("/"), .character("i"), .character("s"), .character("s"))
+        #expect(typing.focus == .claimsFilter)
+        let count = try state(typing).rows.count
+        #expect(count > 0 && count < ClaimsState(acquisition).rows.count)
+        let kept = after(typing, keys: .enter)
+        #expect(try kept.focus == .claims && state(kept).rows.count == count)
+        #expect(try state(after(kept, keys: .escape)).rows.count == ClaimsState(acquisition).rows.count)
+        // While typing, letters aren't commands.
+        #expect(try state(after(typing, keys: .character("2"))).tab == .idToken)
+    }
+
+    @Test func theAccessTokenIsCopiedAfterAQuestion() throws {
+        var asking = after(showingClaims(), keys: .character("c"))
+        #expect(asking.focus == .tokenCopyDialog)
+        #expect(update(&asking, .input(.key(.enter))).isEmpty)
+        #expect(asking.focus == .claims)
+        asking = after(asking, keys: .character("c"))
+        let effects = update(&asking, .input(.key(.character("y"))))
+        guard case .copyToken(_, let copied) = effects.first else { throw Unexpected() }
+        #expect(copied == acquisition && effects.count == 1)
+        #expect(after(asking, keys: .character("c")).focus == .tokenCopyDialog)
+        let pasted = after(after(listing([alice]), keys: .character("t")), .input(.paste(jwt(#"{"sub":"a"}"#))))
+        #expect(after(pasted, keys: .character("c")).notice?.text == "There is no access token of an account.")
+    }
+
+    @Test func aPastedTokenIsVerifiedUnlessOffline() throws {
+        let token = jwt(#"{"iss":"https://id.example","sub":"a"}"#)
+        var model = after(listing([alice]), keys: .character("t"))
+        let effects = update(&model, .input(.paste("Bearer \(token)")))
+        guard case .verify(let id, token) = effects.first else { throw Unexpected() }
+        #expect(!"\(model)".contains(token))
+        let bad = MSALIDTokenVerdict(rule: "Signature", outcome: .failed, explanation: "No key fits.")
+        let good = MSALIDTokenVerdict(rule: "Issuer", outcome: .passed, explanation: "Matches.")
+        let verified = after(model, .verified(id, [good, bad]))
+        #expect(try state(verified).verdicts == [good, bad] && state(verified).selection == 1)
+        let skipped = MSALIDTokenVerdict(rule: "Signature", outcome: .skipped, explanation: "No response.")
+        let (before, unverified) = (
+            try state(model).verdicts, try state(after(model, .verified(id, [skipped]))).verdicts
+        )
+        #expect(unverified.first == skipped && unverified.count == before.count)
+
+        var offline = after(listing([alice]), keys: .character("t"), .control("o"))
+        #expect(view(offline, standardSize).text.contains("Offline: nothing is sent."))
+        #expect(update(&offline, .input(.paste(token))).isEmpty)
+        #expect(try state(offline).tab == .pasted)
     }
 
     @Test func theEarlierTokenIsOfferedIfItDiffers() throws {

@@ -277,7 +277,7 @@ struct EvidenceTests {
         #expect(try Self.causes(Array(planted.utf8)) == Self.causes(Array(original.utf8)))
     }
 
-    private static func recordings() throws -> [String] {
+    static func recordings() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".har") }.sorted()
     }
 
@@ -372,5 +372,68 @@ struct EvidenceTests {
         ])
     func differences(one: String, other: String, difference: RedirectURIDifference?) {
         #expect(RedirectURIDifference(one, other) == difference)
+    }
+}
+
+@Suite("Entitlements")
+struct EntitlementsTests {
+    @Test(
+        "MSAL's keychain group is required",
+        arguments: [
+            ("ABCDE12345.com.microsoft.adalcache", "passed iOS"),
+            ("$(AppIdentifierPrefix)com.microsoft.identity.universalstorage", "passed macOS"),
+            ("ABCDE12345.com.contoso.app", "failed -34018"), ("", "failed -34018"),
+        ])
+    func keychainGroup(group: String, expected: String) throws {
+        let list = group.isEmpty ? "" : "<key>keychain-access-groups</key><array><string>\(group)</string></array>"
+        let plist = "<plist><dict><key>get-task-allow</key><true/>\(list)</dict></plist>"
+        let own = "<plist><dict><key>CFBundleIdentifier</key><string>org.example.app</string></dict></plist>"
+        let explainer = try Explainer(clientID: "", infoPlist: Array(own.utf8), now: .distantPast)
+        let explanation = try explainer.explain(file: Array(plist.utf8))
+        #expect(explanation.kind == .entitlements)
+        let finding = try #require(explanation.findings.first)
+        let words = expected.split(separator: " ")
+        #expect(finding.verdict.rawValue == words[0] && finding.fact.contains(words[1]))
+    }
+}
+
+@Suite("Diagrams of recordings")
+struct EvidenceDiagramTests {
+    private static func diagram(_ name: String) throws -> SequenceDiagram? {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Evidence")
+        let plist = "<plist><dict><key>CFBundleIdentifier</key><string>org.example.app</string></dict></plist>"
+        return try Explainer(clientID: "", infoPlist: Array(plist.utf8), now: .distantPast)
+            .explain(file: Array(Data(contentsOf: folder.appending(path: name)))).diagram
+    }
+
+    @Test("The requests of a recording, with the error")
+    func recording() throws {
+        let diagram = try #require(try Self.diagram("code_used_twice.har"))
+        let token = diagram.arrows.filter { $0.text.hasPrefix("Token request") }
+        #expect(token.count == 2 && token.allSatisfy { $0.to == .authority })
+        #expect(diagram.arrows.last?.outcome == .refused && diagram.arrows.last?.label.hasPrefix("400 ") == true)
+        #expect(diagram.arrows.contains { ($0.from, $0.to, $0.label) == (.browser, .application, "code") })
+    }
+
+    @Test("The requests that MSAL Python logged, by line")
+    func log() throws {
+        let sentences = try #require(try Self.diagram("python_refresh_token.log")).sentences
+        #expect(
+            sentences == [
+                "1. Application to Authority: Discovery (line 3): GET 127.0.0.1.",
+                "2. Authority to Application: HTTP 200.",
+                "3. Application to Authority: Token request (line 6): POST 127.0.0.1.",
+                "4. Authority to Application: HTTP 400.",
+            ])
+        #expect(try Self.diagram("python_name_not_resolved.log") == nil)
+    }
+
+    @Test("No secret is drawn", arguments: try EvidenceTests.recordings())
+    func secrets(name: String) throws {
+        guard let diagram = try Self.diagram(name) else { return }
+        let text = SequenceDiagram.Format.allCases.map { diagram.text($0) }.joined() + "\(diagram)"
+        for part in ["state=", "code=", "@contoso", "eyJ", "state-"] {
+            #expect(!text.contains(part), "\(part)")
+        }
     }
 }

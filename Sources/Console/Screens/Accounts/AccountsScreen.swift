@@ -139,6 +139,7 @@ struct AccountsScreen: ConsoleScreen {
         ) { _, context in .open(.call(context)) },
         profiles(hint: "profiles", in: [.list]),
         inspect(goes: true, in: [.list]),
+        flows(in: [.list]) { _ in nil },
         check(in: [.list]),
         walkOn(in: [.list]),
         walkBack(in: [.list]),

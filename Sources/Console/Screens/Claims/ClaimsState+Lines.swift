@@ -38,7 +38,7 @@ extension ClaimsState {
     func rowLabels(_ context: Context) -> [String] { rows.map { Self.line($0, by: context.now) } }
 
     /// One row of a token, name first, because screen reader users listen for the name.
-    private static func line(_ row: ClaimsRow, by now: Date?) -> String {
+    static func line(_ row: ClaimsRow, by now: Date?) -> String {
         switch row {
         case .verdict(let verdict): "\(verdict.rule) check: \(verdict.outcome.rawValue). \(verdict.explanation)"
         case .claim(let claim): line(claim, ClaimDictionary.bundled.entry(forClaim: claim.name)?.meaning, by: now)

@@ -32,6 +32,13 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
     /// The selected row of the table.
     package var selection = 0
     package var showsJSON = false
+    /// Whether a comparison omits equal claims.
+    package var hidesEqual = false
+    /// Shows only the rows that contain all words of it.
+    private(set) var filter = TextField()
+    private(set) var isEditingFilter = false
+    /// The running verification of the pasted token.
+    private var verifying: EffectID?
     /// Whether the raw token shows its full signature.
     package var isRevealed = false
     /// The scroll offset of the raw token.
@@ -41,11 +48,22 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
         self.acquisition = acquisition
         self.previous = previous
         self.flow = flow
+        selection = firstProblem
     }
 
-    package init(pasted: PastedToken) {
+    package init(pasted: PastedToken, verifying: EffectID? = nil) {
         self.pasted = pasted
+        self.verifying = verifying
         tab = .pasted
+        selection = firstProblem
+    }
+
+    /// The row of the first failed check, or else of the first warning, or else 0.
+    private var firstProblem: Int {
+        let outcomes = rows.map { row -> MSALIDTokenVerdict.Outcome? in
+            if case .verdict(let verdict) = row { verdict.outcome } else { nil }
+        }
+        return outcomes.firstIndex(of: .failed) ?? outcomes.firstIndex(of: .warning) ?? 0
     }
 
     /// The tabs to show. Previous tokens have tabs only if they differ.
@@ -81,8 +99,18 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
 
     /// The selectable rows.
     package var rows: [ClaimsRow] {
+        let words = filter.text.lowercased().split(separator: " ")
+        guard !words.isEmpty else { return allRows }
+        return allRows.filter { row in
+            let text = Self.line(row, by: nil).lowercased()
+            return words.allSatisfy(text.contains)
+        }
+    }
+
+    private var allRows: [ClaimsRow] {
         if let comparison {
-            return TokenComparison(token, content(of: comparison)).differences.map(ClaimsRow.difference)
+            return TokenComparison(token, content(of: comparison)).differences
+                .filter { !hidesEqual || $0.kind != .same }.map(ClaimsRow.difference)
         }
         let verdicts = verdicts.map(ClaimsRow.verdict)
         guard case .decoded(let token) = token else { return verdicts }
@@ -106,17 +134,29 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
     mutating func show(_ tab: Tab) {
         guard tab != self.tab, tabs.contains(tab) else { return }
         self.tab = tab
-        (selection, top, showsJSON, isRevealed, comparison) = (0, 0, false, false, nil)
+        (top, showsJSON, isRevealed, comparison) = (0, false, false, nil)
+        endFilter()
     }
 
-    package enum Layer: String, KeyLayer { case all = "Claims" }
+    private mutating func endFilter() {
+        (isEditingFilter, filter) = (false, TextField())
+        selection = comparison == nil ? firstProblem : 0
+    }
+
+    package enum Layer: String, KeyLayer { case all = "Claims", filter = "Filter claims" }
+
+    package var layer: Layer { isEditingFilter ? .filter : .all }
+    package var list: Layer { .all }
+
+    var waits: [Wait] { verifying.map { [Wait($0, .cancel)] } ?? [] }
 
     func title(_ context: Context) -> String {
         acquisition.map { "Claims of \($0.account.displayName)" } ?? "Pasted token"
     }
 
     func place(_ context: Context) -> String {
-        showsJSON || rows.isEmpty ? "" : StatusPlace.text(selection, of: rows.count)
+        if isEditingFilter || !filter.isEmpty { return "/\(filter.text)" }
+        return showsJSON || rows.isEmpty ? "" : StatusPlace.text(selection, of: rows.count)
     }
 
     func pace(_ context: Context) -> Pace { .everyMinute }
@@ -146,26 +186,52 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
         [
             Command(
                 "nextTab", [.tab], "Show the next token; when comparing, compare with the next.",
-                hint: "other token"
+                hint: "other token", in: [.all]
             ) { state, _ in state.turn(by: 1) },
             Command(
                 "compare", [.character("=")], "Compare with another token, or stop comparing.",
-                hint: "compare", if: hasPartner
+                hint: "compare", in: [.all], if: hasPartner
             ) { state, _ in
                 state.comparison = state.comparison == nil ? state.partners.first : nil
-                (state.selection, state.showsJSON) = (0, false)
+                state.showsJSON = false
+                state.endFilter()
+                return .none
+            },
+            Command(
+                "differences", [.character("d")], "Show only the differences, or all claims.", hint: "differences",
+                hintedIf: { state, _ in state.comparison != nil }, in: [.all],
+                if: { state, _ in Availability(state.comparison != nil, else: "Press = first to compare two tokens.") }
+            ) { state, _ in
+                state.hidesEqual.toggle()
+                state.selection = 0
+                return .none
+            },
+            Command(
+                "filter", [.character("/")], "Filter checks and claims as you type.", in: [.all],
+                if: { state, _ in
+                    Availability(!state.showsJSON && !state.allRows.isEmpty, else: "There are no claims to filter.")
+                }
+            ) { state, _ in
+                (state.isEditingFilter, state.selection) = (true, 0)
+                return .none
+            },
+            Command(
+                "keepFilter", [.enter], "Keep the filter and return to the claims.", hint: "keep", in: [.filter],
+                inLines: .absent
+            ) { state, _ in
+                state.isEditingFilter = false
                 return .none
             },
             Command(
                 "json", [.character("r")], "Show the raw header, claims and signature, or the table.",
-                hint: "raw", if: { state, _ in state.isReadable }
+                hint: "raw", in: [.all], if: { state, _ in state.isReadable }
             ) { state, _ in
                 state.showsJSON.toggle()
                 (state.isRevealed, state.top) = (false, 0)
                 return .none
             },
             Command(
-                "reveal", [.character("v")], "Show or hide the signature (secret).",
+                "reveal", [.character("v")], "Show or hide the signature (secret).", in: [.all],
                 inLines: .absent,
                 if: { state, _ in
                     Availability(state.showsJSON, else: "Press r first to show the raw token.")
@@ -176,11 +242,11 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
             },
             tab("idTokenTab", "1", "Show the ID token.", .idToken),
             tab("accessTokenTab", "2", "Show the access token.", .accessToken),
-            Command("previousTab", [.backTab], "Show the previous token.", inLines: .absent) { state, _ in
+            Command("previousTab", [.backTab], "Show the previous token.", in: [.all], inLines: .absent) { state, _ in
                 state.turn(by: -1)
             },
             Command(
-                "renew", [.character("R")], "Refresh this account's token and show the new one.",
+                "renew", [.character("R")], "Refresh this account's token and show the new one.", in: [.all],
                 if: { state, context in
                     state.account(context).map(context.canRefresh)
                         ?? .unavailable("A pasted token has no account.")
@@ -188,16 +254,28 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
             ) { state, context in
                 state.account(context).map { .open(.silent($0, isForced: true)) } ?? .none
             },
-            pasteToken(),
-            inspect(goes: false, hint: "flow"),
-            copy("Copy the selected value to the clipboard.", inLines: .someRows),
-            saveCopy(inLines: .someRows),
-            walkOn(),
-        ] + moving() + finding() + [back("Go back.", hint: "back"), close(closingCancels), interrupt]
+            pasteToken(in: [.all]),
+            inspect(goes: false, hint: "flow", in: [.all]),
+            copy("Copy the selected value to the clipboard.", in: [.all], inLines: .someRows),
+            saveCopy(in: [.all], inLines: .someRows),
+            Command(
+                "copyToken", [.character("c")], "Copy the access token (secret; asks first).", in: [.all],
+                if: { state, _ in
+                    Availability(
+                        state.acquisition.map { $0.accessToken != .absent } ?? false,
+                        else: "There is no access token of an account.")
+                }
+            ) { state, _ in state.acquisition.map { .open(.tokenCopy($0)) } ?? .none },
+            walkOn(in: [.all]),
+        ] + moving(in: [.all]) + upAndDown([.up], [.down], in: [.filter]) + finding(in: [.all])
+        + [
+            back("Go back.", hint: "back", in: [.all]), back("Clear the filter.", hint: "clear", in: [.filter]),
+            close(closingCancels, in: [.all]), interrupt,
+        ]
 
     private static func tab(_ name: CommandName, _ key: Character, _ sentence: String, _ tab: Tab) -> Command {
         Command(
-            name, [.character(key)], sentence, inLines: .absent,
+            name, [.character(key)], sentence, in: [.all], inLines: .absent,
             if: { state, _ in Availability(state.acquisition != nil, else: "Only a pasted token is open.") }
         ) { state, _ in
             state.show(tab)
@@ -229,7 +307,7 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
     private mutating func turn(by step: Int) -> Reaction {
         if let comparison {
             self.comparison = Self.neighbour(of: comparison, in: partners, by: step)
-            selection = 0
+            endFilter()
         } else if let tab = Self.neighbour(of: tab, in: tabs, by: step) {
             show(tab)
         }
@@ -242,57 +320,54 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
     }
 
     mutating func stepBack(_ context: inout Context) -> Bool {
-        guard comparison != nil else { return false }
-        (comparison, selection) = (nil, 0)
+        guard comparison != nil || isEditingFilter || !filter.isEmpty else { return false }
+        if !isEditingFilter, filter.isEmpty { comparison = nil }
+        endFilter()
         return true
+    }
+
+    mutating func type(_ key: Key, _ context: inout Context) -> Reaction? {
+        guard isEditingFilter, filter.press(key) else { return nil }
+        selection = 0
+        return Reaction.none
+    }
+
+    mutating func paste(_ text: String, _ context: inout Context) -> Reaction {
+        guard isEditingFilter else { return .none }
+        filter.insert(text)
+        selection = 0
+        return .none
+    }
+
+    /// The verdicts with the issuer's keys, which include those without keys; a single one says why there are none.
+    mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
+        guard case .verified(_, let verdicts) = message else { return .none }
+        verifying = nil
+        pasted?.take(verdicts)
+        if tab == .pasted, comparison == nil { selection = firstProblem }
+        return .none
+    }
+
+    func question(_ context: Context) -> LineQuestion? {
+        isEditingFilter ? LineQuestion(prompt: "Filter") : nil
+    }
+
+    mutating func answer(_ text: String, _ context: inout Context) -> Reaction {
+        filter = TextField(text)
+        (isEditingFilter, selection) = (false, 0)
+        return .none
     }
 
     /// Refreshed claims replace the shown ones; a pasted token gets its own tab.
     mutating func takes(_ opening: Opening) -> Bool {
         guard opening.renews, var other = opening.screen as? ClaimsState else { return false }
         if other.acquisition == nil {
-            pasted = other.pasted
+            (pasted, verifying) = (other.pasted, other.verifying)
             show(.pasted)
         } else {
-            other.pasted = pasted
+            (other.pasted, other.verifying) = (pasted, verifying)
             self = other
         }
         return true
-    }
-}
-
-/// A row of the claims screen.
-package enum ClaimsRow: Sendable, Equatable {
-    case verdict(MSALIDTokenVerdict)
-    case claim(MSALTokenClaim)
-    case header(MSALTokenClaim)
-    case difference(TokenComparison.Difference)
-
-    fileprivate var copyable: CopiedText {
-        switch self {
-        case .verdict(let verdict):
-            CopiedText("the check", fileName: "check.txt", "\(verdict.rule): \(verdict.explanation)")
-        case .claim(let claim), .header(let claim):
-            CopiedText("the value of \(claim.name)", fileName: "claim.txt", claim.text)
-        case .difference(let difference):
-            CopiedText(
-                "both values of \(difference.name)", fileName: "claim.txt",
-                [difference.left, difference.right].map { $0?.text ?? "" }.joined(separator: "\n"))
-        }
-    }
-}
-
-extension Destination {
-    /// The claims of an acquisition, to be compared with the account's previous one.
-    /// - Parameter isRefresh: whether the claims replace those of a claims screen beneath.
-    static func claims(_ acquisition: Acquisition, _ flow: EffectID, isRefresh: Bool) -> Destination {
-        Destination { context in
-            let previous = context.acquisitions.updateValue(acquisition, forKey: acquisition.account.identifier)
-            return Opening(ClaimsState(acquisition, previous: previous, flow: flow), renews: isRefresh)
-        }
-    }
-
-    static func pastedToken(_ token: PastedToken) -> Destination {
-        Destination { _ in Opening(ClaimsState(pasted: token), renews: true) }
     }
 }

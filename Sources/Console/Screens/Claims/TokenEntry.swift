@@ -1,3 +1,4 @@
+import Diagnosis
 import Foundation
 import TerminalUI
 
@@ -16,7 +17,8 @@ struct TokenEntry: ConsoleScreen {
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
         PasteDialog(
             title: "Read a token",
-            message: "Paste a token to decode it on this computer. It is neither sent nor saved.",
+            message:
+                "Paste a token to decode it on this computer. It is neither sent nor saved. \(context.keyRequests)",
             shown: { _ in shown(context) }
         ).draw(on: &surface, in: rect)
     }
@@ -32,7 +34,7 @@ struct TokenEntry: ConsoleScreen {
         Command("readToken", [.enter], "Read the pasted token.", hint: "read", inLines: .absent) { entry, context in
             entry.paste(entry.field.text, &context)
         },
-        back("Discard the pasted text and go back.", hint: "back"),
+        offline, back("Discard the pasted text and go back.", hint: "back"),
         interrupt,
     ]
 
@@ -40,7 +42,9 @@ struct TokenEntry: ConsoleScreen {
 
     func paste(_ text: String, _ context: inout Context) -> Reaction {
         do throws(PastedToken.Refusal) {
-            return .move(.replace(.pastedToken(try PastedToken(text, at: context.now ?? .distantPast))))
+            return .move(
+                .replace(
+                    .pastedToken(try PastedToken(text, at: context.now ?? .distantPast), Explainer.stripped(text))))
         } catch {
             context.notice = Notice(.warning, error.reason)
             return .move(.close())

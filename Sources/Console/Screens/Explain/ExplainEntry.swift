@@ -13,11 +13,12 @@ struct ExplainEntry: ConsoleScreen {
     private(set) var field = TextField()
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        PasteDialog(title: Layer.all.rawValue, message: Self.message, shown: shown).draw(on: &surface, in: rect)
+        PasteDialog(title: Layer.all.rawValue, message: "\(Self.message) \(context.keyRequests)", shown: shown).draw(
+            on: &surface, in: rect)
     }
 
     private static let message =
-        "Paste an error, a URL, a token, a response or a log, or enter the name of a file. Nothing is sent."
+        "Paste an error, a URL, a token, a response or a log, or enter the name of a file."
 
     /// The end of the text. Only the length of a text that can be secret, because anyone who sees a token can use it.
     private func shown(in width: Int) -> String {
@@ -32,7 +33,7 @@ struct ExplainEntry: ConsoleScreen {
             entry, context in
             entry.field.isEmpty ? .none : entry.paste(entry.field.text, &context)
         },
-        back("Discard the text and go back.", hint: "back"),
+        offline, back("Discard the text and go back.", hint: "back"),
         interrupt,
     ]
 

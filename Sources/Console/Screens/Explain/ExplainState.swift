@@ -6,7 +6,8 @@ extension Destination {
         Destination { context in
             let id = context.makeEffectID()
             context.spinner = 0
-            return Opening(ExplainState(text, running: id), [.explain(id, text, context.profile)])
+            return Opening(
+                ExplainState(text, running: id), [.explain(id, text, context.profile, isOffline: context.isOffline)])
         }
     }
 }
@@ -21,6 +22,8 @@ struct ExplainState: Sendable, Equatable, ConsoleScreen {
     private let source: String
     private var running: EffectID?
     private var outcome: Outcome<Explained>?
+    /// Whether the diagram is shown instead of the explanation.
+    private var showsDiagram = false
     /// The scroll offset.
     private var top = 0
 
@@ -45,13 +48,24 @@ struct ExplainState: Sendable, Equatable, ConsoleScreen {
             on: &surface, in: rect)
     }
 
+    /// The diagram on the screen; nil for the explanation.
+    private var diagram: SequenceDiagram? { showsDiagram ? explained?.explanation.diagram : nil }
+
     private func lines(width: Int, _ context: Context) -> [StyledLine] {
-        switch outcome {
+        if let diagram { return Self.lines(of: diagram, width: width, context) }
+        return switch outcome {
         case nil: [StyledLine("Reading the evidence.", .muted)]
         case .failure(let report): StyledLine.problem(report, width: width, glyphs: context.glyphs)
         case .success(let explained):
             ExplanationLines(explanation: explained.explanation, width: width, context: context).all
         }
+    }
+
+    /// The picture, and below it the arrows in words. A narrow window shows only the words.
+    private static func lines(of diagram: SequenceDiagram, width: Int, _ context: Context) -> [StyledLine] {
+        let picture = SequenceText(diagram, width: width, glyphs: context.glyphs)
+        let drawn = width < SequenceText.narrowest ? [] : [picture.heading] + picture.lines + [.empty]
+        return drawn + diagram.sentences.flatMap { StyledLine.wrap(Printable.sanitize($0), to: width) }
     }
 
     func extent(_ context: Context) -> Extent? {
@@ -64,11 +78,24 @@ struct ExplainState: Sendable, Equatable, ConsoleScreen {
     mutating func go(to position: Int, _ context: inout Context) { top = position }
 
     func copyable(_ context: Context) -> CopiedText? {
-        explained.map { CopiedText("the explanation", fileName: "explanation.txt", text($0.explanation)) }
+        if let diagram { return CopiedText("the diagram", fileName: "diagram.md", diagram.text(.markdown)) }
+        return explained.map { CopiedText("the explanation", fileName: "explanation.txt", text($0.explanation)) }
     }
 
     static let commands: [Command] =
         [
+            Command(
+                "diagram", [.character("d")], "Show the sequence diagram, or the explanation.", hint: "diagram",
+                hintedIf: { state, _ in state.explained?.explanation.diagram != nil },
+                if: { state, _ in
+                    Availability(
+                        state.explained?.explanation.diagram != nil, else: "The evidence contains no requests.")
+                }
+            ) { state, _ in
+                state.showsDiagram.toggle()
+                state.top = 0
+                return .none
+            },
             Command(
                 "redact", [.character("r")], "Save a copy of the evidence without secrets, names and addresses.",
                 hint: "redacted copy",
@@ -77,7 +104,7 @@ struct ExplainState: Sendable, Equatable, ConsoleScreen {
             Command("explainAnother", [.character("e")], "Explain other evidence.", hint: "another") { _, _ in
                 .move(.replace(.explain))
             },
-            copy("Copy the explanation to the clipboard."), saveCopy(),
+            copy("Copy the explanation or the diagram to the clipboard."), saveCopy(),
         ] + moving() + finding(explains: false) + [back("Go back.", hint: "back"), close(closingCancels), interrupt]
 
     mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
@@ -87,7 +114,8 @@ struct ExplainState: Sendable, Equatable, ConsoleScreen {
     }
 
     func lines(_ context: Context) -> [String] {
-        switch outcome {
+        if let diagram { return diagram.sentences }
+        return switch outcome {
         case nil: ["Reading the evidence."]
         case .failure(let report): ["Not explained. \(report.reason) \(report.advice)"]
         case .success(let explained): text(explained.explanation).split(separator: "\n").map(String.init)

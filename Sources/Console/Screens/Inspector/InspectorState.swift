@@ -144,6 +144,7 @@ package struct InspectorState: Sendable, Equatable, ConsoleScreen {
             },
             neighbour("olderFlow", "[", "Show the previous flow.", -1, else: "This is the oldest flow."),
             neighbour("newerFlow", "]", "Show the next flow.", 1, else: "This is the newest flow."),
+            flows(in: [.flow]) { $0.inspected },
             save("saveText", "T", "Save the flow without secrets as a private text file.", "text") {
                 CopiedText("the flow", fileName: "flow.txt", $0.text)
             },

@@ -1,0 +1,65 @@
+import Foundation
+
+/// The requests of a recording or log as a diagram. Its texts contain only what ``Disclosure`` permits.
+extension SequenceDiagram {
+    init(_ evidence: Evidence) {
+        typealias Request = (exchange: Exchange, role: Exchange.Role?, refusal: Exchange.Refusal?)
+        let logged: [Request] = (evidence.log?.requests ?? []).map { exchange in
+            (exchange, exchange.ownRole ?? (exchange.path.hasSuffix("/token") ? .token : nil), nil)
+        }
+        let steps: [Request] = evidence.steps.map { ($0.exchange, $0.role, $0.refusal) } + logged
+        self.init(
+            title: "Requests of a sign-in",
+            arrows: steps.flatMap { Self.arrows(of: $0.exchange, $0.role, $0.refusal, unit: evidence.unit) })
+    }
+
+    private static func arrows(
+        of exchange: Exchange, _ role: Exchange.Role?, _ refusal: Exchange.Refusal?, unit: String
+    ) -> [Arrow] {
+        let (sender, receiver) = parties(of: exchange, role)
+        let errors = refusal.map { refusal in
+            let name = Disclosure.value(refusal.error, of: "error")
+            return (refusal.error.isEmpty || name.hasPrefix("hidden") ? [] : [name])
+                + refusal.codes.map { "AADSTS\($0)" }
+        }
+        let place = "\(unit) \(exchange.number)"
+        let method = exchange.method.allSatisfy(\.isASCII) && exchange.method.count < 8 ? exchange.method : ""
+        let target = "\(method) \(Disclosure.host(exchange.host))".trimmingCharacters(in: .whitespaces)
+        let name = role?.rawValue ?? "request"
+        let title = name.prefix(1).uppercased() + name.dropFirst()
+        // An authorization response is a request to the application.
+        if role == .response {
+            let hasArrived = exchange.status != 0 || !["http", "https"].contains(exchange.scheme)
+            let label = errors?.first ?? (hasArrived ? "code" : "no response")
+            return [
+                Arrow(
+                    sender, receiver, label, text: "\(title) (\(place)): \(target), \(label)",
+                    outcome: errors == nil && hasArrived ? .answered : .refused,
+                    notes: Array((errors ?? []).dropFirst()),
+                    message: .response)
+            ]
+        }
+        let label = role == nil ? name : name.replacing(" request", with: "")
+        let request = Arrow(sender, receiver, label, text: "\(title) (\(place)): \(target)")
+        let reason = exchange.status == 0 ? Disclosure.failure(exchange.failure) : "HTTP \(exchange.status)"
+        let short = exchange.status == 0 ? "no response" : "\(exchange.status)"
+        let content = errors?.first ?? (exchange.location == nil ? "" : "redirect")
+        let answer = Arrow(
+            receiver, sender, [short, content].filter { !$0.isEmpty }.joined(separator: " "),
+            text: [reason, content].filter { !$0.isEmpty }.joined(separator: ", "),
+            outcome: errors == nil && (200..<400).contains(exchange.status) ? .answered : .refused,
+            notes: Array((errors ?? []).dropFirst()), message: .response)
+        return role == .message ? [answer] : [request, answer]
+    }
+
+    /// The sender and the receiver of a request. Only browsers send the header fields of the Fetch standard.
+    private static func parties(of exchange: Exchange, _ role: Exchange.Role?) -> (Party, Party) {
+        switch role {
+        case .authorize, .page, .signOut, .preflight: return (.browser, .authority)
+        case .response: return (.browser, .application)
+        case .token, .device, .discovery, .keys, .userInfo, .message, nil:
+            let isBrowser = ["Sec-Fetch-Mode", "Origin"].contains { exchange.requestHeaders[$0] != nil }
+            return (isBrowser ? .browser : .application, .authority)
+        }
+    }
+}
