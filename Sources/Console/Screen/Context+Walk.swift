@@ -158,6 +158,12 @@ extension Context {
         return perform(step: 0)
     }
 
+    /// Whether another scenario can start: a running step must not go on beneath the list.
+    func canChoose(_ list: [ScenarioSummary]?, else reason: String) -> Availability {
+        guard profile?.walk?.running == nil else { return .unavailable("The step is still running.") }
+        return Availability(list?.isEmpty == false, else: reason)
+    }
+
     var canCall: Availability {
         guard profile != nil else { return .unavailable("No profile is open.") }
         return Availability(profile?.walk?.running == nil, else: "The step is still running.")

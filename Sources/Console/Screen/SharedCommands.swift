@@ -138,11 +138,7 @@ extension ConsoleScreen {
         Command(
             "scenarios", [.character("w")], "Choose a demo scenario.", hint: hint, in: layers,
             inLines: .whenAvailable,
-            if: {
-                Availability(
-                    $1.profile?.scenarios.isEmpty == false,
-                    else: "Only the demo has scenarios: run keyturn demo.")
-            }
+            if: { $1.canChoose($1.profile?.scenarios, else: "Only the demo has scenarios: run keyturn demo.") }
         ) { _, _ in .open(.scenarios) }
     }
 
@@ -150,9 +146,7 @@ extension ConsoleScreen {
         Command(
             "faults", [.character("F")], "Choose a fault of the authority, to see how the client reacts.",
             hint: hint, in: layers, inLines: .whenAvailable,
-            if: {
-                Availability($1.profile?.faults.isEmpty == false, else: "Only the demo has faults: run keyturn demo.")
-            }
+            if: { $1.canChoose($1.profile?.faults, else: "Only the demo has faults: run keyturn demo.") }
         ) { _, _ in .open(.faults) }
     }
 
