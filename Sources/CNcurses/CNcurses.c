@@ -83,7 +83,7 @@ static void follow_size(void) {
     resizeterm(size.ws_row, size.ws_col);
 }
 
-int term_open(const char *name, int input, int output, int mouse) {
+int term_open(const char *name, int input, int output) {
     struct termios modes;
     setlocale(LC_CTYPE, "");
     if (tcgetattr(output, &modes) != 0) return -1;
@@ -115,9 +115,14 @@ int term_open(const char *name, int input, int output, int mouse) {
     follow_size();
     terminal_remember(fileno(output_stream), &modes);
     refresh();
-    wants_mouse = mouse;
     start_input_modes();
     return 0;
+}
+
+void term_use_mouse(int mouse) {
+    if (!screen || mouse == wants_mouse) return;
+    wants_mouse = mouse;
+    write_all(mouse ? mouse_on : mouse_off);
 }
 
 void term_close(void) {
@@ -126,6 +131,7 @@ void term_close(void) {
     terminal_forget();
     delscreen(screen);
     screen = NULL;
+    wants_mouse = 0;
     close_streams();
 }
 

@@ -19,6 +19,7 @@ package final class CursesScreen: Screen {
     /// The lock for all ncurses calls, because ncurses uses global state. Nil once closed.
     private let session: Locked<Session?>
     private let clipboard: ClipboardRoute
+    private let hasColor: Bool
 
     /// The frame to show. It has its own lock, so that callers never wait for a slow terminal.
     private struct Frames {
@@ -49,23 +50,23 @@ package final class CursesScreen: Screen {
 
     /// Opens the screen on the terminal.
     /// - Parameters:
-    ///   - environment: the environment with `TERM` and `NO_COLOR`.
-    ///   - wantsMouse: whether clicks and the wheel are input. Selecting text in the terminal then needs Shift.
+    ///   - environment: the environment with `TERM`.
+    ///   - hasColor: whether the user allows colours.
     package init(
-        environment: [String: String], theme: ScreenTheme = .standard, wantsMouse: Bool = false
+        environment: [String: String], display: ScreenDisplay = ScreenDisplay(), hasColor: Bool = true
     ) throws(CursesScreenFailure) {
         let name = try Self.usableTerminal(environment["TERM"])
         guard !Self.isTaken.exchange(true, ordering: .acquiringAndReleasing) else { throw .alreadyOpen }
         let opened: Session
         do throws(CursesScreenFailure) {
             change = try Self.wakeUp()
-            let hasColor = (environment["NO_COLOR"] ?? "").isEmpty
-            opened = try Session(name: name, theme: hasColor ? theme : .mono, wantsMouse: wantsMouse)
+            opened = try Session(name: name, display: display, hasColor: hasColor)
         } catch {
             Self.isTaken.store(false, ordering: .releasing)
             throw error
         }
         clipboard = ClipboardRoute(environment: environment)
+        self.hasColor = hasColor
         (input, events) = AsyncStream.makeStream()
         frames = Locked(Frames(size: opened.terminal.size))
         session = Locked(opened)
@@ -91,6 +92,12 @@ package final class CursesScreen: Screen {
         guard let sequence = clipboard.sequence(for: text) else { return .refused(clipboard.refusal) }
         session.withLock { $0?.terminal.send(sequence) }
         return .sent
+    }
+
+    package func use(_ display: ScreenDisplay) {
+        session.withLock { $0?.terminal.use(display, hasColor: hasColor) }
+        drawAgain()
+        change.signal()
     }
 
     package func lend(_ use: @Sendable () async -> Void) async {

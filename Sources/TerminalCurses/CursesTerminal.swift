@@ -4,16 +4,23 @@ import TerminalUI
 /// Draws frames on the terminal with ncurses. Not thread-safe.
 struct CursesTerminal {
     private var shown: Surface?
-    private let theme: ColorTheme
+    private var theme = ColorTheme.mono
 
     /// The first colour pair; 0 is the terminal's default.
     private static let firstPair = 1
 
-    init(name: String, input: Int32, output: Int32, theme wanted: ScreenTheme, wantsMouse: Bool)
+    init(name: String, input: Int32, output: Int32, display: ScreenDisplay, hasColor: Bool)
         throws(CursesScreenFailure)
     {
-        guard term_open(name, input, output, wantsMouse ? 1 : 0) == 0 else { throw .terminalUnknown(name) }
-        theme = term_colors() >= 8 ? ColorTheme(wanted) : .mono
+        guard term_open(name, input, output) == 0 else { throw .terminalUnknown(name) }
+        use(display, hasColor: hasColor)
+    }
+
+    /// Uses another theme from the next frame on, with or without the mouse.
+    mutating func use(_ display: ScreenDisplay, hasColor: Bool) {
+        term_use_mouse(display.usesMouse ? 1 : 0)
+        theme = hasColor && term_colors() >= 8 ? ColorTheme(display.theme) : .mono
+        term_set_background(0)
         guard !theme.isMonochrome else { return }
         for background in ColorTheme.backgrounds {
             for color in 0..<8 {

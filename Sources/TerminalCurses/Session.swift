@@ -13,10 +13,12 @@ struct Session {
     /// Whether the terminal is lent to another program.
     private(set) var isLent = false
     private var decoder = InputDecoder()
+    private var clicks = DoubleClicks()
+    private let start = ContinuousClock.now
     /// The time at which pending bytes are decoded as they are.
     private var escapeEnds: ContinuousClock.Instant?
 
-    init(name: String, theme: ScreenTheme, wantsMouse: Bool) throws(CursesScreenFailure) {
+    init(name: String, display: ScreenDisplay, hasColor: Bool) throws(CursesScreenFailure) {
         streams = try DivertedStreams()
         let keys = fcntl(streams.input, F_DUPFD_CLOEXEC, 3)
         // Before ncurses, which installs handlers for unhandled signals.
@@ -24,8 +26,7 @@ struct Session {
         do throws(CursesScreenFailure) {
             guard keys >= 0, signalPipe >= 0 else { throw .system("watching the terminal", errno) }
             terminal = try CursesTerminal(
-                name: name, input: streams.input, output: streams.output, theme: theme,
-                wantsMouse: wantsMouse)
+                name: name, input: streams.input, output: streams.output, display: display, hasColor: hasColor)
         } catch {
             term_unwatch_signals()
             streams.abandon()
@@ -60,7 +61,8 @@ struct Session {
         if bytes.isEmpty { return flushWhenDue() }
         let events = decoder.feed(bytes)
         escapeEnds = decoder.isWaiting ? .now + .milliseconds(InputDecoder.escapeDelay) : nil
-        return events
+        let time = start.duration(to: .now)
+        return events.map { clicks.read($0, at: time) }
     }
 
     private mutating func flushWhenDue() -> [InputEvent] {

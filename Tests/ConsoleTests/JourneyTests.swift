@@ -18,7 +18,7 @@ struct JourneyTests {
         screen.send(.escape)
         await screen.expect("1 of 1")
         screen.send(.character("D"))
-        await screen.expect("Remove this account?")
+        await screen.expect("Sign out this account?")
         screen.send(.character("y"))
         await screen.expect("Removed alice@contoso.example")
         await screen.expect("No accounts yet.")

@@ -26,7 +26,7 @@ private let counterparts: [CommandName: Counterpart] = {
         "signInInstead", "profiles", "tryDemo", "useProfile", "addProfile", "editProfile", "removeProfile",
         "makeDefault",
         "askAuthority", "startScenario", "callAPI", "redact", "explainAnother", "explain", "diagram", "differences",
-        "copyToken", "flows", "openFlow", "confirm", "decline", "close", as: .choice)
+        "copyToken", "flows", "openFlow", "confirm", "signOutInBrowser", "decline", "close", as: .choice)
     add("act", "claims", "export", "cancel", "saveSVG", "saveMermaid", "savePlantUML", "saveMarkdown", as: .choice)
     add(
         "scenarios", "faults", "walkOn", "walkBack", "repeat",
@@ -41,13 +41,16 @@ private let counterparts: [CommandName: Counterpart] = {
     add("keepFilter", as: .otherwise("An answer to the filter's question keeps it."))
     add("chooseProvider", "chooseRow", "nextAnswer", "previousAnswer", as: .otherwise("The rows are numbered answers."))
     add("submit", "nextField", "previousField", as: .otherwise("The fields are asked for one after the other."))
-    add("choose", "moveFocus", as: .otherwise("A dialog's answers are numbered."))
-    add("idTokenTab", "accessTokenTab", "previousTab", as: .otherwise("The next token comes round."))
+    add("choose", "moveFocus", "moveFocusBack", as: .otherwise("A dialog's answers are numbered."))
+    add(
+        "firstTab", "secondTab", "thirdTab", "fourthTab", "fifthTab", "previousTab",
+        as: .otherwise("The next token comes round."))
     add("offline", as: .otherwise("keyturn claims --token - --offline."))
     add("explainText", "sendCall", as: .otherwise("The text is asked for."))
     add("help", "palette", "runCommand", as: .otherwise("? reads all answers out, each with what it does."))
     add("back", as: .otherwise("q closes a screen, an empty line or a dot a question."))
     add("interrupt", as: .otherwise("Ctrl-C."))
+    add("theme", "mouse", as: .none("Line mode has neither colours nor a mouse."))
     add(
         "up", "down", "pageUp", "pageDown", "halfPageUp", "halfPageDown", "first", "last", "detailsUp", "detailsDown",
         as: .none("All of a screen is read out, so there is nothing to move about in."))
@@ -71,7 +74,7 @@ struct PlainCoverageTests {
     }
 
     /// While a flow waits, line mode asks for a URL at most; other choices follow when the flow ends.
-    private static let waiting: Set<Layer> = [.signIn, .silent]
+    private static let waiting: Set<Layer> = [.signIn, .silent, .signOut]
 
     @Test("Every screen has its numbered choices", arguments: Set(Layer.allCases).subtracting(waiting))
     func choices(focus: Layer) throws {

@@ -122,6 +122,8 @@ struct RandomKeysTests {
             return .acquired(id, fails ? .failure(report) : .success(acquisition), at: testTime)
         case .remove(let id, _):
             return .removed(id, fails ? .failure(report) : .success(Message.Removed()), at: testTime)
+        case .signOut(let id, _):
+            return .signedOut(id, fails ? .failure(report) : .success(Message.Removed()), at: testTime)
         case .deliver(let id, _):
             return .pasteRefused(id, report)
         case .copy(_, let text):
@@ -154,7 +156,7 @@ struct RandomKeysTests {
         case .askURLHandler(let id, _):
             let handlers: [MachineFindings.Handler] = [.notNeeded, .ours(scheme: "msauth"), .unknown(scheme: "msauth")]
             return .urlHandlerAsked(id, handlers[random.below(3)])
-        case .keep:
+        case .keep, .display:
             return fails ? .choicesNotKept(report) : .tick(testTime)
         case .cancel:
             return .tick(testTime)

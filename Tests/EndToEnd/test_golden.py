@@ -121,10 +121,10 @@ class GoldenJourney(JourneyCase):
             terminal.press("Escape")
             terminal.wait_until_gone("Sign-in options")
             terminal.press("D")
-            terminal.wait_for("Remove this account?")
+            terminal.wait_for("Sign out this account?")
             self.expect_golden(terminal, "removal-dialog", theme)
             terminal.press("Escape")
-            terminal.wait_until_gone("Remove this account?")
+            terminal.wait_until_gone("Sign out this account?")
             self.quit(terminal)
             terminal.close()
 

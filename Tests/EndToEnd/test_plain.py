@@ -37,7 +37,7 @@ class AtAPipe(JourneyCase):
             "requests and responses of a flow",
             "Token from the cache",
             "Set-up check.",
-            "Remove this account?",
+            "Sign out this account?",
             "Removed ann@contoso.example",
         ):
             self.assertIn(said, text)

@@ -43,7 +43,7 @@ class ScreensInAStorm(Storm, JourneyCase):
             (("Escape",), ["USERNAME"]),
             (("w",), ["Scenarios", "Plain sign-in"]),
             (("Escape",), ["USERNAME"]),
-            (("D",), ["Remove this account?"]),
+            (("D",), ["Sign out this account?"]),
             (("y",), ["No accounts yet."]),
         ):
             with self.subTest(keys=keys):

@@ -131,6 +131,20 @@ struct CheckTests {
         #expect(try await run("--config", file, "--offline").document["Registration"] == nil)
     }
 
+    @Test(
+        "A profile that uses device codes gets a warning about phishing, as the scenario says",
+        arguments: [true, false])
+    func phishing(usesCodes: Bool) async throws {
+        let method = usesCodes ? #"["browser", "device"]"# : #""browser""#
+        let file = try write(
+            #"{"profiles": {"work": {"clientId": "x", "authority": "https://id.example", "method": \#(method)}}}"#,
+            to: "config.json")
+        let finding = try await run("--config", file, "--offline").document["Phishing"]
+        #expect(finding?.verdict == (usesCodes ? "warning" : nil))
+        let scenario = try #require(Scenario.all.first { $0.name == "device-code-phishing" })
+        #expect(scenario.teaches.contains("keyturn check warns about a profile that uses them."))
+    }
+
     @Test func everyMistakeOfAConfigurationIsListed() async throws {
         let file = try write(
             "{ \"profiles\": { \"work\": {\n  \"clientId\": \"x\",\n  \"authorty\": \"https://id.example\",\n"

@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import TerminalUI
 import Testing
 
 @testable import Subcommands
@@ -75,6 +76,18 @@ struct KeptChoicesFileTests {
             let text = #"{"profiles":{"a":{"order":"sideways","scopes":\#(scopes)}}}"#
             try text.write(toFile: file.path, atomically: false, encoding: .utf8)
             expect(file, "a", KeptChoices(scopes: expected))
+        }
+    }
+
+    @Test("The theme and the mouse are kept for all profiles, beside their choices")
+    func display() throws {
+        try withFile { file in
+            #expect(file.display == ScreenDisplay())
+            try file.keep(KeptChoices(order: .name), of: "a")
+            try file.keep(ScreenDisplay(theme: .contrast, usesMouse: true))
+            try file.keep(KeptChoices(order: .expiry), of: "b")
+            #expect(file.display == ScreenDisplay(theme: .contrast, usesMouse: true))
+            expect(file, "a", KeptChoices(order: .name))
         }
     }
 }

@@ -23,6 +23,13 @@ import Testing
         #expect(layout.placements.map { "\(Self.accounts[$0.column].title) \($0.x)+\($0.width)" } == expected)
     }
 
+    @Test("A column gives away the room that its content doesn't need")
+    func fitting() {
+        let columns = zip(Self.accounts, [4, 40, 9, 0]).map { $0.fitting($1) }
+        let layout = TableLayout(columns, width: 60)
+        #expect(layout.placements.map { "\($0.x)+\($0.width)" } == ["0+4", "6+40", "48+9", "59+1"])
+    }
+
     @Test("Columns never overlap nor leave the table, at any width", arguments: 0...160)
     func tableFits(width: Int) {
         let layout = TableLayout(Self.accounts, width: width)

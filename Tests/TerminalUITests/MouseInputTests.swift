@@ -17,6 +17,24 @@ struct MouseInputTests {
         #expect(decoder.feed(bytes.utf8) == [.mouse(event)])
     }
 
+    @Test("A double click is two presses at one place within 400 ms, and nothing between them")
+    func doubleClicks() {
+        func kinds(_ events: (Int, InputEvent)...) -> [MouseEvent.Kind?] {
+            var clicks = DoubleClicks()
+            return events.map { milliseconds, event in
+                let read = clicks.read(event, at: .milliseconds(milliseconds))
+                return if case .mouse(let mouse) = read { mouse.kind } else { nil }
+            }
+        }
+        let (here, there) = (MouseEvent(.press, at: .zero), MouseEvent(.press, at: Point(x: 1, y: 0)))
+        #expect(kinds((0, .mouse(here)), (300, .mouse(here))) == [.press, .doublePress])
+        #expect(kinds((0, .mouse(here)), (500, .mouse(here))) == [.press, .press])
+        #expect(kinds((0, .mouse(here)), (10, .mouse(there))) == [.press, .press])
+        #expect(kinds((0, .mouse(here)), (10, .key(.up)), (20, .mouse(here))) == [.press, nil, .press])
+        #expect(
+            kinds((0, .mouse(here)), (10, .mouse(here)), (20, .mouse(here))) == [.press, .doublePress, .press])
+    }
+
     @Test(
         "Unknown sequences are skipped whole",
         arguments: [

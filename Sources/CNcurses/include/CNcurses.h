@@ -25,9 +25,12 @@ int term_locale_is_utf8(void);
 /// Whether the terminal type `name`, on `output`, can show a full screen.
 int term_check(const char *name, int output);
 
-/// Takes over the terminal: raw input, no echo, alternate screen, bracketed paste, and with `mouse` mouse events.
+/// Takes over the terminal: raw input, no echo, alternate screen and bracketed paste.
 /// - Returns: 0, or -1 on failure.
-int term_open(const char *name, int input, int output, int mouse);
+int term_open(const char *name, int input, int output);
+
+/// Turns mouse events on or off.
+void term_use_mouse(int mouse);
 
 /// Restores the terminal. Does nothing when it isn't open.
 void term_close(void);

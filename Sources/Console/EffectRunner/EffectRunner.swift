@@ -56,8 +56,16 @@ package final class EffectRunner: EffectPerformer {
             }
         case .remove(let id, let account):
             start(id) { [self] in
-                let outcome = await outcome { try await remove(account) }
+                let outcome = await outcome { try await signOut(account, MSALSignoutParameters()) }
                 mailbox.post(.removed(id, outcome, at: now()))
+            }
+        case .signOut(let id, let account):
+            start(id) { [self] in
+                let parameters = MSALSignoutParameters(webviewParameters: presentation(of: .browser))
+                parameters.signoutFromBrowser = true
+                parameters.flowEventHandler = { mailbox.post(.flowEvent(id, $0)) }
+                let outcome = await outcome { try await signOut(account, parameters) }
+                mailbox.post(.signedOut(id, outcome, at: now()))
             }
         case .openScenario(let id, let name):
             start(id) { [self] in
@@ -110,7 +118,10 @@ package final class EffectRunner: EffectPerformer {
         case .askURLHandler(let id, let profile):
             start(id) { [self] in mailbox.post(.urlHandlerAsked(id, await services.urlHandler(profile))) }
         case .keep(let choices, let profile):
-            keep(choices, profile, mailbox)
+            keep(mailbox) { [services] in try services.keep(choices, profile) }
+        case .display(let display, let isKept):
+            services.display(display)
+            if isKept { keep(mailbox) { [services] in try services.keepDisplay(display) } }
         case .cancel(let id):
             work.withLock { $0.tasks[id] }?.cancel()
         }
@@ -147,11 +158,11 @@ package final class EffectRunner: EffectPerformer {
     }
 
     /// Saves choices in the background. Only the next save and quitting wait for it.
-    private func keep(_ choices: KeptChoices, _ profile: String, _ mailbox: Mailbox) {
+    private func keep(_ mailbox: Mailbox, _ save: @escaping @Sendable () throws -> Void) {
         work.withLock { work in
             work.keeping = Task(executorPreference: ThreadPool.current) { [self, before = work.keeping] in
                 await before?.value
-                do { try services.keep(choices, profile) } catch {
+                do { try save() } catch {
                     mailbox.post(.choicesNotKept(ErrorReport(error as NSError, at: now())))
                 }
             }
@@ -366,10 +377,10 @@ package final class EffectRunner: EffectPerformer {
         return token
     }
 
-    private func remove(_ identifier: String) async throws -> Message.Removed {
+    private func signOut(_ identifier: String, _ parameters: MSALSignoutParameters) async throws -> Message.Removed {
         let application = try ready()
         let account = try await account(identifier, application)
-        try await application.signout(with: account, signoutParameters: MSALSignoutParameters())
+        try await application.signout(with: account, signoutParameters: parameters)
         return Message.Removed()
     }
 }

@@ -38,6 +38,10 @@ package struct ProgramServices: Sendable {
     package var call: CallAPI = { _, _, _ in throw CocoaError(.featureUnsupported) }
     /// Saves the user's choices for the next run with this profile.
     package var keep: @Sendable (KeptChoices, _ profile: String) throws -> Void = { _, _ in }
+    /// Shows the screen with this theme, with or without the mouse.
+    package var display: @Sendable (ScreenDisplay) -> Void = { _ in }
+    /// Saves the theme and the use of the mouse for the next run.
+    package var keepDisplay: @Sendable (ScreenDisplay) throws -> Void = { _ in }
 
     package init() {}
 }

@@ -46,6 +46,9 @@ package struct Model: Sendable, Equatable {
     func stage(of index: Int) -> Context.Stage {
         var stage = Context.Stage(
             list: screens[index].base.listName, showsWalk: screens[body].base.showsWalk, isCovered: index != top)
+        if context.notice != nil, screens[newest].base.running != nil {
+            stage.noticeHeight = min(StatusView(self).heightAbove, context.size.height / 3)
+        }
         if index > 0, screens[index].cover == .over {
             let beneath = screens[index - 1]
             stage.menu = Context.Menu(title: beneath.layer, entries: beneath.base.entries(context))
@@ -106,7 +109,7 @@ extension Model {
         switch event.kind {
         case .wheelUp: scroll(by: -1, at: event.point)
         case .wheelDown: scroll(by: 1, at: event.point)
-        case .press:
+        case .press, .doublePress:
             if let key = hintedKey(at: event.point) { return press(key) }
             guard let list = screens[top].base.shownList(context), let row = list.row(at: event.point) else {
                 return []
@@ -114,6 +117,8 @@ extension Model {
             context.notice = nil
             context.keepInSight(list)
             screens[top].base.select(row: row, &context)
+            // A double click opens the row, as Enter does.
+            if event.kind == .doublePress, screens[top].base.commandName(for: .enter) != nil { return press(.enter) }
         }
         return []
     }

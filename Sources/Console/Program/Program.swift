@@ -16,6 +16,7 @@ package func runProgram(
     var services = services
     services.lendTerminal = screen.lend
     services.copy = screen.copy
+    services.display = screen.use
     let runner = EffectRunner(
         start.application, scenario: start.scenario, profiles: profiles, services: services)
     await runLoop(model, on: screen, performer: runner)

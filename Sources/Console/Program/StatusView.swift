@@ -6,7 +6,7 @@ struct StatusView {
     private let left: String
     /// The hinted commands, most useful first.
     private let commands: [CommandInfo]
-    /// The commands whose hints always stay: quit and help, or else the last one.
+    /// The commands whose hints always stay: the walk's next step, quit and help, or else the last one.
     private let lasting: [CommandInfo]
 
     init(_ model: Model) {
@@ -17,11 +17,9 @@ struct StatusView {
         let usable = screen.entries(context).filter {
             $0.info.hint != nil && $0.isHinted && $0.availability == .available
         }.map(\.info)
-        let ends = ["close", "help"].compactMap { (name: CommandName) in usable.first { $0.name == name } }
+        let ends = ["walkOn", "close", "help"].compactMap { (name: CommandName) in usable.first { $0.name == name } }
         let lasting = ends.isEmpty ? Array(usable.suffix(1)) : ends
-        let others = usable.filter { command in !lasting.contains { $0.name == command.name } }
-        // The walk's next step comes first on every screen.
-        commands = others.filter { $0.name == "walkOn" } + others.filter { $0.name != "walkOn" }
+        commands = usable.filter { command in !lasting.contains { $0.name == command.name } }
         self.lasting = lasting
     }
 
@@ -50,7 +48,7 @@ struct StatusView {
     func draw(on surface: inout Surface, in frame: Frame) {
         line(width: frame.status.width).draw(on: &surface, in: frame.status)
         if let notice, !fits(notice, in: frame.status.width) {
-            drawAbove(notice.line, on: &surface, in: frame.body)
+            drawAbove(notice.line, on: &surface, in: frame)
         }
     }
 
@@ -64,11 +62,23 @@ struct StatusView {
         }
     }
 
-    /// Draws a long notice over the last rows of the body, so that nothing else moves.
-    private func drawAbove(_ line: StyledLine, on surface: inout Surface, in body: Rect) {
+    /// The rows of a notice that doesn't fit in the line, including a rule.
+    var heightAbove: Int {
+        let width = context.size.width - 2
+        guard let notice, !fits(notice, in: width) else { return 0 }
+        return lines(notice.line, width: width).count + 1
+    }
+
+    private func lines(_ line: StyledLine, width: Int) -> [StyledLine] {
         let text = line.spans.map(\.text).joined()
-        let lines = StyledLine.wrap(text, to: body.width, style: line.spans.first?.style ?? .text)
-        let area = body.splitBottom(lines.count + 1).bottom
+        return StyledLine.wrap(text, to: max(1, width), style: line.spans.first?.style ?? .text)
+    }
+
+    /// Draws a long notice above the line: below the body of a running flow, otherwise over the body's last rows, so
+    /// that nothing else moves.
+    private func drawAbove(_ line: StyledLine, on surface: inout Surface, in frame: Frame) {
+        let lines = lines(line, width: frame.body.width)
+        let area = frame.notice.isEmpty ? frame.body.splitBottom(lines.count + 1).bottom : frame.notice
         // A URL beneath runs from edge to edge.
         surface.fill(Rect(x: 0, y: area.minY, width: surface.size.width, height: area.height))
         surface.drawRule(in: area)

@@ -61,6 +61,9 @@ extension Model {
             take(accounts: outcome, of: id, at: date)
         case .removed(let id, let outcome, let date):
             return take(removal: outcome, of: id, at: date)
+        case .signedOut(let id, _, let date):
+            context.advance(to: date)
+            return deliver(message, to: id) + [context.readAccounts()]
         }
         return []
     }

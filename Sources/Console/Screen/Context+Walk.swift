@@ -20,6 +20,21 @@ extension Context {
         return Availability(walk.running == nil, else: "The step is still running.")
     }
 
+    func walkGlyph(_ walk: GuidedWalk, _ index: Int) -> String {
+        switch walk.mark(index) {
+        case .done: glyphs.check
+        case .shown: glyphs.pointer
+        case .running: glyphs.spinnerFrame(tick: spinner, motion: !options.noMotion)
+        case .pending: glyphs.pending
+        }
+    }
+
+    /// All steps as marks with the place of one of them: `✓✓▶○○ 3/5`.
+    func walkMarks(_ walk: GuidedWalk, at index: Int?) -> String {
+        let place = index.map { "\($0 + 1)/\(walk.steps.count)" } ?? Moment.count(walk.steps.count, "step")
+        return walk.steps.indices.map { walkGlyph(walk, $0) }.joined() + " " + place
+    }
+
     /// Whether arrows of the newest step remain to be shown.
     var isPlaying: Bool {
         guard let walk = profile?.walk, !options.noMotion, let diagram = newestDiagram else { return false }

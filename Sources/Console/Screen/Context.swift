@@ -52,6 +52,8 @@ package struct Context: Sendable, Equatable {
         var list = ""
         /// Whether the walk is shown below the body.
         var showsWalk = true
+        /// The rows of a long notice beside a running flow, whose address must stay visible.
+        var noticeHeight = 0
         /// Whether another screen lies over it and takes the keys.
         var isCovered = false
         /// The commands of the screen beneath, for help and command palette.
@@ -68,7 +70,7 @@ package struct Context: Sendable, Equatable {
         isOffline ? "Offline: nothing is sent." : "The token's issuer is asked for its keys."
     }
 
-    var frame: Frame { Frame(size, walkHeight: WalkView(self)?.height ?? 0) }
+    var frame: Frame { Frame(size, walkHeight: WalkView(self)?.height ?? 0, noticeHeight: stage.noticeHeight) }
     var glyphs: Glyphs { options.ascii ? .ascii : .unicode }
 
     /// A new, unique effect ID.
@@ -98,6 +100,12 @@ extension Context {
     mutating func keepChoices() -> [Effect] {
         guard let profile, !profile.isDemo else { return [] }
         return [.keep(KeptChoices(scopes: recentScopes, order: accounts.order), profile: profile.name)]
+    }
+
+    /// Shows the screen as the options say, also in the next run, except after the demo.
+    mutating func display(_ text: String) -> Reaction {
+        notice = Notice(.quiet, text)
+        return .start(.display(options.display, isKept: profile?.isDemo == false))
     }
 
     /// Starts over with another application and the choices of its last run.

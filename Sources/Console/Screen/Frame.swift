@@ -1,5 +1,20 @@
 import TerminalUI
 
+extension Rect {
+    /// The areas of a list and of the selected row's details: beside the list in a wide window, otherwise below a rule.
+    /// - Parameter rows: the rows of details below the list; 0 for no details.
+    func splitDetails(rows: Int) -> (list: Rect, rule: Rect, details: Rect) {
+        guard rows > 0 else { return (self, .zero, .zero) }
+        if width >= 110 {
+            let (list, rest) = splitLeft(width * 11 / 20)
+            return (list, .zero, rest.splitLeft(3).rest)
+        }
+        let (list, below) = splitBottom(rows + 1)
+        let (rule, details) = below.splitTop(1)
+        return (list, rule, details)
+    }
+}
+
 /// The areas of a screen: title, body, walk and status line.
 struct Frame: Equatable {
     /// The smallest usable window; smaller ones show a sentence only.
@@ -12,13 +27,17 @@ struct Frame: Equatable {
     let body: Rect
     /// The area of the guided walk, below the body; empty without one.
     let walk: Rect
+    /// The area of a long notice, above the status line; empty if it may cover the body.
+    let notice: Rect
     let status: Rect
 
-    init(_ size: Size, walkHeight: Int = 0) {
+    init(_ size: Size, walkHeight: Int = 0, noticeHeight: Int = 0) {
         let (title, below) = Rect(origin: .zero, size: size).splitTop(1)
         let (rule, rest) = below.splitTop(size.height >= Self.roomy ? 1 : 0)
         let (middle, status) = rest.splitBottom(1)
-        let (body, walk) = middle.splitBottom(walkHeight)
+        let (upper, notice) = middle.splitBottom(noticeHeight)
+        let (body, walk) = upper.splitBottom(walkHeight)
+        self.notice = notice.inset(horizontal: 1)
         self.walk = walk.inset(horizontal: 1)
         self.title = title.inset(horizontal: 1)
         self.rule = rule

@@ -44,6 +44,8 @@ package enum Message: Sendable, Equatable {
     /// An API returned its last response.
     case called(EffectID, Outcome<APIAnswer>, at: Date)
     case removed(EffectID, Outcome<Removed>, at: Date)
+    /// A sign-out in the browser ended. The account is removed from the cache, unless the failure says otherwise.
+    case signedOut(EffectID, Outcome<Removed>, at: Date)
     /// A page that the scripted user saw.
     case pageVisited(EffectID, PageVisit)
     /// The scripted user finished, or can't continue.
@@ -69,6 +71,8 @@ package enum Effect: Sendable, Equatable {
     /// If forced, from the authority, even if the cached token is valid.
     case acquireSilently(EffectID, account: String, scopes: [String], isForced: Bool = false)
     case remove(EffectID, account: String)
+    /// Removes the account and signs it out in the browser.
+    case signOut(EffectID, account: String)
     /// Checks the set-up: configuration, application, authority, cache, machine.
     case check(EffectID, ProgramProfile?)
     /// Writes a support report to a private file. Not cancelled.
@@ -84,6 +88,8 @@ package enum Effect: Sendable, Equatable {
     case redact(EffectID, String, ProgramProfile?)
     /// Asks the desktop whether this program handles the profile's redirect URI.
     case askURLHandler(EffectID, ProgramProfile?)
+    /// Shows the screen with this theme, with or without the mouse.
+    case display(ScreenDisplay, isKept: Bool)
     /// Saves the choices for the profile's next run. Not cancelled.
     case keep(KeptChoices, profile: String)
     /// Starts the scenario with this name, replacing the open one.

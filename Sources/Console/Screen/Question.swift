@@ -7,16 +7,26 @@ protocol Question: ConsoleScreen {
     var dialog: Dialog { get }
     /// The reaction to yes.
     func confirmed(_ context: inout Context) -> Reaction
+    /// The reaction to the third button, if there is one.
+    func chosenOther(_ context: inout Context) -> Reaction
 }
 
-package enum DialogFocus: Sendable, Equatable {
-    case cancel, confirm
-
-    package var other: DialogFocus { self == .cancel ? .confirm : .cancel }
+/// The buttons of a dialog, from left to right.
+package enum DialogFocus: Int, Sendable, Equatable {
+    case cancel, confirm, other
 }
 
 extension Question {
     static var cover: Cover { .over }
+
+    func chosenOther(_ context: inout Context) -> Reaction { .none }
+
+    /// Moves the focus by buttons, to the right if positive.
+    mutating func moveFocus(by distance: Int) -> Reaction {
+        let count = dialog.buttons.count
+        focus = DialogFocus(rawValue: (focus.rawValue + distance + count) % count) ?? .cancel
+        return .none
+    }
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
         dialog.draw(on: &surface, in: rect)
@@ -32,16 +42,19 @@ extension Question {
     static func answers(yes sentence: String, dangerous: Bool = false) -> [Command] {
         [
             Command("choose", [.enter], "Choose the selected answer.", hint: "choose", inLines: .absent) {
-                $0.focus == .confirm ? $0.confirmed(&$1) : .move(.close())
+                switch $0.focus {
+                case .cancel: .move(.close())
+                case .confirm: $0.confirmed(&$1)
+                case .other: $0.chosenOther(&$1)
+                }
             },
             Command(
-                "moveFocus", [.tab, .backTab, .left, .right, .character("h"), .character("l")],
-                "Select the other answer.",
-                hint: "other answer", inLines: .absent
-            ) { question, _ in
-                question.focus = question.focus.other
-                return .none
-            },
+                "moveFocus", [.tab, .right, .character("l")], "Select the next answer.", hint: "next answer",
+                inLines: .absent
+            ) { question, _ in question.moveFocus(by: 1) },
+            Command(
+                "moveFocusBack", [.backTab, .left, .character("h")], "Select the previous answer.", inLines: .absent
+            ) { question, _ in question.moveFocus(by: -1) },
             Command("confirm", [.character("y")], sentence, hint: "yes", dangerous: dangerous) { $0.confirmed(&$1) },
             Command("decline", [.escape, .character("q")], "No, cancel.", hint: "no") { _, _ in
                 .move(.close())

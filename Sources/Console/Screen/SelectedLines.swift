@@ -4,7 +4,15 @@ import TerminalUI
 struct SelectedLines {
     private static let margin = 2
 
-    private var lines: [StyledLine] = []
+    /// A text, or cells in columns. Rows with the same columns are laid out together.
+    private enum Line {
+        case text(StyledLine)
+        case cells([Span], group: Int)
+    }
+
+    private var lines: [Line] = []
+    /// The columns of each group, and the width of the widest cell in each column.
+    private var groups: [(columns: [TableColumn], widths: [Int])] = []
     /// The row on each line; nil for a heading.
     private var rows: [Int?] = []
     private var selected = 0
@@ -23,18 +31,31 @@ struct SelectedLines {
 
     /// Appends a heading, with a blank line before it.
     mutating func appendHeading(_ line: StyledLine) {
-        if !lines.isEmpty { append(.empty, row: nil) }
-        append(line, row: nil)
+        if !lines.isEmpty { append(.text(.empty), row: nil) }
+        append(.text(line), row: nil)
     }
 
-    mutating func appendHeading(_ cells: [Span], _ columns: [TableColumn]) { appendHeading(line(cells, columns)) }
+    mutating func appendHeading(_ cells: [Span], _ columns: [TableColumn]) {
+        if !lines.isEmpty { append(.text(.empty), row: nil) }
+        append(self.cells(cells, columns), row: nil)
+    }
 
     mutating func append(_ cells: [Span], _ columns: [TableColumn], isSelected: Bool) {
         if isSelected { selected = lines.count }
-        append(line(cells, columns), row: rows.count { $0 != nil })
+        append(self.cells(cells, columns), row: rows.count { $0 != nil })
     }
 
-    private mutating func append(_ line: StyledLine, row: Int?) {
+    private mutating func cells(_ cells: [Span], _ columns: [TableColumn]) -> Line {
+        let known = groups.firstIndex { $0.columns == columns }
+        let group = known ?? groups.count
+        if known == nil { groups.append((columns, columns.map { _ in 0 })) }
+        for (index, cell) in cells.enumerated() {
+            groups[group].widths[index] = max(groups[group].widths[index], DisplayWidth.of(cell.text))
+        }
+        return .cells(cells, group: group)
+    }
+
+    private mutating func append(_ line: Line, row: Int?) {
         lines.append(line)
         rows.append(row)
     }
@@ -53,9 +74,17 @@ struct SelectedLines {
 
     func draw(on surface: inout Surface, in rect: Rect) {
         let window = window(height: rect.height)
+        let layouts = groups.map { group in
+            TableLayout(zip(group.columns, group.widths).map { $0.fitting($1) }, width: width)
+        }
         for index in window.rows {
             let row = rect.row(index - window.rows.lowerBound)
-            surface.writeLine(lines[index], in: row.splitLeft(Self.margin).rest)
+            let line =
+                switch lines[index] {
+                case .text(let line): line
+                case .cells(let cells, let group): self.line(cells, layouts[group])
+                }
+            surface.writeLine(line, in: row.splitLeft(Self.margin).rest)
             guard index == selected else { continue }
             surface.write(surface.glyphs.pointer, at: row.origin)
             surface.restyle(row, style: .selection)
@@ -63,19 +92,24 @@ struct SelectedLines {
         }
     }
 
-    private func line(_ cells: [Span], _ columns: [TableColumn]) -> StyledLine {
+    /// The cells in their columns. A last cell that is too long uses the blanks before it.
+    private func line(_ cells: [Span], _ layout: TableLayout) -> StyledLine {
         var spans: [Span] = []
         var x = 0
         var before: Style?
-        for placement in TableLayout(columns, width: width).placements {
+        for placement in layout.placements {
             let cell = cells[placement.column]
-            // The same gap as in a table.
-            spans.append(
-                Span(String(repeating: " ", count: placement.x - x), before == cell.style ? cell.style : .text))
-            before = cell.style
             let text = Printable.sanitize(cell.text)
-            spans.append(Span(TextFitting.fit(text, to: placement.width, ellipsis: glyphs.ellipsis), cell.style))
-            x = placement.x + placement.width
+            let isLast = placement == layout.placements.last
+            let end = isLast ? width : placement.x + placement.width
+            let least = x == 0 ? 0 : x + TableLayout.gap
+            let start = isLast ? max(least, min(placement.x, end - DisplayWidth.of(text))) : placement.x
+            spans.append(
+                Span(String(repeating: " ", count: max(0, start - x)), before == cell.style ? cell.style : .text))
+            before = cell.style
+            let shown = TextFitting.truncate(text, to: max(0, end - start), ellipsis: glyphs.ellipsis)
+            spans.append(Span(shown, cell.style))
+            x = start + DisplayWidth.of(shown)
         }
         return StyledLine(spans)
     }

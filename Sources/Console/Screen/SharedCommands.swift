@@ -57,6 +57,24 @@ extension ConsoleScreen {
                 inLines: .absent
             ) { _, _ in .open(.palette) },
             help([.character("?"), .function(1)], in: layers),
+            Command(
+                "theme", [.alt("t")], "Change the colour theme.", group: .everywhere, in: layers, inLines: .absent
+            ) { _, context in
+                guard !context.options.noColor else {
+                    context.notice = Notice(.quiet, "Colours are off (--no-color or NO_COLOR).")
+                    return .none
+                }
+                context.options.display.theme = context.options.display.theme.next
+                return context.display("Theme: \(context.options.display.theme.rawValue).")
+            },
+            Command(
+                "mouse", [.alt("m")], "Use or ignore the mouse.", group: .everywhere, in: layers, inLines: .absent
+            ) { _, context in
+                context.options.display.usesMouse.toggle()
+                return context.display(
+                    context.options.display.usesMouse
+                        ? "Mouse on. Select text with Shift and the mouse." : "Mouse off.")
+            },
         ]
     }
 

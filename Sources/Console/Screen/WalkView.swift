@@ -46,7 +46,7 @@ struct WalkView {
     /// The next step. It comes first, so that it's never cut off.
     private func next(_ width: Int) -> StyledLine? {
         guard let step = walk.next else { return nil }
-        let place = "\(walk.done + 1)/\(walk.steps.count)"
+        let place = context.walkMarks(walk, at: walk.done)
         let start = [
             Span(place, .muted), Span(" "),
             Span(walk.running == nil ? key(Self.walkOn) : context.glyphs.ellipsis, .key),

@@ -13,7 +13,10 @@ struct AccountPlaces: Sendable, Equatable {
             return key(left) < key(right)
         }
 
-        var title: String { [otherAuthority ?? environment, tenant].compactMap(\.self).joined(separator: "  ") }
+        /// - Parameter name: the tenant's domain.
+        func title(_ name: String?) -> String {
+            [otherAuthority ?? environment, name ?? tenant].compactMap(\.self).joined(separator: "  ")
+        }
     }
 
     /// The index in `titles` of each account's place.
@@ -24,6 +27,7 @@ struct AccountPlaces: Sendable, Equatable {
     init(_ accounts: [AccountSummary] = []) {
         var known: [Place: Int] = [:]
         var last: (place: Place, number: Int)?
+        var domains: [TenantDomain] = []
         places.reserveCapacity(accounts.count)
         for account in accounts {
             let place = Place(
@@ -32,16 +36,20 @@ struct AccountPlaces: Sendable, Equatable {
                 places.append(last.number)
             } else {
                 let number = known[place] ?? known.count
+                if number == domains.count { domains.append(TenantDomain()) }
                 known[place] = number
                 last = (place, number)
                 places.append(number)
             }
+            domains[places[places.count - 1]].note(account.username)
         }
         let inOrder = known.sorted { Place.precedes($0.key, $1.key) }
         var ranks = [Int](repeating: 0, count: inOrder.count)
         for (rank, (_, number)) in inOrder.enumerated() { ranks[number] = rank }
         for index in places.indices { places[index] = ranks[places[index]] }
-        titles = inOrder.map(\.key.title)
+        let named = inOrder.map { $0.key.title(domains[$0.value].name) }
+        let counts = Dictionary(grouping: named) { $0 }.mapValues(\.count)
+        titles = zip(inOrder, named).map { place, title in counts[title] == 1 ? title : place.key.title(nil) }
     }
 
     /// All accounts sorted by place. The sort is stable.
@@ -67,6 +75,23 @@ struct AccountPlaces: Sendable, Equatable {
             headings.append((row, titles[places[account]]))
         }
         return headings.count > 1 ? AccountHeadings(headings) : .none
+    }
+}
+
+/// The domain of a tenant, from the usernames of its accounts.
+private struct TenantDomain {
+    private var domain: Substring?
+    private var hasOthers = false
+
+    mutating func note(_ username: String) {
+        guard !hasOthers, let at = username.lastIndex(of: "@") else { return }
+        let found = username[username.index(after: at)...]
+        hasOthers = domain.map { $0 != found } ?? false
+        domain = domain ?? found
+    }
+
+    var name: String? {
+        domain.flatMap { $0.isEmpty ? nil : hasOthers ? "\($0) and others" : String($0) }
     }
 }
 

@@ -47,6 +47,9 @@ package struct FlowProgress: Sendable, Equatable {
     /// The expected steps of a silent request. Most end after the first one.
     package static let silent = FlowProgress(expecting: [.readCache])
 
+    /// The expected steps of a sign-out in the browser.
+    package static let signOut = FlowProgress(expecting: [.findAuthority, .listen, .openBrowser, .waitForResponse])
+
     package var current: Step? { steps.last { $0.state == .running } }
 
     package mutating func record(_ event: MSALFlowEvent) {

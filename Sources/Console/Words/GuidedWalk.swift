@@ -198,6 +198,15 @@ package struct GuidedWalk: Sendable, Equatable {
         earlier = shown + 1 < records.count - 1 ? shown + 1 : nil
     }
 
+    /// The state of a step, as marked in lists.
+    enum Mark { case done, shown, running, pending }
+
+    func mark(_ index: Int) -> Mark {
+        if index == current { return .running }
+        if index == shown { return .shown }
+        return index < done ? .done : .pending
+    }
+
     package var shownRecord: Record? { shown.map { records[$0] } }
     package var shownStep: Step? { shown.flatMap { steps.indices.contains($0) ? steps[$0] : nil } }
 }

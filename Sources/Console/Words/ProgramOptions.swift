@@ -1,6 +1,7 @@
 import Foundation
+import TerminalUI
 
-/// The display options of the program, fixed while it runs.
+/// The display options of the program. Only ``display`` changes while it runs.
 package struct ProgramOptions: Sendable, Equatable {
     /// Whether to draw borders and marks in ASCII.
     package var ascii: Bool
@@ -12,6 +13,7 @@ package struct ProgramOptions: Sendable, Equatable {
     package var timeZone: TimeZone
     /// The sign-in methods for this machine.
     package var proposal: MethodProposal
+    package var display = ScreenDisplay()
 
     package init(
         ascii: Bool = false, noColor: Bool = false, noMotion: Bool = false, timeZone: TimeZone = .gmt,

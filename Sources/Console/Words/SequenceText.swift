@@ -28,7 +28,8 @@ package struct SequenceText {
         let gap = parties.count < 2 ? 0 : min(Self.widestGap, (width - edge - last - 1) / (parties.count - 1))
         isNarrow = gap < 14
         let start = isNarrow ? edge : max(edge, (parties.first?.title.count ?? 0) / 2 + 1)
-        let step = parties.count < 2 ? 0 : min(Self.widestGap, (width - start - last - 1) / (parties.count - 1))
+        let end = isNarrow ? last : ((parties.last?.title.count ?? 0) + 1) / 2
+        let step = parties.count < 2 ? 0 : min(Self.widestGap, (width - start - end - 1) / (parties.count - 1))
         columns = parties.indices.map { start + $0 * step }
     }
 

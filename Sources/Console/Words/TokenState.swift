@@ -23,18 +23,12 @@ package enum TokenState: Sendable, Equatable {
         }
     }
 
-    /// The state as part of a sentence.
+    /// The state, and whether the next token needs a sign-in.
     func sentence(by now: Date?) -> String {
-        switch self {
-        case .held(let end, let canRefresh):
-            guard let now, end <= now else {
-                return "valid" + (now.map { " for \(Moment.remaining(end.timeIntervalSince($0)))" } ?? "")
-                    + (canRefresh ? "; refreshable" : "; then sign-in needed")
-            }
-            return canRefresh ? "expired; refreshable" : "expired; sign-in needed"
-        case .renewable: return "none cached; refreshable"
-        case .none: return "none; sign-in needed"
-        }
+        let word = word(by: now)
+        let next = (canRefresh ? TokenState.renewable : .none).word(by: now)
+        guard word != next else { return word }
+        return counts(at: now) ? "\(word), then \(next)" : "\(word), \(next)"
     }
 
     /// Whether the next token needs no sign-in.

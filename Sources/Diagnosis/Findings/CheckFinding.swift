@@ -36,6 +36,22 @@ extension [CheckFinding] {
     }
 }
 
+extension [CheckFinding] {
+    package var failedFirst: Self { ranked { $0.verdict.rawValue } }
+}
+
+extension [MSALIDTokenVerdict] {
+    package var failedFirst: Self { ranked { $0.outcome.rawValue } }
+}
+
+extension Array {
+    /// The failed elements, then those with a warning, then the others.
+    fileprivate func ranked(by word: (Element) -> String) -> Self {
+        let first = ["failed", "warning"]
+        return first.flatMap { rank in filter { word($0) == rank } } + filter { !first.contains(word($0)) }
+    }
+}
+
 /// The reason for a failure and the next step.
 package struct FailureFact: Error, Sendable, Equatable {
     package var reason: String

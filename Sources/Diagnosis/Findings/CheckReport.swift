@@ -1,6 +1,6 @@
 /// The findings of `keyturn check`, by area.
 package struct CheckReport: Sendable, Equatable {
-    /// The areas, in the order in which to fix problems.
+    /// The areas, in the order in which to fix problems. Those with a failed check come first in a report.
     package enum Area: String, Sendable, CaseIterable, Encodable {
         case configuration, application, authority, cache, machine
 
@@ -21,14 +21,16 @@ package struct CheckReport: Sendable, Equatable {
 
         package init(_ area: Area, _ findings: [CheckFinding]) {
             self.area = area
-            self.findings = findings
+            self.findings = findings.failedFirst
         }
     }
 
     package var sections: [Section]
 
     package init(_ sections: [Section]) {
-        self.sections = sections.filter { !$0.findings.isEmpty }
+        let sections = sections.filter { !$0.findings.isEmpty }
+        self.sections =
+            sections.filter { $0.findings.worst == .failed } + sections.filter { $0.findings.worst != .failed }
     }
 
     package var findings: [CheckFinding] { sections.flatMap(\.findings) }

@@ -32,6 +32,14 @@ package struct ConfigurationFindings: Sendable, Equatable {
     }
 }
 
+extension CheckFinding {
+    /// The finding about a profile whose sign-in methods include device codes.
+    package static let deviceCodeProfile = CheckFinding(
+        "Phishing", .warning,
+        "The profile uses device codes. An attacker can send a user a code, and gets the tokens when the user enters it.",
+        fix: "If the computer has a browser, remove \"device\" from the profile's method.")
+}
+
 /// A mistake in the configuration: its place, the problem and the fix.
 package struct ConfigurationMistake: Sendable, Equatable {
     /// The line number, from 1; `nil` if unknown.

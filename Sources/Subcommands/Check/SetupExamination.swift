@@ -61,7 +61,8 @@ struct SetupExamination: Sendable {
                 clientID: named ?? "", redirectURI: redirectURI(of: profile),
                 registration: try registration(of: profile),
                 authority: authority)
-            return (named.map { ClientIDFindings($0, authority: authority).all } ?? []) + registration.all
+            let methods: [CheckFinding] = profile?.methods.contains(.device) == true ? [.deviceCodeProfile] : []
+            return (named.map { ClientIDFindings($0, authority: authority).all } ?? []) + registration.all + methods
         } catch {
             return [CheckFinding("Application", failure: error)]
         }

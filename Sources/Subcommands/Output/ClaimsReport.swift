@@ -76,7 +76,7 @@ struct ClaimsReport {
     }
 
     static func table(of verdicts: [MSALIDTokenVerdict]) -> String {
-        TextTable(rows: verdicts.map { [$0.outcome.rawValue, $0.rule, $0.explanation] }, indent: "  ").text
+        TextTable(rows: verdicts.failedFirst.map { [$0.outcome.rawValue, $0.rule, $0.explanation] }, indent: "  ").text
     }
 
     private func table(of claims: [MSALTokenClaim]) -> String {

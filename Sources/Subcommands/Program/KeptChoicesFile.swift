@@ -1,6 +1,7 @@
 import Console
 import Foundation
 import POSIX
+import TerminalUI
 
 /// The screen's choices between runs: `$XDG_STATE_HOME/keyturn/screen.json`, accessible to its owner only.
 ///
@@ -19,6 +20,8 @@ struct KeptChoicesFile: Sendable, Equatable {
 
     private struct Document: Codable {
         var profiles: [String: Choices] = [:]
+        var theme: String?
+        var mouse: Bool?
     }
 
     /// Larger files aren't this program's.
@@ -38,6 +41,23 @@ struct KeptChoicesFile: Sendable, Equatable {
     func keep(_ choices: KeptChoices, of profile: String) throws {
         var document = (try? document()) ?? Document()
         document.profiles[profile] = .init(scopes: choices.scopes, order: choices.order.rawValue)
+        try write(document)
+    }
+
+    /// The theme and the use of the mouse in the last run, or the defaults.
+    var display: ScreenDisplay {
+        let document = try? document()
+        return ScreenDisplay(
+            theme: document?.theme.flatMap(ScreenTheme.init) ?? .standard, usesMouse: document?.mouse ?? false)
+    }
+
+    func keep(_ display: ScreenDisplay) throws {
+        var document = (try? document()) ?? Document()
+        (document.theme, document.mouse) = (display.theme.rawValue, display.usesMouse)
+        try write(document)
+    }
+
+    private func write(_ document: Document) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         try ExportedFile(path: path, replaces: true).writeMakingFolder(try encoder.encode(document))

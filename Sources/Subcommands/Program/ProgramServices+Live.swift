@@ -57,6 +57,7 @@ extension ProgramServices {
         }
         call = RecordedCall().answer
         keep = { try choices.keep($0, of: $1) }
+        keepDisplay = { try choices.keep($0) }
     }
 }
 

@@ -21,9 +21,13 @@ extension Settings {
     func programOptions(in surroundings: Surroundings) -> ProgramOptions {
         // Any non-empty value (no-color.org).
         let refusesColor = surroundings.environment["NO_COLOR"].map { !$0.isEmpty } ?? false
-        return ProgramOptions(
+        var options = ProgramOptions(
             ascii: usesASCII, noColor: usesNoColor || refusesColor, noMotion: usesNoMotion,
             timeZone: .current, proposal: MethodProposal(surroundings.machine))
+        options.display = KeptChoicesFile(in: surroundings.environment).display
+        if let theme { options.display.theme = theme }
+        if usesMouse { options.display.usesMouse = true }
+        return options
     }
 }
 

@@ -18,7 +18,7 @@ enum TerminalProgram {
         var options = settings.programOptions(in: surroundings)
         let screen: CursesScreen
         do {
-            screen = try open(settings, options, in: surroundings)
+            screen = try open(options, in: surroundings)
         } catch let failure as CursesScreenFailure where failure.isOfTheTerminalsKind {
             surroundings.tell("\(failure.reason) Starting in line mode (--plain).\n")
             return try await lines()
@@ -33,13 +33,10 @@ enum TerminalProgram {
         if let signal = screen.endedBy { throw Interrupted(signal: signal) }
     }
 
-    private static func open(
-        _ settings: Settings, _ options: ProgramOptions, in surroundings: Surroundings
-    ) throws -> CursesScreen {
+    private static func open(_ options: ProgramOptions, in surroundings: Surroundings) throws -> CursesScreen {
         do {
             return try CursesScreen(
-                environment: surroundings.environment, theme: options.noColor ? .mono : settings.theme,
-                wantsMouse: settings.usesMouse)
+                environment: surroundings.environment, display: options.display, hasColor: !options.noColor)
         } catch  where error.isOfTheTerminalsKind {
             throw error
         } catch {

@@ -19,7 +19,8 @@ package struct Settings: Sendable, Equatable {
     package var usesASCII = false
     package var usesNoColor = false
     package var usesNoMotion = false
-    package var theme = ScreenTheme.standard
+    /// Nil for that of the last run.
+    package var theme: ScreenTheme?
     package var usesMouse = false
 
     package init(_ options: ParsedOptions) throws(UsageError) {
@@ -34,7 +35,7 @@ package struct Settings: Sendable, Equatable {
         usesASCII = options.has(.ascii)
         usesNoColor = options.has(.noColor)
         usesNoMotion = options.has(.noMotion)
-        theme = options[.theme].flatMap(ScreenTheme.init) ?? .standard
+        theme = options[.theme].flatMap(ScreenTheme.init)
         usesMouse = options.has(.mouse)
         if let text = options[.listen] {
             listener = MSALLoopbackListener(text)

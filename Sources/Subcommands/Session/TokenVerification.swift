@@ -46,7 +46,7 @@ struct TokenVerification: Sendable {
 
     /// The explanation with the verdicts.
     func complete(_ explanation: Explanation) async -> Explanation {
-        let findings = await verdicts().map(CheckFinding.init)
+        let findings = await verdicts().failedFirst.map(CheckFinding.init)
         var explanation = explanation
         guard findings.count > 1 else {
             explanation.findings += findings

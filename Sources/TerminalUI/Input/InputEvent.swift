@@ -25,7 +25,11 @@ package enum Key: Sendable, Hashable {
 
 /// A mouse event in xterm's SGR mode 1006.
 package struct MouseEvent: Sendable, Hashable {
-    package enum Kind: Sendable, Hashable { case press, wheelUp, wheelDown }
+    package enum Kind: Sendable, Hashable {
+        case press, wheelUp, wheelDown
+        /// The second press of a double click; the first is a ``press``.
+        case doublePress
+    }
 
     package var kind: Kind
     package var point: Point
@@ -46,5 +50,30 @@ package struct MouseEvent: Sendable, Hashable {
         // Bits 2 to 4 are Shift, Alt and Ctrl.
         guard let kind = kinds[button & ~0b11100] else { return nil }
         self.init(kind, at: Point(x: column - 1, y: row - 1))
+    }
+}
+
+/// Recognises double clicks.
+package struct DoubleClicks: Sendable {
+    /// The longest time between the two presses.
+    private static let interval = Duration.milliseconds(400)
+    private var first: (point: Point, time: Duration)?
+
+    package init() {}
+
+    /// The event, as ``MouseEvent/Kind/doublePress`` if it's the second press at the same place.
+    /// - Parameter time: the time since any fixed moment.
+    package mutating func read(_ event: InputEvent, at time: Duration) -> InputEvent {
+        guard case .mouse(var mouse) = event, mouse.kind == .press else {
+            first = nil
+            return event
+        }
+        if let first, first.point == mouse.point, time - first.time <= Self.interval {
+            mouse.kind = .doublePress
+            self.first = nil
+        } else {
+            first = (mouse.point, time)
+        }
+        return .mouse(mouse)
     }
 }

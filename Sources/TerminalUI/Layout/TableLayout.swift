@@ -86,6 +86,17 @@ package struct TableColumn: Sendable, Hashable {
     }
 }
 
+extension TableColumn {
+    /// The column without room that no content needs.
+    package func fitting(_ content: Int) -> TableColumn {
+        var column = self
+        column.minimum = max(1, min(minimum, content))
+        column.grows = grows && content > ideal
+        column.ideal = max(column.minimum, min(ideal, content))
+        return column
+    }
+}
+
 /// The visible rows of a list. The selected row is always among them.
 package struct ListWindow: Sendable, Hashable {
     package let rows: Range<Int>

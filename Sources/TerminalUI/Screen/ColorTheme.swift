@@ -76,6 +76,18 @@ package struct ColorTheme: Sendable, Hashable {
     }
 }
 
+/// How to use the terminal, as the user chose.
+package struct ScreenDisplay: Sendable, Hashable {
+    package var theme: ScreenTheme
+    /// Whether clicks and the wheel are input. Selecting text in the terminal then needs Shift.
+    package var usesMouse: Bool
+
+    package init(theme: ScreenTheme = .standard, usesMouse: Bool = false) {
+        self.theme = theme
+        self.usesMouse = usesMouse
+    }
+}
+
 /// The colour theme, chosen by the user.
 package enum ScreenTheme: String, Sendable, CaseIterable {
     /// The terminal's colours on its own background.
@@ -84,4 +96,10 @@ package enum ScreenTheme: String, Sendable, CaseIterable {
     case mono
     /// A few contrasting colours on a fixed background.
     case contrast
+
+    /// The theme after this one.
+    package var next: ScreenTheme {
+        let all = Self.allCases
+        return all[((all.firstIndex(of: self) ?? 0) + 1) % all.count]
+    }
 }

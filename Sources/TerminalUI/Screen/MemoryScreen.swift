@@ -7,6 +7,7 @@ package final class MemoryScreen: Screen {
         var surfaces: [Surface] = []
         var isClosed = false
         var copied: [String] = []
+        var display = ScreenDisplay()
         var isLent = false
         var waiters: [(condition: @Sendable (Surface) -> Bool, resume: CheckedContinuation<Surface?, Never>)] = []
     }
@@ -38,6 +39,9 @@ package final class MemoryScreen: Screen {
     }
 
     package var isLent: Bool { state.withLock(\.isLent) }
+
+    package var display: ScreenDisplay { state.withLock(\.display) }
+    package func use(_ display: ScreenDisplay) { state.withLock { $0.display = display } }
 
     package func lend(_ use: @Sendable () async -> Void) async {
         state.withLock { $0.isLent = true }
@@ -99,6 +103,8 @@ package protocol Screen: Sendable {
     func show(_ surface: Surface)
     /// Copies a text to the terminal's clipboard. Only call this at the user's request.
     func copy(_ text: String) -> CopyOutcome
+    /// Changes the theme and the use of the mouse, and draws the latest frame again.
+    func use(_ display: ScreenDisplay)
     /// Restores the terminal while `use` runs another program on it, then takes it back and draws the latest frame.
     func lend(_ use: @Sendable () async -> Void) async
     /// Restores the terminal. Can be called twice.

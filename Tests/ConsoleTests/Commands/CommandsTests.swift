@@ -36,8 +36,9 @@ struct CommandsTests {
 
     @Test func destructiveCommandsHaveACapitalLetterOrAConfirmation() {
         let dangerous = allCommands.filter(\.command.isDangerous)
-        #expect(dangerous.map(\.layer) == [.accounts, .removalDialog, .profiles, .profileRemovalDialog])
-        #expect(dangerous.map(\.command.keys) == ["D", "y", "D", "y"].map { [.character($0)] })
+        #expect(
+            dangerous.map(\.layer) == [.accounts, .removalDialog, .removalDialog, .profiles, .profileRemovalDialog])
+        #expect(dangerous.map(\.command.keys) == ["D", "y", "B", "D", "y"].map { [.character($0)] })
     }
 
     @Test(

@@ -5,7 +5,7 @@ import TerminalUI
 
 /// Flows and their results: empty, too long, in foreign scripts, and failing.
 let edgeFlowStates: [(String, Model)] =
-    signInEdges + deviceEdges + brokerEdges + silentEdges + tokenEdges + failureEdges + inspectorEdges
+    signInEdges + deviceEdges + brokerEdges + silentEdges + signOutEdges + tokenEdges + failureEdges + inspectorEdges
 
 private let longURL = authorizationURL.flatMap {
     URL(string: $0.absoluteString + "&claims=" + String(repeating: "%7B%22essential%22%3Atrue%7D", count: 60))
@@ -88,6 +88,23 @@ private let silentEdges: [(String, Model)] = [
     ),
     ("silent-long", silent(wideAccounts[4], event(.refreshToken, .started, longSentence, after: 0.01))),
     ("silent-wide", silent(wideAccounts[0], event(.refreshToken, .started, wideText, after: 0.01))),
+]
+
+private func signingOut(_ account: AccountSummary, _ events: Message...) -> Model {
+    events.reduce(after(listing([account]), keys: .character("D"), .character("B"))) { after($0, $1) }
+}
+
+private let signOutEdges: [(String, Model)] = [
+    ("sign-out-started", signingOut(alice)),
+    (
+        "sign-out",
+        signingOut(
+            alice, event(.findAuthority, .started), event(.findAuthority, .succeeded, after: 0.1),
+            event(.listen, .succeeded, "http://localhost:41999", after: 0.1),
+            event(.openBrowser, .failed, "No browser was found.", after: 0.2),
+            event(.waitForResponse, .started, longSentence, after: 0.2))
+    ),
+    ("sign-out-wide", signingOut(wideAccounts[0], event(.findAuthority, .started, wideText))),
 ]
 
 private func reading(_ claims: String) -> Model {

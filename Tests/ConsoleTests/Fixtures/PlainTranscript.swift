@@ -55,6 +55,9 @@ struct PlainTranscript {
         case .remove(let id, let account):
             accounts.removeAll { $0.identifier == account }
             return [.removed(id, .success(Message.Removed()), at: testTime)]
+        case .signOut(let id, let account):
+            accounts.removeAll { $0.identifier == account }
+            return [.signedOut(id, .success(Message.Removed()), at: testTime)]
         case .deliver(let id, let text):
             return text.contains("code=") ? [signedIn(id)] : [.pasteRefused(id, wrongPasteReport)]
         case .openScenario(let id, _): return [.scenarioOpened(id, .success(walkProfile))]

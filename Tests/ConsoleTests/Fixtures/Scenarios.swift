@@ -108,7 +108,7 @@ let scenarioStates: [(String, Model)] = [
     ("walk-accounts", after(walked(4), keys: .escape)),
 ]
 
-private let waitingForBrowser: Model = after(
+let waitingForBrowser: Model = after(
     after(listing([], walkProfile), keys: .character("n"), .character("2")),
     event(.openBrowser, .started, after: 0.33, url: authorizationURL))
 

@@ -4,7 +4,7 @@
 /// ``ScreenMatrix``.
 enum ScreenKind: String, Sendable, CaseIterable {
     case startProblem, accounts, filter, walk, scenarios, search, export
-    case signInForm, signInField, browserSignIn, pasteSignIn, pasteEntry, deviceSignIn, brokerSignIn, silent
+    case signInForm, signInField, browserSignIn, pasteSignIn, pasteEntry, deviceSignIn, brokerSignIn, silent, signOut
     case claims, rawToken, comparison, pastedToken, tokenEntry, claimsFilter, tokenCopyDialog
     case failure, check, inspector, exchange, flows
     case providers, setUp, profiles
@@ -21,6 +21,7 @@ enum ScreenKind: String, Sendable, CaseIterable {
             case .signInField: .signInField
             case .signIn, .silent, .claims, .failure: Self.flow(model)
             case .pasteEntry: .pasteEntry
+            case .signOut: .signOut
             case .check: .check
             case .inspector: .inspector
             case .exchange: .exchange

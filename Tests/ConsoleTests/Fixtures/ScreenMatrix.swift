@@ -100,6 +100,10 @@ enum ScreenMatrix {
             .usual: .shown("silent"), .empty: .shown("silent-started"), .loading: .shown("silent"),
             .error: .shown("silent-trouble"), .long: .shown("silent-long"), .wide: .shown("silent-wide"),
         ],
+        .signOut: [
+            .usual: .shown("sign-out"), .empty: .shown("sign-out-started"), .loading: .shown("sign-out"),
+            .error: failsElsewhere, .long: .shown("sign-out"), .wide: .shown("sign-out-wide"),
+        ],
     ]
 
     private static let tokens: [ScreenKind: Row] = [

@@ -33,6 +33,9 @@ final class ScriptedEffects: EffectPerformer {
         case .remove(let id, let account):
             state.withLock { $0.accounts.removeAll { $0.identifier == account } }
             mailbox.post(.removed(id, .success(Message.Removed()), at: testTime))
+        case .signOut(let id, let account):
+            state.withLock { $0.accounts.removeAll { $0.identifier == account } }
+            mailbox.post(.signedOut(id, .success(Message.Removed()), at: testTime))
         case .profiles(let id, let work):
             mailbox.post(.profiles(id, bookAnswer(to: work)))
         case .check(let id, _):
@@ -43,7 +46,8 @@ final class ScriptedEffects: EffectPerformer {
             mailbox.post(.verified(id, []))
         case .askURLHandler(let id, _):
             mailbox.post(.urlHandlerAsked(id, .notNeeded))
-        case .cancel, .deliver, .copy, .copyToken, .save, .report, .redact, .keep, .openScenario, .performStep, .act:
+        case .cancel, .deliver, .copy, .copyToken, .save, .report, .redact, .keep, .display, .openScenario, .performStep,
+            .act:
             break
         }
     }

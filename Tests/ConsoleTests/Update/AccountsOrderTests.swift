@@ -78,9 +78,28 @@ struct AccountsOrderTests {
 
     @Test func headingsAppearWhereTheGroupChanges() {
         let lines = view(model, standardSize).lines.dropFirst().filter { $0.contains(".example") && !$0.contains("@") }
-        #expect(lines.map { $0.trimmingCharacters(in: .whitespaces) } == ["a.example  home", "b.example  home"])
+        #expect(
+            lines.map { $0.trimmingCharacters(in: .whitespaces) } == [
+                "a.example  contoso.example", "b.example  contoso.example",
+            ])
         #expect(after(model, keys: .character("s")).accounts.headings.count == 0)
         #expect(listing([alice, bob]).accounts.headings.count == 0)
+    }
+
+    @Test func aHeadingNamesTheTenantByItsDomain() {
+        func lines(_ accounts: [AccountSummary]) -> [String] { view(listing(accounts), standardSize).lines }
+        var (eve, far) = (account("eve", "a.example"), account("far", "a.example"))
+        eve.tenant = "11111111-2222-3333-4444-555555555555"
+        far.tenant = "66666666-7777-8888-9999-000000000000"
+        eve.username = "eve@fabrikam.example"
+        #expect(lines([eve, far]).contains { $0.contains("a.example  fabrikam.example") })
+        #expect(!lines([eve, far]).joined().contains("11111111"))
+        // Two tenants with one domain have only their GUID.
+        far.username = "far@fabrikam.example"
+        #expect(lines([eve, far]).contains { $0.contains("a.example  11111111") })
+        var guest = account("gus", "a.example")
+        (guest.tenant, far.username) = (eve.tenant, "far@contoso.example")
+        #expect(lines([eve, guest, far]).contains { $0.contains("fabrikam.example and others") })
     }
 
     @Test func movingSkipsHeadings() {

@@ -155,6 +155,7 @@ struct ClaimsUpdateTests {
         renewed.accessToken = TokenContent(jwt(#"{"sub":"new"}"#))
         var model = after(showingClaims(), keys: .escape, .enter)
         model = after(model, .acquired(EffectID(3), .success(renewed), at: testTime))
+        #expect(try state(after(model, keys: .character("3"))).tab == .previousAccessToken)
         #expect(try state(model).tabs == [.idToken, .accessToken, .previousAccessToken])
         let compared = after(model, keys: .character("2"), .character("="))
         #expect(try state(compared).comparison == .previousAccessToken)
@@ -172,7 +173,8 @@ struct ClaimsUpdateTests {
         #expect(try state(after(read, keys: .character("="))).comparison == .idToken)
         let alone = after(after(listing([alice]), keys: .character("t")), .input(.paste(jwt(#"{"sub":"a"}"#))))
         #expect(try state(alone).tabs == [.pasted])
-        #expect(after(alone, keys: .character("1")).notice?.text == "Only a pasted token is open.")
+        #expect(try state(after(alone, keys: .character("1"))).tab == .pasted)
+        #expect(after(alone, keys: .character("2")).notice?.text == "No tab 2.")
     }
 
     @Test(

@@ -44,6 +44,13 @@ struct MouseTests {
         #expect(after(below, mouse(.press, x, row)) == below)
     }
 
+    @Test func aDoubleClickOpensTheRow() {
+        let listed = listing(manyAccounts(30))
+        let third = after(listed, mouse(.press, 10, 6))
+        #expect(after(third, mouse(.doublePress, 10, 6)) == after(third, keys: .enter))
+        #expect(after(third, mouse(.doublePress, 10, 6)) != third)
+    }
+
     @Test("A click elsewhere changes nothing", arguments: [(0, 0), (10, 2), (10, 23), (300, 300)])
     func elsewhere(x: Int, y: Int) {
         let model = listing([alice, bob])

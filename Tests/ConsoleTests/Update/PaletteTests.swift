@@ -20,11 +20,34 @@ struct PaletteTests {
 
     @Test(
         "Other words for a command find it",
-        arguments: [("logout", "remove"), ("login", "signIn"), ("trace", "inspect")])
+        arguments: [
+            ("logout", "remove"), ("login", "signIn"), ("trace", "inspect"), ("refresh", "renew"),
+            ("refresh", "reload"),
+            ("theme", "theme"), ("color", "theme"), ("mouse", "mouse"),
+        ])
     func synonyms(word: String, name: String) {
         let found = (opened(typing: word).overlay?.base as? PaletteState)?.entries(opened().context).map(
             \.info.name.text)
         #expect(found?.contains(name) == true, "\(found ?? [])")
+    }
+
+    @Test func qrFindsThePicture() throws {
+        let waiting = after(after(listing([alice]), keys: .character("c")), .deviceCode(EffectID(2), shownCode))
+        let palette = try #require(opened(waiting, typing: "qr").overlay?.base as? PaletteState)
+        #expect(palette.entries(opened(waiting).context).map(\.info.name.text) == ["picture"])
+    }
+
+    @Test func theThemeAndTheMouseChangeAtOnceAndAreKept() {
+        var model = listing([alice])
+        #expect(
+            update(&model, .input(.key(.alt("t")))) == [.display(ScreenDisplay(theme: .mono), isKept: true)])
+        #expect(
+            update(&model, .input(.key(.alt("m"))))
+                == [.display(ScreenDisplay(theme: .mono, usesMouse: true), isKept: true)])
+        var demo = listing([alice], demoProfile)
+        #expect(update(&demo, .input(.key(.alt("m")))) == [.display(ScreenDisplay(usesMouse: true), isKept: false)])
+        model.context.options.noColor = true
+        #expect(update(&model, .input(.key(.alt("t")))) == [])
     }
 
     @Test func anUnavailableCommandSaysWhyAndStays() {

@@ -21,7 +21,7 @@ struct RemovalUpdateTests {
 
     @Test(
         "These keys remove it",
-        arguments: [[Key.character("y")], [.tab, .enter], [.right, .enter], [.left, .left, .left, .enter]])
+        arguments: [[Key.character("y")], [.tab, .enter], [.right, .enter], [.left, .left, .enter]])
     func confirmed(keys: [Key]) {
         var model = asking
         let effects = keys.flatMap { update(&model, .input(.key($0))) }
@@ -56,6 +56,28 @@ struct RemovalUpdateTests {
             .removed(EffectID(2), .failure(networkReport), at: testTime))
         #expect(model.focus == .signIn)
         #expect(after(model, keys: .escape).focus == .failure)
+    }
+
+    @Test("Signing out in the browser too is one more answer", arguments: [[Key.character("B")], [.backTab, .enter]])
+    func inTheBrowser(keys: [Key]) throws {
+        var model = asking
+        let effects = keys.flatMap { update(&model, .input(.key($0))) }
+        #expect(effects == [.signOut(EffectID(2), account: alice.identifier)])
+        #expect(model.focus == .signOut)
+        let done = Message.signedOut(EffectID(2), .success(Message.Removed()), at: testTime)
+        #expect(update(&model, done) == [.readAccounts(EffectID(3))])
+        #expect(model.focus == .accounts)
+        #expect(try #require(model.notice).text.contains("in the browser"))
+    }
+
+    @Test func aFailedOrCancelledSignOutInTheBrowserReadsTheAccountsAgain() throws {
+        let started = after(asking, keys: .character("B"))
+        let failed = Message.signedOut(EffectID(2), .failure(networkReport), at: testTime)
+        var model = started
+        #expect(update(&model, failed) == [.readAccounts(EffectID(3))])
+        #expect(try #require(model.notice).text.contains(networkReport.headline))
+        model = after(started, keys: .escape)
+        #expect(update(&model, failed) == [.readAccounts(EffectID(3))])
     }
 
     @Test func oneRemovalAtATime() {

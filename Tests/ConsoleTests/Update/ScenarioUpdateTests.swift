@@ -20,6 +20,41 @@ struct ScenarioUpdateTests {
         #expect(model.accounts.all.isEmpty, "the scenario has its own cache")
     }
 
+    @Test("The walk's next step, help and closing stay in the status line", arguments: [44, 60, 80, 120])
+    func lastingHints(width: Int) throws {
+        let size = Size(width: width, height: 24)
+        for model in [listing([alice, bob], walkProfile, size: size), after(walked(1), .input(.resize(size)))] {
+            let line = try #require(view(model, size).lines.last)
+            for hint in ["n next step", "? help", "q "] { #expect(line.contains(hint), "\(line)") }
+        }
+    }
+
+    @Test("All steps, with the current one, are on each screen of a walk", arguments: [80, 120])
+    func marks(width: Int) {
+        let size = Size(width: width, height: 24)
+        let walking = after(walked(2), .input(.resize(size)))
+        for model in [walking, after(walking, keys: .escape)] {
+            let marks = Glyphs.unicode.check + Glyphs.unicode.pointer + Glyphs.unicode.pending
+            let text = view(model, size).text
+            #expect(text.contains(marks) || text.contains("\(Glyphs.unicode.pointer) 2 "), "\(text)")
+        }
+    }
+
+    @Test("A long error leaves the address on the screen", arguments: [16, 24, 40])
+    func errorBesideAddress(height: Int) throws {
+        let size = Size(width: 80, height: height)
+        let waiting = after(after(waitingForBrowser, .input(.resize(size))), keys: .character("2"))
+        let page = try #require(waiting.newest(WalkState.self)?.waitingPage(waiting.context)).absoluteString
+        func shown(_ model: Model) -> String {
+            view(model, size).lines.map { $0.trimmingCharacters(in: .whitespaces) }.joined()
+        }
+        try #require(shown(waiting).contains(page.prefix(150)))
+        let id = try #require(waiting.running)
+        let refused = after(waiting, .pasteRefused(id, wrongPasteReport))
+        #expect(shown(refused).contains(page.prefix(150)), "\(view(refused, size).text)")
+        #expect(view(refused, size).text.contains("Warning: "))
+    }
+
     @Test func aScenarioThatFailsToStartLeavesThePicker() {
         var model = after(listing([alice], walkProfile), keys: .character("w"), .enter)
         #expect(update(&model, .scenarioOpened(EffectID(2), .failure(networkReport))) == [])

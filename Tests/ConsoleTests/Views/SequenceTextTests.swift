@@ -48,6 +48,17 @@ struct SequenceTextTests {
         }
     }
 
+    @Test("No name of a lifeline is cut", arguments: 40...120)
+    func names(width: Int) {
+        let arrows = SequenceDiagram.Party.allCases.map {
+            SequenceDiagram.Arrow(.application, $0, "x", outcome: .answered)
+        }
+        for parties in [arrows, [arrows[0], arrows[4]], [arrows[0], arrows[1], arrows[2], arrows[4]]] {
+            let head = Self.text(SequenceDiagram(title: "", arrows: parties), width: width)[0]
+            #expect(head.hasSuffix("Token cache") || head.hasSuffix("Cache"), "\(head)")
+        }
+    }
+
     @Test("The diagram contains no secret")
     func secrets() {
         let diagram = Self.trace.diagram

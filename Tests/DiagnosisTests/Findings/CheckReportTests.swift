@@ -16,6 +16,12 @@ struct CheckReportTests {
         #expect(report([.passed], [.warning], [.skipped]).worstArea == nil)
     }
 
+    @Test func failuresComeFirst() {
+        let sections = report([.passed, .warning], [.skipped], [.passed, .failed, .warning]).sections
+        #expect(sections.map(\.area) == [.authority, .configuration, .application])
+        #expect(sections[0].findings.map(\.verdict) == [.failed, .warning, .passed])
+    }
+
     @Test func theSummaryIsOneSentence() {
         #expect(report([.passed]).summary == "All checks passed.")
         #expect(report([.skipped, .warning]).summary == "No check failed. 1 warning.")

@@ -101,12 +101,12 @@ class JourneyCase(unittest.TestCase):
     def remove_account(self, terminal, *words):
         """Removes the selected account: Enter alone presses Cancel and keeps it; y removes it."""
         terminal.press("D")
-        terminal.wait_for("Remove this account?")
+        terminal.wait_for("Sign out this account?")
         terminal.press("Enter")
-        terminal.wait_until_gone("Remove this account?")
+        terminal.wait_until_gone("Sign out this account?")
         self.wait_for_account(terminal, *words)
         terminal.press("D")
-        terminal.wait_for("Remove this account?")
+        terminal.wait_for("Sign out this account?")
         terminal.press("y")
         terminal.wait_for("No accounts yet.")
 

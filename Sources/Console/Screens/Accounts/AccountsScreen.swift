@@ -90,7 +90,7 @@ struct AccountsScreen: ConsoleScreen {
             hint: "refresh", in: [.list], inLines: .someRows, if: canRefresh
         ) { _, context in context.accounts.selected.map { .open(.silent($0, isForced: true)) } ?? .none },
         Command(
-            "remove", [.character("D")], "Remove the selected account (asks first).", hint: "remove",
+            "remove", [.character("D")], "Sign out the selected account: asks where.", hint: "sign out",
             in: [.list], dangerous: true, inLines: .row, if: canRemove
         ) { _, context in context.accounts.selected.map { .open(.removal($0, context)) } ?? .none },
         Command(

@@ -86,6 +86,8 @@ struct AccountsView {
         let rows =
             [(key("open"), "sign in \(context.preferredMethod.inWords)")] + keys
             + [(key("signInOptions"), "choose method, scopes and tenant")]
+            + (context.profile?.scenarios.isEmpty == false
+                ? [(key("scenarios"), "play a scenario: its user signs in")] : [])
         return rows.map {
             StyledLine([Span(TextFitting.fit($0.0, to: 6), Style(.key, .bold)), Span(" " + $0.1)])
         }
@@ -133,7 +135,7 @@ struct AccountsView {
             state.selected?.otherAuthority == nil
             ? [("open", "get a token, show its claims"), ("renew", "refresh the token now")]
             : [("profiles", "choose the profile of its authority")]
-        let keys = use + [("remove", "remove it from this computer")]
+        let keys = use + [("remove", "sign out")]
         return keys.flatMap { id, text -> [StyledLine] in
             let availability = AccountsScreen().entry(id, context)?.availability
             guard case .unavailable(let reason) = availability else { return [keyLine(id, Span(text))] }

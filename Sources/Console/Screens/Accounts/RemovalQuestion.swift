@@ -7,31 +7,43 @@ extension Destination {
     }
 }
 
-/// Asks whether to remove an account. Enter alone cancels, because removal can't be undone.
+/// Asks where to sign out an account. Enter alone cancels, because removal can't be undone.
 struct RemovalQuestion: Question {
-    enum Layer: String, KeyLayer { case all = "Remove this account?" }
+    enum Layer: String, KeyLayer { case all = "Sign out this account?" }
 
     let account: AccountSummary
     let authority: String
     var focus = DialogFocus.cancel
 
-    static let commands = answers(yes: "Yes, remove it.", dangerous: true)
+    static let commands =
+        answers(yes: "Sign out on this computer: remove its tokens.", dangerous: true) + [
+            Command(
+                "signOutInBrowser", [.character("B")], "Sign out on this computer and in the browser.",
+                hint: "browser", dangerous: true
+            ) { $0.chosenOther(&$1) }
+        ]
 
     func confirmed(_ context: inout Context) -> Reaction {
         Reaction(move: .close(), effects: [context.remove(account)])
     }
 
+    func chosenOther(_ context: inout Context) -> Reaction { .move(.replace(.signOut(account))) }
+
     var dialog: Dialog {
         Dialog(
-            title: "Remove this account?",
+            title: "Sign out this account?",
             message: """
                 \(account.displayName)
                 \(authority)
 
-                Deletes this program's tokens for the account. The browser session, other programs' tokens \
-                and the account itself remain.
+                This computer: deletes this program's tokens for the account. The browser session, other programs' \
+                tokens and the account itself remain.
+                Also browser: ends the session at \(account.environment) too.
                 """,
-            buttons: [Dialog.Button("Cancel"), Dialog.Button("Remove", isDangerous: true)],
-            focused: focus == .cancel ? 0 : 1)
+            buttons: [
+                Dialog.Button("Cancel"), Dialog.Button("This computer", isDangerous: true),
+                Dialog.Button("Also browser", isDangerous: true),
+            ],
+            focused: focus.rawValue)
     }
 }

@@ -1,7 +1,7 @@
 import Diagnosis
 import TerminalUI
 
-/// One row per finding, grouped by area; below, the selected finding with its fix.
+/// One row per finding, grouped by area; beside or below, the selected finding with its fix.
 struct CheckView {
     private static let columns = [
         TableColumn("", minimum: 9, ideal: 9, priority: 0),
@@ -20,8 +20,7 @@ struct CheckView {
     private func areas(in body: Rect) -> Areas {
         let (summary, main) = body.splitTop(1)
         let showsDetails = !state.rows.isEmpty && body.height >= Self.heightForDetails
-        let (list, below) = main.splitBottom(showsDetails ? max(4, min(7, body.height / 3)) + 1 : 0)
-        let (rule, details) = below.splitTop(1)
+        let (list, rule, details) = main.splitDetails(rows: showsDetails ? max(4, min(7, body.height / 3)) : 0)
         return Areas(summary: summary, list: list, rule: rule, details: details)
     }
 

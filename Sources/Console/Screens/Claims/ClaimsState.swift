@@ -112,7 +112,7 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
             return TokenComparison(token, content(of: comparison)).differences
                 .filter { !hidesEqual || $0.kind != .same }.map(ClaimsRow.difference)
         }
-        let verdicts = verdicts.map(ClaimsRow.verdict)
+        let verdicts = verdicts.failedFirst.map(ClaimsRow.verdict)
         guard case .decoded(let token) = token else { return verdicts }
         return verdicts + token.claims.map(ClaimsRow.claim) + token.header.map(ClaimsRow.header)
     }
@@ -240,8 +240,7 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
                 state.isRevealed.toggle()
                 return .none
             },
-            tab("idTokenTab", "1", "Show the ID token.", .idToken),
-            tab("accessTokenTab", "2", "Show the access token.", .accessToken),
+            tab("firstTab", 1), tab("secondTab", 2), tab("thirdTab", 3), tab("fourthTab", 4), tab("fifthTab", 5),
             Command("previousTab", [.backTab], "Show the previous token.", in: [.all], inLines: .absent) { state, _ in
                 state.turn(by: -1)
             },
@@ -273,12 +272,12 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
             close(closingCancels, in: [.all]), interrupt,
         ]
 
-    private static func tab(_ name: CommandName, _ key: Character, _ sentence: String, _ tab: Tab) -> Command {
+    private static func tab(_ name: CommandName, _ number: Int) -> Command {
         Command(
-            name, [.character(key)], sentence, in: [.all], inLines: .absent,
-            if: { state, _ in Availability(state.acquisition != nil, else: "Only a pasted token is open.") }
+            name, [.character(Character("\(number)"))], "Show the token of tab \(number).", in: [.all], inLines: .absent,
+            if: { state, _ in Availability(number <= state.tabs.count, else: "No tab \(number).") }
         ) { state, _ in
-            state.show(tab)
+            state.show(state.tabs[number - 1])
             return .none
         }
     }

@@ -2,7 +2,7 @@ import AuthEngine
 import Foundation
 import TerminalUI
 
-/// One token: its checks and claims with their meanings, and below them details of the selected row.
+/// One token: its checks and claims with their meanings, and beside or below them details of the selected row.
 struct ClaimsView {
     private static let heightForDetails = 9
 
@@ -17,9 +17,8 @@ struct ClaimsView {
         let (tabs, rest) = body.splitTop(1)
         let (summary, main) = rest.splitTop(body.height >= 14 ? 2 : 0)
         let showsDetails = !state.showsJSON && !state.rows.isEmpty && body.height >= Self.heightForDetails
-        let wanted = showsDetails ? max(4, min(state.comparison == nil ? 6 : 8, body.height / 3)) + 1 : 0
-        let (list, below) = main.splitBottom(wanted)
-        let (rule, details) = below.splitTop(1)
+        let wanted = showsDetails ? max(4, min(state.comparison == nil ? 6 : 8, body.height / 3)) : 0
+        let (list, rule, details) = main.splitDetails(rows: wanted)
         return Areas(tabs: tabs, summary: summary, list: list, rule: rule, details: details)
     }
 
@@ -61,10 +60,10 @@ struct ClaimsView {
         guard let expiry, let now = context.now else { return }
         let isOver = expiry <= now
         let room = row.splitLeft(x - row.minX + 1).rest
-        let text =
-            isOver ? "expired \(Moment.relative(expiry, to: now))" : "expires \(Moment.relative(expiry, to: now))"
-        let shown = DisplayWidth.of(text) <= room.width ? text : isOver ? "expired" : Moment.relative(expiry, to: now)
-        surface.writeLine(shown, in: room, alignment: .trailing, style: isOver ? .danger : .success)
+        let state = TokenState.held(until: expiry, canRefresh: false)
+        let text = isOver ? "expired \(Moment.relative(expiry, to: now))" : state.word(by: now)
+        let shown = DisplayWidth.of(text) <= room.width ? text : state.word(by: now)
+        surface.writeLine(shown, in: room, alignment: .trailing, style: isOver ? .danger : state.style(by: now))
     }
 
     /// The shown token's expiry: the `exp` claim, or for an access token the response's `expires_in`.

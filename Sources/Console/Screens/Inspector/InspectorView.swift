@@ -4,8 +4,6 @@ import TerminalUI
 
 /// A flow step by step, with the selected step's details beside or below the list.
 struct InspectorView {
-    /// The least width for details beside the list.
-    private static let widthForTwo = 110
     private static let heightForDetails = 9
 
     private static let columns = [
@@ -30,20 +28,14 @@ struct InspectorView {
     }
 
     private struct Areas {
-        var summary, list, details: Rect
-        var rule: Rect?
+        var summary, list, rule, details: Rect
     }
 
     private func areas(in body: Rect) -> Areas {
         let (summary, main) = body.splitTop(body.height >= 12 ? 2 : 0)
-        if body.width >= Self.widthForTwo {
-            let (list, rest) = main.splitLeft(body.width * 11 / 20)
-            return Areas(summary: summary, list: list, details: rest.splitLeft(3).rest, rule: nil)
-        }
-        let wanted = body.height >= Self.heightForDetails ? max(4, min(8, body.height / 3)) + 1 : 0
-        let (list, below) = main.splitBottom(wanted)
-        let (rule, details) = below.splitTop(1)
-        return Areas(summary: summary, list: list, details: details, rule: rule)
+        let wanted = body.height >= Self.heightForDetails ? max(4, min(8, body.height / 3)) : 0
+        let (list, rule, details) = main.splitDetails(rows: wanted)
+        return Areas(summary: summary, list: list, rule: rule, details: details)
     }
 
     var pageHeight: Int { max(1, areas(in: context.frame.body).list.height - 1) }
@@ -54,7 +46,7 @@ struct InspectorView {
         surface.cursor = Surface.Cursor(areas.list.origin, isVisible: false)
         table.draw(on: &surface, in: areas.list)
         guard rows.indices.contains(state.selection) else { return }
-        if let rule = areas.rule { surface.drawRule(in: rule) }
+        surface.drawRule(in: areas.rule)
         details(width: areas.details.width).draw(on: &surface, in: areas.details)
     }
 

@@ -28,11 +28,13 @@ struct PaletteState: ConsoleScreen {
 
     /// Other words that users search for.
     private static let synonyms: [CommandName: String] = [
-        "remove": "logout log out sign-out delete forget", "renew": "renew update token", "picture": "qr barcode",
+        "remove": "logout log out sign-out delete forget remove", "renew": "renew update token",
+        "picture": "qr barcode",
         "signIn": "login log in", "reload": "refresh update", "check": "doctor diagnose test",
         "help": "keys shortcuts", "close": "exit", "copy": "clipboard", "inspect": "network trace http har",
         "profiles": "settings configuration tenant", "scenarios": "demo tutorial", "faults": "errors",
-        "claims": "token jwt", "open": "token jwt", "report": "support bug",
+        "claims": "token jwt", "open": "token jwt", "report": "support bug", "theme": "color dark light contrast",
+        "mouse": "click wheel",
     ]
 
     func selected(_ context: Context) -> CommandEntry? {

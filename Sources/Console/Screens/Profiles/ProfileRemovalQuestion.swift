@@ -25,6 +25,6 @@ struct ProfileRemovalQuestion: Question {
                 remove the accounts first.
                 """,
             buttons: [Dialog.Button("Cancel"), Dialog.Button("Remove", isDangerous: true)],
-            focused: focus == .cancel ? 0 : 1)
+            focused: focus.rawValue)
     }
 }

@@ -118,7 +118,7 @@ extension Destination {
     static let faults = Destination(ScenariosState(.faults))
 }
 
-/// The list, with the selected entry's story below.
+/// The list, with the selected entry's story beside or below.
 struct ScenariosView {
     let state: ScenariosState
     let context: Context
@@ -133,11 +133,9 @@ struct ScenariosView {
         ]
     }
 
-    private func areas(in body: Rect) -> (list: Rect, story: Rect) {
+    private func areas(in body: Rect) -> (list: Rect, rule: Rect, details: Rect) {
         // The list keeps at least half of the screen.
-        let wanted = body.height >= 8 ? min(story(width: body.width).count, body.height / 2) : 0
-        let (list, story) = body.splitBottom(wanted)
-        return (list, story)
+        body.splitDetails(rows: body.height >= 8 ? min(story(width: body.width).count, body.height / 2 - 1) : 0)
     }
 
     var pageHeight: Int { max(1, areas(in: context.frame.body).list.height - 1) }
@@ -146,7 +144,8 @@ struct ScenariosView {
         let areas = areas(in: body)
         surface.cursor = Surface.Cursor(body.origin, isVisible: false)
         table.draw(on: &surface, in: areas.list)
-        ScrollingText.fitting(areas.story, lines: story).draw(on: &surface, in: areas.story)
+        surface.drawRule(in: areas.rule)
+        ScrollingText.fitting(areas.details, lines: story).draw(on: &surface, in: areas.details)
     }
 
     private var table: Table {
@@ -163,8 +162,8 @@ struct ScenariosView {
 
     private func story(width: Int) -> [StyledLine] {
         guard entries.indices.contains(state.selection) else { return [] }
-        let story = entries[state.selection].story
-        return [.empty]
-            + StyledLine.wrap(state.opening == nil ? story : "Starting the authority.", to: max(1, width))
+        let entry = entries[state.selection]
+        return StyledLine.wrap(entry.title, to: max(1, width), style: Style(.text, .bold))
+            + StyledLine.wrap(state.opening == nil ? entry.story : "Starting the authority.", to: max(1, width))
     }
 }

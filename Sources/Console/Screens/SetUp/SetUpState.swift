@@ -338,6 +338,6 @@ struct DiscardQuestion: Question {
         Dialog(
             title: "Discard your changes?", message: "The profile isn't saved.",
             buttons: [Dialog.Button("Keep editing"), Dialog.Button("Discard", isDangerous: true)],
-            focused: focus == .cancel ? 0 : 1)
+            focused: focus.rawValue)
     }
 }

@@ -31,6 +31,16 @@ struct FlowView {
         picture = nil
     }
 
+    init(_ state: SignOutState, _ context: Context) {
+        self.context = context
+        progress = state.progress
+        isInteractive = false
+        method = .browser
+        refusals = []
+        pasted = nil
+        picture = nil
+    }
+
     func draw(on surface: inout Surface, in body: Rect) {
         let (free, _) = body.splitBottom(coveredRows(width: body.width))
         let (body, entry) = free.splitBottom(pasted == nil ? 0 : 2)

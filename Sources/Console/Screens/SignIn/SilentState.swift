@@ -96,6 +96,6 @@ struct InteractionQuestion: Question {
 
                 Sign in with the browser to get a new token.
                 """,
-            buttons: [Dialog.Button("Cancel"), Dialog.Button("Sign in")], focused: focus == .cancel ? 0 : 1)
+            buttons: [Dialog.Button("Cancel"), Dialog.Button("Sign in")], focused: focus.rawValue)
     }
 }

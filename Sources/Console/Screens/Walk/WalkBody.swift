@@ -5,7 +5,8 @@ import TerminalUI
 
 /// The layout of a walk: columns in a wide window, one pane with tabs in a small one.
 struct WalkBody {
-    private static let wide = 100
+    /// The least width for columns.
+    static let wide = 100
     private static let stepsWidth = 26
     private static let sideWidth = 34
 
@@ -84,7 +85,10 @@ struct WalkBody {
                 style: isOpen ? Style(.title, [.bold, .underline]) : .muted)
             room = room.splitLeft(end - room.minX + 2).rest
         }
-        surface.writeLine(panes.marks, in: room, alignment: .trailing, style: .muted)
+        let marks = context.walkMarks(walk, at: walk.shown)
+        let title = walk.shownStep.map { " \($0.instruction)" } ?? ""
+        let text = TextFitting.truncate(marks + title, to: room.width, ellipsis: context.glyphs.ellipsis)
+        surface.writeLine(text, in: room, alignment: .trailing, style: .muted)
     }
 
     private func draw(

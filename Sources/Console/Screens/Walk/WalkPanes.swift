@@ -19,40 +19,17 @@ struct WalkPanes {
 
     // Steps.
 
-    private enum Mark { case done, shown, running, pending }
-
-    private func mark(_ index: Int) -> Mark {
-        if index == walk.current { return .running }
-        if index == walk.shown { return .shown }
-        return index < walk.done ? .done : .pending
-    }
-
-    private func glyph(_ mark: Mark) -> String {
-        switch mark {
-        case .done: context.glyphs.check
-        case .shown: context.glyphs.pointer
-        case .running: context.glyphs.spinnerFrame(tick: context.spinner, motion: !context.options.noMotion)
-        case .pending: context.glyphs.pending
-        }
-    }
-
-    /// The steps as marks, for a small window.
-    var marks: String {
-        let place = walk.shown.map { "step \($0 + 1) of \(walk.steps.count)" } ?? Moment.count(walk.steps.count, "step")
-        return walk.steps.indices.map { glyph(mark($0)) }.joined() + " " + place
-    }
-
     func steps(_ width: Int) -> [StyledLine] {
         let list = walk.steps.enumerated().flatMap { index, step -> [StyledLine] in
-            let mark = mark(index)
             let style: Style =
-                switch mark {
+                switch walk.mark(index) {
                 case .done: .muted
                 case .shown, .running: Style(.text, .bold)
                 case .pending: .text
                 }
+            let glyph = context.walkGlyph(walk, index)
             return StyledLine.wrap("\(index + 1) \(step.instruction)", to: max(1, width - 2), style: style).enumerated()
-                .map { line, text in StyledLine([Span(line == 0 ? "\(glyph(mark)) " : "  ", .accent)] + text.spans) }
+                .map { line, text in StyledLine([Span(line == 0 ? "\(glyph) " : "  ", .accent)] + text.spans) }
         }
         return list + [.empty] + comment(width)
     }
@@ -150,6 +127,9 @@ struct WalkPanes {
 
     func details(_ width: Int) -> [StyledLine] {
         let width = max(1, width)
+        // A finished step shows its note, until an arrow is selected, if the steps aren't on the screen.
+        let showsSteps = state.pane == .steps || context.frame.body.width >= WalkBody.wide
+        if !showsSteps, walk.shown != nil, state.selection == nil, !isUnfinished { return comment(width) }
         guard let index = state.selectedArrow(context), diagram.arrows.indices.contains(index) else {
             return walk.next.map { next in
                 StyledLine.wrap("Next: \(next.instruction).", to: width)

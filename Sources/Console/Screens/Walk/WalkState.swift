@@ -119,6 +119,13 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
             walkOn(),
             walkBack(),
             Command(
+                "openExchange", [.enter], "Show the parameters of the selected arrow and their meanings.",
+                hint: "parameters", inLines: .someRows, if: hasParameters
+            ) { state, context in
+                guard let row = state.selectedRow(context), let trace = context.shownTrace else { return .none }
+                return .open(.exchange(trace.id, row: row))
+            },
+            Command(
                 "pause", [.character(" ")], "Pause or continue the playback.", hint: "pause", inLines: .absent,
                 if: { Availability($1.isPlaying, else: "Nothing is playing.") }
             ) { state, context in
@@ -138,13 +145,6 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
                 "act", [.character("a")], "Let the scenario's user sign in, or sign in yourself.", hint: "who signs in",
                 if: { Availability($1.profile?.isDemo == true, else: "Only the demo has a user to sign in.") }
             ) { $0.changeActor(&$1) },
-            Command(
-                "openExchange", [.enter], "Show the parameters of the selected arrow and their meanings.",
-                hint: "parameters", inLines: .someRows, if: hasParameters
-            ) { state, context in
-                guard let row = state.selectedRow(context), let trace = context.shownTrace else { return .none }
-                return .open(.exchange(trace.id, row: row))
-            },
             Command(
                 "repeat", [.character("r")], "Repeat the shown step.", hint: "again", inLines: .whenAvailable,
                 if: { $1.canRepeat }

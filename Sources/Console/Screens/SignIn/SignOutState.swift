@@ -1,0 +1,59 @@
+import TerminalUI
+
+/// A running sign-out in the browser. The library removes the account from this computer first.
+package struct SignOutState: Sendable, Equatable, ConsoleScreen {
+    package let id: EffectID
+    package let account: AccountSummary
+    package var progress = FlowProgress.signOut
+
+    package enum Layer: String, KeyLayer { case all = "Signing out" }
+
+    var waits: [Wait] { [Wait(id, .cancelAndSay)] }
+
+    func title(_ context: Context) -> String { "Sign out \(account.displayName)" }
+    func pace(_ context: Context) -> Pace { context.runningPace }
+
+    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
+        FlowView(self, context).draw(on: &surface, in: rect)
+    }
+
+    func copyable(_ context: Context) -> CopiedText? {
+        progress.authorizationURL.map { CopiedText("the URL", fileName: "url.txt", $0.absoluteString) }
+    }
+
+    static let commands: [Command] =
+        [copy("Copy the URL of the sign-out page."), saveCopy()] + finding()
+        + [back("Cancel and go back.", hint: "cancel"), close(closingCancels), interrupt]
+
+    mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
+        if case .flowEvent(_, let event) = message {
+            progress.record(event)
+            context.advance(to: event.date)
+        }
+        guard case .signedOut(_, let outcome, let date) = message else { return .none }
+        context.advance(to: date)
+        switch outcome {
+        case .success:
+            context.notice = Notice(
+                .success, "Signed out \(account.displayName) on this computer and in the browser.")
+        case .failure(let report):
+            context.notice = Notice(.warning, "\(report.headline) \(report.reason) \(report.advice)")
+        }
+        return .move(.close())
+    }
+
+    func tell(_ message: Message, _ teller: PlainTeller, _ context: Context) -> [String] {
+        guard case .flowEvent(id, let event) = message else { return [] }
+        return teller.step(event, .browser, context.proposal, nil)
+    }
+}
+
+extension Destination {
+    static func signOut(_ account: AccountSummary) -> Destination {
+        Destination { context in
+            let id = context.makeEffectID()
+            context.spinner = 0
+            return Opening(SignOutState(id: id, account: account), [.signOut(id, account: account.identifier)])
+        }
+    }
+}
