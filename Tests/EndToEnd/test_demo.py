@@ -2,11 +2,13 @@
 
 import json
 import re
-import shutil
+import shlex
 import subprocess
+import tempfile
 import unittest
 import xml.etree.ElementTree
 
+from support.browser import start_chromium
 from support.case import JourneyCase
 from support.person import ANN, WANG
 
@@ -98,6 +100,19 @@ class DemoJourney(JourneyCase):
         self.assert_no_secrets(terminal)
 
 
+def shown_svg(path):
+    """The size of the SVG as Chromium draws it, and its words."""
+    with tempfile.TemporaryDirectory(prefix="keyturn-chromium-", ignore_cleanup_errors=True) as profile:
+        driver = start_chromium(profile)
+        try:
+            driver.get(path.as_uri())
+            box = driver.execute_script(
+                "const box = document.documentElement.getBoundingClientRect(); return [box.width, box.height]")
+            return box, driver.execute_script("return document.documentElement.textContent")
+        finally:
+            driver.quit()
+
+
 class WalkJourney(JourneyCase):
     def test_a_scenario_with_nothing_but_a_terminal(self):
         """The scenario's user signs in: the page, the flow, the result, and a diagram to take away."""
@@ -133,7 +148,7 @@ class WalkJourney(JourneyCase):
         self.quit(terminal)
 
     def test_exports_are_read_by_other_programs(self):
-        """Mermaid, PlantUML, SVG and Markdown; PlantUML itself draws its text if it is installed."""
+        """PlantUML draws its text, Chromium the SVG, and an asciinema player plays a recording."""
         texts = {}
         for format in ("mermaid", "plantuml", "svg", "markdown"):
             played = self.workspace.run("demo", "consent-declined", "--diagram", format)
@@ -143,12 +158,30 @@ class WalkJourney(JourneyCase):
             texts[format] = played.stdout
         self.assertTrue(texts["mermaid"].startswith("sequenceDiagram\n"))
         self.assertIn("## Lesson", texts["markdown"])
-        self.assertTrue(xml.etree.ElementTree.fromstring(texts["svg"]).tag.endswith("svg"))
-        if shutil.which("plantuml"):
-            drawn = subprocess.run(
-                ["plantuml", "-tutxt", "-pipe"], input=texts["plantuml"], capture_output=True, text=True, check=True)
-            self.assertIn("Permissions requested", drawn.stdout)
-            self.assertNotIn("Syntax Error", drawn.stdout)
+        drawn = subprocess.run(
+            ["plantuml", "-tutxt", "-pipe"], input=texts["plantuml"], capture_output=True, text=True, check=True)
+        self.assertIn("Permissions requested", drawn.stdout)
+        self.assertNotIn("Syntax Error", drawn.stdout)
+        recording = self.workspace.path / "walk.cast"
+        recorded = self.workspace.run("demo", "consent-declined", "--record", str(recording))
+        self.assertEqual(recorded.returncode, 0, recorded.stderr)
+        # The player needs a terminal.
+        played = subprocess.run(
+            ["script", "-qec", f"asciinema cat {shlex.quote(str(recording))}", "/dev/null"], capture_output=True,
+            text=True, check=True)
+        self.assertIn("Permissions requested", played.stdout)
+        pictures = {"flow": texts["svg"]}
+        animation = self.workspace.path / "walk.svg"
+        animated = self.workspace.run("demo", "consent-declined", "--record", str(animation))
+        self.assertEqual(animated.returncode, 0, animated.stderr)
+        pictures["walk"] = animation.read_text(encoding="utf-8")
+        for name, picture in pictures.items():
+            with self.subTest(picture=name):
+                path = self.workspace.path / f"shown-{name}.svg"
+                path.write_text(picture, encoding="utf-8")
+                size, words = shown_svg(path)
+                self.assertGreater(min(size), 100)
+                self.assertIn("Authority", words)
 
     def test_a_recording_is_the_same_on_every_run(self):
         """But for times and ports."""
