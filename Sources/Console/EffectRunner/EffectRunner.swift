@@ -236,7 +236,7 @@ package final class EffectRunner: EffectPerformer {
     }
 
     /// The account from the cache, or else from the identity broker.
-    private func account(
+    func account(
         _ identifier: String, _ application: MSALPublicClientApplication
     ) async throws -> MSALAccount {
         do {
@@ -350,31 +350,6 @@ package final class EffectRunner: EffectPerformer {
             look(event)
         }
         parameters.flowExchangeHandler = { mailbox.post(.flowExchange(id, $0)) }
-    }
-
-    private func copyToken(of shown: Acquisition, _ mailbox: Mailbox) async {
-        let named = CopiedText("the access token", fileName: "token.txt", "")
-        let token = await outcome { try await accessToken(of: shown) }
-        switch token {
-        case .success(let token):
-            guard case .refused = services.copy(token) else { return mailbox.post(.copied(named, .sent)) }
-            mailbox.post(.saved(named, outcome { try services.save(token, named.fileName) }))
-        case .failure(let report): mailbox.post(.saved(named, .failure(report)))
-        }
-    }
-
-    /// The shown token from the cache, because the model doesn't contain it.
-    private func accessToken(of shown: Acquisition) async throws -> String {
-        let application = try ready()
-        let account = try await account(shown.account.identifier, application)
-        let parameters = MSALSilentTokenParameters(scopes: shown.scopes.withoutAlwaysRequested, account: account)
-        let token = try await application.acquireTokenSilent(with: parameters).accessToken
-        guard TokenContent(token) == shown.accessToken else {
-            throw ErrorReport(
-                headline: "The cache has another token.", reason: "Press R to get a new one, then copy it.", domain: "",
-                code: 0, date: now())
-        }
-        return token
     }
 
     private func signOut(_ identifier: String, _ parameters: MSALSignoutParameters) async throws -> Message.Removed {

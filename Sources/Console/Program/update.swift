@@ -38,6 +38,11 @@ extension Model {
             return deliver(message, to: id)
         case .flowExchange(let id, let exchange):
             context.traces.change(id) { $0.record(exchange) }
+            // An exchange replaces the steps that it is part of, so that lists of rows can become shorter.
+            for index in screens.indices {
+                guard let extent = screens[index].base.extent(context), extent.position > extent.last else { continue }
+                screens[index].base.go(to: extent.last, &context)
+            }
         case .pageVisited(let id, let visit):
             context.traces.change(id) { $0.record(visit) }
         case .acted(let id, _), .waited(let id), .deviceCode(let id, _), .pagePicture(let id, _),

@@ -48,22 +48,12 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
         self.acquisition = acquisition
         self.previous = previous
         self.flow = flow
-        selection = firstProblem
     }
 
     package init(pasted: PastedToken, verifying: EffectID? = nil) {
         self.pasted = pasted
         self.verifying = verifying
         tab = .pasted
-        selection = firstProblem
-    }
-
-    /// The row of the first failed check, or else of the first warning, or else 0.
-    private var firstProblem: Int {
-        let outcomes = rows.map { row -> MSALIDTokenVerdict.Outcome? in
-            if case .verdict(let verdict) = row { verdict.outcome } else { nil }
-        }
-        return outcomes.firstIndex(of: .failed) ?? outcomes.firstIndex(of: .warning) ?? 0
     }
 
     /// The tabs to show. Previous tokens have tabs only if they differ.
@@ -140,7 +130,7 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
 
     private mutating func endFilter() {
         (isEditingFilter, filter) = (false, TextField())
-        selection = comparison == nil ? firstProblem : 0
+        selection = 0
     }
 
     package enum Layer: String, KeyLayer { case all = "Claims", filter = "Filter claims" }
@@ -274,7 +264,8 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
 
     private static func tab(_ name: CommandName, _ number: Int) -> Command {
         Command(
-            name, [.character(Character("\(number)"))], "Show the token of tab \(number).", in: [.all], inLines: .absent,
+            name, [.character(Character("\(number)"))], "Show the token of tab \(number).", in: [.all],
+            inLines: .absent,
             if: { state, _ in Availability(number <= state.tabs.count, else: "No tab \(number).") }
         ) { state, _ in
             state.show(state.tabs[number - 1])
@@ -343,7 +334,7 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
         guard case .verified(_, let verdicts) = message else { return .none }
         verifying = nil
         pasted?.take(verdicts)
-        if tab == .pasted, comparison == nil { selection = firstProblem }
+        if tab == .pasted, comparison == nil { selection = 0 }
         return .none
     }
 
