@@ -154,7 +154,7 @@ class BuiltInJourney(ResourceCase):
     def test_faults(self):
         for fault, words in [
             ("resource-other", "instead of"), ("server-wrong-issuer", "issuer"),
-            ("resource-huge-challenge", "more than 64 parameters"), ("resource-unsafe-authority", "not safe"),
+            ("resource-huge-challenge", "more than 64 parameters"), ("resource-unsafe-authority", "an unsafe URL"),
             ("resource-without-metadata", "doesn't say where"), ("registration-refused", "rejected"),
         ]:
             with self.subTest(fault):

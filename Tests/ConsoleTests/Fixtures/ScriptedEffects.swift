@@ -46,8 +46,8 @@ final class ScriptedEffects: EffectPerformer {
             mailbox.post(.verified(id, []))
         case .askURLHandler(let id, _):
             mailbox.post(.urlHandlerAsked(id, .notNeeded))
-        case .cancel, .deliver, .copy, .copyToken, .save, .report, .redact, .keep, .display, .openScenario, .performStep,
-            .act:
+        case .cancel, .deliver, .copy, .copyToken, .save, .report, .redact, .keep, .display, .openScenario,
+            .performStep, .act:
             break
         }
     }
