@@ -25,7 +25,7 @@ package enum ManualPage {
     }
 
     /// The date of the release.
-    private static let date = "2026-11-20"
+    private static let date = "2026-11-23"
 
     private static var commands: String {
         CommandTable.all.map { command in
