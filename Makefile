@@ -8,8 +8,6 @@ BENCH = .build/release/Bench
 SIZES = 1 100 10000 100000
 PYTHON = $(BUILD)/venv/bin/python
 SWIFT_SOURCES = Package.swift Sources Tests
-# More options for debug builds. .ci/run leaves out the index and the debug information, which takes half the time.
-DEBUG_BUILD =
 # The maximum size of the program in bytes: installed, and compressed with xz.
 MOST_BYTES = 32000000
 MOST_BYTES_XZ = 10000000
@@ -62,7 +60,7 @@ run: release
 ## test     run the tests
 test:
 	@scripts/install-dependencies build test
-	@swift test --quiet --parallel $(DEBUG_BUILD)
+	@swift test --quiet --parallel
 
 ## sanitize run the tests under the address, undefined behaviour and thread sanitizers (in two separate builds)
 sanitize:
@@ -133,7 +131,7 @@ check:
 	@scripts/install-dependencies build test check python
 	@swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
 	@shellcheck $(SHELL_SCRIPTS)
-	@swift build --quiet --build-tests $(DEBUG_BUILD)
+	@swift build --quiet --build-tests
 	@swift test --quiet --skip-build --filter ArchitectureTests
 	@scripts/api-coverage --check
 	@scripts/make-pictures --check
@@ -146,13 +144,13 @@ check:
 ## api-coverage   write docs/api-coverage.md: the available symbols of MSAL's API, from the compiler's list
 api-coverage:
 	@scripts/install-dependencies build python
-	@swift build --quiet $(DEBUG_BUILD)
+	@swift build --quiet
 	@scripts/api-coverage
 
 ## api-documentation   build the library's documentation with DocC in build/api; a warning is an error
 api-documentation:
 	@scripts/install-dependencies build
-	@swift build --quiet $(DEBUG_BUILD)
+	@swift build --quiet
 	@scripts/api-documentation $(BUILD)/api
 
 ## pictures draw the pictures of the documents from the golden screens of the tests
@@ -237,7 +235,7 @@ release-check:
 
 ## manual   write Resources/keyturn.1 from the command table
 manual:
-	@KEYTURN_RECORD=1 swift test --quiet --filter ManualPageTests $(DEBUG_BUILD) >/dev/null 2>&1; git diff --stat Resources/keyturn.1
+	@KEYTURN_RECORD=1 swift test --quiet --filter ManualPageTests >/dev/null 2>&1; git diff --stat Resources/keyturn.1
 
 ## format   format the Swift files
 format:
