@@ -26,7 +26,8 @@ struct AccountSelectionTests {
                 "foreign": profile(Directory.contoso, "another-client"),
             ],
         ]
-        try JSONSerialization.data(withJSONObject: document)
+        // In a fixed order, because the first profile of a client is the one that messages name.
+        try JSONSerialization.data(withJSONObject: document, options: .sortedKeys)
             .write(to: URL(fileURLWithPath: world.folder.path + "/config.json"))
         try await body(world)
     }
