@@ -123,3 +123,8 @@ package struct PlainConversation: Sendable {
         turn.say(text)
     }
 }
+
+extension Notice {
+    /// The text, with its severity as a word.
+    fileprivate var plainText: String { Printable.sanitize(severity == .warning ? "Warning: \(text)" : text) }
+}

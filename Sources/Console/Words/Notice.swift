@@ -1,5 +1,3 @@
-import TerminalUI
-
 /// A sentence in the status line. It stays until the next key press, so that there's time to read it.
 package struct Notice: Sendable, Equatable {
     package enum Severity: Sendable, Equatable { case quiet, success, warning }
@@ -11,9 +9,6 @@ package struct Notice: Sendable, Equatable {
         self.severity = severity
         self.text = text
     }
-
-    /// The text, with its severity as a word.
-    var plainText: String { Printable.sanitize(severity == .warning ? "Warning: \(text)" : text) }
 }
 
 /// A text to copy or save, with its name.

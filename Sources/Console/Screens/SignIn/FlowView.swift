@@ -21,19 +21,10 @@ struct FlowView {
         picture = state.picture.map { AddressPicture($0, context) }
     }
 
-    init(_ state: SilentState, _ context: Context) {
+    /// A flow in which the user doesn't sign in.
+    init(_ progress: FlowProgress, _ context: Context) {
         self.context = context
-        progress = state.progress
-        isInteractive = false
-        method = .browser
-        refusals = []
-        pasted = nil
-        picture = nil
-    }
-
-    init(_ state: SignOutState, _ context: Context) {
-        self.context = context
-        progress = state.progress
+        self.progress = progress
         isInteractive = false
         method = .browser
         refusals = []
@@ -42,8 +33,7 @@ struct FlowView {
     }
 
     func draw(on surface: inout Surface, in body: Rect) {
-        let (free, _) = body.splitBottom(coveredRows(width: body.width))
-        let (body, entry) = free.splitBottom(pasted == nil ? 0 : 2)
+        let (body, entry) = body.splitBottom(pasted == nil ? 0 : 2)
         if let picture, let quiet = picture.quiet(in: body.size, choices: [(Self.quiet, Self.narrowestText + 2)]) {
             let (left, right) = body.splitRight(picture.size(quiet: quiet).width)
             picture.draw(quiet: quiet, on: &surface, in: right)
@@ -55,12 +45,6 @@ struct FlowView {
             drawText(on: &surface, in: body, full: full)
         }
         if let pasted { drawEntry(pasted, on: &surface, in: entry) }
-    }
-
-    /// The rows that a warning about a paste can cover, so that the page's address stays whole.
-    private func coveredRows(width: Int) -> Int {
-        guard let notice = context.notice, notice.severity == .warning else { return 0 }
-        return StyledLine.wrap(notice.plainText, to: width, style: .text).count + 1
     }
 
     /// Half a quiet zone, because the address is long and the picture large.

@@ -14,7 +14,7 @@ package struct SignOutState: Sendable, Equatable, ConsoleScreen {
     func pace(_ context: Context) -> Pace { context.runningPace }
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        FlowView(self, context).draw(on: &surface, in: rect)
+        FlowView(progress, context).draw(on: &surface, in: rect)
     }
 
     func copyable(_ context: Context) -> CopiedText? {

@@ -16,7 +16,7 @@ package struct SilentState: Sendable, Equatable, ConsoleScreen {
     func pace(_ context: Context) -> Pace { context.runningPace }
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        FlowView(self, context).draw(on: &surface, in: rect)
+        FlowView(progress, context).draw(on: &surface, in: rect)
     }
 
     static let commands: [Command] =
