@@ -115,9 +115,9 @@ extension MSALPublicClientApplication {
 
     /// Removes the data that remains after accounts have signed out. Not in MSAL for iOS and macOS.
     ///
-    /// Keeps the accounts that are signed in. Removes records that name signed-out accounts, and tokens of unlisted accounts. Also removes the damaged records
-    /// and files of all applications that were set aside. Keeps the sign-out records of accounts that another
-    /// application uses. Sends no request.
+    /// Keeps the accounts that are signed in. Removes records that name signed-out accounts, and tokens of unlisted
+    /// accounts. Also removes the damaged records and files of all applications that were set aside. Keeps the sign-out
+    /// records of accounts that another application uses. Sends no request.
     ///
     /// Sign out of the accounts first: this method informs neither a broker nor external account providers.
     @discardableResult

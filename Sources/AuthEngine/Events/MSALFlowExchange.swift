@@ -17,7 +17,7 @@ public struct MSALFlowExchange: Sendable, Equatable {
     }
 
     /// The number of the exchange within the request, from 1.
-    public var number: Int
+    public package(set) var number: Int
     /// The parties of the exchange.
     public let direction: Direction
     /// The ID of the request in logs.

@@ -30,14 +30,13 @@ struct SelectedLines {
     }
 
     /// Appends a heading, with a blank line before it.
-    mutating func appendHeading(_ line: StyledLine) {
-        if !lines.isEmpty { append(.text(.empty), row: nil) }
-        append(.text(line), row: nil)
-    }
+    mutating func appendHeading(_ line: StyledLine) { appendHeading(.text(line)) }
 
-    mutating func appendHeading(_ cells: [Span], _ columns: [TableColumn]) {
+    mutating func appendHeading(_ cells: [Span], _ columns: [TableColumn]) { appendHeading(self.cells(cells, columns)) }
+
+    private mutating func appendHeading(_ line: Line) {
         if !lines.isEmpty { append(.text(.empty), row: nil) }
-        append(self.cells(cells, columns), row: nil)
+        append(line, row: nil)
     }
 
     mutating func append(_ cells: [Span], _ columns: [TableColumn], isSelected: Bool) {

@@ -34,21 +34,19 @@ extension [CheckFinding] {
     package var worst: CheckFinding.Verdict {
         [.failed, .warning].first { verdict in contains { $0.verdict == verdict } } ?? .passed
     }
-}
 
-extension [CheckFinding] {
-    package var failedFirst: Self { ranked { $0.verdict.rawValue } }
+    /// The failed checks, then those with a warning, then the others.
+    package var failedFirst: Self { ranked(by: \.verdict, first: [.failed, .warning]) }
 }
 
 extension [MSALIDTokenVerdict] {
-    package var failedFirst: Self { ranked { $0.outcome.rawValue } }
+    /// The failed checks, then those with a warning, then the others.
+    package var failedFirst: Self { ranked(by: \.outcome, first: [.failed, .warning]) }
 }
 
 extension Array {
-    /// The failed elements, then those with a warning, then the others.
-    fileprivate func ranked(by word: (Element) -> String) -> Self {
-        let first = ["failed", "warning"]
-        return first.flatMap { rank in filter { word($0) == rank } } + filter { !first.contains(word($0)) }
+    fileprivate func ranked<Rank: Equatable>(by rank: (Element) -> Rank, first ranks: [Rank]) -> Self {
+        ranks.flatMap { wanted in filter { rank($0) == wanted } } + filter { !ranks.contains(rank($0)) }
     }
 }
 

@@ -1,3 +1,4 @@
+import Console
 import Diagnosis
 
 /// Explains a configuration file with the checks of `keyturn check` that need no requests.
@@ -13,7 +14,7 @@ struct ConfigurationExplanation {
         var (summary, findings) = ("A configuration of Keyturn", [CheckFinding]())
         do {
             let profiles = try ConfigurationReader.read(text, file: file).profiles
-            summary += " with \(profiles.count) \(profiles.count == 1 ? "profile" : "profiles")."
+            summary += " with \(Moment.count(profiles.count, "profile"))."
             for profile in profiles {
                 findings += ConfigurationFindings(path: file, .profile(name: profile.name)).all
                 findings += SetupExamination(settings: settings).application(profile)

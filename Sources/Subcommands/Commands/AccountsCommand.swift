@@ -23,7 +23,6 @@ package struct AccountsCommand: Subcommand {
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let application = try settings.profile(in: surroundings.environment).application()
-        let profiles = settings.profiles(in: surroundings.environment)
         let accounts = try await application.accountsFromDevice(for: MSALAccountEnumerationParameters())
         switch format {
         case .json:
@@ -42,7 +41,10 @@ package struct AccountsCommand: Subcommand {
             try surroundings.output.write(try table.text())
             guard !settings.isQuiet else { break }
             if accounts.isEmpty { surroundings.tell("No accounts. Run keyturn sign-in.\n") }
-            surroundings.tell(try StayingAccounts(ofOtherClientsIn: application, profiles).text)
+            surroundings.tell(
+                try StayingAccounts(
+                    ofOtherClientsIn: application, settings.profiles(in: surroundings.environment)
+                ).text)
         }
         return .done
     }

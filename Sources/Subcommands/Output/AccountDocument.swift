@@ -121,7 +121,7 @@ struct StayingAccounts {
             let home = AccountHome(of: [authority], among: own.map { ($0.name, $0.authority.absoluteString) }).profile
             groups.append(
                 (
-                    "\(Self.count(accounts.count)) at \(authority.absoluteString)",
+                    "\(Moment.count(accounts.count, "account")) at \(authority.absoluteString)",
                     home.map { "remove --all --profile \($0)" } ?? "remove ID"
                 ))
         }
@@ -134,13 +134,11 @@ struct StayingAccounts {
             let profile = profiles.first { $0.clientID.lowercased() == client }
             groups.append(
                 (
-                    "\(Self.count(count)) of the client ID \(client)",
+                    "\(Moment.count(count, "account")) of the client ID \(client)",
                     "\(command) \(profile.map { "--profile \($0.name)" } ?? "--client-id \(client)")"
                 ))
         }
     }
-
-    private static func count(_ count: Int) -> String { count == 1 ? "1 account" : "\(count) accounts" }
 
     var text: String {
         groups.map { "Not included: \(Printable.sanitize("\($0.accounts) ('keyturn \($0.command)')")).\n" }.joined()

@@ -88,14 +88,7 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
     }
 
     /// The selectable rows.
-    package var rows: [ClaimsRow] {
-        let words = filter.text.lowercased().split(separator: " ")
-        guard !words.isEmpty else { return allRows }
-        return allRows.filter { row in
-            let text = Self.line(row, by: nil).lowercased()
-            return words.allSatisfy(text.contains)
-        }
-    }
+    package var rows: [ClaimsRow] { allRows.matching(filter.text) { Self.line($0, by: nil) } }
 
     private var allRows: [ClaimsRow] {
         if let comparison {

@@ -27,6 +27,6 @@ struct TokenCopyQuestion: Question {
                 expires. Other programs can read the clipboard.
                 """,
             buttons: [Dialog.Button("Cancel"), Dialog.Button("Copy", isDangerous: true)],
-            focused: focus == .cancel ? 0 : 1)
+            focused: focus.rawValue)
     }
 }

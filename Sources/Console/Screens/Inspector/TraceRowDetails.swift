@@ -77,7 +77,7 @@ extension TraceRow {
     package func duration(by now: Date?) -> TimeInterval? {
         switch self {
         case .exchange(let exchange):
-            [.backChannel, .resource].contains(exchange.direction) ? exchange.duration : nil
+            exchange.direction.isDirect ? exchange.duration : nil
         case .step(let step, _): step.duration(by: now)
         }
     }
@@ -128,6 +128,14 @@ extension MSALFlowExchange {
 }
 
 extension MSALFlowExchange.Direction {
+    /// Whether this program sends the request itself, so that the exchange includes the response.
+    var isDirect: Bool {
+        switch self {
+        case .backChannel, .resource: true
+        case .frontChannelRequest, .frontChannelResponse: false
+        }
+    }
+
     /// The parties to the exchange, as a sentence.
     package var sentence: String {
         switch self {

@@ -15,14 +15,11 @@ struct PaletteState: ConsoleScreen {
 
     /// The matching commands in table order, without the moving ones.
     func entries(_ context: Context) -> [CommandEntry] {
-        let words = query.text.lowercased().split(separator: " ")
-        return context.stage.menu.entries.filter { command in
+        let offered = context.stage.menu.entries.filter { $0.info.group != .moving && $0.info.name != "palette" }
+        return offered.matching(query.text) { command in
             let info = command.info
-            guard info.group != .moving, info.name != "palette" else { return false }
             let synonyms = Self.synonyms[info.name] ?? ""
-            let text = "\(info.sentence) \(info.hint ?? "") \(KeyLabel.text(info.keys, ascii: true)) \(synonyms)"
-                .lowercased()
-            return words.allSatisfy(text.contains)
+            return "\(info.sentence) \(info.hint ?? "") \(KeyLabel.text(info.keys, ascii: true)) \(synonyms)"
         }
     }
 

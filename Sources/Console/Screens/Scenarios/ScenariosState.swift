@@ -36,12 +36,7 @@ package struct ScenariosState: Sendable, Equatable, ConsoleScreen {
     /// The entries that contain all words of the search.
     func entries(_ context: Context) -> [ScenarioSummary] {
         let all = (kind == .faults ? context.profile?.faults : context.profile?.scenarios) ?? []
-        let words = query.text.lowercased().split(separator: " ")
-        guard !words.isEmpty else { return all }
-        return all.filter { entry in
-            let text = "\(entry.name) \(entry.title) \(entry.story)".lowercased()
-            return words.allSatisfy(text.contains)
-        }
+        return all.matching(query.text) { "\($0.name) \($0.title) \($0.story)" }
     }
 
     func extent(_ context: Context) -> Extent? {

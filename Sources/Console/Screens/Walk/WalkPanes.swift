@@ -169,7 +169,7 @@ extension SequenceDiagram.Arrow {
     /// Whether the arrow carries this parameter of its exchange. Headers are in the inspector.
     fileprivate func shows(_ parameter: MSALFlowParameter, of exchange: MSALFlowExchange) -> Bool {
         switch parameter.place {
-        case .query: exchange.direction == .backChannel || exchange.direction == .resource ? message == .request : true
+        case .query: !exchange.direction.isDirect || message == .request
         case .requestBody: message == .request
         case .responseBody: message == .response
         case .responseHeader: message == .response && parameter.name.lowercased() == "www-authenticate"
