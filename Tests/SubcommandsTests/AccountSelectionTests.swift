@@ -12,6 +12,11 @@ import Testing
 struct AccountSelectionTests {
     private typealias World = SignInTests.World
 
+    private struct Document: Encodable {
+        var defaultProfile = "first"
+        var profiles: [String: [String: String]]
+    }
+
     /// Runs the body with the profiles `first` and `second`, and with `foreign`, which has another client ID.
     private func withWorld(_ body: (World) async throws -> Void) async throws {
         let world = try await World()
@@ -19,16 +24,15 @@ struct AccountSelectionTests {
         func profile(_ tenant: String, _ client: String = DemoAuthorityServer.clientID) -> [String: String] {
             ["clientId": client, "authority": "\(world.server.origin)/\(tenant)/v2.0", "authorityType": "oidc"]
         }
-        let document: [String: Any] = [
-            "defaultProfile": "first",
-            "profiles": [
+        let document = Document(
+            profiles: [
                 "first": profile(Directory.contoso), "second": profile(Directory.fabrikam),
                 "foreign": profile(Directory.contoso, "another-client"),
-            ],
-        ]
+            ])
+        let encoder = JSONEncoder()
         // In a fixed order, because the first profile of a client is the one that messages name.
-        try JSONSerialization.data(withJSONObject: document, options: .sortedKeys)
-            .write(to: URL(fileURLWithPath: world.folder.path + "/config.json"))
+        encoder.outputFormatting = .sortedKeys
+        try encoder.encode(document).write(to: URL(fileURLWithPath: world.folder.path + "/config.json"))
         try await body(world)
     }
 
