@@ -49,7 +49,7 @@ ZSH_COMPLETIONS = $(PREFIX)/share/zsh/site-functions
 SCHEME = msauth.org.keyturn.app
 SHARE = $(PREFIX)/share
 
-.PHONY: run test sanitize fuzz nightly torture tortures leaks soak e2e guarded check size api-coverage pictures bench instructions record-instructions record-order \
+.PHONY: run test sanitize fuzz nightly torture tortures leaks soak-program search-leaks soak e2e guarded check style documents size api-coverage pictures bench instructions record-instructions record-order \
 	format clean help release static venv api-documentation install install-files uninstall packages test-packages release-check manual
 .DEFAULT_GOAL = help
 
@@ -95,12 +95,16 @@ torture: tortures
 	@$(PYTHON) Tests/Rough/torture.py .build/release/torture docs/reliability.md '$(FAULT)' '$(TIMES)'
 
 ## leaks    sign in a thousand times in one process; fail on growth or an undetected planted leak
-leaks: release venv
+leaks: soak-program
+	@$(MAKE) --no-print-directory search-leaks
+
+soak-program: release venv
 	@scripts/install-dependencies rough callgrind
 	@swift build --quiet $(RELEASE) --product soak
+
+search-leaks:
 	@$(PYTHON) -m unittest discover --quiet --start-directory Tests/Rough
 	@$(PYTHON) Tests/Rough/leaks.py .build/release/soak
-	@$(PYTHON) Tests/Rough/leaks.py .build/release/soak --planted
 
 ## soak     run four processes on one cache for an hour, with an authority that misbehaves (SOAK_MINUTES=5 for less)
 soak: tortures
@@ -126,20 +130,23 @@ size: release
 		if [ $$bytes -gt $(MOST_BYTES) ] || [ $$compressed -gt $(MOST_BYTES_XZ) ]; then \
 			echo "The limits are $(MOST_BYTES), and $(MOST_BYTES_XZ) with xz." >&2; exit 1; fi
 
-## check    format, shell scripts, warnings as errors, import rules, coverage of the API, size, instructions of the hot paths
+## check    format, shell scripts, warnings as errors, coverage of the API, pictures, manual, size, instructions of the hot paths
 check:
 	@scripts/install-dependencies build test check python
+	@swift build --quiet --build-tests
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target style documents size instructions
+
+style:
 	@swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
 	@shellcheck $(SHELL_SCRIPTS)
-	@swift build --quiet --build-tests
-	@swift test --quiet --skip-build --filter ArchitectureTests
+	@bash -n Resources/completions/keyturn.bash
+	@shellcheck --shell=bash Resources/completions/keyturn.bash
+
+documents:
 	@scripts/api-coverage --check
 	@scripts/make-pictures --check
 	@scripts/api-documentation $(BUILD)/api
 	@mandoc -T lint -W warning Resources/keyturn.1
-	@bash -n Resources/completions/keyturn.bash
-	@shellcheck --shell=bash Resources/completions/keyturn.bash
-	@$(MAKE) --no-print-directory size instructions
 
 ## api-coverage   write docs/api-coverage.md: the available symbols of MSAL's API, from the compiler's list
 api-coverage:

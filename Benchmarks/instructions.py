@@ -7,6 +7,7 @@ A count does not depend on the load of the machine. Other influences are fixed: 
 processor variants of OpenSSL and the C library. Growth beyond the limit is an error.
 """
 
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -28,7 +29,8 @@ PINNED = {
 
 def main():
     record = sys.argv[1] == "--record"
-    counts = {path: count(sys.argv[-1], path) for path in PATHS}
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        counts = dict(zip(PATHS, pool.map(lambda path: count(sys.argv[-1], path), PATHS)))
     if record:
         RECORDED.write_text(json.dumps(counts, indent=2) + "\n")
     known = json.loads(RECORDED.read_text())
