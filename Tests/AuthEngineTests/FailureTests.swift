@@ -27,6 +27,7 @@ import Testing
         NSLocalizedFailureReasonErrorKey,
         NSLocalizedDescriptionKey, NSLocalizedRecoverySuggestionErrorKey, NSUnderlyingErrorKey,
         MSALErrorDescriptionKey, MSALCorrelationIDKey, MSALInternalErrorCodeKey, MSALFailureKindKey,
+        MSALHeadlineKey,
     ]
 
     private static func failure(

@@ -56,6 +56,7 @@ class ModelContextProtocolJourney(ResourceCase):
     def test_from_url_to_token(self):
         resource = self.server.address
         self.run_badly(4, "No account", "token", "--resource", resource, "--no-interaction")
+        self.assertNotIn("register", self.server.lines)
         header = self.run_well("token", "--resource", resource, "-o", "header").stdout
         self.assertRegex(header, r"^Authorization: Bearer \S+\n$")
         self.assertNotIn(self.status(resource, header), (401, 403))

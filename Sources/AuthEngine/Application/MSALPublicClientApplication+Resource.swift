@@ -13,18 +13,21 @@ extension MSALPublicClientApplication {
     ///   - challenge: the resource's challenge, if it is known. It can name the metadata and the scopes.
     ///   - configuration: the client ID can be empty, and the authority is used only if the resource trusts it.
     ///   - renewing: whether to query the resource even if the result is cached.
+    ///   - registering: whether to register this client if needed. If not, the call fails because a sign-in is required.
     ///   - events: receives the steps.
     public nonisolated(nonsending) static func application(
         forResource url: URL, challenge: MSALChallenge? = nil, configuration: MSALPublicClientApplicationConfig,
-        renewing: Bool = false, events: (@Sendable (MSALFlowEvent) -> Void)? = nil
+        renewing: Bool = false, registering: Bool = true, events: (@Sendable (MSALFlowEvent) -> Void)? = nil
     ) async throws -> MSALPublicClientApplication {
         do {
-            let discovery = try discovery(configuration, events)
-            let resource = try await ThreadPool.runBlocking {
+            let surroundings = try surroundings(for: configuration)
+            var discovery = discovery(configuration, surroundings, events)
+            discovery.mayRegister = registering
+            let resource = try await ThreadPool.runBlocking { [discovery] in
                 if !renewing, let kept = try discovery.kept(url, challenge) { return kept }
                 return try await discovery.find(url, challenge)
             }
-            return try application(for: resource, configuration)
+            return try application(for: resource, configuration, surroundings)
         } catch let malformed as Challenge.Malformed {
             throw MSALAuthenticationError(.caller(.invalidParameter(malformed.reason)), correlationID: nil)
         } catch {
@@ -38,15 +41,21 @@ extension MSALPublicClientApplication {
         forResource url: URL, challenge: MSALChallenge? = nil, configuration: MSALPublicClientApplicationConfig
     ) throws -> MSALPublicClientApplication? {
         try translatingErrors(nil) {
-            try discovery(configuration, nil).kept(url, challenge).map { try application(for: $0, configuration) }
+            let surroundings = try surroundings(for: configuration)
+            return try discovery(configuration, surroundings, nil).kept(url, challenge).map {
+                try application(for: $0, configuration, surroundings)
+            }
         }
     }
 
     private static func application(
-        for resource: MSALProtectedResource, _ configuration: MSALPublicClientApplicationConfig
+        for resource: MSALProtectedResource, _ configuration: MSALPublicClientApplicationConfig,
+        _ surroundings: Surroundings
     ) throws -> MSALPublicClientApplication {
         let own = configuration.copy() as? MSALPublicClientApplicationConfig ?? configuration
         own.take(resource)
+        // The cache is open already.
+        own.world = GivenWorld(surroundings)
         if !resource.usesConfiguredAuthority, let issuer = URL(string: resource.issuer) {
             own.authority = try MSALOIDCAuthority(url: issuer)
         }
@@ -54,22 +63,27 @@ extension MSALPublicClientApplication {
     }
 
     /// Forgets the registration of this client at the resource's authorization server (RFC 7591), so that the next
-    /// ``application(forResource:challenge:configuration:renewing:events:)`` registers it again. Not in MSAL for iOS and
+    /// ``application(forResource:challenge:configuration:renewing:registering:events:)`` registers it again. Not in MSAL for iOS and
     /// macOS.
     ///
     /// For a registration that the server has deleted: it rejects the client, or shows an error in the browser.
     public func forgetClientRegistration() throws {
         guard let resource = configuration.resource, resource.clientSource == .registration else { return }
         try Self.translatingErrors(nil) {
-            try Self.discovery(configuration, nil).forgetRegistration(at: resource.issuer)
+            try Self.discovery(configuration, Self.surroundings(for: configuration), nil).forgetRegistration(
+                at: resource.issuer)
         }
     }
 
+    private static func surroundings(for configuration: MSALPublicClientApplicationConfig) throws -> Surroundings {
+        try (configuration.world ?? liveWorld()).surroundings(for: configuration)
+    }
+
     private static func discovery(
-        _ configuration: MSALPublicClientApplicationConfig, _ events: (@Sendable (MSALFlowEvent) -> Void)?
-    ) throws -> ResourceDiscovery {
-        let world = try configuration.world ?? liveWorld()
-        let dependencies = try world.surroundings(for: configuration).dependencies
+        _ configuration: MSALPublicClientApplicationConfig, _ surroundings: Surroundings,
+        _ events: (@Sendable (MSALFlowEvent) -> Void)?
+    ) -> ResourceDiscovery {
+        let dependencies = surroundings.dependencies
         let log = EngineLog(
             configuration: dependencies.logging, time: dependencies.time, system: dependencies.system,
             correlationID: nil)

@@ -55,6 +55,7 @@ extension AuthorityFailure {
         case .protectionPolicyRequired: .refused
         case .badCallback, .malformedResponse, .idTokenRejected, .idTokenMalformed, .clientInfoMissing:
             .protocolViolation
+        case .resource(_, .unreachable(let failure)): failure.kind.failureKind
         case .deviceCodeNotOffered, .resource: .misconfigured
         case .endSessionEndpointMissing: .other
         }

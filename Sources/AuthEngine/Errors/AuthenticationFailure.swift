@@ -59,6 +59,8 @@ package enum UserFailure: Sendable, Equatable {
         case noRefreshToken
         /// The last sign-in didn't grant these scopes, and a refresh token can't extend them (RFC 6749 §6).
         case scopesNotGranted([String])
+        /// The authority of a resource doesn't know this client yet.
+        case notRegistered(URL, issuer: String)
         /// The tokens belong to another cloud than the endpoint.
         case anotherCloud(host: String)
         /// The resource requires a newer or stronger authentication (RFC 9470).
@@ -104,6 +106,9 @@ package indirect enum AuthorityFailure: Sendable, Equatable {
         case noServer
         case noRegistration(issuer: String)
         case registration(String)
+        /// The authority's metadata has another issuer than the resource names.
+        case otherIssuer(expected: String, found: String)
+        case unreachable(TransportFailure)
     }
 
     package enum MetadataProblem: Sendable, Equatable {

@@ -39,6 +39,37 @@ extension FailureDescription {
     }
 
     private static func resource(_ url: URL, _ problem: AuthorityFailure.ResourceProblem) -> FailureDescription {
+        var description = explained(problem, at: url)
+        description.keys[MSALHeadlineKey] = headline(problem, at: url).withoutControls
+        if case .unreachable(let failure) = problem {
+            description.underlying = network(failure, host: "").underlying
+        }
+        return description
+    }
+
+    private static func headline(_ problem: AuthorityFailure.ResourceProblem, at url: URL) -> String {
+        func short(_ url: URL) -> String { Authority.environment(of: url).beginning(24) }
+        let host = short(url)
+        return switch problem {
+        case .notResource: "\(host) can't be used as a resource."
+        case .noMetadata: "\(host) doesn't say where to get a token."
+        case .metadata: "The metadata of \(host) can't be used."
+        case .mismatch: "\(host) describes another resource."
+        case .unsafeAddress: "\(host) names an unsafe URL."
+        case .status(let status): "\(host) failed (HTTP \(status))."
+        case .noServer: "\(host) names no authority."
+        case .noRegistration(let issuer): "\(URL(string: issuer).map(short) ?? host) registers no clients."
+        case .registration: "\(host) rejected the registration."
+        case .otherIssuer: "\(host) names another issuer's authority."
+        case .unreachable(let failure):
+            failure.kind != .bodyTooLarge && failure.kind != .other
+                ? "Can't reach \(host)." : "The request to \(host) failed."
+        }
+    }
+
+    private static func explained(
+        _ problem: AuthorityFailure.ResourceProblem, at url: URL
+    ) -> FailureDescription {
         let address = url.absoluteString.withoutControls
         let (explanation, next): (String, String) =
             switch problem {
@@ -74,6 +105,14 @@ extension FailureDescription {
                     "Register a public (native) client with the redirect URI http://localhost there, and use "
                         + "--client-id ID --authority \(issuer.withoutControls)."
                 )
+            case .unreachable(let failure):
+                (network(failure, host: Authority.environment(of: url)).explanation, failure.nextStep)
+            case .otherIssuer(let expected, let found):
+                (
+                    "\(address) names the issuer \(expected.withoutControls), but its metadata is of "
+                        + "\(found.withoutControls).",
+                    "Nothing was sent to the authority. Ask the resource's operator."
+                )
             case .registration(let reason):
                 (
                     "The server rejected this client's registration at \(address): \(reason).",
@@ -82,8 +121,9 @@ extension FailureDescription {
             }
         let code: MSALInternalError =
             switch problem {
-            case .mismatch, .unsafeAddress, .metadata: .internalErrorFailedAuthorityValidation
-            case .notResource, .noMetadata, .status, .noServer, .noRegistration, .registration: .internalErrorUnexpected
+            case .mismatch, .unsafeAddress, .metadata, .otherIssuer: .internalErrorFailedAuthorityValidation
+            case .notResource, .noMetadata, .status, .noServer, .noRegistration, .registration, .unreachable:
+                .internalErrorUnexpected
             }
         return FailureDescription(code, explanation, next: next)
     }

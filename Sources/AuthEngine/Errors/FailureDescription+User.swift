@@ -51,6 +51,11 @@ extension FailureDescription {
             return FailureDescription(
                 .interactionRequired, "The account's tokens don't cover \(names.joined(separator: ", ")).",
                 next: "\(next) If the authority declined \(scopes) before, continue without \(scopes).")
+        case .notRegistered(let url, let issuer):
+            return FailureDescription(
+                .interactionRequired,
+                "No account for \(url.absoluteString): this client isn't registered at \(issuer) yet.",
+                next: "\(next) 'keyturn sign-in --resource URL' registers the client too.")
         case .stepUp:
             return FailureDescription(
                 .interactionRequired, "The resource requires a newer or stronger sign-in.", next: next)

@@ -90,7 +90,7 @@ struct InteractiveFlow {
             state: secrets.state,
             nonce: secrets.nonce, codeChallenge: secrets.verifier.challenge)
         authorization.prompt = prompt.wireValue
-        authorization.loginHint = token.account?.username ?? request.username
+        authorization.loginHint = token.account?.hint ?? request.username
         authorization.domainHint = request.domainHint
         if let uid = token.account?.objectID, let utid = token.account?.tenantID {
             authorization.account = ClientInfo(uid: uid, utid: utid)

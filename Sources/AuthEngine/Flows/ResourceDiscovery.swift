@@ -22,6 +22,8 @@ struct ResourceDiscovery: Sendable {
     let clientDocument: URL?
     let dependencies: Dependencies
     let reporter: FlowReporter
+    /// Whether to register a new client. A request that allows no sign-in can't use one.
+    var mayRegister = true
 
     /// The resource as found earlier. Sends no request.
     func kept(_ url: URL, _ challenge: MSALChallenge?) throws -> MSALProtectedResource? {
@@ -144,7 +146,7 @@ extension ResourceDiscovery {
             return try await dependencies.transport.send(request)
         } catch {
             throw error.kind == .cancelled
-                ? AuthenticationFailure.user(.canceled) : .network(error, host: Authority.environment(of: request.url))
+                ? AuthenticationFailure.user(.canceled) : failure(request.url, .unreachable(error))
         }
     }
 
@@ -169,16 +171,30 @@ extension ResourceDiscovery {
         let resolver = AuthorityResolver(
             metadata: MetadataSource(dependencies: dependencies), transport: dependencies.transport, reporter: reporter,
             resource: resource)
-        let server = try await resolver.resolve(issuer).configuration
+        let server = try await configuration(of: issuer, by: resolver, for: resource.url)
         if let clientDocument, server.readsClientDocuments {
             resource.clientId = clientDocument.absoluteString
             resource.clientSource = .document
         } else if let known = registration(at: resource.issuer) {
             resource.use(known)
         } else if let endpoint = server.registrationEndpoint {
+            guard mayRegister else {
+                throw AuthenticationFailure.user(
+                    .interactionRequired(.notRegistered(resource.url, issuer: resource.issuer)))
+            }
             resource.use(try await register(at: endpoint, of: resource.issuer))
         } else {
             throw failure(resource.url, .noRegistration(issuer: resource.issuer))
+        }
+    }
+
+    private func configuration(
+        of issuer: Authority, by resolver: AuthorityResolver, for url: URL
+    ) async throws -> OpenIDConfiguration {
+        do {
+            return try await resolver.resolve(issuer).configuration
+        } catch AuthenticationFailure.authority(.metadata(_, .issuerMismatch(let expected, let found))) {
+            throw failure(url, .otherIssuer(expected: expected, found: found))
         }
     }
 

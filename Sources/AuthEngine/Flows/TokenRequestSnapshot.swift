@@ -9,6 +9,8 @@ package struct TokenRequestSnapshot: Sendable, Hashable {
         package var objectID: String?
         package var tenantID: String?
         package var username: String?
+        /// The username to send as `login_hint`, if a server gave it.
+        package var hint: String?
     }
 
     package var scopes: Scopes
@@ -47,6 +49,7 @@ package struct TokenRequestSnapshot: Sendable, Hashable {
         let reserved = scopes.reservedNames
         guard reserved.isEmpty else { throw AuthenticationFailure.caller(.reservedScopes(reserved)) }
         account = parameters.account.flatMap(Account.init)
+        if let resource = settings.resource, resource.isNamedHere(parameters.account) { account?.hint = nil }
         authority = parameters.authority?.value ?? settings.authority
         guard authority.isSameKind(as: settings.authority) else {
             throw AuthenticationFailure.caller(.authorityKindMismatch(authority.url))
@@ -94,7 +97,7 @@ extension TokenRequestSnapshot.Account {
         guard account.identifier != nil || account.username != nil else { return nil }
         self.init(
             homeAccountID: account.identifier ?? "", objectID: account.homeAccountId?.objectId,
-            tenantID: account.homeAccountId?.tenantId, username: account.username)
+            tenantID: account.homeAccountId?.tenantId, username: account.username, hint: account.username)
     }
 }
 

@@ -122,7 +122,8 @@ extension ErrorReport {
     package static func headline(of error: NSError) -> String {
         let code = error.domain == MSALErrorDomain ? MSALError(rawValue: error.code) : nil
         let internalCode = (error.userInfo[MSALInternalErrorCodeKey] as? Int).flatMap(MSALInternalError.init)
-        return Self.headline(error) ?? code.flatMap(Self.headline) ?? internalCode.flatMap { Self.headlines[$0] }
+        return error.userInfo[MSALHeadlineKey] as? String ?? Self.headline(error) ?? code.flatMap(Self.headline)
+            ?? internalCode.flatMap { Self.headlines[$0] }
             ?? (error.failureKind == .protocolViolation
                 ? "The server's response is invalid." : "The operation failed.")
     }

@@ -101,7 +101,9 @@ package struct CallCommand: Subcommand {
             }
             return try await source(application, profile, wish, access).silentlyOrNone(in: surroundings)
         }
-        let application = try await access?.firstApplication(in: surroundings) ?? profile.application()
+        let application =
+            try await access?.firstApplication(mayInteract: mayInteract, in: surroundings)
+            ?? profile.application()
         return try await source(application, profile, wish, access).result(mayInteract: mayInteract, in: surroundings)
     }
 

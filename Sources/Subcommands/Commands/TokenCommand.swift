@@ -78,7 +78,9 @@ package struct TokenCommand: Subcommand {
             ResourceAccess(
                 url: $0, profile: profile, challenge: wish.challenge, accountName: newAccountName, settings: settings)
         }
-        let application = try await access?.firstApplication(in: surroundings) ?? profile.application()
+        let application =
+            try await access?.firstApplication(mayInteract: mayInteract, in: surroundings)
+            ?? profile.application()
         let source = TokenSource(
             application: application, profile: profile, wish: wish.completed(by: application), accountName: accountName,
             forceRefresh: forceRefresh, settings: settings, access: access)

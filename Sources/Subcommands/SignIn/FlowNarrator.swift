@@ -14,6 +14,8 @@ struct FlowNarrator: Sendable {
     var proposal: MethodProposal?
     /// The sign-in page, once opened.
     var page: URL?
+    /// Whether this program registered the client with its redirect URI.
+    var isRegistered = false
     /// Whether the redirect URI's port is fixed.
     var fixesPort = false
     /// Whether to print only what the user must act on.
@@ -63,7 +65,11 @@ struct FlowNarrator: Sendable {
     /// Advice on an unregistered redirect URI, the most common mistake: the authority shows an error page and sends no
     /// response (RFC 6749 §4.1.2.1).
     private var registration: [String] {
-        page.flatMap { RedirectRegistration(page: $0, fixesPort: fixesPort) }.map { $0.lines.map { "  \($0)" } } ?? []
+        guard !isRegistered || page == nil else {
+            return ["  If the browser shows an error, press Ctrl-C and sign in again."]
+        }
+        return page.flatMap { RedirectRegistration(page: $0, fixesPort: fixesPort) }.map { $0.lines.map { "  \($0)" } }
+            ?? []
     }
 
     /// The other methods to suggest while waiting. They need another run.

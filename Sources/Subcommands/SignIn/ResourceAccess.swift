@@ -26,11 +26,12 @@ struct ResourceAccess: Sendable {
 
     /// The application, from the cache or by asking the resource.
     func application(
-        renewing: Bool = false, in surroundings: Surroundings
+        renewing: Bool = false, registering: Bool = true, in surroundings: Surroundings
     ) async throws -> MSALPublicClientApplication {
         let isQuiet = settings.isQuiet || surroundings.errorObject != nil
         return try await MSALPublicClientApplication.application(
-            forResource: url, challenge: challenge, configuration: try configuration(), renewing: renewing
+            forResource: url, challenge: challenge, configuration: try configuration(), renewing: renewing,
+            registering: registering
         ) { event in
             let lines = FlowNarrator(isQuiet: isQuiet).lines(event).map { $0 + "\n" }
             if !lines.isEmpty { surroundings.tell(lines.joined()) }
@@ -38,10 +39,14 @@ struct ResourceAccess: Sendable {
     }
 
     /// The application from the cache, or by asking the resource, which a sign-in then doesn't repeat.
-    mutating func firstApplication(in surroundings: Surroundings) async throws -> MSALPublicClientApplication {
+    ///
+    /// - Parameter mayInteract: whether a sign-in can follow. Without one, a new registration would be unused.
+    mutating func firstApplication(
+        mayInteract: Bool, in surroundings: Surroundings
+    ) async throws -> MSALPublicClientApplication {
         if let known = try knownApplication() { return known }
         isFresh = true
-        return try await application(in: surroundings)
+        return try await application(registering: mayInteract, in: surroundings)
     }
 
     /// The application from the cache; `nil` if the resource is unknown.

@@ -43,6 +43,7 @@ final class SignInAttempt: Sendable {
         let configuration = application.configuration
         return FlowNarrator(
             method: method, proposal: proposal, page: page,
+            isRegistered: configuration.resource?.clientSource == .registration,
             fixesPort: RedirectRegistration.fixesPort(configuration.redirectUri, configuration.loopbackListener),
             isQuiet: hidesSteps(of: event), tellsNoEnd: method == .broker || turn + 1 < chain.methods.count
         ).lines(event)

@@ -1,10 +1,24 @@
 import DemoAuthority
 import Foundation
+import Locks
 import OAuthCore
 import TestSupport
 import Testing
 
 @testable import AuthEngine
+
+/// Counts how often surroundings are created, which opens the cache.
+private final class CountingWorld: ApplicationWorld {
+    let count = Locked(0)
+    private let surroundings: Surroundings
+
+    init(_ surroundings: Surroundings) { self.surroundings = surroundings }
+
+    func surroundings(for configuration: MSALPublicClientApplicationConfig) -> Surroundings {
+        count.withLock { $0 += 1 }
+        return surroundings
+    }
+}
 
 /// From the URL of a resource to its token, at the built-in authority's API.
 @Suite("Resources", .oneSessionAtATime) struct ResourceTests {
@@ -200,5 +214,77 @@ import Testing
         }
         #expect(error?.failureKind == .misconfigured)
         #expect(world.transport.requests.isEmpty)
+    }
+
+    @Test("The cache is opened once, for an unknown resource and for a known one") func opened() async throws {
+        let counting = CountingWorld(Surroundings(registration: World.registration, dependencies: world.dependencies))
+        let configuration = configuration()
+        configuration.world = counting
+        let url = world.transport.origin.appending(path: "api/me")
+        _ = try await MSALPublicClientApplication.application(forResource: url, configuration: configuration)
+        #expect(counting.count.withLock(\.self) == 1)
+        let known = try MSALPublicClientApplication.knownApplication(forResource: url, configuration: configuration)
+        #expect(known != nil && counting.count.withLock(\.self) == 2)
+    }
+
+    @Test("A request that allows no sign-in registers nothing") func unregistered() async throws {
+        let url = world.transport.origin.appending(path: "api/me")
+        let error = await #expect(throws: MSALAuthenticationError.self) {
+            try await MSALPublicClientApplication.application(
+                forResource: url, configuration: configuration(), registering: false)
+        }
+        #expect(error?.failureKind == .signInRequired)
+        #expect(!paths.isEmpty && !paths.contains { $0.hasSuffix("/register") })
+    }
+
+    @Test("Only a username that the server gave is sent as login_hint", arguments: [true, false])
+    func loginHint(isOAuthOnly: Bool) async throws {
+        if isOAuthOnly { dropOpenID() }
+        let application = try await application()
+        _ = try await signIn(application)
+        let parameters = MSALInteractiveTokenParameters(
+            scopes: ["User.Read"], webviewParameters: MSALWebviewParameters())
+        parameters.account = try application.allAccounts().first
+        _ = try? await application.acquireToken(with: parameters)
+        let hints = forms("/authorize").compactMap { $0["login_hint"] }
+        #expect(hints.isEmpty == isOAuthOnly && hints.allSatisfy { $0 == "ann@contoso.example" })
+    }
+
+    @Test(
+        "A sign-in for a resource checks the issuer of the response (RFC 9207 §2.4)",
+        arguments: ["wrong-response-issuer", "missing-response-issuer"])
+    func responseIssuer(fault: String) async throws {
+        var scenario = Scenario.plainSignIn
+        scenario.settings = try #require(Fault(named: fault)).settings
+        var world = try World(scenario)
+        world.seat(.ann)
+        let configuration = MSALPublicClientApplicationConfig(clientId: "")
+        configuration.world = GivenWorld(
+            Surroundings(registration: World.registration, dependencies: world.dependencies))
+        let application = try await MSALPublicClientApplication.application(
+            forResource: world.transport.origin.appending(path: "api/me"), configuration: configuration)
+        let error = await #expect(throws: MSALAuthenticationError.self) { try await signIn(application) }
+        #expect(error?.failureKind == .protocolViolation)
+        #expect(!world.transport.requests.contains { $0.url.path().hasSuffix("/token") })
+    }
+
+    @Test(
+        "Each failure of a resource has a short headline that names the server",
+        arguments: [
+            .notResource, .noMetadata, .metadata("x"), .mismatch("https://b.example"), .unsafeAddress("http://b"),
+            .status(500), .noServer, .noRegistration(issuer: "https://resource.example"), .registration("x"),
+            .otherIssuer(expected: "https://a", found: "https://b"),
+            .unreachable(TransportFailure(.couldNotConnect, reason: "refused")),
+            .unreachable(TransportFailure(.other, reason: "too many headers")),
+        ] as [AuthorityFailure.ResourceProblem])
+    func headline(problem: AuthorityFailure.ResourceProblem) throws {
+        for host in ["resource.example", String(repeating: "long.", count: 30) + "example"] {
+            let url = try #require(URL(string: "https://\(host)/mcp"))
+            let error = MSALAuthenticationError(.authority(.resource(url, problem)), correlationID: nil)
+            let headline = try #require(error.userInfo[MSALHeadlineKey] as? String)
+            #expect(headline.count < 60)
+            if host.count < 20 { #expect(headline.contains(host)) }
+            #expect(error.localizedRecoverySuggestion?.isEmpty == false)
+        }
     }
 }

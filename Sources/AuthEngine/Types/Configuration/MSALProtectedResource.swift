@@ -5,7 +5,7 @@ import OAuthCore
 /// A protected resource and the client to get its tokens with, as its metadata describes them (RFC 9728). Not in MSAL
 /// for iOS and macOS.
 ///
-/// ``MSALPublicClientApplication/application(forResource:challenge:configuration:renewing:events:)`` creates it.
+/// ``MSALPublicClientApplication/application(forResource:challenge:configuration:renewing:registering:events:)`` creates it.
 public struct MSALProtectedResource: Sendable, Equatable {
     /// Where the client ID comes from.
     public enum ClientSource: String, Sendable, Equatable {
@@ -49,6 +49,13 @@ public struct MSALProtectedResource: Sendable, Equatable {
 
     /// The username of an account without a name: host, port and path.
     var title: String { String(identifier.drop { $0 != "/" }.drop { $0 == "/" }) }
+
+    /// Whether the username of an account was chosen on this computer, because no server gave one.
+    func isNamedHere(_ account: MSALAccount?) -> Bool {
+        guard let name = account?.username else { return false }
+        let claims = account?.accountClaims ?? [:]
+        return !["preferred_username", "email", "sub"].contains { claims[$0] as? String == name }
+    }
 
     init(
         url: URL, identifier: String, isParent: Bool, issuer: String, scopes: [String], clientId: String,
