@@ -10,10 +10,12 @@ package enum DurableFile {
     ///
     /// - Parameters:
     ///   - replaces: whether to replace an existing file.
+    ///   - syncsName: whether to sync the folder. Without it, a power failure can bring back the previous file, but
+    ///     never an incomplete one.
     ///   - owner: the file that this one belongs to, to delete the partial files of all its files.
     /// - Throws: the system's error; `EEXIST` for an existing file that must not be replaced.
     package static func write(
-        _ bytes: [UInt8], to path: String, replaces: Bool, of owner: String? = nil
+        _ bytes: [UInt8], to path: String, replaces: Bool, syncsName: Bool = true, of owner: String? = nil
     ) throws(POSIXError) {
         if let owner { PartialFile.removeAbandoned(ofAllWith: owner) } else { PartialFile.removeAbandoned(of: path) }
         let (file, temporary) = try PartialFile.make(for: path)
@@ -25,7 +27,7 @@ package enum DurableFile {
         try POSIXError.check(fsync(file))
         // Unlike rename(2), link(2) never replaces an existing file.
         try POSIXError.check(replaces ? rename(temporary, path) : link(temporary, path))
-        try syncFolder(of: path)
+        if syncsName { try syncFolder(of: path) }
     }
 
     private static func writeAll(_ bytes: [UInt8], to file: Int32) throws(POSIXError) {

@@ -156,8 +156,13 @@ struct AccountSelectionTests {
         let accounts = [
             account("ann", "a"), account("Ann", "b"), account("bo", "c"), account("ann", "d", "other.example"),
         ]
-        let authorities: (MSALAccount) throws -> [URL] = { account in
-            [try #require(URL(string: "https://id.example/\(account.identifier ?? "")"))]
+        let authorities: ([MSALAccount]) throws -> [String: [URL]] = { accounts in
+            let identifiers = accounts.compactMap(\.identifier)
+            #expect(identifiers.sorted() == ["a", "b"])
+            return Dictionary(
+                uniqueKeysWithValues: try identifiers.map {
+                    ($0, [try #require(URL(string: "https://id.example/\($0)"))])
+                })
         }
         let text = try AccountTable(accounts: accounts, authorities: authorities).text()
         #expect(

@@ -75,12 +75,36 @@ extension MSALPublicClientApplication {
         try Self.translatingErrors(nil) { try authorities(of: account.identifier ?? "") }
     }
 
-    private func authorities(of homeAccountID: String) throws(CredentialStoreFailure) -> [URL] {
-        try cache.authorities(of: homeAccountID).compactMap { URL(string: $0) }.map { url in
-            // An issuer can end with a slash, which the cache omits.
-            let issuer = resolver.keptIssuer(at: url)
-            return issuer == url.absoluteString + "/" ? URL(string: issuer ?? "") ?? url : url
+    /// The URLs of the authorities where these accounts have signed in, by identifier, as for one account. Sends no
+    /// request. Not in MSAL for iOS and macOS.
+    ///
+    /// Reads the list of accounts instead of each account, and each authority's metadata once.
+    public func authorities(of accounts: [MSALAccount]) throws -> [String: [URL]] {
+        try Self.translatingErrors(nil) {
+            let listed = try listing().authoritiesByAccount
+            var issuers: [String: URL?] = [:]
+            var found: [String: [URL]] = Dictionary(minimumCapacity: accounts.count)
+            for identifier in accounts.lazy.compactMap(\.identifier) {
+                let texts = try listed[identifier] ?? cache.authorities(of: identifier)
+                found[identifier] = texts.compactMap { text in
+                    if let known = issuers[text] { return known }
+                    let url = URL(string: text).map(issuer)
+                    issuers[text] = .some(url)
+                    return url
+                }
+            }
+            return found
         }
+    }
+
+    private func authorities(of homeAccountID: String) throws(CredentialStoreFailure) -> [URL] {
+        try cache.authorities(of: homeAccountID).compactMap { URL(string: $0) }.map(issuer)
+    }
+
+    /// The issuer as spelled in cached metadata. It can end with a slash, which the cache omits.
+    private func issuer(_ url: URL) -> URL {
+        let issuer = resolver.keptIssuer(at: url)
+        return issuer == url.absoluteString + "/" ? URL(string: issuer ?? "") ?? url : url
     }
 
     /// The authorities of those accounts that don't belong to the application's authority, by identifier. Not in MSAL for

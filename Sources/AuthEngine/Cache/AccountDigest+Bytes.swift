@@ -1,19 +1,34 @@
 import Foundation
+import KeyturnCrypto
 
-/// The binary encoding of digests: first the texts that many digests share, then the digests, which refer to them by
-/// number.
+/// The binary encoding of digests: the marks of all usernames, the texts and lists of authorities that many digests
+/// share, then the digests, which refer to them by number.
 ///
 /// A text is its length and its UTF-8. A number has seven bits per byte, lowest first; the eighth bit marks that more
 /// bytes follow.
 extension AccountDigest {
     /// Increment this whenever the encoding or the content of digests changes.
-    private static let version = 4
+    private static let version = 5
 
-    package static func form(client: String) -> DigestForm<AccountDigest> {
-        DigestForm(
+    /// The form of a client's digests.
+    ///
+    /// - Parameter username: omits the digests of most accounts without this username, which makes a search fast.
+    package static func form(client: String, naming username: String? = nil) -> DigestForm<AccountDigest> {
+        let mark = username.flatMap(mark(of:))
+        return DigestForm(
             name: "accounts \(version) \(client)", make: { AccountDigest($0, client: client) }, encode: bytes(of:),
-            decode: { try? digests(in: $0) })
+            decode: { try? digests(in: $0, naming: mark) })
     }
+
+    /// A number for a username in either case. `nil` for one with other characters than ASCII, which can have several
+    /// equivalent spellings.
+    private static func mark(of username: String) -> UInt64? {
+        guard username.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+        return SHA2.sha256(Array(username.lowercased().utf8)).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// The mark of every username without its own, which any search takes for a match.
+    private static let markOfOthers: UInt64 = 0
 
     fileprivate struct Flags: OptionSet {
         var rawValue: UInt8
@@ -25,6 +40,7 @@ extension AccountDigest {
         static let renewable = Flags(rawValue: 16)
         static let otherApplication = Flags(rawValue: 32)
         static let person = Flags(rawValue: 64)
+        static let authorities = Flags(rawValue: 128)
     }
 
     fileprivate struct PersonFlags: OptionSet {
@@ -32,6 +48,7 @@ extension AccountDigest {
 
         static let username = PersonFlags(rawValue: 1)
         static let name = PersonFlags(rawValue: 2)
+        static let otherUsernames = PersonFlags(rawValue: 4)
     }
 
     fileprivate struct ProfileFlags: OptionSet {
@@ -45,25 +62,44 @@ extension AccountDigest {
 
     static func bytes(of digests: [AccountDigest]) -> [UInt8] {
         let persons = digests.compactMap(\.person)
-        let shared = Set(persons.flatMap { [$0.environment] + $0.profiles.map(\.realm) }).sorted()
+        let shared = Set(
+            persons.flatMap { [$0.environment] + $0.profiles.map(\.realm) } + digests.flatMap(\.authorities)
+        )
+        .sorted()
         let numbers = Dictionary(uniqueKeysWithValues: zip(shared, 0...))
+        let lists = Set(digests.map(\.authorities)).subtracting([[]])
+        let numberedLists = lists.sorted { $0.lexicographicallyPrecedes($1) }
+        let listNumbers = Dictionary(uniqueKeysWithValues: zip(numberedLists, 0...))
         var writer = DigestWriter()
+        let marks = Set(persons.flatMap(\.usernames).map { mark(of: $0) ?? markOfOthers }).sorted()
+        writer.write(marks.count)
+        for mark in marks { writer.write(mark) }
         writer.write(shared.count)
         for text in shared { writer.write(text) }
+        writer.write(numberedLists.count)
+        for list in numberedLists {
+            writer.write(list.count)
+            for text in list { writer.write(numbers[text] ?? 0) }
+        }
         writer.write(digests.count)
-        for digest in digests { digest.write(to: &writer) { numbers[$0] ?? 0 } }
+        for digest in digests { digest.write(to: &writer, listNumbers[digest.authorities]) { numbers[$0] ?? 0 } }
         return writer.bytes
     }
 
-    private func write(to writer: inout DigestWriter, number: (String) -> Int) {
+    private func write(to writer: inout DigestWriter, _ list: Int?, number: (String) -> Int) {
         writer.bytes.append(flags.rawValue)
         writer.write(homeAccountID)
+        list.map { writer.write($0) }
         if let end = tokens?.expiresOn { writer.write(end.timeIntervalSinceReferenceDate) }
         guard let person else { return }
         writer.bytes.append(person.flags.rawValue)
         writer.write(number(person.environment))
         person.username.map { writer.write($0) }
         person.name.map { writer.write($0) }
+        if !person.otherUsernames.isEmpty {
+            writer.write(person.otherUsernames.count)
+            for username in person.otherUsernames { writer.write(username) }
+        }
         writer.write(person.profiles.count)
         for profile in person.profiles {
             writer.bytes.append(profile.flags.rawValue)
@@ -83,22 +119,40 @@ extension AccountDigest {
             if tokens.isFromOtherApplication { flags.insert(.otherApplication) }
         }
         if person != nil { flags.insert(.person) }
+        if !authorities.isEmpty { flags.insert(.authorities) }
         return flags
     }
 
-    static func digests(in bytes: [UInt8]) throws(DigestReader.Malformed) -> [AccountDigest] {
+    private static func digests(
+        in bytes: [UInt8], naming mark: UInt64?
+    ) throws(DigestReader.Malformed) -> [AccountDigest] {
         var reader = DigestReader(bytes)
+        var canMatch = mark == nil
+        for _ in 0..<(try reader.number()) {
+            let known = try reader.bits()
+            if known == mark || known == markOfOthers { canMatch = true }
+        }
+        guard canMatch else { return [] }
         var shared: [String] = []
         for _ in 0..<(try reader.number()) { shared.append(try reader.text()) }
+        var lists: [[String]] = []
+        for _ in 0..<(try reader.number()) {
+            var list: [String] = []
+            for _ in 0..<(try reader.number()) { list.append(try reader.element(of: shared)) }
+            lists.append(list)
+        }
         var digests: [AccountDigest] = []
-        for _ in 0..<(try reader.number()) { digests.append(try AccountDigest(from: &reader, shared)) }
+        for _ in 0..<(try reader.number()) { digests.append(try AccountDigest(from: &reader, shared, lists)) }
         try reader.end()
         return digests
     }
 
-    private init(from reader: inout DigestReader, _ shared: [String]) throws(DigestReader.Malformed) {
+    private init(
+        from reader: inout DigestReader, _ shared: [String], _ lists: [[String]]
+    ) throws(DigestReader.Malformed) {
         let flags = Flags(rawValue: try reader.byte())
         homeAccountID = try reader.text()
+        if flags.contains(.authorities) { authorities = try reader.element(of: lists) }
         isSignedIn = flags.contains(.signedIn)
         isSignedOut = flags.contains(.signedOut)
         let end = flags.contains(.expiry) ? Date(timeIntervalSinceReferenceDate: try reader.double()) : nil
@@ -116,14 +170,18 @@ extension AccountDigest.Person {
         var flags: AccountDigest.PersonFlags = []
         if username != nil { flags.insert(.username) }
         if name != nil { flags.insert(.name) }
+        if !otherUsernames.isEmpty { flags.insert(.otherUsernames) }
         return flags
     }
 
     fileprivate init(from reader: inout DigestReader, _ shared: [String]) throws(DigestReader.Malformed) {
         let flags = AccountDigest.PersonFlags(rawValue: try reader.byte())
-        environment = try reader.text(of: shared)
+        environment = try reader.element(of: shared)
         username = flags.contains(.username) ? try reader.text() : nil
         name = flags.contains(.name) ? try reader.text() : nil
+        if flags.contains(.otherUsernames) {
+            for _ in 0..<(try reader.number()) { otherUsernames.append(try reader.text()) }
+        }
         profiles = []
         for _ in 0..<(try reader.number()) {
             profiles.append(try AccountDigest.Profile(from: &reader, shared))
@@ -143,7 +201,7 @@ extension AccountDigest.Profile {
 
     fileprivate init(from reader: inout DigestReader, _ shared: [String]) throws(DigestReader.Malformed) {
         let flags = AccountDigest.ProfileFlags(rawValue: try reader.byte())
-        realm = try reader.text(of: shared)
+        realm = try reader.element(of: shared)
         localAccountID = flags.contains(.localAccountID) ? try reader.text() : nil
         isHome = flags.contains(.home)
         hasIDToken = flags.contains(.idToken)

@@ -17,6 +17,8 @@ package struct AccountDigest: Sendable, Equatable {
     package struct Person: Sendable, Equatable {
         package var environment: String
         package var username: String?
+        /// The other and earlier usernames, which also find the account.
+        package var otherUsernames: [String] = []
         /// From an ID token if the records have no name, so that lists needn't read tokens.
         package var name: String?
         package var profiles: [Profile]
@@ -30,6 +32,8 @@ package struct AccountDigest: Sendable, Equatable {
     package var tokens: MSALCachedTokens?
     /// `nil` when there are tokens or a sign-in state, but no account record.
     package var person: Person?
+    /// The URLs of the authorities where the account has signed in, with any client.
+    package var authorities: [String] = []
 }
 
 extension AccountDigest {
@@ -43,6 +47,16 @@ extension AccountDigest {
         tokens = MSALCachedTokens(of: records, client: client)
         person = CachedAccounts.list(in: records, clientID: client, onlySignedIn: false).first.map(Person.init)
         guard person != nil || tokens != nil || isSignedOut else { return nil }
+        authorities = AccountMetadata.authorities(in: records)
+    }
+}
+
+extension AccountDigest.Person {
+    var usernames: [String] { [username].compactMap(\.self) + otherUsernames }
+
+    /// Whether this is one of the person's current or earlier usernames, ignoring case.
+    func answers(to username: String) -> Bool {
+        usernames.contains { $0.lowercased() == username.lowercased() }
     }
 }
 
@@ -50,6 +64,8 @@ extension AccountDigest.Person {
     fileprivate init(_ account: CachedAccount) {
         self.init(
             environment: account.environment, username: account.username,
+            otherUsernames: Set(account.profiles.flatMap { [$0.username].compactMap(\.self) + $0.formerUsernames })
+                .subtracting([account.username].compactMap(\.self)).sorted(),
             name: account.name,
             profiles: account.profiles.map { profile in
                 AccountDigest.Profile(

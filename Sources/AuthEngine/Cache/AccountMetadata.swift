@@ -35,6 +35,11 @@ package struct AccountMetadata: Sendable, Equatable {
             .compactMap(AccountMetadata.init).first
     }
 
+    /// The URLs of the authorities where an account has signed in, with any client.
+    static func authorities(in records: [CredentialRecord]) -> [String] {
+        Set(records.compactMap(AccountMetadata.init).flatMap(\.realms.keys)).sorted()
+    }
+
     package var record: CredentialRecord {
         CredentialRecord(
             CredentialKey(.accountMetadata, homeAccountID: homeAccountID, client: clientID.lowercased()),

@@ -33,19 +33,26 @@ struct DigestReader {
         return String(decoding: bytes[position..<position + count], as: UTF8.self)
     }
 
-    /// Reads a text that is given by its number in `shared`.
-    mutating func text(of shared: [String]) throws(Malformed) -> String {
+    /// Reads an element that is given by its number in `shared`.
+    mutating func element<Element>(of shared: [Element]) throws(Malformed) -> Element {
         let number = try number()
         guard number < shared.count else { throw Malformed() }
         return shared[number]
     }
 
     mutating func double() throws(Malformed) -> Double {
-        var bits: UInt64 = 0
-        for shift in stride(from: UInt64(0), to: 64, by: 8) { bits |= UInt64(try byte()) << shift }
-        let value = Double(bitPattern: bits)
+        let value = Double(bitPattern: try bits())
         guard value.isFinite else { throw Malformed() }
         return value
+    }
+
+    /// Reads 64 bits.
+    mutating func bits() throws(Malformed) -> UInt64 {
+        guard bytes.count - position >= 8 else { throw Malformed() }
+        defer { position += 8 }
+        return bytes.withUnsafeBytes {
+            UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+        }
     }
 
     /// Throws if bytes are left.

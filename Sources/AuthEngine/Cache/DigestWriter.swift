@@ -16,7 +16,9 @@ struct DigestWriter {
         bytes.append(contentsOf: text.utf8)
     }
 
-    mutating func write(_ double: Double) {
-        withUnsafeBytes(of: double.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
+    mutating func write(_ double: Double) { write(double.bitPattern) }
+
+    mutating func write(_ bits: UInt64) {
+        withUnsafeBytes(of: bits.littleEndian) { bytes.append(contentsOf: $0) }
     }
 }

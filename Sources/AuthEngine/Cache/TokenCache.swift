@@ -31,15 +31,11 @@ package struct TokenCache: Sendable {
     }
 
     /// The home account IDs of the accounts with this current or earlier username, ignoring case. Usernames are
-    /// encrypted, so this reads every account record, but no tokens.
+    /// encrypted, so this reads every chunk of digests (docs/decisions/0015).
     private func homeAccountIDs(username: String) throws(CredentialStoreFailure) -> Set<String> {
-        let username = username.lowercased()
+        let digests = try store.digests(in: AccountDigest.form(client: client, naming: username))
         return Set(
-            try store.records(matching: CredentialQuery(kinds: [.account]))
-                .filter { record in
-                    ([record.members["username"]?.string].compactMap(\.self) + record.formerUsernames)
-                        .contains { $0.lowercased() == username }
-                }.map(\.key.homeAccountID))
+            digests.parts.joined().filter { $0.person?.answers(to: username) == true }.map(\.homeAccountID))
     }
 
     /// The accounts with this username in a tenant, ignoring case. If there is none, those that had it earlier. A
@@ -47,21 +43,10 @@ package struct TokenCache: Sendable {
     package func accounts(
         username: String, onlySignedIn: Bool
     ) throws(CredentialStoreFailure) -> [CachedAccount] {
-        var all = try accounts(try homeAccountIDs(username: username), onlySignedIn: false)
-        if all.isEmpty {
-            all = try accounts(try homeAccountIDsWithoutAccount(), onlySignedIn: false)
-                .filter { $0.has(username: username) }
-        }
+        let all = try accounts(try homeAccountIDs(username: username), onlySignedIn: false)
         let current = all.filter { $0.has(username: username) }
         let named = current.isEmpty ? all : current
         return onlySignedIn ? try accounts(Set(named.map(\.homeAccountID)), onlySignedIn: true) : named
-    }
-
-    /// The accounts with ID tokens and without an account record.
-    private func homeAccountIDsWithoutAccount() throws(CredentialStoreFailure) -> Set<String> {
-        let keys = try store.keys(matching: CredentialQuery(kinds: [.account, .idToken]))
-        let known = Set(keys.lazy.filter { $0.kind == .account }.map(\.homeAccountID))
-        return Set(keys.map(\.homeAccountID)).subtracting(known)
     }
 
     /// The records of one account for this client. `includesApplication` adds the records of the application itself,
@@ -83,7 +68,7 @@ package struct TokenCache: Sendable {
     /// The URLs of the authorities where an account has signed in, with any client.
     package func authorities(of homeAccountID: String) throws(CredentialStoreFailure) -> [String] {
         let query = CredentialQuery(kinds: [.accountMetadata], homeAccountIDs: [homeAccountID])
-        return Set(try store.records(matching: query).compactMap(AccountMetadata.init).flatMap(\.realms.keys)).sorted()
+        return AccountMetadata.authorities(in: try store.records(matching: query))
     }
 
     /// The ID token of an account for this client, of any tenant.

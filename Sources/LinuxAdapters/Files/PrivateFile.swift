@@ -127,13 +127,15 @@ enum PrivateFile {
     /// Writes a file durably with access for its owner only. Returns `false` when it already exists and must not be
     /// replaced.
     ///
-    /// - Parameter owner: see ``DurableFile/write(_:to:replaces:of:)``.
+    /// - Parameters:
+    ///   - syncsName: see ``DurableFile/write(_:to:replaces:syncsName:of:)``.
+    ///   - owner: see there.
     @discardableResult
     static func write(
-        _ bytes: [UInt8], to path: String, replaces: Bool = true, of owner: String? = nil
+        _ bytes: [UInt8], to path: String, replaces: Bool = true, syncsName: Bool = true, of owner: String? = nil
     ) throws(Failure) -> Bool {
         do {
-            try DurableFile.write(bytes, to: path, replaces: replaces, of: owner)
+            try DurableFile.write(bytes, to: path, replaces: replaces, syncsName: syncsName, of: owner)
             return true
         } catch {
             if error.code == .EEXIST && !replaces { return false }

@@ -98,13 +98,15 @@ extension CredentialDatabase {
     }
 
     /// Updates the anchor after a committed change. The next change repairs an error, because an anchor may lag behind.
-    func keepAnchor() { try? anchorCurrent() }
+    ///
+    /// - Parameter syncsName: whether the previous anchor may not come back after a power failure.
+    func keepAnchor(syncsName: Bool = true) { try? anchorCurrent(syncsName: syncsName) }
 
     /// Writes the anchor under the write lock, so that no process overwrites it with an older generation.
-    private func anchorCurrent() throws(Failure) {
+    private func anchorCurrent(syncsName: Bool = true) throws(Failure) {
         try transaction { () throws(Failure) in
             try checkKeyIsCurrent()
-            try anchor([try entry(try seals().store, key, keyRecord)])
+            try anchor([try entry(try seals().store, key, keyRecord)], syncsName: syncsName)
         }
     }
 
@@ -116,12 +118,12 @@ extension CredentialDatabase {
         }
     }
 
-    func anchor(_ entries: [StoreAnchor.Entry]) throws(Failure) {
+    func anchor(_ entries: [StoreAnchor.Entry], syncsName: Bool = true) throws(Failure) {
         if isCopy { return }
         do throws(PrivateFile.Failure) {
             // Another file may have replaced this one while it was open.
             if try PrivateFile.identity(path) == identity {
-                return try StoreAnchor(entries: entries).write(beside: path)
+                return try StoreAnchor(entries: entries).write(beside: path, syncsName: syncsName)
             }
         } catch {
             throw .anchor(error)

@@ -15,6 +15,9 @@ extension CredentialDatabase {
     /// committed in between, so the summaries match the records. Never waits.
     func digests<Digest>(in form: DigestForm<Digest>) throws(Failure) -> CredentialDigests<Digest> {
         let stamp = stamp
+        // Digests can be lost, so their commit doesn't wait for the disk.
+        try run("PRAGMA synchronous = NORMAL")
+        defer { try? connection.run("PRAGMA synchronous = FULL") }
         try run("BEGIN")
         // Has no effect after the commit.
         defer { try? connection.run("ROLLBACK") }

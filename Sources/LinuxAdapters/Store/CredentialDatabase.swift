@@ -144,7 +144,8 @@ final class CredentialDatabase {
             try forgetDigests(of: Set(changes.map(\.key.homeAccountID)))
             try deleteDamaged(changes)
         }
-        if isChanged { keepAnchor() }
+        // An anchor that a power failure brings back is older than the database, as if the process had ended here.
+        if isChanged { keepAnchor(syncsName: false) }
         removeRemains()
     }
 

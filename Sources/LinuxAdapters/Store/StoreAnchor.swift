@@ -42,9 +42,10 @@ struct StoreAnchor: Equatable {
         return StoreAnchor(entries: entries.compactMap(\.self))
     }
 
-    func write(beside store: String) throws(PrivateFile.Failure) {
+    func write(beside store: String, syncsName: Bool) throws(PrivateFile.Failure) {
         let document: JSONValue = ["entries": .array(entries.map(\.json))]
-        try PrivateFile.write(Array("\(document.serialized)\n".utf8), to: Self.path(of: store), of: store)
+        try PrivateFile.write(
+            Array("\(document.serialized)\n".utf8), to: Self.path(of: store), syncsName: syncsName, of: store)
     }
 
     /// Checks the key of a database before any vault is used.

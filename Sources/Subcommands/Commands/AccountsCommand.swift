@@ -26,7 +26,7 @@ package struct AccountsCommand: Subcommand {
         let accounts = try await application.accountsFromDevice(for: MSALAccountEnumerationParameters())
         switch format {
         case .json:
-            let documents = try accounts.map { AccountDocument($0, authorities: try application.authorities(of: $0)) }
+            let documents = AccountDocument.documents(accounts, try application.authorities(of: accounts))
             try surroundings.output.write(JSONText.document(documents))
         case .table:
             let tokens = try application.cachedTokens()

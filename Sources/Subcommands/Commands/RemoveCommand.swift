@@ -35,7 +35,7 @@ package struct RemoveCommand: Subcommand {
         let profiles = settings.profiles(in: surroundings.environment)
         let accounts = try await accounts(of: application, among: profiles)
         // Before the removal, which deletes the authorities.
-        let documents = try accounts.map { AccountDocument($0, authorities: try application.authorities(of: $0)) }
+        let documents = AccountDocument.documents(accounts, try application.authorities(of: accounts))
         for account in accounts {
             try await application.signout(with: account, signoutParameters: MSALSignoutParameters())
             if !settings.isQuiet {

@@ -26,6 +26,11 @@ struct AccountDocument: Encodable, Equatable {
         self.authorities = authorities.isEmpty ? nil : authorities.map(\.absoluteString)
     }
 
+    /// - Parameter authorities: by the accounts' identifiers.
+    static func documents(_ accounts: [MSALAccount], _ authorities: [String: [URL]]) -> [AccountDocument] {
+        accounts.map { AccountDocument($0, authorities: $0.identifier.flatMap { authorities[$0] } ?? []) }
+    }
+
     init(_ result: MSALResult) { self.init(result.account, tenantID: result.tenantProfile.tenantId) }
 }
 
@@ -34,14 +39,16 @@ struct AccountTable {
     var accounts: [MSALAccount]
     /// The state of each account's token, by identifier; nil to omit that column and the heading.
     var states: [String: String]?
-    /// The URLs of the authorities where an account has signed in.
-    var authorities: (MSALAccount) throws -> [URL] = { _ in [] }
+    /// The URLs of the authorities where accounts have signed in, by identifier.
+    var authorities: ([MSALAccount]) throws -> [String: [URL]] = { _ in [:] }
 
     func text() throws -> String {
         let namesakes = Dictionary(grouping: accounts) { Name($0) }.filter { $0.value.count > 1 }
-        let rows = try accounts.map { account in
-            // Accounts of the same name and host differ in their authority.
-            let authority = namesakes[Name(account)] == nil ? nil : try authorities(account).first?.absoluteString
+        // Accounts of the same name and host differ in their authority.
+        let known = namesakes.isEmpty ? [:] : try authorities(namesakes.values.flatMap(\.self))
+        let rows = accounts.map { account in
+            let isAmbiguous = namesakes[Name(account)] != nil
+            let authority = isAmbiguous ? account.identifier.flatMap { known[$0]?.first?.absoluteString } : nil
             let state = states.map { states in [account.identifier.flatMap { states[$0] } ?? "-"] } ?? []
             return [account.username ?? "-", authority ?? account.environment, account.identifier ?? "-"] + state
         }

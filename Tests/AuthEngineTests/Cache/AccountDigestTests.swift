@@ -61,6 +61,7 @@ struct AccountDigestTests {
             ]
         ),
         ("an OpenID provider", [digest("s.f", person(username: "s", profile("o", isHome: true, isOpenID: true)))]),
+        ("authorities", withAuthorities),
         ("an empty name", [digest("", person(username: "", name: "", profile("b")))]),
         ("a name with NUL", [digest("a\0b", person(name: "\0\n", profile("\0")))]),
         (
@@ -69,6 +70,16 @@ struct AccountDigestTests {
         ),
         ("many", (0..<300).map { digest("\($0).b", person("\($0)", profile("\($0 % 7)"), profile("c"))) }),
     ]
+
+    private static var withAuthorities: [AccountDigest] {
+        let lists = [["https://a.example"], ["https://a.example", "https://b.example"], [], ["https://a.example"]]
+        return lists.map { authorities in
+            var digest = digest("a.b", person("e", username: "a", profile("b")))
+            digest.authorities = authorities
+            digest.person?.otherUsernames = authorities
+            return digest
+        }
+    }
 
     private static func list(_ name: String) throws -> [AccountDigest] {
         try #require(lists.first { $0.name == name }).digests
@@ -97,12 +108,38 @@ struct AccountDigestTests {
         arguments: [
             [0xFF], [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], [0xFF, 0xFF, 0xFF, 0x7F],
             // A text longer than the input, one digest too many, a shared text that does not exist.
-            [1, 0xFF, 0xFF, 0xFF, 0x7F, 0x61], [0, 2, 0, 0], [0, 1, 64, 0, 0, 0, 0], [1, 0, 1, 64, 0, 0, 1, 0],
+            [0, 1, 0xFF, 0xFF, 0xFF, 0x7F, 0x61], [0, 0, 0, 2, 0, 0], [0, 0, 0, 1, 64, 0, 0, 0, 0],
+            [0, 1, 0, 0, 1, 64, 0, 0, 1, 0],
             // A truncated token expiry, and more profiles than bytes.
-            [0, 1, 12, 0, 1, 2, 3], [1, 0, 1, 64, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0x7F],
+            [0, 0, 0, 1, 12, 0, 1, 2, 3], [0, 1, 0, 0, 1, 64, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0x7F],
+            // More marks and authorities than bytes, and lists of authorities that do not exist.
+            [0xFF, 0xFF, 0xFF, 0x7F, 1], [0, 1, 0, 1, 0xFF, 0xFF, 0xFF, 0x7F], [0, 0, 1, 1, 0],
+            [0, 0, 0, 1, 128, 0, 0],
         ] as [[UInt8]])
     func hostile(bytes: [UInt8]) {
         #expect(AccountDigest.form(client: Self.client).decode(bytes) == nil)
+    }
+
+    @Test(
+        "A search decodes digests only if one may have the username",
+        arguments: [
+            ("ANA@contoso.example", true), ("old@contoso.example", true), ("ben@contoso.example", false),
+            // Such names can have several equivalent spellings.
+            ("änä@contoso.example", true),
+        ])
+    func search(username: String, isDecoded: Bool) {
+        var ana = Self.person(username: "ana@contoso.example", Self.profile("b"))
+        ana.otherUsernames = ["Old@contoso.example"]
+        let digests = [Self.digest("a.b", ana), Self.digest("c.b", nil)]
+        let bytes = AccountDigest.form(client: Self.client).encode(digests)
+        #expect(AccountDigest.form(client: Self.client, naming: username).decode(bytes) == (isDecoded ? digests : []))
+    }
+
+    @Test("A search decodes all digests if one has a username with other characters than ASCII")
+    func searchBesideOthers() {
+        let digests = [Self.digest("a.b", Self.person(username: "änä", Self.profile("b")))]
+        let bytes = AccountDigest.form(client: Self.client).encode(digests)
+        #expect(AccountDigest.form(client: Self.client, naming: "ben").decode(bytes) == digests)
     }
 
     @Test("Random bytes decode to digests or to nil")
@@ -146,6 +183,8 @@ struct AccountDigestTests {
         #expect(digest.person?.username == "ana@contoso.example")
         #expect(digest.person?.profiles.map(\.realm) == ["utid", "a-guest-tenant"])
         #expect(digest.person?.profiles.map(\.hasIDToken) == [true, true])
+        #expect(digest.authorities == AccountMetadata.authorities(in: records))
+        #expect(!digest.authorities.isEmpty)
         #expect(
             digest.tokens
                 == MSALCachedTokens(

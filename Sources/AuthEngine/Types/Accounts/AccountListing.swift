@@ -6,6 +6,8 @@ struct AccountListing: Sendable {
     /// The home account IDs of the accounts that signed out of this client.
     let signedOut: Set<String>
     private let held: [(homeAccountID: String, tokens: MSALCachedTokens)]
+    /// The URLs of the authorities where each account of `all` has signed in.
+    private let authorities: [[String]]
 
     init(_ digests: [[AccountDigest]], idTokens: StoredIDTokens) {
         var all: [MSALAccount] = []
@@ -13,12 +15,15 @@ struct AccountListing: Sendable {
         var signedOut: Set<String> = []
         var held: [(homeAccountID: String, tokens: MSALCachedTokens)] = []
         let count = digests.reduce(0) { $0 + $1.count }
+        var authorities: [[String]] = []
         all.reserveCapacity(count)
+        authorities.reserveCapacity(count)
         signedIn.reserveCapacity(count)
         held.reserveCapacity(count)
         for digest in digests.joined() {
             if let account = MSALAccount(digest, idTokens: idTokens) {
                 all.append(account)
+                authorities.append(digest.authorities)
                 if digest.isSignedIn { signedIn.append(account) }
             }
             if digest.isSignedOut { signedOut.insert(digest.homeAccountID) }
@@ -28,6 +33,14 @@ struct AccountListing: Sendable {
         self.signedIn = signedIn
         self.signedOut = signedOut
         self.held = held
+        self.authorities = authorities
+    }
+
+    /// The URLs of the authorities where each account has signed in, by identifier.
+    var authoritiesByAccount: [String: [String]] {
+        var result: [String: [String]] = Dictionary(minimumCapacity: all.count)
+        for (account, authorities) in zip(all, authorities) { result[account.identifier ?? ""] = authorities }
+        return result
     }
 
     /// The cached tokens of each account, by home account ID. Accounts without tokens are missing.
