@@ -20,14 +20,14 @@ extension MSALPublicClientApplication {
         renewing: Bool = false, registering: Bool = true, events: (@Sendable (MSALFlowEvent) -> Void)? = nil
     ) async throws -> MSALPublicClientApplication {
         do {
-            let surroundings = try surroundings(for: configuration)
-            var discovery = discovery(configuration, surroundings, events)
+            let configuration = try inOneWorld(configuration)
+            var discovery = try discovery(configuration, events)
             discovery.mayRegister = registering
             let resource = try await ThreadPool.runBlocking { [discovery] in
                 if !renewing, let kept = try discovery.kept(url, challenge) { return kept }
                 return try await discovery.find(url, challenge)
             }
-            return try application(for: resource, configuration, surroundings)
+            return try application(for: resource, configuration)
         } catch let malformed as Challenge.Malformed {
             throw MSALAuthenticationError(.caller(.invalidParameter(malformed.reason)), correlationID: nil)
         } catch {
@@ -41,25 +41,30 @@ extension MSALPublicClientApplication {
         forResource url: URL, challenge: MSALChallenge? = nil, configuration: MSALPublicClientApplicationConfig
     ) throws -> MSALPublicClientApplication? {
         try translatingErrors(nil) {
-            let surroundings = try surroundings(for: configuration)
-            return try discovery(configuration, surroundings, nil).kept(url, challenge).map {
-                try application(for: $0, configuration, surroundings)
+            let configuration = try inOneWorld(configuration)
+            return try discovery(configuration, nil).kept(url, challenge).map {
+                try application(for: $0, configuration)
             }
         }
     }
 
-    private static func application(
-        for resource: MSALProtectedResource, _ configuration: MSALPublicClientApplicationConfig,
-        _ surroundings: Surroundings
-    ) throws -> MSALPublicClientApplication {
+    /// A copy of the configuration for both discovery and application, so that the cache is opened once.
+    private static func inOneWorld(
+        _ configuration: MSALPublicClientApplicationConfig
+    ) throws -> MSALPublicClientApplicationConfig {
         let own = configuration.copy() as? MSALPublicClientApplicationConfig ?? configuration
-        own.take(resource)
-        // The cache is open already.
-        own.world = GivenWorld(surroundings)
+        own.world = GivenWorld(try surroundings(for: configuration))
+        return own
+    }
+
+    private static func application(
+        for resource: MSALProtectedResource, _ configuration: MSALPublicClientApplicationConfig
+    ) throws -> MSALPublicClientApplication {
+        configuration.take(resource)
         if !resource.usesConfiguredAuthority, let issuer = URL(string: resource.issuer) {
-            own.authority = try MSALOIDCAuthority(url: issuer)
+            configuration.authority = try MSALOIDCAuthority(url: issuer)
         }
-        return try MSALPublicClientApplication(configuration: own)
+        return try MSALPublicClientApplication(configuration: configuration)
     }
 
     /// Forgets the registration of this client at the resource's authorization server (RFC 7591), so that the next
@@ -70,8 +75,7 @@ extension MSALPublicClientApplication {
     public func forgetClientRegistration() throws {
         guard let resource = configuration.resource, resource.clientSource == .registration else { return }
         try Self.translatingErrors(nil) {
-            try Self.discovery(configuration, Self.surroundings(for: configuration), nil).forgetRegistration(
-                at: resource.issuer)
+            try Self.discovery(configuration, nil).forgetRegistration(at: resource.issuer)
         }
     }
 
@@ -80,10 +84,9 @@ extension MSALPublicClientApplication {
     }
 
     private static func discovery(
-        _ configuration: MSALPublicClientApplicationConfig, _ surroundings: Surroundings,
-        _ events: (@Sendable (MSALFlowEvent) -> Void)?
-    ) -> ResourceDiscovery {
-        let dependencies = surroundings.dependencies
+        _ configuration: MSALPublicClientApplicationConfig, _ events: (@Sendable (MSALFlowEvent) -> Void)?
+    ) throws -> ResourceDiscovery {
+        let dependencies = try surroundings(for: configuration).dependencies
         let log = EngineLog(
             configuration: dependencies.logging, time: dependencies.time, system: dependencies.system,
             correlationID: nil)

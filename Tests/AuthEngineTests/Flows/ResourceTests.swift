@@ -118,6 +118,7 @@ private final class CountingWorld: ApplicationWorld {
         #expect(unknown == nil)
     }
 
+    /// A world that opens a new cache for each application.
     @Test("Two resources of one authority share the registration, but neither accounts nor tokens")
     func twoResources() async throws {
         let me = try await application()
