@@ -36,10 +36,14 @@ package struct RemoveCommand: Subcommand {
         let accounts = try await accounts(of: application, among: profiles)
         // Before the removal, which deletes the authorities.
         let documents = AccountDocument.documents(accounts, try application.authorities(of: accounts))
+        // Listed once, because a cache can have thousands of accounts.
+        var left = Set(try application.allAccounts().compactMap(\.identifier))
         for account in accounts {
             try await application.signout(with: account, signoutParameters: MSALSignoutParameters())
+            _ = account.identifier.map { left.remove($0) }
             if !settings.isQuiet {
-                surroundings.tell(try RemovalReport(of: account, in: application, isOfAll: accountName == nil).text)
+                let setAside = accountName == nil ? 0 : try application.cacheProtection.setAsideFiles.count
+                surroundings.tell(RemovalReport(account: account, left: left.count, setAside: setAside).text)
             }
         }
         let remains = accountName == nil ? try application.removeRemains() : nil

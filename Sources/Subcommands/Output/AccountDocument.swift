@@ -186,10 +186,9 @@ struct RemovalDocument: Encodable {
 }
 
 extension RemovalReport {
-    /// - Parameter isOfAll: whether the command also deletes set-aside files.
-    init(of account: MSALAccount, in application: MSALPublicClientApplication, isOfAll: Bool = false) throws {
+    init(of account: MSALAccount, in application: MSALPublicClientApplication) throws {
         self.init(
             account: account, left: try application.allAccounts().count,
-            setAside: isOfAll ? 0 : try application.cacheProtection.setAsideFiles.count)
+            setAside: try application.cacheProtection.setAsideFiles.count)
     }
 }
