@@ -11,6 +11,8 @@ extension CredentialDatabase {
         fileprivate(set) var store: StoreSeal
         fileprivate var groups: [UInt8: GroupSeal] = [:]
         fileprivate var changed: Set<UInt8> = []
+        /// The marks of groups for checking many rows.
+        fileprivate var marks: [UInt8: Set<GroupSeal.Mark>] = [:]
 
         /// Creates the seals of an empty store.
         init(generation: Int64) {
@@ -96,10 +98,11 @@ extension CredentialDatabase {
     /// Whether the row is the latest version of its record.
     func isWritten(_ row: SealedRow, _ seals: inout Seals) throws(Failure) -> Bool {
         let place = AccountPlace(row.identity[1])
-        guard let group = try group(place.group, of: &seals), let mark = GroupSeal.Mark(place, nonce: row.nonce) else {
-            return false
+        guard let mark = GroupSeal.Mark(place, nonce: row.nonce) else { return false }
+        if seals.marks[place.group] == nil {
+            seals.marks[place.group] = try group(place.group, of: &seals).map { Set($0.marks) }
         }
-        return group.marks.contains(mark)
+        return seals.marks[place.group]?.contains(mark) == true
     }
 
     // Changing
@@ -152,6 +155,7 @@ extension CredentialDatabase {
 extension CredentialDatabase.Seals {
     fileprivate mutating func replace(_ number: UInt8, by group: GroupSeal, adding rows: Int) {
         groups[number] = group
+        marks[number] = nil
         changed.insert(number)
         store.rows += Int64(rows)
     }

@@ -74,7 +74,17 @@ struct GroupSeal: Equatable {
     }
 
     var bytes: [UInt8] {
-        marks.flatMap { StoreSeal.bytes($0.account) + StoreSeal.bytes($0.nonceStart) + StoreSeal.bytes($0.nonceEnd) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(marks.count * (8 + AES256GCM.nonceLength))
+        func append(_ number: some FixedWidthInteger) {
+            withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
+        }
+        for mark in marks {
+            append(mark.account)
+            append(mark.nonceStart)
+            append(mark.nonceEnd)
+        }
+        return bytes
     }
 
     func marks(of place: AccountPlace) -> Set<Mark> { Set(marks.lazy.filter { $0.account == place.account }) }
