@@ -11,14 +11,24 @@ package struct FlowTrace: Sendable, Equatable {
         case cancelled
     }
 
-    package var id: EffectID
+    package let id: EffectID
     /// The purpose of the flow, such as "Sign in".
-    package var title: String
-    package var ending: Ending?
-    package private(set) var progress = FlowProgress(expecting: [])
-    package private(set) var exchanges: [MSALFlowExchange] = []
+    package let title: String
+    package var ending: Ending? { didSet { derive() } }
+    package private(set) var progress = FlowProgress(expecting: []) { didSet { derive() } }
+    package private(set) var exchanges: [MSALFlowExchange] = [] { didSet { derive() } }
     /// The pages that the scripted user saw.
-    package private(set) var visits: [PageVisit] = []
+    package private(set) var visits: [PageVisit] = [] { didSet { derive() } }
+    /// The rows in chronological order, without steps that duplicate an exchange or never started.
+    package private(set) var rows: [TraceRow] = []
+    /// The flow as a diagram. Stored, because each frame of a scenario reads it many times.
+    package private(set) var diagram: SequenceDiagram
+
+    package init(id: EffectID, title: String) {
+        self.id = id
+        self.title = title
+        diagram = SequenceDiagram(title: title, arrows: [])
+    }
 
     /// Records an event; ignored after the end.
     package mutating func record(_ event: MSALFlowEvent) {
@@ -46,14 +56,20 @@ package struct FlowTrace: Sendable, Equatable {
         }
     }
 
-    /// The flow as a diagram.
-    package var diagram: SequenceDiagram {
-        let rows = rows.flatMap { row in row.entries.map { (row.startDate, $0) } }
-        let pages = visits.map { ($0.date, SequenceDiagram.Entry.page($0)) }
-        let entries = (rows + pages).enumerated().sorted { first, second in
-            (first.element.0, first.offset) < (second.element.0, second.offset)
+    /// Brings the rows and the diagram up to date.
+    private mutating func derive() {
+        let steps = progress.steps.compactMap { step in
+            isShownByExchange(step) ? nil : TraceRow(ending == nil ? step : step.stopped)
         }
-        return SequenceDiagram(title: title, entries.map(\.element.1))
+        rows = Self.sorted((steps + exchanges.map(TraceRow.exchange)).map { ($0.startDate, $0) })
+        let entries = rows.flatMap { row in row.entries.map { (row.startDate, $0) } }
+        let pages = visits.map { ($0.date, SequenceDiagram.Entry.page($0)) }
+        diagram = SequenceDiagram(title: title, Self.sorted(entries + pages))
+    }
+
+    /// The values by date; those of the same date in their order.
+    private static func sorted<Value>(_ values: [(date: Date, value: Value)]) -> [Value] {
+        values.enumerated().sorted { ($0.element.date, $0.offset) < ($1.element.date, $1.offset) }.map(\.element.value)
     }
 
     /// The ID in the authority's logs.
@@ -62,17 +78,6 @@ package struct FlowTrace: Sendable, Equatable {
     }
 
     package var startDate: Date? { rows.first?.startDate }
-
-    /// The rows in chronological order, without steps that duplicate an exchange or never started.
-    package var rows: [TraceRow] {
-        let steps = progress.steps.compactMap { step in
-            isShownByExchange(step) ? nil : TraceRow(ending == nil ? step : step.stopped)
-        }
-        let rows = steps + exchanges.map(TraceRow.exchange)
-        return rows.enumerated().sorted { first, second in
-            (first.element.startDate, first.offset) < (second.element.startDate, second.offset)
-        }.map(\.element)
-    }
 
     private func isShownByExchange(_ step: FlowProgress.Step) -> Bool {
         guard !step.step.isLocal, let start = step.startedAt else { return false }
