@@ -30,27 +30,29 @@ package final class DemoAuthorityServer: Sendable {
     ///   - address: the numeric address to listen on (default: loopback). Anyone who can reach it can sign in.
     ///   - usesTLS: whether to use TLS with a temporary certificate.
     ///   - keys: the signing keys (default: new ones, for which only the first request waits).
+    ///   - isDeferred: whether the web server starts in the background. Requests wait for it, and ``ready()`` throws if it
+    ///     failed.
     package static func start(
         port: UInt16 = 0, address: String? = nil, usesTLS: Bool = false, keys: DemoKeys? = nil,
         directory: Directory = .standard,
-        settings: AuthoritySettings = AuthoritySettings()
+        settings: AuthoritySettings = AuthoritySettings(), isDeferred: Bool = false
     ) async throws -> DemoAuthorityServer {
         let state = State()
         let identity = usesTLS ? try identity(for: address) : nil
         let limits = LoopbackServer.Limits(bodyBytes: DemoAuthority.maximumBodyLength)
-        let server = try LoopbackServer.start(port: port, address: address, identity: identity, limits: limits) {
-            request in
+        let server = try LoopbackServer(port: port, address: address, identity: identity, limits: limits) { request in
             let response = await state.respond(to: request)
             // The client has disconnected: send nothing.
             if settings.delay > 0, response.isForPrograms { try? await sleep(for: .seconds(settings.delay)) }
             return response
         }
+        if !isDeferred { try server.serve() }
         // Not `localhost`: cookies ignore ports, so a client that listens on localhost would get this server's cookies.
         let host = address.map { $0.contains(":") ? "[\($0)]" : $0 } ?? "127.0.0.1"
         guard let origin = URL(string: "\(usesTLS ? "https" : "http")://\(host):\(server.port)") else {
             throw URLError(.badURL)
         }
-        await state.begin {
+        await state.begin(serving: { try server.serve() }) {
             DemoAuthority(
                 origin: origin, keys: try keys ?? DemoKeys.generate(), directory: directory, settings: settings,
                 randomBytes: systemRandomBytes)
@@ -82,6 +84,9 @@ package final class DemoAuthorityServer: Sendable {
 
     package func stop() { server.stop() }
 
+    /// Waits until the server answers requests, and throws if it can't.
+    package func ready() async throws { try await state.ready() }
+
     /// An ADAL cache with this user; see ``DemoAuthority/adalCache(of:scopes:at:)``.
     package func adalCache(of username: String, scopes: [String]) async throws -> [UInt8] {
         try await state.adalCache(of: username, scopes: scopes)
@@ -96,12 +101,22 @@ package final class DemoAuthorityServer: Sendable {
     /// The authority of all connections. Created lazily, because it needs the port, and because creating its keys would
     /// delay the program's start.
     private actor State {
+        private var serving: Task<Void, any Error>?
         private var making: Task<DemoAuthority, any Error>?
         private var authority: DemoAuthority?
 
-        func begin(_ make: @escaping @Sendable () throws -> DemoAuthority) {
-            making = Task(executorPreference: ThreadPool.current) { try make() }
+        func begin(
+            serving serve: @escaping @Sendable () throws -> Void, _ make: @escaping @Sendable () throws -> DemoAuthority
+        ) {
+            let serving = Task(executorPreference: ThreadPool.current) { try serve() }
+            self.serving = serving
+            making = Task(executorPreference: ThreadPool.current) {
+                try await serving.value
+                return try make()
+            }
         }
+
+        func ready() async throws { try await serving?.value }
 
         func adalCache(of username: String, scopes: [String]) async throws -> [UInt8] {
             guard let made = try await making?.value else { return [] }

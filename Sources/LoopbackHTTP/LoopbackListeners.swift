@@ -30,6 +30,11 @@ struct LoopbackListeners {
         return LoopbackListeners(port: keyturn_loopback_port(listener), ipv4: listener, ipv6: nil)
     }
 
+    func close() {
+        keyturn_loopback_close(ipv4)
+        if let ipv6 { keyturn_loopback_close(ipv6) }
+    }
+
     private static func openOnce(port: UInt16) throws(LoopbackServerFailure) -> LoopbackListeners {
         let ipv4 = keyturn_loopback_listen(0, port)
         guard ipv4 >= 0 else { throw failure(errno: -ipv4, address: "127.0.0.1", port: port) }

@@ -36,8 +36,16 @@ package final class LoopbackServer: Sendable {
     /// Whether it listens on ::1, which a host without IPv6 lacks.
     package let listensOnIPv6: Bool
     private let exchanges: Exchanges
-    private let server: Locked<OpaquePointer?>
+    private let limits: Limits
+    private let state: Locked<State>
     private let identity: TLSText?
+
+    private enum State {
+        /// Connections wait.
+        case open(LoopbackListeners)
+        case serving(OpaquePointer)
+        case stopped
+    }
 
     /// Starts a server.
     ///
@@ -49,46 +57,58 @@ package final class LoopbackServer: Sendable {
         port: UInt16 = 0, address: String? = nil, identity: ServerIdentity? = nil, limits: Limits = Limits(),
         handler: @escaping Handler
     ) throws(LoopbackServerFailure) -> LoopbackServer {
-        if let problem = keyturn_http_library_problem() {
-            throw LoopbackServerFailure(
-                .libraryMissing,
-                reason: "The web server library is missing (\(String(cString: problem))). Install libmicrohttpd12.")
-        }
+        let server = try LoopbackServer(
+            port: port, address: address, identity: identity, limits: limits, handler: handler)
+        try server.serve()
+        return server
+    }
+
+    /// Opens the sockets. Connections wait until ``serve()``.
+    package init(
+        port: UInt16 = 0, address: String? = nil, identity: ServerIdentity? = nil, limits: Limits = Limits(),
+        handler: @escaping Handler
+    ) throws(LoopbackServerFailure) {
         let listeners =
             if let address {
                 try LoopbackListeners.open(address: address, port: port)
             } else {
                 try LoopbackListeners.open(port: port)
             }
-        let exchanges = Exchanges(
-            port: listeners.port, scheme: identity == nil ? "http" : "https", handler: handler)
-        let text = identity.map(TLSText.init)
-        let server = keyturn_http_start(
-            listeners.ipv4, listeners.ipv6 ?? -1,
-            keyturn_http_limits(
-                body_bytes: limits.bodyBytes, connections: limits.connections, idle_seconds: limits.idleSeconds,
-                request_seconds: limits.requestSeconds),
-            text?.pointer,
-            { context, exchange in
-                guard let context, let exchange else { return }
-                Unmanaged<Exchanges>.fromOpaque(context).takeUnretainedValue().answer(exchange)
-            },
-            // Not retained, because the server and all its calls end before the exchanges are released.
-            Unmanaged.passUnretained(exchanges).toOpaque())
-        guard let server else {
-            throw LoopbackServerFailure(.io, reason: "The web server failed to start on port \(listeners.port).")
-        }
-        return LoopbackServer(listeners, exchanges, server, text)
+        exchanges = Exchanges(port: listeners.port, scheme: identity == nil ? "http" : "https", handler: handler)
+        self.identity = identity.map(TLSText.init)
+        self.limits = limits
+        self.port = listeners.port
+        listensOnIPv6 = listeners.ipv6 != nil
+        state = Locked(.open(listeners))
     }
 
-    private init(
-        _ listeners: LoopbackListeners, _ exchanges: Exchanges, _ server: sending OpaquePointer, _ identity: TLSText?
-    ) {
-        self.identity = identity
-        port = listeners.port
-        listensOnIPv6 = listeners.ipv6 != nil
-        self.exchanges = exchanges
-        self.server = Locked(server)
+    /// Answers the connections. Loads the web server library, which takes milliseconds. Does nothing after ``stop()``.
+    package func serve() throws(LoopbackServerFailure) {
+        let hasFailed = state.withLock { state in
+            guard case .open(let listeners) = state else { return false }
+            // Closes the sockets if it fails.
+            let server = keyturn_http_start(
+                listeners.ipv4, listeners.ipv6 ?? -1,
+                keyturn_http_limits(
+                    body_bytes: limits.bodyBytes, connections: limits.connections, idle_seconds: limits.idleSeconds,
+                    request_seconds: limits.requestSeconds),
+                identity?.pointer,
+                { context, exchange in
+                    guard let context, let exchange else { return }
+                    Unmanaged<Exchanges>.fromOpaque(context).takeUnretainedValue().answer(exchange)
+                },
+                // Not retained, because the server and all its calls end before the exchanges are released.
+                Unmanaged.passUnretained(exchanges).toOpaque())
+            state = server.map(State.serving) ?? .stopped
+            return server == nil
+        }
+        guard hasFailed else { return }
+        if let problem = keyturn_http_library_problem() {
+            throw LoopbackServerFailure(
+                .libraryMissing,
+                reason: "The web server library is missing (\(String(cString: problem))). Install libmicrohttpd12.")
+        }
+        throw LoopbackServerFailure(.io, reason: "The web server failed to start on port \(port).")
     }
 
     deinit { stop() }
@@ -96,9 +116,14 @@ package final class LoopbackServer: Sendable {
     /// Closes the sockets at once. Cancels running handlers and drops their responses.
     package func stop() {
         exchanges.abandon()
-        let server = server.withLock { held in
-            defer { held = nil }
-            return held.map(UInt.init(bitPattern:))
+        let server = state.withLock { state -> UInt? in
+            defer { state = .stopped }
+            switch state {
+            case .open(let listeners): listeners.close()
+            case .serving(let server): return UInt(bitPattern: server)
+            case .stopped: break
+            }
+            return nil
         }
         if let server = server.flatMap(OpaquePointer.init(bitPattern:)) { keyturn_http_stop(server) }
     }
@@ -108,8 +133,10 @@ package final class LoopbackServer: Sendable {
         await withCheckedContinuation { continuation in
             // On its own thread, because it blocks.
             Thread.detachNewThread {
-                self.server.withLock { server in
-                    if let server { _ = keyturn_http_wait_idle(server, UInt32(min(max(0, seconds), 3600) * 1000)) }
+                self.state.withLock { state in
+                    if case .serving(let server) = state {
+                        _ = keyturn_http_wait_idle(server, UInt32(min(max(0, seconds), 3600) * 1000))
+                    }
                 }
                 self.stop()
                 continuation.resume()

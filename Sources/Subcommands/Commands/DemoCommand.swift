@@ -87,13 +87,15 @@ package struct DemoCommand: Subcommand {
     }
 
     private func open(_ session: DemoSession, in surroundings: Surroundings) async throws {
-        let setting = try await session.open(scenario)
+        // The screen appears before the authority answers.
+        let setting = try await session.open(scenario, isDeferred: true)
         try await TerminalProgram.run(
             .scenario(setting.opened(withWalk: isNamed)), settings, profile: { await session.profile }, in: surroundings
         ) { name in
             guard let scenario = Scenario.opened(named: name) else { throw UsageError.unknownScenario(name, near: nil) }
             return try await session.open(scenario).opened(withWalk: true)
         }
+        try await setting.server.ready()
     }
 
     private func player(_ session: DemoSession, in surroundings: Surroundings) async throws -> WalkPlayer {

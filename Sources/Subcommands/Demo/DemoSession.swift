@@ -10,10 +10,10 @@ actor DemoSession {
     /// The profile of the open scenario.
     var profile: Profile? { current?.setting.profile }
 
-    func open(_ scenario: Scenario) async throws -> DemoSetting {
+    func open(_ scenario: Scenario, isDeferred: Bool = false) async throws -> DemoSetting {
         let folder = try TemporaryFolder(in: environment)
         do {
-            let setting = try await DemoSetting(scenario, in: folder)
+            let setting = try await DemoSetting(scenario, in: folder, isDeferred: isDeferred)
             close()
             current = (setting, folder)
             return setting

@@ -14,12 +14,14 @@ struct DemoSetting: Sendable {
     /// The scenario's ADAL cache, if any.
     private let adalFile: URL?
 
-    /// - Parameter folder: for the tokens.
-    init(_ scenario: Scenario, in folder: TemporaryFolder) async throws {
+    /// - Parameters:
+    ///   - folder: for the tokens.
+    ///   - isDeferred: whether the authority loads its web server in the background.
+    init(_ scenario: Scenario, in folder: TemporaryFolder, isDeferred: Bool = false) async throws {
         self.scenario = scenario
         server = try await DemoAuthorityServer.start(
             port: 0, usesTLS: scenario.client.usesUntrustedTLS, directory: scenario.directory,
-            settings: scenario.settings)
+            settings: scenario.settings, isDeferred: isDeferred)
         var profile = Self.profile(of: server, for: scenario.client)
         profile.cacheFile = folder.path + "/tokens.db"
         // Not in the user's keyring, as the cache is temporary.
