@@ -70,6 +70,26 @@ struct EffectRunnerTests {
         await runner.finish()
     }
 
+    @Test(
+        "A step's sign-in by paste waits for the final URL, a scripted user's for the browser", .timeLimit(.minutes(10))
+    )
+    func stepByPaste() async throws {
+        let step = GuidedWalk.Step(
+            .signIn(.paste), instruction: "Sign in", look: "", username: "ann@contoso.example", scopes: ["User.Read"])
+        for (isScripted, wait) in [(false, "the final URL"), (true, "sign-in in the browser")] {
+            let runner = EffectRunner(try World().application(), now: { testTime })
+            let mailbox = Mailbox()
+            runner.perform(.performStep(EffectID(1), step, isScripted: isScripted), mailbox: mailbox)
+            let waiting = await mailbox.messages.first {
+                if case .flowEvent(_, let event) = $0 { event.step == .waitForResponse } else { false }
+            }
+            guard case .flowEvent(_, let event) = waiting else { throw Unexpected() }
+            #expect(event.detail == "Waiting for \(wait)")
+            runner.perform(.cancel(EffectID(1)), mailbox: mailbox)
+            await runner.finish()
+        }
+    }
+
     @Test(.timeLimit(.minutes(10)))
     func aSupportReportIsWrittenEvenIfTheProgramEnds() async throws {
         let world = try World()

@@ -6,8 +6,10 @@ import shlex
 import subprocess
 import tempfile
 import unittest
+import urllib.request
 import xml.etree.ElementTree
 
+from support import person
 from support.browser import start_chromium
 from support.case import JourneyCase
 from support.person import ANN, WANG
@@ -59,6 +61,36 @@ class DemoJourney(JourneyCase):
         terminal.press("Escape")
         terminal.wait_for("Accounts")
         self.quit(terminal)
+
+    def test_sign_out_in_the_browser_too(self):
+        """The account and the browser's session end: the next sign-in asks for the password again."""
+        session = urllib.request.HTTPCookieProcessor()
+        browser = urllib.request.build_opener(session)
+        self.workspace.use_recording_browser()
+        terminal = self.open_keyturn("demo")
+        terminal.press("i")
+        person.walk(self.opened_address(), *ANN, session)
+        self.wait_for_claims(terminal)
+        self.close_claims(terminal)
+        self.workspace.forget_browser()
+        terminal.press("D")
+        terminal.wait_for("Sign out this account?")
+        terminal.press("B")
+        address = self.opened_address()
+        terminal.wait_for("Waiting for sign-out in the browser")
+        # The request names the session, so the authority asks nothing.
+        with browser.open(address) as page:
+            self.assertIn("You can close this page", page.read().decode())
+        terminal.wait_for_words("Signed out ann@contoso.example on this computer and in the browser.")
+        terminal.wait_for("No accounts yet.")
+        self.workspace.forget_browser()
+        terminal.press("i")
+        with browser.open(self.opened_address()) as page:
+            self.assertIn('type="password"', page.read().decode())
+        terminal.press("Escape")
+        terminal.wait_for("No accounts yet.")
+        self.quit(terminal)
+        self.assert_no_secrets(terminal)
 
     def test_two_users(self):
         """The second account joins the first."""

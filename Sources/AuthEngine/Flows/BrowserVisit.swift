@@ -185,7 +185,7 @@ struct BrowserVisit {
 
     private func wait(in session: WaitingSession) async throws -> URL {
         context.reporter.started(
-            .waitForResponse, expectsPaste ? "Waiting for the final URL" : "Waiting for sign-in in the browser")
+            .waitForResponse, expectsPaste ? "Waiting for the final URL" : "Waiting for \(purpose) in the browser")
         do {
             let url = try await answer(in: session)
             context.dependencies.notices.post(.didComplete(url.withoutAnswer))

@@ -59,7 +59,7 @@ extension EffectRunner {
             return noted(try await application.acquireToken(with: parameters), of: step)
         }
         let parameters = MSALInteractiveTokenParameters(
-            scopes: step.scopes, webviewParameters: presentation(of: isScripted ? .paste : method))
+            scopes: step.scopes, webviewParameters: presentation(of: method, isScripted: isScripted))
         parameters.loginHint = step.username.isEmpty ? nil : step.username
         // A challenge asks for a better token of the same user.
         if challenge != nil { parameters.account = try? account(of: step, application) }

@@ -262,7 +262,6 @@ package final class EffectRunner: EffectPerformer {
         if request.method == .device { return try await signInWithCode(id, request, mailbox) }
         let application = try ready()
         let presentation = presentation(of: request.method)
-        presentation.expectsPaste = request.method == .paste
         let parameters = MSALInteractiveTokenParameters(scopes: request.scopes, webviewParameters: presentation)
         try request.fill(parameters, for: application)
         if let identifier = request.account { parameters.account = try await account(identifier, application) }
@@ -270,16 +269,18 @@ package final class EffectRunner: EffectPerformer {
         request.fill(parameters)
         follow(parameters, of: application, id, mailbox) { event in
             guard request.method == .paste, let page = event.authorizationURL else { return }
-            mailbox.post(.pagePicture(id, Self.picture(page)))
+            mailbox.post(.pagePicture(id, QRCode(page: page)))
         }
         return Acquisition(try await application.acquireToken(with: parameters))
     }
 
-    func presentation(of method: SignInMethod) -> MSALWebviewParameters {
+    /// - Parameter isScripted: whether the scenario's user opens the address.
+    func presentation(of method: SignInMethod, isScripted: Bool = false) -> MSALWebviewParameters {
         let presentation = MSALWebviewParameters()
+        presentation.expectsPaste = method == .paste && !isScripted
         // For pasting, the user opens the address on the screen.
         let opensNothing: @Sendable (URL) async throws -> Void = { _ in }
-        presentation.openURLHandler = method == .paste ? opensNothing : services.openURL
+        presentation.openURLHandler = method == .paste || isScripted ? opensNothing : services.openURL
         presentation.terminalLender = services.lendTerminal
         return presentation
     }
@@ -289,13 +290,8 @@ package final class EffectRunner: EffectPerformer {
     ) -> MSALDeviceCodeParameters {
         MSALDeviceCodeParameters(scopes: scopes) { code in
             let page = code.verificationURLComplete ?? code.verificationURL
-            mailbox.post(.deviceCode(id, ShownDeviceCode(code, picture: Self.picture(page))))
+            mailbox.post(.deviceCode(id, ShownDeviceCode(code, picture: QRCode(page: page))))
         }
-    }
-
-    /// A page on this computer has no picture: another device can't open it.
-    private static func picture(_ page: URL) -> QRCode? {
-        TypedAuthority(page.absoluteString).isThisComputer ? nil : QRCode(page.absoluteString)
     }
 
     private func signInWithCode(

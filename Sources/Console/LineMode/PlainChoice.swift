@@ -84,6 +84,6 @@ extension Model {
         // The walk's comment and next step.
         let next = walk.next.map { "Step \(walk.done + 1) of \(walk.steps.count): \($0.instruction)." }
         let comment = walk.stop ?? walk.last.map { "Note: \($0.look)" }
-        return lines + [comment ?? "\(walk.title): \(walk.story)", next ?? walk.teaches]
+        return lines + [comment ?? "\(walk.title): \(walk.story)", next ?? walk.lesson]
     }
 }

@@ -140,7 +140,7 @@ extension Context {
     mutating func watch(_ id: EffectID, _ request: SignInRequest, on page: URL) -> Effect {
         let user = profile?.user ?? ""
         var walk = GuidedWalk(
-            title: "Sign-in", story: "",
+            title: "Sign in", story: "",
             steps: [
                 GuidedWalk.Step(
                     .signIn(request.method), instruction: "Sign in as \(user)",

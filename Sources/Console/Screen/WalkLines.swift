@@ -36,7 +36,7 @@ package struct WalkLines {
         guard let walk else { return [] }
         let head = ["\(walk.title)."]
         let next = walk.next.map { "Step \(walk.done + 1) of \(walk.steps.count): \($0.instruction)." }
-        return head + (index == nil ? [walk.story] : step) + [next ?? walk.teaches]
+        return head + (index == nil ? [walk.story] : step) + [next ?? walk.lesson]
     }
 
     /// The shown step with its flow, result and explanation.

@@ -25,7 +25,7 @@ struct WalkView {
 
     private func lines(_ width: Int) -> [StyledLine] {
         let width = max(1, width)
-        let ending = walk.next == nil ? StyledLine.wrap(walk.teaches, to: width, style: .accent) : []
+        let ending = walk.next == nil ? StyledLine.wrap(walk.lesson, to: width, style: .accent) : []
         return [next(width)].compactMap(\.self) + comment(width) + ending
     }
 

@@ -125,6 +125,9 @@ package struct GuidedWalk: Sendable, Equatable {
     /// The sentence that says why the walk stopped.
     package var stop: String? { obstacle.map { "Step \(done + 1) had an unexpected outcome. \($0)" } }
 
+    /// What the walk teaches, as a sentence with its label.
+    package var lesson: String { isAdHoc ? teaches : "Lesson: \(teaches)" }
+
     /// The last completed step.
     package var last: Step? { done > 0 ? steps[done - 1] : nil }
 

@@ -88,9 +88,11 @@ package struct MethodProposal: Sendable, Equatable {
 }
 
 extension URL {
-    /// The port of the authorization request's redirect URI.
+    /// The port of the redirect URI of an authorization or sign-out request.
     package var redirectPort: Int? {
         URLComponents(url: self, resolvingAgainstBaseURL: false)?.queryItems?
-            .first { $0.name == "redirect_uri" }?.value.flatMap { URL(string: $0)?.port }
+            .first { $0.name == "redirect_uri" || $0.name == "post_logout_redirect_uri" }?.value.flatMap {
+                URL(string: $0)?.port
+            }
     }
 }

@@ -29,9 +29,46 @@ package struct SequenceText {
         isNarrow = gap < 14
         let start = isNarrow ? edge : max(edge, (parties.first?.title.count ?? 0) / 2 + 1)
         let end = isNarrow ? last : ((parties.last?.title.count ?? 0) + 1) / 2
-        let step = parties.count < 2 ? 0 : min(Self.widestGap, (width - start - end - 1) / (parties.count - 1))
-        columns = parties.indices.map { start + $0 * step }
+        columns = Self.gaps(diagram, parties, narrow: isNarrow, room: width - start - end - 1)
+            .reduce(into: [start]) { $0.append(($0.last ?? 0) + $1) }
     }
+
+    /// The columns between neighbouring lifelines: equal ones, but a gap whose labels don't fit gets the free columns and
+    /// those that another gap doesn't need.
+    private static func gaps(
+        _ diagram: SequenceDiagram, _ parties: [SequenceDiagram.Party], narrow: Bool, room: Int
+    ) -> [Int] {
+        guard parties.count > 1 else { return [] }
+        let names = parties.map { (narrow ? $0.shortTitle : $0.title).count }
+        // The names, and the labels between neighbours.
+        var needed = zip(names, names.dropFirst()).map { max(minimumGap, ($0 + 1) / 2 + $1 / 2 + 1) }
+        for arrow in diagram.arrows {
+            guard let from = parties.firstIndex(of: arrow.from), let to = parties.firstIndex(of: arrow.to),
+                abs(from - to) == 1
+            else { continue }
+            let label = DisplayWidth.of(Printable.sanitize(arrow.countedLabel)) + decoration
+            needed[min(from, to)] = max(needed[min(from, to)], label)
+        }
+        var gaps = [Int](repeating: min(widestGap, room / (parties.count - 1)), count: parties.count - 1)
+        var free = room - gaps.reduce(0, +)
+        while let poor = gaps.indices.first(where: { gaps[$0] < needed[$0] }) {
+            if free > 0 {
+                free -= 1
+            } else if let rich = gaps.indices.max(by: { gaps[$0] - needed[$0] < gaps[$1] - needed[$1] }),
+                gaps[rich] > needed[rich]
+            {
+                gaps[rich] -= 1
+            } else {
+                break
+            }
+            gaps[poor] += 1
+        }
+        return gaps
+    }
+
+    /// The columns of an arrow without its label.
+    private static let decoration = 5
+    private static let minimumGap = 8
 
     /// The line with the names of the lifelines.
     package var heading: StyledLine {
@@ -62,8 +99,9 @@ package struct SequenceText {
         } else {
             let body = arrow.outcome == .sent ? glyphs.horizontal : glyphs.dashed
             let head = arrow.outcome == .refused ? glyphs.cross : to > from ? glyphs.arrowRight : glyphs.arrowLeft
-            let shown = TextFitting.truncate(label, to: max(0, end - start - 5), ellipsis: glyphs.ellipsis)
-            let rest = String(repeating: body, count: max(0, end - start - 5 - DisplayWidth.of(shown)))
+            let shown = TextFitting.truncate(
+                label, to: max(0, end - start - Self.decoration), ellipsis: glyphs.ellipsis)
+            let rest = String(repeating: body, count: max(0, end - start - Self.decoration - DisplayWidth.of(shown)))
             line.append(to > from ? glyphs.teeLeft : glyphs.vertical, .border)
             line.append(to > from ? "\(body) " : "\(head)\(body) ", style)
             line.append(shown, style)

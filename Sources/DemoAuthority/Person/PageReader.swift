@@ -31,7 +31,7 @@ package struct PageReader: Sendable, Equatable {
         func first(ofType types: String...) -> Input? { inputs.first { types.contains($0.type) } }
     }
 
-    /// A visible field, with its label.
+    /// A visible field, with its label but not the label's explanation.
     package struct Field: Sendable, Equatable {
         package var type: String
         package var name: String
@@ -106,7 +106,7 @@ package struct PageReader: Sendable, Equatable {
 
         mutating func open(_ name: String, _ attributes: [String: String]) {
             if name == "main" { isInside = true }
-            if hidden == nil, name == "h1" || name == "section" { hidden = name }
+            if hidden == nil, name == "h1" || name == "section" || label != nil && name == "span" { hidden = name }
             if Self.blocks.contains(name) { flush() }
             if name == "label" { label = attributes["for"] }
             let type = attributes["type"]?.lowercased() ?? "text"

@@ -116,8 +116,9 @@ extension Scenario.Step {
     }
 
     /// The instruction for the user, a sentence without a full stop.
-    package func instruction(in directory: Directory) -> String {
-        let name = directory.person(named: username)?.givenName ?? username
+    package var instruction: String {
+        // As the stories name the users. The name in the directory may be in another script.
+        let name = username.prefix(1).uppercased() + username.prefix { $0 != "@" }.dropFirst()
         switch action {
         case .signIn: return "Sign in as \(username)\(consent.advice)"
         case .enterCode: return "Sign in with a code as \(username)\(consent.advice)"

@@ -53,10 +53,11 @@ extension SequenceDiagram {
             outcome: visit.alert.isEmpty ? .answered : .refused, notes: [visit.alert], message: .response, page: index)
         guard let action = visit.action, let pressed = visit.pressed else { return [shown] }
         let hasPassword = visit.fields.contains { $0.kind == .password }
+        let unticked = visit.fields.filter { $0.kind == .checkbox(isTicked: false) }.map { "untick \($0.label)" }
         return [
             shown,
             Arrow(
-                .browser, .authority, hasPassword ? "password" : pressed,
+                .browser, .authority, hasPassword ? "password" : (unticked + [pressed]).joined(separator: ", "),
                 text: action.prefix(1).uppercased() + action.dropFirst(), page: index),
         ]
     }

@@ -170,7 +170,7 @@ extension Scenario {
 
     private func walkStep(_ step: Step) -> GuidedWalk.Step {
         GuidedWalk.Step(
-            step.action.walked, instruction: step.instruction(in: directory), look: step.look,
+            step.action.walked, instruction: step.instruction, look: step.look,
             username: step.username,
             scopes: step.request.scopes ?? client.scopes, segment: step.request.segment,
             claims: step.request.claims,

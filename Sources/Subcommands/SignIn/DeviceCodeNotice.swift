@@ -1,3 +1,4 @@
+import Console
 import Foundation
 import MSAL
 import TerminalUI
@@ -25,7 +26,7 @@ struct DeviceCodeNotice: Sendable {
 
     /// The QR code in black on white, as scanners expect.
     private func picture(_ code: MSALDeviceCode) -> [String] {
-        guard drawsPicture, let picture = QRCode((code.verificationURLComplete ?? code.verificationURL).absoluteString)
+        guard drawsPicture, let picture = QRCode(page: code.verificationURLComplete ?? code.verificationURL)
         else { return [] }
         let lines = usesASCII ? picture.asciiLines() : picture.halfBlockLines()
         return lines.map { "\u{1B}[30;47m\($0)\u{1B}[0m" }

@@ -21,6 +21,6 @@ let deviceEvents = [
     event(.findAuthority, .started),
     event(.findAuthority, .succeeded, "Found the issuer https://login.contoso.example/common/v2.0", after: 0.32),
     event(.showCode, .started, "Requesting a code from login.contoso.example", after: 0.32),
-    event(.showCode, .succeeded, "Enter the code at https://login.contoso.example", after: 0.5),
+    event(.showCode, .succeeded, "Enter the code at \(devicePage)", after: 0.5),
     event(.waitForCode, .started, "Waiting for the code to be entered", after: 0.5),
 ]

@@ -76,7 +76,7 @@ enum Layer: String, Sendable, CaseIterable {
     case scenarios = "Scenarios"
     case faults = "Faults"
     case search = "Search the list"
-    case walk = "Walk"
+    case walk = "Scenario"
     case export = "Export"
     case explainEntry = "Explain"
     case explanation = "Explanation"

@@ -1,4 +1,5 @@
 import Console
+import Foundation
 import Testing
 
 @Suite("Suggested sign-in methods")
@@ -66,5 +67,16 @@ struct MethodProposalTests {
         ] as [([String: String], String?)])
     func forwarding(environment: [String: String], line: String?) {
         #expect(MethodProposal(MachineFacts(environment: environment)).portForwarding(port: 51234) == line)
+    }
+}
+
+@Suite("The port to forward over ssh")
+struct RedirectPortTests {
+    @Test(
+        "It is the port of the redirect URI, also of a sign-out",
+        arguments: ["redirect_uri", "post_logout_redirect_uri"])
+    func port(parameter: String) {
+        let page = URL(string: "https://login.contoso.example/p?\(parameter)=http%3A%2F%2Flocalhost%3A42445&state=1")
+        #expect(page?.redirectPort == 42445)
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import TerminalUI
 import Testing
 
@@ -56,5 +57,20 @@ struct PictureTests {
         let beside = try #require(view(device, size).lines.first { $0.contains("▀▀▀▀▀") })
         let row = try #require(beside.split(separator: " ").last)
         #expect(view(after(device, keys: .character("z")), size).text.contains(row))
+    }
+}
+
+@Suite("QR codes of pages")
+struct PagePictureTests {
+    @Test(
+        "A page on this computer has no QR code, because another device can't open it",
+        arguments: [
+            ("https://login.contoso.example/device?user_code=BCDF-GHJK", true),
+            ("http://127.0.0.1:40001/device", false),
+            ("http://localhost:40001/common/oauth2/v2.0/authorize?client_id=1", false),
+            ("http://[::1]:40001/device", false), ("https://localhost/device", false),
+        ])
+    func loopback(address: String, hasPicture: Bool) throws {
+        #expect((QRCode(page: try #require(URL(string: address))) != nil) == hasPicture)
     }
 }

@@ -59,6 +59,17 @@ struct SequenceTextTests {
         }
     }
 
+    @Test("A gap with spare columns gives them to a gap whose labels don't fit")
+    func gaps() {
+        let arrows = [
+            SequenceDiagram.Arrow(.application, .browser, "open page"),
+            SequenceDiagram.Arrow(.authority, .browser, "Sign in to your account", outcome: .answered),
+            SequenceDiagram.Arrow(.application, .cache, "save tokens"),
+        ]
+        let text = Self.text(SequenceDiagram(title: "", arrows: arrows), width: 76).joined(separator: "\n")
+        #expect(!text.contains("…") && text.contains("Sign in to your account"))
+    }
+
     @Test("The diagram contains no secret")
     func secrets() {
         let diagram = Self.trace.diagram

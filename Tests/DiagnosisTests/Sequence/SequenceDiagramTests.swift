@@ -158,5 +158,14 @@ struct SequenceDiagramTests {
                 "2. Browser to Authority: Enter wang@contoso.example, enter the password, untick Mail.Read, press Accept.",
             ])
         #expect(diagram.arrows.map(\.page) == [0, 0])
+        let consent = PageVisit(
+            date: .distantPast, title: "Permissions requested",
+            fields: [
+                .init(.checkbox(isTicked: true), label: "User.Read"),
+                .init(.checkbox(isTicked: false), label: "Mail.Read"),
+            ], buttons: ["Accept"], pressed: "Accept")
+        #expect(
+            SequenceDiagram(title: "", [.page(consent)]).arrows.map(\.label)
+                == ["Permissions requested", "untick Mail.Read, Accept"])
     }
 }

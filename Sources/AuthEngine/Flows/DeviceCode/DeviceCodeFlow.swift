@@ -50,7 +50,7 @@ struct DeviceCodeFlow {
             for page in [answer.verificationURI, answer.verificationURIComplete].compactMap(\.self) {
                 try context.dependencies.checkServer(of: page)
             }
-            context.reporter.succeeded(.showCode, "Enter the code at \(answer.verificationURI.origin)")
+            context.reporter.succeeded(.showCode, "Enter the code at \(answer.verificationURI.absoluteString)")
             return answer
         } catch {
             context.reporter.failed(.showCode, "The authority issued no code")

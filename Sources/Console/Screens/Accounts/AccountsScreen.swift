@@ -23,7 +23,9 @@ struct AccountsScreen: ConsoleScreen {
     func place(_ context: Context) -> String {
         guard let selected = context.accounts.selected, !isEditingFilter else { return "" }
         let place = StatusPlace.text(context.accounts.selection, of: context.accounts.visible.count)
-        let isRoomy = context.size.width >= Self.widthForNames && !view(context).showsDetails
+        // The hints of a walk need the room.
+        let isRoomy =
+            context.size.width >= Self.widthForNames && !view(context).showsDetails && context.walkBelow == nil
         return isRoomy ? "\(selected.displayName)  \(place)" : place
     }
 

@@ -113,24 +113,25 @@ extension Destination {
     static let faults = Destination(ScenariosState(.faults))
 }
 
-/// The list, with the selected entry's story beside or below.
+/// The list of titles, with the selected entry's story beside or below. A column of stories would cut them.
 struct ScenariosView {
     let state: ScenariosState
     let context: Context
 
     private var entries: [ScenarioSummary] { state.entries(context) }
 
-    private var columns: [TableColumn] {
-        [
-            TableColumn(state.kind == .faults ? "FAULT" : "SCENARIO", minimum: 20, ideal: 28, priority: 0),
-            TableColumn(
-                state.kind == .faults ? "BEHAVIOUR" : "STORY", minimum: 20, ideal: 60, priority: 1, grows: true),
-        ]
-    }
+    /// The columns of the list beside the story.
+    private static let listWidth = 34
+    /// The least columns of the story beside the list.
+    private static let narrowestStory = 24
 
     private func areas(in body: Rect) -> (list: Rect, rule: Rect, details: Rect) {
+        if body.width >= Self.listWidth + Self.narrowestStory {
+            let (list, story) = body.splitLeft(Self.listWidth)
+            return (list, .zero, story)
+        }
         // The list keeps at least half of the screen.
-        body.splitDetails(rows: body.height >= 8 ? min(story(width: body.width).count, body.height / 2 - 1) : 0)
+        return body.splitDetails(rows: body.height >= 8 ? min(story(width: body.width).count, body.height / 2 - 1) : 0)
     }
 
     var pageHeight: Int { max(1, areas(in: context.frame.body).list.height - 1) }
@@ -146,10 +147,13 @@ struct ScenariosView {
     private var table: Table {
         let entries = entries
         return Table(
-            columns: columns, count: entries.count, selected: state.selection, previousOffset: context.listTop,
+            columns: [
+                TableColumn(
+                    state.kind == .faults ? "FAULT" : "SCENARIO", minimum: 20, ideal: 28, priority: 0, grows: true)
+            ], count: entries.count, selected: state.selection, previousOffset: context.listTop,
             emptyText: "No match."
         ) { row in
-            [Span(entries[row].title), Span(entries[row].story, .muted)]
+            [Span(entries[row].title)]
         }
     }
 

@@ -1,4 +1,5 @@
 import AuthEngine
+import Diagnosis
 import Foundation
 import TerminalUI
 
@@ -48,7 +49,8 @@ struct DeviceCodeView {
 
     private func instructionLines(_ width: Int) -> [StyledLine] {
         guard let code = state.deviceCode?.code else { return [] }
-        return StyledLine.wrap("On any device, open", to: width)
+        let isHere = TypedAuthority(code.verificationURL.absoluteString).isThisComputer
+        return StyledLine.wrap(isHere ? "On this computer, open" : "On any device, open", to: width)
             + StyledLine.wrap(code.verificationURL.absoluteString, to: width, style: .link)
             + StyledLine.wrap("and enter", to: width)
             + [StyledLine(code.userCode, Style(.title, .bold)), timeLeft(code)]

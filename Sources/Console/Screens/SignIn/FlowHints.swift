@@ -14,8 +14,8 @@ struct FlowHints {
     func lines(width: Int) -> [StyledLine] {
         let people = context.profile?.hints ?? []
         let told = people.flatMap { StyledLine.preformatted($0, width: width, style: .muted) }
-        return [told, registration(width), forwarding(width), others(width)].filter { !$0.isEmpty }
-            .flatMap { [.empty] + $0 }
+        return [told, registration(width)].filter { !$0.isEmpty }.flatMap { [.empty] + $0 }
+            + forwarding(width: width) + others(width)
     }
 
     /// The redirect URI to register, on its own line. Not for the demo, whose authority accepts any.
@@ -36,12 +36,12 @@ struct FlowHints {
     private var isWaiting: Bool { waiting != nil }
 
     /// Over ssh: the command that forwards the user's browser to the listener.
-    private func forwarding(_ width: Int) -> [StyledLine] {
+    func forwarding(width: Int) -> [StyledLine] {
         guard isWaiting, method == .browser, context.proposal.best != .browser,
             let port = progress.authorizationURL?.redirectPort,
             let line = context.proposal.portForwarding(port: port)
         else { return [] }
-        return wrapped("Over ssh, run this on your own machine, then open the page there:", width)
+        return [.empty] + wrapped("Over ssh, run this on your own machine, then open the page there:", width)
             + StyledLine.wrap(line, to: max(1, width - 2), style: .text).map(\.indented)
     }
 
@@ -53,7 +53,7 @@ struct FlowHints {
         let paste = "Press p to paste the URL from another browser."
         let code = "Press c to use a device code instead."
         let isOffered = context.proposal.obstacle(to: .device) == nil
-        return wrapped(isOffered ? "\(paste) \(code)" : paste, width)
+        return [.empty] + wrapped(isOffered ? "\(paste) \(code)" : paste, width)
     }
 
     private func wrapped(_ text: String, _ width: Int) -> [StyledLine] {

@@ -51,11 +51,11 @@ struct FlowView {
     private static let quiet = QRCode.quietZone / 2
 
     private func drawText(on surface: inout Surface, in room: Rect, full: Rect) {
+        let hints = FlowHints(context: context, progress: progress, method: method)
         let plan = FlowPlan(
             steps: StepList(steps: progress.steps, method: method, context: context, refusals: refusals)
                 .choices(width: room.width),
-            hints: isInteractive
-                ? FlowHints(context: context, progress: progress, method: method).lines(width: room.width) : [],
+            hints: isInteractive ? hints.lines(width: room.width) : hints.forwarding(width: room.width),
             keepsHints: context.profile?.hints.isEmpty == false, heading: headingLines(width: full.width),
             address: addressLines(width: full.width), height: room.height, note: moreLines)
         let (top, rest) = room.splitTop(plan.above.count)

@@ -43,7 +43,7 @@ struct WalkPanes {
         guard let step = walk.shownStep else { return StyledLine.wrap("Press n for the first step.", to: width) }
         let look = StyledLine.wrap("Note: \(step.look)", to: width)
         guard !isUnfinished, walk.next == nil, !walk.showsEarlier else { return look }
-        return look + [.empty] + StyledLine.wrap("Lesson: \(walk.teaches)", to: width, style: .accent)
+        return look + [.empty] + StyledLine.wrap(walk.lesson, to: width, style: .accent)
     }
 
     /// Whether the shown step still runs or plays.
@@ -56,12 +56,15 @@ struct WalkPanes {
     func user(_ width: Int) -> [StyledLine] {
         if let page = state.waitingPage(context) { return waiting(page, width) }
         let shown = context.shownArrows
-        let arrows = diagram.arrows.prefix(shown.count + (shown.beat > 0 ? 1 : 0))
+        let arrows = diagram.arrows.prefix((state.selectedArrow(context) ?? -1) + 1)
         guard let index = arrows.lastIndex(where: { $0.page != nil || $0.to == .application && $0.from == .browser }),
             let visits = context.shownTrace?.visits
         else { return StyledLine.wrap(noPage, to: max(1, width), style: .muted) }
         guard let page = arrows[index].page, visits.indices.contains(page) else {
             return StyledLine.wrap("The browser is back at the application. The page can be closed.", to: max(1, width))
+                + StyledLine.wrap(
+                    "Press \(KeyLabel.text([.up], ascii: context.options.ascii)) to see the earlier pages.",
+                    to: max(1, width), style: .muted)
         }
         let isCurrent = index == shown.count
         let progress = arrows[index].message == .response ? 0 : isCurrent ? shown.beat : Int.max

@@ -18,7 +18,7 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
         }
     }
 
-    package enum Layer: String, KeyLayer { case all = "Walk" }
+    package enum Layer: String, KeyLayer { case all = "Scenario" }
 
     /// The pane of a small window.
     package var pane = Pane.flow
@@ -99,6 +99,13 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
         return (acquisition, flow)
     }
 
+    /// Why the shown step has no claims. A step with an error may have cached tokens.
+    private static func noClaims(_ context: Context) -> String {
+        guard let record = context.profile?.walk?.shownRecord else { return "No step was done yet." }
+        if case .failed = record.result { return "The step returned an error." }
+        return "The step returned no token."
+    }
+
     func copyable(_ context: Context) -> CopiedText? {
         deviceCode.map { CopiedText("the code", fileName: "code.txt", $0.userCode) }
             ?? waitingPage(context).map { CopiedText("the URL", fileName: "url.txt", $0.absoluteString) }
@@ -152,7 +159,7 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
             Command(
                 "claims", [.character("c")], "Show the claims and checks of the step's token.", hint: "claims",
                 hintedIf: { acquisition($1) != nil },
-                if: { Availability(acquisition($1) != nil, else: "This step got no token.") }
+                if: { Availability(acquisition($1) != nil, else: noClaims($1)) }
             ) { _, context in
                 acquisition(context).map { .open(.claims($0, $1, isRefresh: false)) } ?? .none
             },
@@ -172,8 +179,8 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
             copy("Copy the device code or the sign-in URL."),
             saveCopy(),
         ] + moving() + finding() + [
-            back("Leave the scenario's flow; a running step is cancelled."),
-            close("Leave the scenario's flow; a running step is cancelled.", hint: "leave"), interrupt,
+            back("Leave the scenario; a running step is cancelled."),
+            close("Leave the scenario; a running step is cancelled.", hint: "leave"), interrupt,
         ]
 
     private static func pane(_ pane: Pane, _ key: Character) -> Command {
