@@ -1,6 +1,7 @@
 import AuthEngine
 import Foundation
 import OAuthCore
+import TestSupport
 import Testing
 
 /// Each failure has its code, its keys, its cause, a headline and a next step (docs/upstream-behaviour.md §6).

@@ -228,6 +228,13 @@ class ExplainJourney(JourneyCase):
         self.assertEqual(document["kind"], "configuration")
         self.assertIn(("Redirect URI", "failed"), [(each["subject"], each["verdict"]) for each in document["findings"]])
 
+    def test_the_url_of_an_endpoint_as_authority(self):
+        self.configure_for_authority("http://127.0.0.1:1", authority="http://127.0.0.1:1/tenant/oauth2/v2.0/authorize")
+        configuration = self.workspace.path / "config/keyturn/config.json"
+        for result in (self.workspace.run("explain", str(configuration)), self.workspace.run("check", "--offline")):
+            self.assertRegex(result.stdout, r"failed +Authority +http\S+ is the URL of an endpoint")
+            self.assertIn("Write http://127.0.0.1:1/tenant as the authority.", result.stdout)
+
     @unittest.skipIf("/debug/" in str(KEYTURN), "only the release build is fast")
     def test_a_large_recording(self):
         """50 MB in 3 s and 300 MB, also with a redacted copy."""
@@ -260,6 +267,7 @@ class ExplainJourney(JourneyCase):
             result = self.workspace.run("explain", "-", input=error.stderr)
             self.assertEqual((result.returncode, result.stderr), (0, ""))
             self.assertIn("An error of keyturn", result.stdout)
+            self.assertRegex(result.stdout, r"failed +keyturn +[A-Z]")
 
 
 class ReportJourney(JourneyCase):

@@ -77,6 +77,21 @@ class ScriptJourney(JourneyCase):
         self.assertEqual((process.returncode, output), (143, ""))
         self.assertEqual(json.loads(errors)["error"]["name"], "interrupted")
 
+    def test_a_piped_token_is_verified(self):
+        """The issuer's keys verify it, and no audience is expected."""
+        self.sign_in()
+        token = json.loads(self.workspace.run("token", "-o", "json").stdout)["idToken"]
+        head, claims, signature = token.split(".")
+        changed = ("B" if signature.startswith("A") else "A") + signature[1:]
+        for text, signed in ((token, "passed"), (f"{head}.{claims}.{changed}", "failed")):
+            result = self.workspace.run("claims", "--token", "-", "-o", "json", input=text)
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            verdicts = {each["rule"]: each for each in json.loads(result.stdout)["verdicts"]}
+            self.assertEqual(verdicts["Signature"]["outcome"], signed)
+            for rule in ("Audience", "Nonce", "Access token hash", "Clock"):
+                self.assertEqual(verdicts[rule]["outcome"], "skipped", verdicts[rule])
+            self.assertNotRegex(result.stdout, "from the cache|isn't kept|token arrived")
+
     def test_a_closed_reader(self):
         self.sign_in()
         result = self.shell('keyturn token | true; echo "${PIPESTATUS[0]}"')

@@ -66,7 +66,7 @@ extension MSALPublicClientApplication {
                 var authority = try await resolver.resolve(settings.authority)
                 var input = IDTokenRules.Input(
                     token: token, issuer: authority.issuer, clientID: settings.clientID, localTime: once.time.now())
-                input.isStored = true
+                input.origin = .text
                 input.keys = try await resolver.keys(of: &authority).value
                 return IDTokenRules().judge(input).map(MSALIDTokenVerdict.init)
             }

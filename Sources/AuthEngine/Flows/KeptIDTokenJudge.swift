@@ -27,7 +27,7 @@ struct KeptIDTokenJudge: Sendable {
         guard let token = try? JWT(parsing: idToken.reveal()) else { return [] }
         var input = IDTokenRules.Input(
             token: token, issuer: documents.configuration.issuer, clientID: clientID, localTime: time.now())
-        input.isStored = true
+        input.origin = .cache
         input.keys = documents.keys
         return IDTokenRules().judge(input)
     }

@@ -50,14 +50,17 @@ enum CauseRules {
     typealias Rule = @Sendable (Evidence) -> Cause?
 
     static let all: [Rule] =
-        FlowCauses.all + SymptomCauses.all + NetworkCauses.all
+        FlowCauses.all + SymptomCauses.beforeOwnErrors + [OwnError.cause] + SymptomCauses.all + NetworkCauses.all
         + [CodedCauses.refusal, NetworkCauses.unexplained] + SymptomCauses.accompanying
 
     /// Each cause once, most specific first.
     static func causes(of evidence: Evidence) -> [Cause] {
         all.compactMap { $0(evidence) }.reduce(into: []) { found, cause in
             // An error that a specific rule explains isn't a second cause.
-            let isExplained = found.contains { !Set($0.positions).isDisjoint(with: cause.positions) }
+            let isExplained = found.contains {
+                !Set($0.positions).isDisjoint(with: cause.positions)
+                    || $0.subject == "Proxy" && cause.subject == "Proxy"
+            }
             if !isExplained, !isContradicted(cause, by: evidence) { found.append(cause) }
         }
     }

@@ -31,8 +31,12 @@ enum CodedCauses {
     private static func fromLog(_ evidence: Evidence) -> Cause? {
         guard let log = evidence.log else { return nil }
         let text = ErrorText(log)
-        let found = text.mentions.first { !harmless.contains($0.entry.code) }
-        if let unlisted = text.unlisted.first, found?.entry.kind != .sts, found?.entry.kind != .b2c {
+        // An error of keyturn has its own cause.
+        let own = log.ownError?.lines
+        let found = text.mentions.first { !harmless.contains($0.entry.code) && own?.contains($0.line) != true }
+        if let unlisted = text.unlisted.first(where: { own?.contains($0.line) != true }), found?.entry.kind != .sts,
+            found?.entry.kind != .b2c
+        {
             return cause(found?.entry, unlisted: unlisted.code.text, at: unlisted.line)
         }
         return found.map { cause($0.entry, at: $0.line) }

@@ -22,7 +22,9 @@ struct ErrorText {
         // An internal number is more specific than that of MSALError, which is lower.
         let numbers = found.filter { $0.entry.kind == .msal }
             .sorted { ($0.line, Self.number($0.entry)) > ($1.line, Self.number($1.entry)) }
-        mentions = codes + names + numbers
+        let isAlone = codes.isEmpty && names.isEmpty && numbers.count == 1
+        // MSALError.internal only says that there is another number.
+        mentions = codes + names + numbers.filter { isAlone || Self.number($0.entry) != -50_000 }
         unlisted = text.codes.filter { $0.code.entry == nil }
     }
 

@@ -11,7 +11,8 @@ struct EvidenceExplanation {
         let cut = archive.isCut ? " The file is cut off or damaged: later requests are missing." : ""
         explanation = Self.explanation(
             .har, evidence,
-            "A recording of \(archive.exchanges.count) requests\(writer), \(evidence.steps.count) of a sign-in.\(unread)\(cut)",
+            "A recording of \(archive.exchanges.count) \(archive.exchanges.count == 1 ? "request" : "requests")\(writer), "
+                + "\(evidence.steps.count) of a sign-in.\(unread)\(cut)",
             timeline: evidence.steps.map(Self.row))
     }
 
@@ -32,6 +33,14 @@ struct EvidenceExplanation {
         explanation = Self.explanation(
             .log, evidence,
             "A log\(log.writer.map { " of \($0.rawValue)" } ?? ""), \(log.lines) \(log.lines == 1 ? "line" : "lines").")
+    }
+
+    /// An error of `keyturn` alone; `nil` if the text has none.
+    init?(ownErrorIn text: LogFile) {
+        guard let own = text.ownError else { return nil }
+        var explanation = Self.explanation(.errorCode, Evidence(text), "An error of keyturn. \(own.outcome)")
+        explanation.sections += own.refusals(in: text).map { Explanation.Section($0) }
+        self.explanation = explanation
     }
 
     private static func explanation(
@@ -83,6 +92,7 @@ struct EvidenceExplanation {
             return " " + (names + refusal.codes.map { "AADSTS\($0)" }).joined(separator: " ")
         }
         return Explanation.Row(
-            "\(exchange.number)", "\(step.role.rawValue)  \(Disclosure.host(exchange.host))  \(outcome)\(error ?? "")")
+            "Entry \(exchange.number)",
+            "\(step.role.rawValue)  \(Disclosure.host(exchange.host))  \(outcome)\(error ?? "")")
     }
 }

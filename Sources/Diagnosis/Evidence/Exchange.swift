@@ -38,6 +38,8 @@ struct Exchange: Sendable, Equatable {
     /// The members of a JSON body.
     var json: [String: JSONValue]? { body.flatMap { try? JSONValue(parsing: $0) }?.object }
     var isHTML: Bool { body?.trimmingCharacters(in: .whitespacesAndNewlines).hasPrefix("<") ?? false }
+    /// The server's time.
+    var date: Date? { responseHeaders["Date"].flatMap(HTTPDate.parse) }
     /// The target of a redirect.
     var location: String? { (300..<400).contains(status) ? responseHeaders["Location"] : nil }
     /// Whether the browser withheld the response, and gives no reason in the network.

@@ -3,107 +3,12 @@ import OAuthCore
 
 /// Causes found in the order and the parameters of requests.
 enum FlowCauses {
-    static let all: [CauseRules.Rule] = [
-        codeUsedTwice, wrongVerifier, missingVerifier, otherRedirectURI, refreshTokenReplaced, redirectURI,
-        wrongPlatform, unknownClient,
-        resourceBesideScope, stateChanged, nobodyListens, unencryptedAuthority, thirdPartyCookies, declined, cancelled,
-        deviceCodeExpired, abandoned,
-    ]
-
-    // MARK: The token endpoint
-
-    @Sendable static func codeUsedTwice(_ evidence: Evidence) -> Cause? {
-        repeated("code", in: evidence).map { first, second in
-            Cause(
-                "Authorization code", "The application sent the same authorization code twice.",
-                fix:
-                    "Redeem a code once: guard against reloads, double callbacks and automatic retries (RFC 6749 §4.1.2).",
-                confirmedBy: [54_005, 70_008], at: first.number, second.number)
-        }
-    }
-
-    @Sendable static func refreshTokenReplaced(_ evidence: Evidence) -> Cause? {
-        repeated("refresh_token", in: evidence).flatMap { first, second in
-            guard first.json?["refresh_token"] != nil, second.refusal?.error == "invalid_grant" else { return nil }
-            return Cause(
-                "Refresh token", "A refresh token was used again after the server had replaced it.",
-                fix:
-                    "Share one token cache, with a lock, between the processes; save the new token before the next request.",
-                confirmedBy: [70_008, 50_173], at: first.number, second.number)
-        }
-    }
-
-    /// Two token requests with the same value. The server rejected the second.
-    private static func repeated(_ name: String, in evidence: Evidence) -> (Exchange, Exchange)? {
-        let requests = evidence.steps(.token).map(\.exchange).filter { $0.parameters[name] != nil }
-        for (index, second) in requests.enumerated() where second.status >= 400 {
-            let first = requests[..<index].first { $0.parameters[name] == second.parameters[name] && $0.status != 0 }
-            if let first { return (first, second) }
-        }
-        return nil
-    }
-
-    @Sendable static func wrongVerifier(_ evidence: Evidence) -> Cause? {
-        pairs(in: evidence).lazy.compactMap { request, redemption -> Cause? in
-            guard let challenge = request.parameters["code_challenge"],
-                let verifier = redemption.parameters["code_verifier"],
-                request.parameters["code_challenge_method"] ?? "plain" == CodeVerifier.challengeMethod
-                    ? CodeVerifier(verifier)?.challenge != challenge : verifier != challenge
-            else { return nil }
-            return Cause(
-                "PKCE", "The code verifier doesn't belong to the code challenge of this sign-in.",
-                fix:
-                    "Keep the verifier with the state of its own request; a second sign-in must not overwrite it (RFC 7636).",
-                confirmedBy: pkceCodes, at: request.number, redemption.number)
-        }.first
-    }
-
-    private static let pkceCodes: Set<Int> = [50_148, 501_481, 501_491, 9_002_325]
-
-    @Sendable static func missingVerifier(_ evidence: Evidence) -> Cause? {
-        pairs(in: evidence).first { request, redemption in
-            request.parameters["code_challenge"] != nil && redemption.parameters["code_verifier"] == nil
-                && redemption.status >= 400
-        }.map { request, redemption in
-            Cause(
-                "PKCE", "The token request has no code verifier, although the sign-in sent a code challenge.",
-                fix: "Send code_verifier with the code. If the page was reloaded, keep the verifier across the reload.",
-                confirmedBy: pkceCodes, at: request.number, redemption.number)
-        }
-    }
-
-    @Sendable static func otherRedirectURI(_ evidence: Evidence) -> Cause? {
-        for (request, redemption) in pairs(in: evidence) where redemption.status >= 400 {
-            guard let first = request.parameters["redirect_uri"], let second = redemption.parameters["redirect_uri"],
-                first != second
-            else { continue }
-            return Cause(
-                "Redirect URI", "The token request and the sign-in have different redirect URIs.",
-                facts: [
-                    .parameter("redirect_uri", first, labelled: "Sign-in"),
-                    .parameter("redirect_uri", second, labelled: "Token request"),
-                ] + (RedirectURIDifference(first, second).map { [.difference($0)] } ?? []),
-                fix: "Send the same redirect URI with the code as with the sign-in (RFC 6749 §4.1.3).",
-                confirmedBy: [50_011, 500_112], at: request.number, redemption.number)
-        }
-        return nil
-    }
-
-    /// Pairs of an authorization request and the token request that redeems its code.
-    private static func pairs(in evidence: Evidence) -> [(Exchange, Exchange)] {
-        evidence.steps(.token).compactMap { step in
-            guard let code = step.exchange.parameters["code"] else { return nil }
-            let response = evidence.steps(.response).last { $0.exchange.parameters["code"] == code }
-            let request =
-                response?.exchange.parameters["state"].flatMap { state in
-                    evidence.steps(.authorize).last { $0.exchange.parameters["state"] == state }?.exchange
-                } ?? response?.request
-                ?? evidence.steps(.authorize).last {
-                    $0.exchange.location.map { Parameters(queryAndFragmentOf: $0)["code"] == code } ?? false
-                }?.exchange
-            return request.map { ($0, step.exchange) }
-        }
-    }
+    static let all: [CauseRules.Rule] =
+        GrantCauses.all + [
+            redirectURI, wrongPlatform, unknownClient, endpointAsAuthority, rejectedRegistration, resourceBesideScope,
+            stateChanged, nobodyListens, unencryptedAuthority, thirdPartyCookies, declined, cancelled,
+            GrantCauses.deviceCodeExpired, abandoned,
+        ] + TokenCauses.all
 
     @Sendable static func wrongPlatform(_ evidence: Evidence) -> Cause? {
         refused(in: evidence, codes: [9_002_326, 9_002_327, 7_000_218]).map { step, code in
@@ -147,14 +52,6 @@ enum FlowCauses {
         step.exchange.status >= 400 || step.refusal != nil ? step : nil
     }
 
-    @Sendable static func deviceCodeExpired(_ evidence: Evidence) -> Cause? {
-        let polls = evidence.steps(.token).filter { $0.exchange.parameters["device_code"] != nil }
-        guard let last = polls.last(where: { $0.refusal?.error == "expired_token" }) else { return nil }
-        return Cause(
-            "Device code", "The device code expired before the user entered it.",
-            fix: "Start again and enter the code before it expires.", at: last.exchange.number)
-    }
-
     // MARK: The authorization endpoint
 
     @Sendable static func redirectURI(_ evidence: Evidence) -> Cause? {
@@ -166,20 +63,62 @@ enum FlowCauses {
         guard let found, let request = found.role == .authorize ? found.exchange : found.request,
             let sent = request.parameters["redirect_uri"]
         else { return nil }
-        let others = evidence.steps(.authorize).filter {
-            $0.exchange.parameters["client_id"] == request.parameters["client_id"] && $0.refusal == nil
-        }.compactMap { $0.exchange.parameters["redirect_uri"] }.filter { $0 != sent }
-        var facts = [Fact.parameter("redirect_uri", sent, labelled: "Sent")]
-        if let accepted = others.first(where: { RedirectURIDifference(sent, $0) != nil }) ?? others.first {
-            facts.append(.parameter("redirect_uri", accepted, labelled: "Accepted"))
-            if let difference = RedirectURIDifference(sent, accepted) {
-                facts.append(.difference(difference))
-            }
-        }
         return Cause(
-            "Redirect URI", "The redirect URI isn't registered for this application.", facts: facts,
+            "Redirect URI", "The redirect URI isn't registered for this application.",
+            facts: [.parameter("redirect_uri", sent, labelled: "Sent")]
+                + accepted(besides: sent, request, in: evidence),
             fix: "Register exactly the URI that was sent, under \"Mobile and desktop applications\" for a program.",
             at: request.number, found.exchange.number)
+    }
+
+    /// A redirect URI of the same client that the authority accepted, and how the sent one differs.
+    private static func accepted(besides sent: String, _ request: Exchange, in evidence: Evidence) -> [Fact] {
+        let others = evidence.steps(.authorize).filter {
+            $0.exchange.parameters["client_id"] == request.parameters["client_id"] && $0.refusal == nil
+                && $0.exchange.status < 400
+        }.compactMap { $0.exchange.parameters["redirect_uri"] }.filter { $0 != sent }
+        guard let accepted = others.first(where: { RedirectURIDifference(sent, $0) != nil }) ?? others.first else {
+            return []
+        }
+        return [.parameter("redirect_uri", accepted, labelled: "Accepted")]
+            + (RedirectURIDifference(sent, accepted).map { [.difference($0)] } ?? [])
+    }
+
+    /// An error page without a redirect means that the authority doesn't trust the redirect URI (RFC 6749 §4.1.2.1).
+    @Sendable static func rejectedRegistration(_ evidence: Evidence) -> Cause? {
+        let found = evidence.steps(.authorize).last { step in
+            [400, 401, 403, 404].contains(step.exchange.status) && step.refusal == nil
+                && ["", "GET"].contains(step.exchange.method.uppercased())
+        }
+        guard let request = found?.exchange, let sent = request.parameters["redirect_uri"],
+            let client = request.parameters["client_id"]
+        else { return nil }
+        let others = accepted(besides: sent, request, in: evidence)
+        return Cause(
+            others.isEmpty ? "Registration" : "Redirect URI",
+            "The authority rejected the request without returning to the application: "
+                + (others.isEmpty
+                    ? "the redirect URI isn't registered for this client ID, or the client ID is unknown."
+                    : "the redirect URI isn't registered for this application."),
+            facts: [
+                .status(request.status), .parameter("client_id", client), .parameter("redirect_uri", sent),
+            ] + others,
+            fix: "Register exactly this redirect URI for exactly this client ID (RFC 6749 §4.1.2.1).",
+            at: request.number)
+    }
+
+    /// A request for a discovery document below the path of an endpoint.
+    @Sendable static func endpointAsAuthority(_ evidence: Evidence) -> Cause? {
+        for step in evidence.steps(.discovery) where step.exchange.status >= 400 || step.exchange.isHTML {
+            guard let url = URL(string: step.exchange.endpoint), let authority = url.issuerAddress.authorityOfEndpoint,
+                url.issuerAddress != url
+            else { continue }
+            return Cause(
+                "Authority", "The authority is the URL of an endpoint, not of the authority.",
+                facts: [.url("Requested", step.exchange.endpoint), .url("Authority", authority.absoluteString)],
+                fix: "Configure the authority's URL, without the path of the endpoint.", at: step.exchange.number)
+        }
+        return nil
     }
 
     @Sendable static func unknownClient(_ evidence: Evidence) -> Cause? {
@@ -290,8 +229,15 @@ enum FlowCauses {
             last.location.map({ Parameters(queryAndFragmentOf: $0)["code"] == nil }) ?? true, step.refusal == nil,
             evidence.steps(.token).isEmpty, (200..<400).contains(last.status)
         else { return nil }
+        let final = evidence.steps.last { [.authorize, .page].contains($0.role) }?.exchange ?? last
+        if final.method == "POST", final.isHTML, final.body?.contains("<form") == false {
+            return Cause(
+                "Sign-in page", "The authority answered the submitted form with a page of its own, usually an error.",
+                fix: "Read that page. Compare the client ID and the redirect URI with the registration.",
+                at: final.number)
+        }
         return Cause(
-            "Sign-in page", "The browser never left the authority: the user didn't finish the sign-in.",
+            "Sign-in page", "The browser never left the authority: the sign-in wasn't finished.",
             fix: "Complete the sign-in page. If it showed an error, record its text.", at: last.number)
     }
 

@@ -49,6 +49,10 @@ struct LogFile: Sendable {
     /// The first requests that urllib3 logged, numbered by line. Their roles aren't those of a recording's steps: no rule
     /// reads them.
     let requests: [Exchange]
+    /// The last error of `keyturn`.
+    let ownError: OwnError?
+    /// The connections that were refused, as a proxy's.
+    let connections: RefusedConnections
     private let found: [Mark: ClosedRange<Int>]
 
     init(_ bytes: [UInt8]) {
@@ -56,6 +60,8 @@ struct LogFile: Sendable {
         var codes: [Code: Int] = [:]
         var requests: [Exchange] = []
         var triedRequests = 0
+        var own = OwnError.Finder()
+        var connections = RefusedConnections()
         lines = Self.scanner.scan(bytes) { index, range, line in
             if index < Self.listed.count {
                 let mark = Self.listed[index]
@@ -64,6 +70,8 @@ struct LogFile: Sendable {
                     triedRequests += 1
                     if let request = Self.request(in: bytes, around: range, line) { requests.append(request) }
                 }
+                if OwnError.Finder.marks.contains(mark) { own.note(mark, at: range, line, in: bytes) }
+                connections.note(mark, at: range, line, in: bytes)
                 found[mark] = (found[mark]?.lowerBound ?? line)...line
             } else {
                 let family = Self.families[index - Self.listed.count]
@@ -74,6 +82,8 @@ struct LogFile: Sendable {
         }
         self.found = found
         self.requests = requests
+        self.connections = connections
+        ownError = own.error(in: bytes)
         self.codes = codes.map { (code: $0, line: $1) }.sorted {
             ($0.line, $0.code.number) > ($1.line, $1.code.number)
         }
@@ -89,9 +99,6 @@ struct LogFile: Sendable {
 
     /// The last line with the mark.
     func last(_ mark: Mark) -> Int? { found[mark]?.upperBound }
-
-    /// Whether it contains an error of `keyturn` in JSON.
-    var isOwnError: Bool { found[Self.ownDomain] != nil }
 
     /// What follows the path in a line of urllib3: `https://host:443 "POST /token HTTP/1.1" 400 485`.
     private static let requestEnd = Mark.text(" HTTP/1.1\" ")
@@ -109,15 +116,13 @@ struct LogFile: Sendable {
             number: line, method: String(match.method), url: String(match.host + match.path), status: status)
     }
 
-    private static let ownDomain = Mark.text("\"KeyturnErrorDomain\"")
-
     /// The longest list of codes in bytes.
     private static let mostOfList = 120
 
     private static let listed = Array(
         Set(
             Writer.allCases.flatMap { $0.marks.map(Mark.text) } + SymptomCauses.marks + ErrorText.marks
-                + [Self.ownDomain, Self.requestEnd]))
+                + OwnError.Finder.marks + RefusedConnections.marks + [Self.requestEnd]))
 
     /// The texts and codes of a line that the rules know. They come from this program, so that they can be shared.
     static func known(in line: [UInt8]) -> [Range<Int>] {

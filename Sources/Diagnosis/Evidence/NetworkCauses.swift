@@ -3,15 +3,27 @@ import OAuthCore
 
 /// Causes between the application and the authority: proxies, web pages of a network, busy servers and clocks.
 enum NetworkCauses {
-    static let all: [CauseRules.Rule] = [
-        proxyPassword, captivePortal, crossOrigin, busy, clock,
-    ]
+    static let all: [CauseRules.Rule] = [captivePortal, crossOrigin, busy, clock]
+
+    /// The log names the proxy by its address only.
+    @Sendable static func proxyStopped(_ evidence: Evidence) -> Cause? {
+        guard let connections = evidence.log?.connections else { return nil }
+        if let proxy = connections.proxy {
+            let row = SymptomCauses.proxyStopped
+            return Cause("Proxy", row.headline, facts: [.host(proxy.address)], fix: row.fix, at: proxy.line)
+        }
+        return connections.here.map {
+            Cause(
+                "Connection", "No program listens at this address of this computer.", facts: [.host($0.address)],
+                fix: "If it's a proxy (HTTPS_PROXY), start it or correct its address. If it's the authority, start it.",
+                at: $0.line)
+        }
+    }
 
     @Sendable static func proxyPassword(_ evidence: Evidence) -> Cause? {
         evidence.exchanges.first { $0.status == 407 }.map {
             Cause(
-                "Proxy", "The proxy asked for a password.",
-                fix: "Give the program the proxy's username and password, or ask for access.", at: $0.number)
+                "Proxy", SymptomCauses.proxyPassword.headline, fix: SymptomCauses.proxyPassword.fix, at: $0.number)
         }
     }
 
@@ -60,19 +72,35 @@ enum NetworkCauses {
         return crossOrigin(step.exchange, step.exchange.number)
     }
 
-    /// A response without any error at the end of the flow.
+    /// A response without any error, to which no successful one of the same kind follows.
     @Sendable static func unexplained(_ evidence: Evidence) -> Cause? {
-        guard evidence.success == nil, let step = evidence.steps.last, step.exchange.status >= 400,
-            step.refusal == nil
-        else { return nil }
+        guard evidence.success == nil else { return nil }
+        let last = evidence.steps.last { step in
+            step.exchange.status >= 400 && step.refusal == nil
+                && !evidence.steps.contains {
+                    $0.role == step.role && (200..<400).contains($0.exchange.status)
+                        && $0.exchange.number > step.exchange.number
+                }
+        }
+        guard let last else { return nil }
         let (headline, fix) =
-            switch step.exchange.status {
-            case 401, 403:
+            switch (last.role, last.exchange.status) {
+            case (.authorize, 400..<500):
                 (
-                    "The server rejected the credentials, and doesn't say why.",
-                    "Check that the token or the client belongs to this server, and look at the server's log."
+                    "The authority shows an error page instead of returning to the application.",
+                    "Read the page. Usually the client ID or the redirect URI isn't registered: compare both with the registration."
                 )
-            case 404, 405, 410:
+            case (.token, 401), (.token, 403), (.device, 401), (.device, 403):
+                (
+                    "The server rejected the client, and doesn't say why.",
+                    "Check the client ID, and that it's registered as a public client, without a client secret."
+                )
+            case (_, 401), (_, 403):
+                (
+                    "The server rejected the request as unauthorized, and doesn't say why.",
+                    "Check that the token is for this server and hasn't expired, and look at the server's log."
+                )
+            case (_, 404), (_, 405), (_, 410):
                 (
                     "The endpoint doesn't exist, or not for this HTTP method.",
                     "Compare the URL with the authority's discovery document."
@@ -83,7 +111,7 @@ enum NetworkCauses {
                     "Look at the server's log at this time. Compare each parameter with the registration."
                 )
             }
-        return Cause("Response", headline, facts: step.exchange.outcome, fix: fix, at: step.exchange.number)
+        return Cause("Response", headline, facts: last.exchange.outcome, fix: fix, at: last.exchange.number)
     }
 
     @Sendable static func busy(_ evidence: Evidence) -> Cause? {
@@ -113,7 +141,7 @@ enum NetworkCauses {
     /// The median difference between `Date` and this device's time, with the position of a response that shows it.
     private static func clockSkew(_ exchanges: [Exchange]) -> (seconds: Double, position: Int)? {
         let measured = exchanges.compactMap { exchange -> (seconds: Double, position: Int)? in
-            guard let time = exchange.time, let date = exchange.responseHeaders["Date"].flatMap(HTTPDate.parse),
+            guard let time = exchange.time, let date = exchange.date,
                 exchange.responseHeaders["Age"] == nil
             else { return nil }
             let wait = (exchange.milliseconds ?? 0) / 1000

@@ -21,6 +21,7 @@ struct ResponseText {
 
     private mutating func read(_ text: String) {
         var (path, host, isBody) = ("", "", false)
+        var requestHeaders = HTTPHeaders()
         for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             // curl marks what it sends, receives and does.
             let received = line.hasPrefix("<") ? line.dropFirst().drop { $0 == " " } : line
@@ -29,11 +30,14 @@ struct ResponseText {
                     Self.response(
                         number: exchanges.count + 1, status: Int(status) ?? 0,
                         url: host.isEmpty ? "" : "https://\(host)\(path)", body: ""))
-                isBody = false
+                exchanges[exchanges.count - 1].requestHeaders = requestHeaders
+                (isBody, requestHeaders) = (false, HTTPHeaders())
             } else if let request = line.prefixMatch(of: #/> [A-Z]+ (?<path>\/\S*) HTTP\//#) {
                 path = String(request.path)
             } else if let request = line.prefixMatch(of: #/(?i)> host: (?<host>\S+)/#) {
                 host = String(request.host)
+            } else if let request = line.prefixMatch(of: #/(?i)> authorization: (?<value>.+)/#) {
+                requestHeaders.append("Authorization", String(request.value))
             } else if !exchanges.isEmpty, !line.hasPrefix("* "), !line.hasPrefix("> ") {
                 let last = exchanges.count - 1
                 if isBody {

@@ -2,6 +2,10 @@
 enum SymptomCauses {
     static let all: [CauseRules.Rule] = (networkRows + appRows).map(rule)
 
+    /// Causes that an error of `keyturn` doesn't name: it contains the transport's words.
+    static let beforeOwnErrors: [CauseRules.Rule] =
+        proxyRows.map(rule) + [NetworkCauses.proxyPassword, NetworkCauses.proxyStopped, rule(endpoint)]
+
     /// Causes that often accompany another one.
     static let accompanying: [CauseRules.Rule] = accompanyingRows.map(rule)
 
@@ -17,18 +21,19 @@ enum SymptomCauses {
     }
 
     /// What ``LogFile`` looks for.
-    static let marks: [LogFile.Mark] = (networkRows + appRows + accompanyingRows).flatMap(\.marks)
+    static let marks: [LogFile.Mark] = (proxyRows + [endpoint] + networkRows + appRows + accompanyingRows)
+        .flatMap(\.marks)
 
-    private struct Row: Sendable {
+    struct Row: Sendable {
         var subject: String
         var codes: [Int] = []
         var texts: [String] = []
         var headline: String
         var fix: String
 
-        var marks: [LogFile.Mark] { codes.map(LogFile.Mark.code) + texts.map(LogFile.Mark.text) }
+        fileprivate var marks: [LogFile.Mark] { codes.map(LogFile.Mark.code) + texts.map(LogFile.Mark.text) }
 
-        func explains(_ exchange: Exchange) -> Bool {
+        fileprivate func explains(_ exchange: Exchange) -> Bool {
             guard let failure = exchange.failure else { return false }
             return texts.contains { failure.contains($0) }
         }
@@ -41,6 +46,53 @@ enum SymptomCauses {
             fix: "Set the clock automatically (NTP). In a virtual machine, set it again after sleep.")
     ]
 
+    static let proxyPassword = Row(
+        subject: "Proxy",
+        texts: [
+            "407 Proxy Authentication Required", "(407) Proxy", "407 (Proxy", "status code '407'",
+            "Tunnel connection failed: 407",
+            "HTTP code 407 from proxy", "CONNECT tunnel failed, response 407", "Proxy response (407)",
+            "Proxy-Authenticate", "ERR_PROXY_AUTH_", "ERR_UNEXPECTED_PROXY_AUTH", "PROXY_AUTHENTICATION_FAILED",
+        ],
+        headline: "The proxy asked for a password.",
+        fix: "Give the program the proxy's username and password, or ask for access.")
+
+    static let proxyStopped = Row(
+        subject: "Proxy",
+        texts: [
+            "ERR_PROXY_CONNECTION_FAILED", "Unable to connect to proxy", "Cannot connect to proxy", "proxyconnect tcp",
+            "Could not resolve proxy", "PROXY_CONNECTION_REFUSED", "UNKNOWN_PROXY_HOST", "ProxyConnectionError",
+        ],
+        headline: "The proxy at the configured address doesn't respond.",
+        fix:
+            "Start the proxy, or correct its address in HTTPS_PROXY or the system's settings. To bypass it, use NO_PROXY."
+    )
+
+    private static let proxyRows: [Row] = [
+        proxyPassword,
+        Row(
+            subject: "Proxy",
+            texts: [
+                "Tunnel connection failed", "ERR_TUNNEL_CONNECTION_FAILED", "CONNECT tunnel failed",
+                "from proxy after CONNECT", "Proxy CONNECT aborted", "The proxy tunnel request to proxy",
+                "PROXY_FORBIDDEN", "PROXY_BAD_GATEWAY",
+            ],
+            headline: "The proxy doesn't connect to the authority.",
+            fix: "Ask the proxy's operator to allow the authority's hosts."),
+        proxyStopped,
+    ]
+
+    /// Discovery below the path of an endpoint.
+    private static let endpoint = Row(
+        subject: "Authority",
+        texts: [
+            "/authorize/.well-known/", "/authorize/v2.0/.well-known/", "/token/.well-known/",
+            "/token/v2.0/.well-known/",
+            "/openid-connect/auth/.well-known/", "openid-configuration/.well-known/",
+        ],
+        headline: "The authority is the URL of an endpoint, not of the authority.",
+        fix: "Leave out the end of the URL: write only what precedes /oauth2/, /authorize, /token or /.well-known.")
+
     private static let networkRows: [Row] = [
         Row(
             subject: "Certificate",
@@ -50,7 +102,7 @@ enum SymptomCauses {
                 "unable to get local issuer certificate", "UntrustedRoot", "PartialChain",
                 "RemoteCertificateChainErrors", "PKIX path building failed", "signed by unknown authority",
                 "SELF_SIGNED_CERT_IN_CHAIN", "UNABLE_TO_VERIFY_LEAF_SIGNATURE", "UNABLE_TO_GET_ISSUER_CERT",
-                "unable to verify the first certificate",
+                "unable to verify the first certificate", "remote certificate is invalid", "SSLHandshakeException",
             ],
             headline: "The authority's certificate isn't trusted, often because a proxy replaces it.",
             fix:
@@ -64,18 +116,11 @@ enum SymptomCauses {
             subject: "Network", codes: [-1009], texts: ["ERR_INTERNET_DISCONNECTED", "Network is unreachable"],
             headline: "The device was offline.", fix: "Connect to a network and try again."),
         Row(
-            subject: "Proxy",
-            texts: [
-                "407 Proxy Authentication Required", "ERR_PROXY_", "ERR_TUNNEL_CONNECTION_FAILED",
-                "Unable to connect to proxy", "Tunnel connection failed", "Proxy CONNECT aborted",
-            ],
-            headline: "The proxy rejected the connection.",
-            fix: "Give the program the proxy's username and password, or ask for access."),
-        Row(
             subject: "DNS", codes: [-1003],
             texts: [
                 "ERR_NAME_NOT_RESOLVED", "getaddrinfo failed", "Name or service not known", "Could not resolve host",
                 "nodename nor servname", "Temporary failure in name resolution", "Failed to resolve", "ENOTFOUND",
+                "EAI_AGAIN", "UnknownHostException", "No such host is known", "no such host", "NameResolutionFailure",
             ],
             headline: "The name of the authority can't be resolved.",
             fix: "Check the spelling of the host, and whether this network needs a proxy or a VPN."),
@@ -84,7 +129,8 @@ enum SymptomCauses {
             texts: [
                 "ERR_CONNECTION_TIMED_OUT", "ERR_CONNECTION_REFUSED", "Connection timed out", "ConnectTimeout",
                 "Read timed out", "ETIMEDOUT",
-                "Connection refused", "ECONNREFUSED", "Couldn't connect to server",
+                "Connection refused", "ECONNREFUSED", "Couldn't connect to server", "java.net.ConnectException",
+                "actively refused it",
             ],
             headline: "The authority didn't respond at this URL.",
             fix: "Check the host and port, the firewall, and whether this network needs a proxy or a VPN."),

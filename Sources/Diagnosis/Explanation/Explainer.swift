@@ -63,18 +63,14 @@ package struct Explainer: Sendable {
         if let short = short(bytes) { return short }
         if let list = InfoPlistExplanation(bytes, clientID: rules.clientID) { return list.explanation }
         let text = LogFile(bytes)
+        if text.writer != .keyturn, let own = EvidenceExplanation(ownErrorIn: text) { return own.explanation }
+        let responses = text.writer == nil ? ResponseText(bytes) : nil
+        if let responses, responses.showsRejectedToken { return EvidenceExplanation(responses).explanation }
         let error = text.writer == nil ? ErrorExplanation(text) : nil
         if let error, !error.explanation.sections.isEmpty { return error.explanation }
-        let isOwn = bytes.starts(with: Array("keyturn: ".utf8)) || text.isOwnError
-        if text.writer == nil, !isOwn, let responses = ResponseText(bytes) {
-            return EvidenceExplanation(responses).explanation
-        }
+        if let responses { return EvidenceExplanation(responses).explanation }
         if let error { return error.explanation }
         if let log = EvidenceExplanation(text) { return log.explanation }
-        if isOwn {
-            return Explanation(
-                .errorCode, "An error of keyturn without an error code. The error itself names the next step.")
-        }
         throw HARFile.isStart(bytes) ? .cutOff : .unknown
     }
 
@@ -206,7 +202,8 @@ struct ErrorExplanation {
             return
         }
         let summary =
-            entries.count == 1 ? "An error from \(first.source)." : "Matching errors, most likely first."
+            entries.count == 1
+            ? "An error that \(first.source) defines: \(first.code)." : "Matching errors, most likely first."
         explanation = Explanation(
             .errorCode, summary, sections: entries.map { Explanation.Section($0) },
             findings: unlisted.map(Self.unlisted))
@@ -245,6 +242,12 @@ struct AuthorityExplanation {
             explanation = Explanation(
                 .authority, "The discovery document of an OpenID provider.",
                 sections: [.init(title: "Authority", rows: [.init("URL", Disclosure.url(url.absoluteString))])])
+            return
+        }
+        // A redirect URI can also end with /auth.
+        let isProtocol = ["/oauth2/", "/openid-connect/"].contains { url.path.lowercased().contains($0) }
+        if isProtocol || url.pathSegments.last != "auth", let mistake = CheckFinding.endpointAsAuthority(url) {
+            explanation = Explanation(.authority, "The URL of an endpoint.", findings: [mistake])
             return
         }
         guard url.microsoftService != nil,

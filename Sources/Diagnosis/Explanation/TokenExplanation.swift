@@ -40,15 +40,9 @@ struct TokenExplanation {
 
     private static func summary(_ token: JWT) -> String {
         let issuer = token.claims.issuer.map { " from \($0)" } ?? ""
-        if token.header["typ"]?.string?.lowercased() == "at+jwt" || token.payload["scp"] != nil
-            || token.payload["scope"] != nil
-        {
-            return "An access token\(issuer), for its resource. Not verified."
-        }
-        if token.payload["nonce"] != nil || token.payload["at_hash"] != nil
-            || token.payload["preferred_username"] != nil
-        {
-            return "An ID token\(issuer), which identifies the user. Not verified."
+        if token.isAccessToken { return "An access token\(issuer), for its resource. Not verified." }
+        if token.isIDToken {
+            return "An ID token\(issuer), which identifies the user to the client. An API must reject it. Not verified."
         }
         return "A signed token (JWT)\(issuer). Not verified."
     }

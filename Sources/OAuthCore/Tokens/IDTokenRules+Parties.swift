@@ -21,6 +21,10 @@ extension IDTokenRules {
         guard let audiences = input.claims.audiences, !audiences.isEmpty else {
             return Verdict(.audience, .failed, "The token has no audience.")
         }
+        if input.origin == .text {
+            let names = audiences.prefix(3).map(quoted).joined(separator: ", ")
+            return Verdict(.audience, .skipped, "The token is for \(names). Compare this with the expected recipient.")
+        }
         guard audiences.contains(input.clientID) else {
             let names = audiences.prefix(3).map(quoted).joined(separator: ", ")
             return Verdict(
@@ -41,6 +45,10 @@ extension IDTokenRules {
             return Verdict(
                 .authorizedParty, .failed,
                 "The token has several audiences but no authorized party.")
+        }
+        if input.origin == .text {
+            return Verdict(
+                .authorizedParty, .skipped, "Issued to \(quoted(value.string ?? value.serialized)).")
         }
         guard value == .string(input.clientID) else {
             return Verdict(
@@ -95,10 +103,12 @@ extension IDTokenRules {
 
     /// The reason why there is no nonce to compare. A cached token with a nonce came from a sign-in.
     private static func withoutNonce(_ input: Input) -> String {
-        guard input.isStored, input.claims.nonce != nil else {
-            return "No nonce was sent: the token comes from a refresh or a device code."
+        switch (input.origin, input.claims.nonce) {
+        case (.text, nil): "The token has no nonce."
+        case (.text, _): "The nonce of the request isn't known."
+        case (.cache, .some): "The nonce was checked at sign-in and isn't kept."
+        case (.response, _), (.cache, nil): "No nonce was sent: the token comes from a refresh or a device code."
         }
-        return "The nonce was checked at sign-in and isn't kept."
     }
 
     /// Compares `at_hash`: the left half of the access token's hash, with the signature algorithm's hash (OpenID
@@ -108,11 +118,13 @@ extension IDTokenRules {
             return Verdict(.accessTokenHash, .skipped, "The token has no access token hash.")
         }
         guard let accessToken = input.accessToken else {
-            return Verdict(
-                .accessTokenHash, .skipped,
-                input.isStored
-                    ? "The hash was checked when the token arrived; the cached access token may be a newer one."
-                    : "The response has no access token.")
+            let reason =
+                switch input.origin {
+                case .response: "The response has no access token."
+                case .cache: "The hash was checked when the token arrived; the cached access token may be a newer one."
+                case .text: "The access token isn't known."
+                }
+            return Verdict(.accessTokenHash, .skipped, reason)
         }
         let algorithm = input.token.algorithm.flatMap(SignatureAlgorithm.init)
         guard let hash = algorithm?.hash(Array(accessToken.reveal().utf8)) else {

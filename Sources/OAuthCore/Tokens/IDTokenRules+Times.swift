@@ -66,11 +66,13 @@ extension IDTokenRules {
     /// Compares the clocks. Never fails a token, but may explain other failures.
     func clock(_ input: Input) -> Verdict {
         guard let serverTime = input.serverTime else {
-            return Verdict(
-                .clock, .skipped,
-                input.isStored
-                    ? "The token is from the cache, so this computer's clock was used."
-                    : "The authority sent no time, so this computer's clock was used.")
+            let reason =
+                switch input.origin {
+                case .response: "The authority sent no time"
+                case .cache: "The token is from the cache"
+                case .text: "No response came with the token"
+                }
+            return Verdict(.clock, .skipped, "\(reason), so this computer's clock was used.")
         }
         let ahead = input.localTime.timeIntervalSince(serverTime)
         guard abs(ahead) > skewWorthAWarning else {

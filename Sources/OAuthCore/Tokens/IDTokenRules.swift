@@ -29,8 +29,14 @@ package struct IDTokenRules: Sendable {
         /// The requested authentication contexts (`acr_values`).
         package var requestedContexts: [String] = []
 
-        /// Whether the token comes from the cache, without the data of its request and response.
-        package var isStored = false
+        /// Where the token comes from. Only a response has the data of its request.
+        package enum Origin: Sendable, Equatable {
+            case response, cache
+            /// A text of unknown origin, with its own audience as the client.
+            case text
+        }
+
+        package var origin = Origin.response
 
         package init(token: JWT, issuer: IssuerTemplate, clientID: String, localTime: Date) {
             self.token = token

@@ -17,6 +17,7 @@ struct ConfigurationExplanation {
             summary += " with \(Moment.count(profiles.count, "profile"))."
             for profile in profiles {
                 findings += ConfigurationFindings(path: file, .profile(name: profile.name)).all
+                findings += [CheckFinding.endpointAsAuthority(profile.authority)].compactMap { $0 }
                 findings += SetupExamination(settings: settings).application(profile)
             }
         } catch {

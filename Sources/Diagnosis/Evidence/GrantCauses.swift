@@ -1,0 +1,190 @@
+import Foundation
+import OAuthCore
+
+/// Causes in token requests, whatever the response says.
+enum GrantCauses {
+    static let all: [CauseRules.Rule] = [
+        codeUsedTwice, wrongVerifier, missingVerifier, otherRedirectURI, otherClient, refreshTokenReplaced, codeExpired,
+    ]
+
+    @Sendable static func codeUsedTwice(_ evidence: Evidence) -> Cause? {
+        repeated("code", in: evidence).map { first, second in
+            Cause(
+                "Authorization code", "The application sent the same authorization code twice.",
+                fix:
+                    "Redeem a code once: guard against reloads, double callbacks and automatic retries (RFC 6749 §4.1.2).",
+                confirmedBy: [54_005, 70_008], at: first.number, second.number)
+        }
+    }
+
+    @Sendable static func refreshTokenReplaced(_ evidence: Evidence) -> Cause? {
+        repeated("refresh_token", in: evidence).flatMap { first, second in
+            // A recording can lack the body. A server that doesn't replace the token returns none, or the same.
+            let sent = second.parameters["refresh_token"]
+            guard first.body == nil || (first.json?["refresh_token"]?.string).map({ $0 != sent }) ?? false else {
+                return nil
+            }
+            return Cause(
+                "Refresh token", "A refresh token was used again after the server had replaced it.",
+                fix:
+                    "Share one token cache, with a lock, between the processes; save the new token before the next request.",
+                confirmedBy: [70_008, 50_173], at: first.number, second.number)
+        }
+    }
+
+    /// Two token requests with the same value. The server rejected the second.
+    private static func repeated(_ name: String, in evidence: Evidence) -> (Exchange, Exchange)? {
+        let requests = evidence.steps(.token).map(\.exchange).filter { $0.parameters[name] != nil }
+        for (index, second) in requests.enumerated() where second.isRejectedGrant {
+            let first = requests[..<index].first {
+                $0.parameters[name] == second.parameters[name] && $0.status != 0 && $0.status < 500
+            }
+            if let first { return (first, second) }
+        }
+        return nil
+    }
+
+    @Sendable static func wrongVerifier(_ evidence: Evidence) -> Cause? {
+        pairs(in: evidence).lazy.compactMap { request, redemption -> Cause? in
+            guard let challenge = request.parameters["code_challenge"],
+                let verifier = redemption.parameters["code_verifier"],
+                request.parameters["code_challenge_method"] ?? "plain" == CodeVerifier.challengeMethod
+                    ? CodeVerifier(verifier)?.challenge != challenge : verifier != challenge
+            else { return nil }
+            return Cause(
+                "PKCE", "The code verifier doesn't belong to the code challenge of this sign-in.",
+                fix:
+                    "Keep the verifier with the state of its own request; a second sign-in must not overwrite it (RFC 7636).",
+                confirmedBy: pkceCodes, at: request.number, redemption.number)
+        }.first
+    }
+
+    private static let pkceCodes: Set<Int> = [50_148, 501_481, 501_491, 9_002_325]
+
+    @Sendable static func missingVerifier(_ evidence: Evidence) -> Cause? {
+        pairs(in: evidence).first { request, redemption in
+            request.parameters["code_challenge"] != nil && redemption.parameters["code_verifier"] == nil
+                && redemption.isRejectedGrant
+        }.map { request, redemption in
+            Cause(
+                "PKCE", "The token request has no code verifier, although the sign-in sent a code challenge.",
+                fix: "Send code_verifier with the code. If the page was reloaded, keep the verifier across the reload.",
+                confirmedBy: pkceCodes, at: request.number, redemption.number)
+        }
+    }
+
+    @Sendable static func otherRedirectURI(_ evidence: Evidence) -> Cause? {
+        for (request, redemption) in pairs(in: evidence) where redemption.isRejectedGrant {
+            let second = redemption.parameters["redirect_uri"] ?? ""
+            guard let first = request.parameters["redirect_uri"], first != second else { continue }
+            return Cause(
+                "Redirect URI",
+                second.isEmpty
+                    ? "The token request has no redirect URI, although the sign-in sent one."
+                    : "The token request and the sign-in have different redirect URIs.",
+                facts: [
+                    .parameter("redirect_uri", first, labelled: "Sign-in"),
+                    .parameter("redirect_uri", second, labelled: "Token request"),
+                ] + (RedirectURIDifference(first, second).map { [.difference($0)] } ?? []),
+                fix: "Send the same redirect URI with the code as with the sign-in (RFC 6749 §4.1.3).",
+                confirmedBy: [50_011, 500_112], at: request.number, redemption.number)
+        }
+        return nil
+    }
+
+    /// The client of the sign-in, or of the response with the refresh token, and another one in the token request.
+    @Sendable static func otherClient(_ evidence: Evidence) -> Cause? {
+        let refreshes = evidence.steps(.token).map(\.exchange).compactMap { refresh -> (Exchange, Exchange)? in
+            guard let token = refresh.parameters["refresh_token"] else { return nil }
+            return evidence.steps(.token).first { $0.exchange.json?["refresh_token"]?.string == token }
+                .map { ($0.exchange, refresh) }
+        }
+        for (request, redemption) in pairs(in: evidence) + refreshes
+        where redemption.isRejectedGrant || redemption.refusal?.namesClient ?? false {
+            guard let first = request.parameters["client_id"], let second = redemption.parameters["client_id"],
+                first != second
+            else { continue }
+            return Cause(
+                "Client ID", "The token request and the sign-in have different client IDs.",
+                facts: [
+                    .parameter("client_id", first, labelled: "Sign-in"),
+                    .parameter("client_id", second, labelled: "Token request"),
+                ],
+                fix: "Send the same client ID in both requests (RFC 6749 §4.1.3).",
+                confirmedBy: [700_016, 70_000, 70_001, 700_005],
+                at: request.number, redemption.number)
+        }
+        return nil
+    }
+
+    /// The time between the response with the code and the token request, by the authority's clock.
+    @Sendable static func codeExpired(_ evidence: Evidence) -> Cause? {
+        for step in evidence.steps(.token) where step.exchange.isRejectedGrant {
+            guard let code = step.exchange.parameters["code"],
+                let issuing = evidence.steps.first(where: { other in
+                    other.exchange.location.map { Parameters(queryAndFragmentOf: $0)["code"] == code } ?? false
+                }) ?? evidence.steps(.response).first(where: { $0.exchange.parameters["code"] == code }),
+                let wait = issuing.exchange.seconds(until: step.exchange), wait >= shortestLife
+            else { continue }
+            return Cause(
+                "Authorization code",
+                "The application redeemed the authorization code \(Int(wait / 60)) min after the authority issued it: it had expired.",
+                fix: "Redeem the code at once. Codes expire within minutes (RFC 6749 §4.1.2).",
+                confirmedBy: [70_008, 54_005], at: issuing.exchange.number, step.exchange.number)
+        }
+        return nil
+    }
+
+    /// Authorities let a code expire after one to ten minutes.
+    private static let shortestLife = 60.0
+
+    /// Pairs of an authorization request and the token request that redeems its code.
+    private static func pairs(in evidence: Evidence) -> [(Exchange, Exchange)] {
+        evidence.steps(.token).compactMap { step in
+            guard let code = step.exchange.parameters["code"] else { return nil }
+            let response = evidence.steps(.response).last { $0.exchange.parameters["code"] == code }
+            let request =
+                response?.exchange.parameters["state"].flatMap { state in
+                    evidence.steps(.authorize).last { $0.exchange.parameters["state"] == state }?.exchange
+                } ?? response?.request
+                ?? evidence.steps(.authorize).last {
+                    $0.exchange.location.map { Parameters(queryAndFragmentOf: $0)["code"] == code } ?? false
+                }?.exchange
+            return request.map { ($0, step.exchange) }
+        }
+    }
+
+    @Sendable static func deviceCodeExpired(_ evidence: Evidence) -> Cause? {
+        let polls = evidence.steps(.token).filter { $0.exchange.parameters["device_code"] != nil }
+        let last = polls.last { poll in
+            if poll.refusal?.error == "expired_token" { return true }
+            let code = poll.exchange.parameters["device_code"]
+            guard poll.exchange.isRejectedGrant,
+                let issued = evidence.steps(.device).first(where: { $0.exchange.json?["device_code"]?.string == code }),
+                let life = issued.exchange.json?["expires_in"]?.double,
+                let wait = issued.exchange.seconds(until: poll.exchange)
+            else { return false }
+            return wait >= life
+        }
+        guard let last else { return nil }
+        return Cause(
+            "Device code", "The device code expired before the user entered it.",
+            fix: "Start again and enter the code before it expires.", at: last.exchange.number)
+    }
+}
+
+extension Exchange {
+    /// Whether the server rejected a token request without a reason, or with that of any invalid code or token.
+    fileprivate var isRejectedGrant: Bool {
+        guard (400..<500).contains(status), status != 429 else { return false }
+        guard let error = refusal?.error, let entry = ErrorDictionary.bundled.entry(.oauth, error) else { return true }
+        return ["invalid_grant", "invalid_request", "invalid_code", "access_denied"].contains(entry.code)
+    }
+
+    /// The seconds between two responses by the server's clock, or else between two requests by this device's.
+    fileprivate func seconds(until later: Exchange) -> Double? {
+        if let start = date, let end = later.date { return end.timeIntervalSince(start) }
+        guard let start = time, let end = later.time else { return nil }
+        return end.timeIntervalSince(start)
+    }
+}

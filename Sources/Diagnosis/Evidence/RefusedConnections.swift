@@ -1,0 +1,76 @@
+import Foundation
+import OAuthCore
+
+/// The connections of a log that were refused, and the servers in its URLs. A connection to another server than those of the
+/// URLs is one to a proxy.
+struct RefusedConnections: Sendable {
+    private struct Endpoint: Hashable {
+        var host: String
+        var port: Int
+    }
+
+    /// What precedes the host and port: curl, OkHttp and keyturn; Node; .NET; Go; aiohttp.
+    private static let refusals: [LogFile.Mark] = [
+        "Failed to connect to ", "ECONNREFUSED ", "actively refused it. (", "Connection refused (", "dial tcp ",
+        "Cannot connect to host ",
+    ].map(LogFile.Mark.text)
+    /// What precedes the server of a request.
+    private static let servers: [LogFile.Mark] = ["https://", "http://", "Can't reach ", "host='"].map(
+        LogFile.Mark.text)
+
+    static let marks = refusals + servers
+
+    private var refused: [(endpoint: Endpoint, line: Int)] = []
+    private var requested: Set<Endpoint> = []
+    /// The proxies that the log names.
+    private var proxies: Set<Endpoint> = []
+
+    /// A long log repeats itself.
+    private static let most = 2000
+    private var tried = 0
+
+    mutating func note(_ mark: LogFile.Mark, at range: Range<Int>, _ line: Int, in bytes: [UInt8]) {
+        let isRefusal = Self.refusals.contains(mark)
+        guard tried < Self.most, isRefusal || Self.servers.contains(mark) else { return }
+        tried += 1
+        // The URL of the proxy itself, as in HTTPS_PROXY.
+        let before = bytes[max(0, range.lowerBound - 24)..<range.lowerBound]
+        let isProxy = String(decoding: before, as: UTF8.self).firstMatch(of: #/(?i)proxy[^A-Za-z\n]{0,8}$/#) != nil
+        let rest = String(decoding: bytes[range.upperBound...].prefix(120), as: UTF8.self)
+        guard
+            let match = rest.prefixMatch(
+                of: #/\/?(?<host>\[[0-9A-Fa-f:]+\]|[A-Za-z0-9._\-]+)(?:(?::| port |', port=)(?<port>[0-9]{1,5}))?/#)
+        else { return }
+        let port = match.port.flatMap { Int($0) }
+        let host = match.host.lowercased()
+        if isRefusal {
+            if let port { refused.append((Endpoint(host: host, port: port), line)) }
+        } else {
+            let endpoint = Endpoint(host: host, port: port ?? (mark == .text("http://") ? 80 : 443))
+            if isProxy { proxies.insert(endpoint) } else { requested.insert(endpoint) }
+        }
+    }
+
+    /// The host and port of a proxy that refused the connection, with the line.
+    var proxy: (address: String, line: Int)? {
+        let found = refused.first { refusal in
+            let endpoint = refusal.endpoint
+            if proxies.contains(endpoint) { return true }
+            guard !requested.isEmpty else { return false }
+            // Some programs write the IP address of the server that they look for.
+            let isSame = requested.contains { other in
+                other == endpoint || other.port == endpoint.port && endpoint.host.allSatisfy { !$0.isLetter }
+            }
+            // The address of a cloud's metadata service.
+            return !isSame && !endpoint.host.hasPrefix("169.254.")
+        }
+        return found.map { ("\($0.endpoint.host):\($0.endpoint.port)", $0.line) }
+    }
+
+    /// A refused connection to this computer, where the log names no other server.
+    var here: (address: String, line: Int)? {
+        guard requested.isEmpty, proxies.isEmpty, let first = refused.first, Loopback.contains(first.endpoint.host)
+        else { return nil }
+        return ("\(first.endpoint.host):\(first.endpoint.port)", first.line)
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import OAuthCore
+
+/// Causes in the access token of a request that a resource rejected.
+enum TokenCauses {
+    static let all: [CauseRules.Rule] = [idTokenSent, accessTokenExpired]
+
+    @Sendable static func idTokenSent(_ evidence: Evidence) -> Cause? {
+        rejected(in: evidence).first { _, token in token.isIDToken }.map { exchange, token in
+            Cause(
+                "ID token", "The program sent an ID token instead of an access token.",
+                facts: [.url("URL", exchange.endpoint)]
+                    + (token.claims.audiences?.first.map { [.parameter("client_id", $0, labelled: "Audience")] } ?? []),
+                fix: "Send the access token. Request a scope of this resource to get one for it.", at: exchange.number)
+        }
+    }
+
+    @Sendable static func accessTokenExpired(_ evidence: Evidence) -> Cause? {
+        for (exchange, token) in rejected(in: evidence) {
+            guard let now = exchange.date ?? exchange.time, let expiry = token.claims.expiry, expiry <= now else {
+                continue
+            }
+            return Cause(
+                "Access token", "The access token had expired before the request.",
+                facts: [.url("URL", exchange.endpoint)],
+                fix: "Get a new token before each request: MSAL returns it from its cache until it expires.",
+                at: exchange.number)
+        }
+        return nil
+    }
+
+    /// Requests with a token that the server rejected as unauthorized, last first.
+    private static func rejected(in evidence: Evidence) -> [(Exchange, JWT)] {
+        evidence.exchanges.reversed().compactMap { exchange in
+            guard exchange.status == 401, let field = exchange.requestHeaders["Authorization"] else { return nil }
+            let token = field.split(separator: " ").last.flatMap { try? JWT(parsing: String($0)) }
+            return token.map { (exchange, $0) }
+        }
+    }
+}
+
+extension ResponseText {
+    /// Whether the text has the token of a rejected request, which says more than the error.
+    var showsRejectedToken: Bool {
+        let evidence = Evidence(exchanges)
+        return TokenCauses.all.contains { $0(evidence) != nil }
+    }
+}
+
+extension JWT {
+    /// Whether it identifies a user to a client, by its claims.
+    var isIDToken: Bool {
+        !isAccessToken
+            && ["nonce", "at_hash", "c_hash", "auth_time", "preferred_username"].contains { payload[$0] != nil }
+    }
+
+    var isAccessToken: Bool {
+        header["typ"]?.string?.lowercased() == "at+jwt" || payload["scp"] != nil || payload["scope"] != nil
+            || payload["roles"] != nil && payload["nonce"] == nil
+    }
+}

@@ -1,0 +1,290 @@
+import Foundation
+import KeyturnCrypto
+import OAuthCore
+import Testing
+
+@testable import Diagnosis
+
+/// Causes that the requests prove, at providers whose responses say nothing or use their own words.
+@Suite("Causes in requests alone")
+struct RequestEvidenceTests {
+    private static let verifier = "a-verifier-of-this-recording-and-of-no-other-one"
+
+    private static func exchange(
+        _ number: Int, _ method: String, _ url: String, _ parameters: [String: String] = [:], status: Int = 200,
+        location: String? = nil, body: String? = nil, minute: Int = 0
+    ) -> Exchange {
+        var exchange = Exchange(number: number, method: method, url: url, status: status)
+        for (name, value) in parameters { exchange.parameters.append(name, value) }
+        exchange.body = body
+        if let location { exchange.responseHeaders.append("Location", location) }
+        exchange.responseHeaders.append("Date", "Mon, 23 Nov 2026 00:\(minute < 10 ? "0" : "")\(minute):00 GMT")
+        return exchange
+    }
+
+    /// A sign-in whose token requests have these parameters. All but the last succeed.
+    private static func flow(
+        _ requests: [[String: String]], response: String?, status: Int = 400, minute: Int = 0
+    ) -> [Exchange] {
+        let callback = "http://127.0.0.1:8765/?code=code-1&state=state-1"
+        let sent = [
+            "response_type": "code", "client_id": "native", "redirect_uri": "http://127.0.0.1:8765/",
+            "state": "state-1", "code_challenge": CodeVerifier(verifier)?.challenge ?? "",
+            "code_challenge_method": "S256",
+        ]
+        let start = [
+            exchange(1, "GET", "https://idp.example/auth", sent, status: 302, location: callback),
+            exchange(2, "GET", callback, ["code": "code-1", "state": "state-1"]),
+        ]
+        return start
+            + requests.enumerated().map { index, changes in
+                let isLast = index == requests.count - 1
+                let own = [
+                    "grant_type": "authorization_code", "code": "code-1", "client_id": "native",
+                    "redirect_uri": "http://127.0.0.1:8765/", "code_verifier": verifier,
+                ]
+                return exchange(
+                    index + 3, "POST", "https://idp.example/token",
+                    own.merging(changes) { $1 }.filter { !$0.value.isEmpty }, status: isLast ? status : 200,
+                    body: isLast
+                        ? response : #"{"access_token":"a","refresh_token":"refresh-\#(index)"}"#, minute: minute)
+            }
+    }
+
+    private static let refresh = ["grant_type": "refresh_token", "refresh_token": "refresh-0", "code": ""]
+
+    @Test(
+        "The cause doesn't depend on the response",
+        arguments: [
+            ([[:], [:]], 0, "Authorization code"), ([[:], refresh, refresh], 0, "Refresh token"),
+            ([["code_verifier": "another-verifier-of-forty-three-characters-or-more"]], 0, "PKCE"),
+            ([["code_verifier": ""]], 0, "PKCE"), ([["redirect_uri": "http://localhost:8765/"]], 0, "Redirect URI"),
+            ([["redirect_uri": ""]], 0, "Redirect URI"), ([["client_id": "another"]], 0, "Client ID"),
+            ([[:], refresh.merging(["client_id": "another"]) { $1 }], 0, "Client ID"),
+            ([[:]], 11, "Authorization code"),
+        ] as [([[String: String]], Int, String)],
+        [
+            (nil, 400), ("", 400), ("", 401), ("", 403), ("{}", 400), (#"{"error":"boom"}"#, 400),
+            (#"{"error":"invalid_grant"}"#, 400), (#"{"error":"invalid_code"}"#, 403), ("<html>No.</html>", 400),
+        ] as [(String?, Int)])
+    func independent(flow: ([[String: String]], Int, String), response: (String?, Int)) throws {
+        let exchanges = Self.flow(flow.0, response: response.0, status: response.1, minute: flow.1)
+        #expect(CauseRules.causes(of: Evidence(exchanges)).first?.subject == flow.2)
+    }
+
+    @Test("A response with its own reason, or a retry after a failure of the server, isn't a repeated grant")
+    func otherReasons() {
+        func first(_ exchanges: [Exchange]) -> String? { CauseRules.causes(of: Evidence(exchanges)).first?.subject }
+        #expect(first(Self.flow([[:], [:]], response: #"{"error":"invalid_scope"}"#)) == "invalid_scope")
+        #expect(first(Self.flow([[:], [:]], response: "", status: 503)) == "Server")
+        #expect(first(Self.flow([[:]], response: "")) == "Response")
+        var retried = Self.flow([[:], [:]], response: "")
+        retried[2].status = 502
+        #expect(first(retried) == "Server")
+        // The server returned no new refresh token.
+        var kept = Self.flow([[:], Self.refresh, Self.refresh], response: "")
+        kept[3].body = #"{"access_token":"a"}"#
+        #expect(first(kept) == "Response")
+    }
+
+    @Test(
+        "A page of the authorization endpoint without a redirect means the registration",
+        arguments: [(400, false), (403, false), (403, true)])
+    func registration(status: Int, acceptsAnother: Bool) throws {
+        var exchanges = [
+            Self.exchange(
+                1, "GET", "https://idp.example/auth",
+                ["response_type": "code", "client_id": "native", "redirect_uri": "http://127.0.0.1:45999/"],
+                status: status, body: "<html>Access denied.</html>"),
+            Self.exchange(2, "GET", "https://idp.example/.well-known/openid-configuration", body: "{}"),
+        ]
+        if acceptsAnother { exchanges = Self.flow([[:]], response: nil, status: 500).dropLast() + exchanges }
+        let cause = try #require(CauseRules.causes(of: Evidence(exchanges)).first)
+        #expect(cause.subject == (acceptsAnother ? "Redirect URI" : "Registration"))
+        #expect("\(cause.facts)".contains("Only the port differs.") == acceptsAnother)
+        #expect(!cause.headline.contains("credentials"))
+    }
+
+    @Test("A device code that expired, by the authority's clock")
+    func deviceCode() {
+        let issued = Self.exchange(
+            1, "POST", "https://idp.example/device_authorization", ["client_id": "native"],
+            body: #"{"device_code":"d","expires_in":600}"#)
+        func cause(minute: Int) -> String? {
+            let poll = Self.exchange(
+                2, "POST", "https://idp.example/token", ["grant_type": "device_code", "device_code": "d"], status: 400,
+                minute: minute)
+            return CauseRules.causes(of: Evidence([issued, poll])).first?.subject
+        }
+        #expect(cause(minute: 11) == "Device code" && cause(minute: 9) == "Response")
+    }
+
+    @Test(
+        "The token that a resource rejected",
+        arguments: [
+            (["aud": "client", "nonce": "n", "exp": 2_000_000_000], "ID token"),
+            (["aud": "client", "at_hash": "n", "exp": 1_000_000_000], "ID token"),
+            (["aud": "api", "scp": "read", "exp": 1_000_000_000], "Access token"),
+            (["aud": "api", "scp": "read", "exp": 2_000_000_000], "invalid_token"),
+        ] as [(JSONValue, String)])
+    func resource(claims: JSONValue, subject: String) throws {
+        let token = JWT.compact(header: ["alg": "RS256"], payload: claims) { _ in Array("signature".utf8) }
+        var call = Self.exchange(1, "GET", "https://api.example/me", status: 401)
+        call.requestHeaders.append("Authorization", "Bearer \(token)")
+        call.responseHeaders.append("WWW-Authenticate", "Bearer error=\"invalid_token\"")
+        if subject != "invalid_token" {
+            #expect(CauseRules.causes(of: Evidence([call])).first?.subject == subject)
+        }
+        let text = """
+            > GET /me HTTP/2
+            > Host: api.example
+            > Authorization: Bearer \(token)
+            >
+            < HTTP/2 401
+            < date: Mon, 23 Nov 2026 00:00:00 GMT
+            < www-authenticate: Bearer error="invalid_token"
+            <
+            """
+        let plist = "<plist><dict><key>CFBundleIdentifier</key><string>a.b</string></dict></plist>"
+        let explainer = try Explainer(clientID: "", infoPlist: Array(plist.utf8), now: .distantPast)
+        let explanation = try explainer.explain(file: Array(text.utf8))
+        let names = explanation.findings.map(\.subject) + explanation.sections.map(\.title)
+        #expect(names.first == subject, "\(explanation)")
+        #expect(!"\(explanation)".contains(token.suffix(20)))
+    }
+}
+
+/// The words of libraries for a proxy's failures, as their programs wrote them.
+@Suite("Failures of proxies")
+struct ProxyEvidenceTests {
+    private static func finding(_ text: String) throws -> CheckFinding? {
+        let plist = "<plist><dict><key>CFBundleIdentifier</key><string>a.b</string></dict></plist>"
+        return try Explainer(clientID: "", infoPlist: Array(plist.utf8), now: .distantPast)
+            .explain(file: Array(text.utf8)).findings.first
+    }
+
+    @Test(
+        "A proxy that doesn't respond, asks for a password, or doesn't connect",
+        arguments: [
+            (
+                "keyturn: Can't reach the authority.\n         Can't reach login.microsoftonline.com: Failed to connect to "
+                    + "127.0.0.1 port 3999 after 0 ms: Couldn't connect to server.\n         Check the network.\n",
+                "respond"
+            ),
+            (
+                "* Uses proxy env variable https_proxy == 'http://127.0.0.1:3999'\n* Trying 127.0.0.1:3999...\n"
+                    + "curl: (7) Failed to connect to 127.0.0.1 port 3999 after 0 ms: Couldn't connect to server",
+                "respond"
+            ),
+            ("curl: (5) Could not resolve proxy: no-such-proxy.invalid", "respond"),
+            (
+                "requests.exceptions.ProxyError: HTTPSConnectionPool(host='login.microsoftonline.com', port=443): (Caused by "
+                    + "ProxyError('Unable to connect to proxy', NewConnectionError('Connection refused')))", "respond"
+            ),
+            (
+                "ClientAuthError: https://login.microsoftonline.com/common\nError: connect ECONNREFUSED 127.0.0.1:3999",
+                "respond"
+            ),
+            (
+                "Get \"https://a.example/\": proxyconnect tcp: dial tcp 127.0.0.1:3999: connect: connection refused",
+                "respond"
+            ),
+            (
+                "System.Net.Http.HttpRequestException: Connection refused (proxy.example:8080)\n at https://a.example/",
+                "respond"
+            ),
+            (
+                "No connection could be made because the target machine actively refused it. (10.1.2.3:8080) https://a.example/",
+                "respond"
+            ),
+            (
+                "aiohttp: Cannot connect to host 127.0.0.1:3999 ssl:default [Connect call failed] https://a.example/",
+                "respond"
+            ),
+            ("net::ERR_PROXY_CONNECTION_FAILED", "respond"), ("NS_ERROR_UNKNOWN_PROXY_HOST", "respond"),
+            (
+                "ProxyError('Unable to connect to proxy', OSError('Tunnel connection failed: 407 Proxy Authentication "
+                    + "Required'))", "password"
+            ),
+            ("curl: (56) CONNECT tunnel failed, response 407", "password"),
+            ("curl: (56) Received HTTP code 407 from proxy after CONNECT", "password"),
+            (
+                "keyturn: Can't reach the authority.\n         Can't reach a.example: CONNECT tunnel failed, response 407.\n"
+                    + "         Check the network.\n", "password"
+            ),
+            ("The proxy tunnel request to proxy 'http://10.0.0.1:8080/' failed with status code '407'.", "password"),
+            ("The remote server returned an error: (407) Proxy Authentication Required.", "password"),
+            ("curl: (56) CONNECT tunnel failed, response 403", "doesn't connect"),
+            ("OSError('Tunnel connection failed: 403 Forbidden')", "doesn't connect"),
+        ])
+    func proxies(text: String, words: String) throws {
+        let finding = try #require(try Self.finding(text))
+        #expect(finding.subject == "Proxy" && finding.verdict == .failed && finding.fact.contains(words), "\(finding)")
+    }
+
+    @Test(
+        "A refused connection to the authority itself isn't one to a proxy",
+        arguments: [
+            "Can't reach 127.0.0.1:8411: Failed to connect to 127.0.0.1 port 8411 after 0 ms: Couldn't connect to server",
+            "https://login.example/common: Error: connect ECONNREFUSED 20.190.160.1:443",
+            "https://login.example: connect ECONNREFUSED 169.254.169.254:80",
+            "curl: (7) Failed to connect to 127.0.0.1 port 8411 after 0 ms: Couldn't connect to server",
+        ])
+    func direct(text: String) throws {
+        let finding = try #require(try Self.finding(text))
+        #expect(finding.subject == (text.hasPrefix("curl") ? "Connection" : "Network"))
+    }
+}
+
+@Suite("Endpoints as authorities")
+struct EndpointAsAuthorityTests {
+    @Test(
+        "The authority of an endpoint's URL",
+        arguments: [
+            (
+                "https://login.microsoftonline.com/common/oauth2/v2.0/authorize",
+                "https://login.microsoftonline.com/common"
+            ),
+            ("https://login.microsoftonline.com/t/oauth2/token", "https://login.microsoftonline.com/t"),
+            ("https://login.microsoftonline.com/t/discovery/v2.0/keys", "https://login.microsoftonline.com/t"),
+            (
+                "https://a.b2clogin.com/a.onmicrosoft.com/b2c_1_x/oauth2/v2.0/authorize?p=1",
+                "https://a.b2clogin.com/a.onmicrosoft.com/b2c_1_x"
+            ),
+            ("https://kc.example/auth/realms/x/protocol/openid-connect/auth", "https://kc.example/auth/realms/x"),
+            ("https://kc.example/realms/x/.well-known/openid-configuration", "https://kc.example/realms/x"),
+            ("https://o.okta.com/oauth2/default/v1/authorize", "https://o.okta.com/oauth2/default"),
+            ("https://o.okta.com/oauth2/v1/token", "https://o.okta.com"),
+            ("https://t.auth0.com/authorize", "https://t.auth0.com"),
+            ("https://t.auth0.com/oauth/token", "https://t.auth0.com"),
+            ("https://accounts.google.com/o/oauth2/v2/auth", "https://accounts.google.com"),
+            ("https://i.example/connect/authorize", "https://i.example"),
+            ("https://g.example/api/oidc/auth", "https://g.example/api/oidc"),
+        ])
+    func endpoints(endpoint: String, authority: String) throws {
+        let url = try #require(URL(string: endpoint))
+        let finding = try #require(CheckFinding.endpointAsAuthority(url))
+        #expect(finding.verdict == (endpoint.contains("microsoft") || endpoint.contains("b2c") ? .warning : .failed))
+        #expect(finding.fix == "Write \(authority) as the authority.")
+    }
+
+    @Test(
+        "Other authorities",
+        arguments: [
+            "https://login.microsoftonline.com/common", "https://login.microsoftonline.com/common/v2.0",
+            "https://kc.example/auth", "https://kc.example/auth/realms/token-users",
+            "https://o.okta.com/oauth2/default",
+            "https://accounts.google.com", "https://i.example/", "https://a.b2clogin.com/a.onmicrosoft.com/b2c_1_x",
+        ])
+    func authorities(text: String) throws {
+        #expect(CheckFinding.endpointAsAuthority(try #require(URL(string: text))) == nil)
+    }
+
+    @Test("A request for a discovery document below an endpoint names the endpoint")
+    func discovery() {
+        let wrong = Exchange(
+            number: 1, method: "GET", url: "https://i.example/connect/authorize/.well-known/openid-configuration",
+            status: 404)
+        #expect(CauseRules.causes(of: Evidence([wrong])).first?.subject == "Authority")
+    }
+}
