@@ -48,7 +48,9 @@ extension FailureDescription {
     }
 
     private static func headline(_ problem: AuthorityFailure.ResourceProblem, at url: URL) -> String {
-        func short(_ url: URL) -> String { Authority.environment(of: url).beginning(24) }
+        func short(_ url: URL) -> String {
+            (url.host() == nil ? url.absoluteString : Authority.environment(of: url)).beginning(24)
+        }
         let host = short(url)
         return switch problem {
         case .notResource: "\(host) can't be used as a resource."
