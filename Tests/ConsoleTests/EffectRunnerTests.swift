@@ -152,7 +152,7 @@ struct EffectRunnerTests {
             guard case .saved(_, .failure(let report)) = await mailbox.messages.first(where: isAnswer) else {
                 throw Unexpected()
             }
-            #expect(report.headline == "The cache has another token.")
+            #expect(report.headline == "The cached token changed.")
             await runner.finish()
         }
     }

@@ -61,7 +61,7 @@ struct ScreenTests {
         ])
     func tiny(size: Size) {
         let text = view(listing([alice]), size).lines.joined()
-        #expect(text.contains("Needs 40x8") == (size.width >= 39))
+        #expect(text.contains("needs 40x8") == (size.width >= 39))
     }
 
     @Test func tooSmall() {

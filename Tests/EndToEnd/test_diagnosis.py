@@ -266,7 +266,7 @@ class ExplainJourney(JourneyCase):
             self.assertEqual(error.stdout, "")
             result = self.workspace.run("explain", "-", input=error.stderr)
             self.assertEqual((result.returncode, result.stderr), (0, ""))
-            self.assertIn("An error of keyturn", result.stdout)
+            self.assertIn("An error from Keyturn", result.stdout)
             self.assertRegex(result.stdout, r"failed +keyturn +[A-Z]")
 
 

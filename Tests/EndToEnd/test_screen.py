@@ -50,7 +50,7 @@ class ScreenJourney(JourneyCase):
         terminal.press(":")
         terminal.wait_for("Commands: Accounts")
         terminal.type("remove the selected")
-        terminal.wait_for("Not now: No accounts yet")
+        terminal.wait_for("Unavailable: No accounts yet")
         self.storm(terminal, (80, 24))
         terminal.press("C-u")
         terminal.type("with options")

@@ -142,7 +142,7 @@ class ScriptJourney(JourneyCase):
         for path in told:
             with path.open("w") as errors:
                 processes.append(self.start("token", "-o", "header", stderr=errors))
-        waiting = "Waiting for another keyturn to sign in."
+        waiting = "Waiting for the sign-in of another keyturn process."
         wait_until(lambda: sum(waiting in path.read_text() for path in told) == 4, 60, "four calls wait for the fifth")
         gate.write_text("go\n")
         outputs = [process.communicate(timeout=60)[0] for process in processes]
@@ -158,7 +158,7 @@ class ScriptJourney(JourneyCase):
         self.opened_address()
         second = self.start("token")
         line = second.stderr.readline()
-        self.assertEqual(line, "Waiting for another keyturn to sign in.\n")
+        self.assertEqual(line, "Waiting for the sign-in of another keyturn process.\n")
         self.workspace.forget_browser()
         first.send_signal(signal.SIGINT)
         _, errors = second.communicate(timeout=20)

@@ -106,7 +106,7 @@ class URLHandlerJourney(JourneyCase):
         self.assert_signed_in(sign_in)
         late = self.workspace.run("open-url", answer)
         self.assertEqual(late.returncode, 1)
-        self.assertIn("No sign-in waits", late.stderr)
+        self.assertIn("No sign-in is waiting", late.stderr)
         self.assertNotIn("code=", late.stderr + stray.stderr + foreign.stderr)
 
     @unittest.skipUnless(os.geteuid() == 0, "Chromium asks before it opens a program, unless a policy of root's says no")

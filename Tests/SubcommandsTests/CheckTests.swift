@@ -83,7 +83,7 @@ struct CheckTests {
             return MachineFindings.Method(MachineFacts(), profile: profile, offersDeviceCode: offersDeviceCode)
         }
         #expect(try method(true).name == "device" && method(false).name == "paste")
-        #expect(try method(nil).reason.hasSuffix("If the authority doesn't support device codes: paste."))
+        #expect(try method(nil).reason.hasSuffix("If the authority doesn't support device codes, paste is used."))
         #expect(try !method(true).reason.contains("support"))
         let impossible = try method(false, configured: .device)
         #expect(impossible.configured?.name == "device")

@@ -143,7 +143,7 @@ struct ConfigurationReaderTests {
         Mistake(
             "http elsewhere", file(clientID, "\"authority\": \"http://login.example.org\""),
             "c:4: profiles.contoso.authority: \"http://login.example.org\" is not encrypted. "
-                + "Use https: login.example.org is not this computer."),
+                + "Use https: http works only on this computer."),
         Mistake(
             "unknown type", file(clientID, authority + ",", "\"authorityType\": \"azure\""),
             "c:5: profiles.contoso.authorityType: invalid value \"azure\". "

@@ -69,7 +69,7 @@ struct InvocationTests {
             ("token --authority contoso", "Invalid --authority 'contoso'. Use an https URL."),
             (
                 "token --authority http://localhostemail",
-                "Invalid --authority 'http://localhostemail'. Use https: localhostemail is not this computer."
+                "Invalid --authority 'http://localhostemail'. Use https: http works only on this computer."
             ),
             (
                 "token --authority localhost:99999",

@@ -39,6 +39,6 @@ struct TokenWishTests {
         #expect(try AuthorityURL.read("HTTPS://Login.example.org/a").absoluteString == "https://Login.example.org/a")
         #expect(try AuthorityURL.read("HTTP://localhost:1").absoluteString == "http://localhost:1")
         let mistake = #expect(throws: AuthorityURL.Mistake.self) { try AuthorityURL.read("http://localhostemail") }
-        #expect(mistake?.remedy == "Use https: localhostemail is not this computer")
+        #expect(mistake?.remedy == "Use https: http works only on this computer")
     }
 }

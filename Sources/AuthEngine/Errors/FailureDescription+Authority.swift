@@ -137,7 +137,7 @@ extension FailureDescription {
         var description = FailureDescription(cause)
         if case .user(.canceled) = cause { description.explanation = "The sign-out in the browser was cancelled." }
         description.explanation +=
-            " The tokens on this computer were removed, but the browser can still be signed in at \(host)."
+            " The tokens on this computer were removed, but the browser may still be signed in at \(host)."
         switch cause {
         case .authority(.endSessionEndpointMissing), .user(.signOutUnconfirmed): break
         // The page must not be opened.

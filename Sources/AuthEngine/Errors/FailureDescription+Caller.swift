@@ -52,7 +52,7 @@ extension FailureDescription {
         case .authorityKindMismatch(let url):
             FailureDescription(
                 .internalErrorInvalidParameter,
-                "\(url.absoluteString) is another kind of authority than the application's.",
+                "\(url.absoluteString) isn't the application's kind of authority.",
                 next: "Use an authority of the same kind, or create an application for this one.")
         case .authorityNotKnown(let url):
             FailureDescription(

@@ -30,8 +30,8 @@ extension FailureDescription {
             FailureDescription(
                 .internalErrorNoViewController, "No browser is available. \(reason)",
                 next:
-                    "Sign in with a device code (MSALDeviceCodeParameters), or show the URL that flowEventHandler "
-                    + "or openURLHandler gets and pass what the user pastes to handlePastedResponse.")
+                    "Sign in with a device code (MSALDeviceCodeParameters), or show the URL from flowEventHandler "
+                    + "or openURLHandler, and pass the pasted text to handlePastedResponse.")
         case .proofKey(let failure):
             FailureDescription(
                 .internalErrorUnexpected, failure.reason, next: "Use bearer tokens, or repair the key's location.")

@@ -54,7 +54,7 @@ struct ResourceDiscovery: Sendable {
             try save(resource.json, key(of: url))
             return resource
         } catch {
-            reporter.failed(.findAuthority, "Found no way to a token for \(url.absoluteString)")
+            reporter.failed(.findAuthority, "Can't get a token for \(url.absoluteString)")
             throw error
         }
     }

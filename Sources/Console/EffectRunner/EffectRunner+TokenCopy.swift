@@ -21,7 +21,7 @@ extension EffectRunner {
         let token = try await application.acquireTokenSilent(with: parameters).accessToken
         guard TokenContent(token) == shown.accessToken else {
             throw ErrorReport(
-                headline: "The cache has another token.", reason: "Press R to get a new one, then copy it.", domain: "",
+                headline: "The cached token changed.", reason: "Press R to get a new one, then copy it.", domain: "",
                 code: 0, date: now())
         }
         return token

@@ -27,7 +27,7 @@ struct PlainChoice: Sendable, Equatable {
     }
 
     func line(number: Int) -> String {
-        "\(number). \(label)\(letter.map { " (\($0))" } ?? "")\(obstacle.map { " Not now: \($0)" } ?? "")"
+        "\(number). \(label)\(letter.map { " (\($0))" } ?? "")\(obstacle.map { " Unavailable: \($0)" } ?? "")"
     }
 
     /// The screen's commands in table order. Unavailable commands stay in the list, so that numbers don't change.

@@ -29,7 +29,7 @@ extension PlainConversation {
             return turn.say(
                 "\"\(Printable.sanitize(line.prefix(60)))\" isn't a choice. Enter 1 to \(last), or ? for the list.")
         }
-        if let obstacle = choice.obstacle { return turn.say("Not now: \(obstacle)") }
+        if let obstacle = choice.obstacle { return turn.say("Unavailable: \(obstacle)") }
         perform(choice.action, &turn)
     }
 

@@ -7,7 +7,8 @@ package enum KeysDocument {
     private static let heading = """
         # Keys
 
-        The keys of every screen of the terminal program. In the program, `?` shows those of the current screen.
+        The keys of every screen of the terminal program. In the program, `?` shows those of the current screen. On every
+        screen, `Ctrl-L` draws the screen again, and `Ctrl-Z` suspends the program.
 
         The command table generates this page, and a test compares the two.
         """

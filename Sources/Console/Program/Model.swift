@@ -251,7 +251,7 @@ extension Model {
     }
 
     private static func removedNotice(_ account: AccountSummary) -> String {
-        "Removed \(account.displayName) and this program's tokens. The browser session, other programs' "
+        "Removed \(account.displayName) from this program. The browser session, other programs' "
             + "tokens and the account at \(account.environment) remain."
     }
 

@@ -37,8 +37,8 @@ extension Model {
 struct TinyView {
     func draw(on surface: inout Surface) {
         let needed =
-            "Needs \(Frame.smallest.width)x\(Frame.smallest.height), has "
-            + "\(surface.size.width)x\(surface.size.height)."
+            "Terminal: \(surface.size.width)x\(surface.size.height). "
+            + "Keyturn needs \(Frame.smallest.width)x\(Frame.smallest.height)."
         ScrollingText(StyledLine.wrap("\(needed) Press q to close.", to: surface.size.width)).draw(
             on: &surface, in: surface.bounds)
         surface.cursor = surface.size == .zero ? nil : Surface.Cursor(.zero, isVisible: false)

@@ -16,7 +16,7 @@ extension Context {
     }
 
     var canRepeat: Availability {
-        guard let walk = profile?.walk, walk.shown != nil else { return .unavailable("No step was done yet.") }
+        guard let walk = profile?.walk, walk.shown != nil else { return .unavailable("No step has been done yet.") }
         return Availability(walk.running == nil, else: "The step is still running.")
     }
 

@@ -90,8 +90,15 @@ package struct WalkLines {
         }
         let bad = acquisition.verdicts.filter { $0.outcome == .failed || $0.outcome == .warning }
         let passed = acquisition.verdicts.count { $0.outcome == .passed }
+        let isSigned = acquisition.verdicts.contains { $0.rule == "Signature" && $0.outcome == .passed }
         let checks =
-            passed == 0 ? [] : [Line(.good, "ID token: \(Moment.count(passed, "check")) passed, also the signature.")]
+            passed == 0
+            ? []
+            : [
+                Line(
+                    .good,
+                    "ID token: \(Moment.count(passed, "check")) passed\(isSigned ? ", including the signature" : "").")
+            ]
         return [Line(.good, source), Line(.plain, "Scopes: \(acquisition.scopes.joined(separator: " "))")]
             + (left.map { [Line(.plain, $0)] } ?? []) + checks
             + bad.map { Line($0.outcome == .failed ? .bad : .plain, "\($0.rule): \($0.explanation)") }

@@ -164,7 +164,7 @@ extension ErrorReport {
         switch code {
         case .serverProtectionPoliciesRequired: "The organisation requires an app protection policy."
         case .workplaceJoinRequired: "The organisation requires a registered device."
-        case .serverInvalidRequestResetPasswordRequired: "The user must reset the password first."
+        case .serverInvalidRequestResetPasswordRequired: "The user must change the password first."
         case .internal, .interactionRequired, .serverDeclinedScopes, .userCanceled, .serverError,
             .insufficientDeviceStrength, .mdmEnrollmentCompletedNeedsRetry:
             nil

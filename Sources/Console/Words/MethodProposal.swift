@@ -52,10 +52,10 @@ package struct MethodProposal: Sendable, Equatable {
     private static func choices(_ facts: MachineFacts, namesBrowser: Bool) -> [Choice] {
         let device = Choice(method: .device, reason: "Enter a code on any device with a browser.")
         let paste = Choice(method: .paste, reason: "Sign in with any browser, then paste the final URL.")
-        if namesBrowser { return [Choice(method: .browser, reason: "The profile names a browser."), device, paste] }
+        if namesBrowser { return [Choice(method: .browser, reason: "Opens the profile's browser."), device, paste] }
         if facts.namesBrowser {
             // Remote editors set $BROWSER to a helper that opens the page on the user's own machine.
-            return [Choice(method: .browser, reason: "$BROWSER names a browser."), device, paste]
+            return [Choice(method: .browser, reason: "Opens $BROWSER."), device, paste]
         }
         if facts.isWSL {
             return [Choice(method: .browser, reason: "Opens the Windows browser."), device, paste]

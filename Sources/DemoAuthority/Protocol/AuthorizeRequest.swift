@@ -101,7 +101,7 @@ struct AuthorizeRequest: Sendable, Equatable {
             prompts.insert(prompt)
         }
         guard !prompts.contains(.none) || prompts.count == 1 else {
-            throw .malformed("prompt", "none can't be combined with another value.")
+            throw .malformed("prompt", "\"none\" must be the only value.")
         }
         return prompts
     }

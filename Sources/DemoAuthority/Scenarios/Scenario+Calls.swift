@@ -25,7 +25,7 @@ extension Scenario {
                     "/api/admin", as: ann,
                     look: """
                         The API returns 401 with insufficient_claims, and the claims in base64. The application sends \
-                        them to the authority, and Ann enters her second factor.
+                        them to the authority, and Ann approves the request for a second factor.
                         """),
                 .call("/api/admin", as: ann, look: "The new token is cached, so this call needs no challenge."),
             ],

@@ -27,7 +27,7 @@ extension Scenario {
 
     static let incrementalConsent = Scenario(
         name: "incremental-consent", title: "Incremental consent",
-        story: "Ann first grants access to her profile. The application requests her mail only when it needs it.",
+        story: "Ann has granted access to her profile. The application requests her mail only when it needs it.",
         steps: [
             .signIn(ann, show: .claims(["scp"]), look: "No consent page appears: she consented before."),
             .silently(

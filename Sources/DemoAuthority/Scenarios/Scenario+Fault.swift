@@ -12,7 +12,7 @@ extension Scenario {
         let steps: [Step] =
             fault.isOfRefreshes
             ? [
-                .signIn(Self.ann, look: "The sign-in works: the fault is of refreshes."),
+                .signIn(Self.ann, look: "The sign-in works: the fault is in refreshes."),
                 .silently(Self.ann, Step.Request(isForced: true), gives: sign, look: look),
             ] : [.signIn(Self.ann, gives: sign, look: look)]
         self.init(

@@ -129,7 +129,7 @@ extension Scenario {
                         """),
             ],
             teaches:
-                "Revoke the sign-ins of a lost device at once. Short access tokens limit what remains.")
+                "Revoke the sign-ins of a lost device at once. Short-lived access tokens limit damage.")
         scenario.settings.lifetimes = briefTokens
         scenario.settings.policies.revocation = .passwordChanged
         return scenario

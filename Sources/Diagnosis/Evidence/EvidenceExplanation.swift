@@ -38,7 +38,7 @@ struct EvidenceExplanation {
     /// An error of `keyturn` alone; `nil` if the text has none.
     init?(ownErrorIn text: LogFile) {
         guard let own = text.ownError else { return nil }
-        var explanation = Self.explanation(.errorCode, Evidence(text), "An error of keyturn. \(own.outcome)")
+        var explanation = Self.explanation(.errorCode, Evidence(text), "An error from Keyturn. \(own.outcome)")
         explanation.sections += own.refusals(in: text).map { Explanation.Section($0) }
         self.explanation = explanation
     }

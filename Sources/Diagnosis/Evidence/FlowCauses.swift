@@ -147,7 +147,7 @@ enum FlowCauses {
         return response.map {
             Cause(
                 "State", "The response doesn't carry the state of any request in this recording.",
-                fix: "Start the sign-in again in one tab. If it repeats, keep the state of each request separately.",
+                fix: "Sign in again from a single tab. If it recurs, store each request's state separately.",
                 at: $0.exchange.number)
         }
     }

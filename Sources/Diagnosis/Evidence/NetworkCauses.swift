@@ -36,7 +36,7 @@ enum NetworkCauses {
         }
         return step.map {
             Cause(
-                "Network", "A web page came back from \($0.role.rawValue), where the authority sends JSON.",
+                "Network", "The response to the \($0.role.rawValue) is a web page instead of JSON.",
                 facts: [.url("URL", $0.exchange.endpoint)],
                 fix:
                     "Open any web page: the network may require a sign-in. Otherwise check the URL and the proxy.",
@@ -102,7 +102,7 @@ enum NetworkCauses {
                 )
             case (_, 404), (_, 405), (_, 410):
                 (
-                    "The endpoint doesn't exist, or not for this HTTP method.",
+                    "The endpoint or its HTTP method doesn't exist.",
                     "Compare the URL with the authority's discovery document."
                 )
             default:

@@ -139,7 +139,7 @@ enum SymptomCauses {
             texts: [
                 "Unexpected token '<'", "Unexpected token <", "JSONDecodeError", "Expecting value: line 1 column 1",
             ],
-            headline: "A response wasn't JSON, often a web page of the network.",
+            headline: "A response wasn't JSON, often a network login page.",
             fix: "Open any web page: the network may require a sign-in. Otherwise check the URL and the proxy."),
         Row(
             subject: "Authority",
@@ -196,7 +196,7 @@ enum SymptomCauses {
         Row(
             subject: "Window", texts: ["WebAuthenticationSession Code=2", "WebAuthenticationSession Code=3"],
             headline: "The sign-in page had no window to appear in.",
-            fix: "Pass a view controller that is on the screen, and start the sign-in after it appeared."),
+            fix: "Pass a view controller that is on the screen when the sign-in starts."),
         Row(
             subject: "Sign-in", codes: [-42402], texts: ["interaction_in_progress"],
             headline: "A second interactive sign-in started while one was running.",

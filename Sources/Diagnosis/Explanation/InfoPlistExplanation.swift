@@ -62,7 +62,7 @@ struct InfoPlistExplanation {
         let finding =
             supported.isEmpty
             ? CheckFinding(
-                "Keychain group", .failed, "No keychain group of MSAL: tokens can't be saved (-34018).",
+                "Keychain group", .failed, "No MSAL keychain group: tokens can't be saved (-34018).",
                 fix: "Add $(AppIdentifierPrefix)com.microsoft.adalcache (iOS) or "
                     + "$(AppIdentifierPrefix)com.microsoft.identity.universalstorage (macOS) to keychain-access-groups, "
                     + "in each build configuration.")

@@ -192,7 +192,7 @@ struct AuthorizationRequestFindings {
         }
         return words.contains("none") && words.count > 1
             ? CheckFinding(
-                "prompt", .failed, "none can't be combined with another value.", fix: "Send one of them.")
+                "prompt", .failed, "\"none\" must be the only value.", fix: "Send one value.")
             : nil
     }
 

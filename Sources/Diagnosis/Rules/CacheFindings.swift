@@ -31,7 +31,7 @@ package struct CacheFindings: Sendable {
             "Damaged records", .warning,
             "The cache has \(count) damaged \(count == 1 ? "record" : "records").",
             fix: "Sign in to the account again, then remove it: removing deletes its damaged records. "
-                + "'keyturn remove --all' deletes them too, with all accounts.")
+                + "'keyturn remove --all' deletes them, and all accounts of the profile's authority.")
     }
 
     private var setAside: CheckFinding? {
@@ -41,7 +41,7 @@ package struct CacheFindings: Sendable {
             "\(files.count) damaged token \(files.count == 1 ? "cache was" : "caches were") set aside and may still contain "
                 + "tokens: \(files.joined(separator: ", ")).",
             fix:
-                "Delete those you don't need. 'keyturn remove --all' deletes them too, with all accounts."
+                "Delete those you don't need. 'keyturn remove --all' deletes them, and all accounts of the profile's authority."
         )
     }
 

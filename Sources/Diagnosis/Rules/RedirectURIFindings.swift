@@ -58,7 +58,7 @@ package struct RedirectURIFindings: Sendable, Equatable {
             let fix = rejection.otherCase == nil ? "Add \(rejection.scheme) to \(RedirectURIRejection.place)." : nil
             return CheckFinding(
                 "Scheme in the Info.plist", .failed,
-                known.isEmpty ? "It has no scheme." : "It has \(known.joined(separator: ", ")).",
+                known.isEmpty ? "None is listed." : "It has \(known.joined(separator: ", ")).",
                 fix: fix ?? "Write the scheme as in the Info.plist.")
         case .accepted, .rejected: return nil
         }

@@ -114,7 +114,7 @@ extension SequenceDiagram {
                     "HTTP \(status)\(content.isEmpty ? "" : ", ")\(content)",
                     isGood ? .answered : .refused,
                     notes: [
-                        challenge.map { $0.demand.isEmpty ? "" : "The API asks for \($0.demand)" }
+                        challenge.map { $0.demand.isEmpty ? "" : "API challenge: \($0.demand)" }
                             ?? (error == nil ? "" : exchange.value("error_description")?.withoutTraceIDs ?? "")
                     ], .response),
             ]

@@ -52,8 +52,8 @@ package struct PassphraseKeyVault: KeyVault {
             throw KeyVaultFailure(
                 .wrongPassphrase,
                 reason:
-                    "The passphrase doesn't decrypt the token cache. Use the original one. To change it, also set it "
-                    + "as the previous passphrase. If it is lost, move the cache away and sign in again.")
+                    "The passphrase doesn't decrypt the token cache. Use the original one. To change it, configure the "
+                    + "original as the previous passphrase. If it is lost, move the cache away and sign in again.")
         }
     }
 

@@ -55,7 +55,7 @@ package struct LoopbackReceiver: RedirectReceiver {
             forwarding: reached == server.port
                 ? nil
                 : "Listening on port \(server.port), but the browser returns to port \(reached) of the redirect URI. "
-                    + "Forward port \(reached) to \(server.port), as for a container.")
+                    + "Forward port \(reached) to \(server.port), as in a container.")
     }
 
     /// Starts on the first free port. If none is free, reports the process at the first one.

@@ -139,7 +139,7 @@ extension StoreAnchor.Mismatch {
         switch self {
         case .weakerKey: return "\(path) was replaced: \(anchor) names a better protected key."
         case .anotherKey: return "\(path) was replaced: \(anchor) names another key."
-        case .rolledBack: return "\(path) was replaced by an earlier state than the one in \(anchor)."
+        case .rolledBack: return "\(path) was replaced by an earlier version: \(anchor) names a later one."
         case .unknown: return "\(path) may have been replaced: \(anchor) is missing or damaged."
         case .unknownAndMoving:
             return "\(path) may have been replaced: \(anchor) is missing, so the key can't be moved."

@@ -17,7 +17,7 @@ package enum AuthorityRejection: Error, Sendable, Equatable {
         switch self {
         case .blank: "The authority is empty."
         case .notAnAddress: "The authority is not a URL with a scheme and a host."
-        case .insecure("http", let host): "The authority needs https: \"\(host)\" is not this computer."
+        case .insecure("http", _): "The authority needs https: http works only on this computer."
         case .insecure(let scheme, _):
             "The authority's scheme is \"\(scheme)\", but tokens need https (http is allowed only on this "
                 + "computer)."

@@ -9,7 +9,7 @@ import TerminalUI
 struct APIRequest: Sendable {
     static let method = Option(
         "request", short: "X", argument: "METHOD", choices: HTTPRequest.Method.allCases.map(\.rawValue),
-        standard: "GET, with --data POST", "HTTP method")
+        standard: "GET; POST with --data", "HTTP method")
     static let header = Option("header", short: "H", argument: "HEADER", isRepeatable: true, "Header to send")
     static let data = Option(
         "data", short: "d", argument: "DATA|@FILE", "Body to send; @FILE reads it from a file, @- from standard input")

@@ -37,7 +37,7 @@ extension MachineFindings.Method {
         self.init(
             name: proposal.best.rawValue,
             reason: (proposal.reason(for: proposal.best) ?? "")
-                + (isUncertain ? " If the authority doesn't support device codes: paste." : ""),
+                + (isUncertain ? " If the authority doesn't support device codes, paste is used." : ""),
             configured: objection.map { .init(name: profile?.method?.rawValue ?? "", objection: $0) })
     }
 }

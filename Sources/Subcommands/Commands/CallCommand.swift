@@ -5,15 +5,15 @@ import MSAL
 package struct CallCommand: Subcommand {
     static let output = Option(
         "output", short: "o", argument: "FILE|json", isRepeatable: true,
-        "File for the body, or json for JSON errors")
+        "File for the body; json: errors as JSON")
 
     package static let specification = CommandSpecification(
         name: "call", summary: "Send a request to an API with a token",
         discussion: """
-            If the API challenges the request, gets the requested token and sends the request once more. Prints the body
+            If the API challenges the request, gets the token it requires and sends the request again. Prints the body
             on standard output, and the steps on standard error. Fails if the status isn't 2xx.
 
-            Uses the profile only if the command line names a profile, scopes or an account. Otherwise the API names
+            Uses the profile only if you name a profile, client ID, scopes or an account. Otherwise the API names
             its authority, as with 'keyturn token --resource'. Sends the token and your headers only to the origin of
             the URL. The data to send is limited to 256 MiB.
             """,

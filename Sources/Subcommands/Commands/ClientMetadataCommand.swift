@@ -4,9 +4,9 @@ import MSAL
 /// `keyturn client-metadata`.
 package struct ClientMetadataCommand: Subcommand {
     package static let specification = CommandSpecification(
-        name: "client-metadata", summary: "Print the client ID metadata document to host",
+        name: "client-metadata", summary: "Print a client ID metadata document for hosting",
         discussion: """
-            Some authorization servers accept an https URL as client ID, and read the client's metadata there. Host the
+            Some authorization servers accept an https URL as the client ID and read the metadata from it. Host the
             printed document at that URL, and set the profile's clientMetadata to the URL. Any program on this computer
             can use the URL, so it doesn't prove who the client is.
             """,

@@ -10,7 +10,7 @@ package struct ExplainCommand: Subcommand {
         "info-plist", argument: "FILE", "Info.plist of the redirect URI's application")
 
     static let redact = Option(
-        "redact", argument: "OUT", "File to write a copy to, without secrets, names and addresses")
+        "redact", argument: "OUT", "File for a copy without secrets, names or addresses")
 
     static let diagram = Option(
         "diagram", argument: "FORMAT", choices: SequenceDiagram.Format.allCases.map(\.rawValue),

@@ -59,7 +59,7 @@ extension MSALHandOverOutcome {
                 nextStep: "Run fg in its terminal; the response has arrived there.")
         case .noWaitingSignIn:
             CommandFailure(
-                .failed, name: rawValue, "No sign-in waits for this response. It may have ended.",
+                .failed, name: rawValue, "No sign-in is waiting for this. It may have ended.",
                 nextStep: again)
         }
     }

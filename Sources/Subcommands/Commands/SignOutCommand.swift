@@ -66,7 +66,7 @@ package struct SignOutCommand: Subcommand {
         }
         interrupted.outcome =
             "The tokens of \(name) on this computer were removed. "
-            + "The browser can still be signed in at \(Printable.sanitize(account.environment))."
+            + "The browser may still be signed in at \(Printable.sanitize(account.environment))."
         interrupted.nextStep = "Open the URL of the sign-out page in the browser."
     }
 

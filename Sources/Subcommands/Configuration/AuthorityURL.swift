@@ -23,7 +23,7 @@ package enum AuthorityURL {
         guard scheme == "https" || (scheme == "http" && url.isLoopback) else {
             throw Mistake(
                 problem: "\"\(text)\" is not encrypted",
-                remedy: scheme == "http" ? "Use https: \(url.lowercasedHost) is not this computer" : "Use https")
+                remedy: scheme == "http" ? "Use https: http works only on this computer" : "Use https")
         }
         // Schemes ignore case (RFC 3986 §3.1).
         return (URL(string: scheme + text.dropFirst(scheme.count)) ?? url).issuerAddress

@@ -115,7 +115,7 @@ extension ConfigurationFile {
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         guard try text() == old else {
             throw CommandFailure(
-                .configuration, name: "configurationChanged", "\(path) was changed meanwhile.",
+                .configuration, name: "configurationChanged", "\(path) has since changed.",
                 nextStep: "Review the file, then try again.")
         }
         try ExportedFile(path: target, replaces: old != nil).writeMakingFolder(Data(new.utf8))

@@ -51,7 +51,7 @@ struct TokenSource: Sendable {
             profile: profile, scopes: [access?.url.absoluteString].compactMap(\.self) + wish.scopes,
             environment: surroundings.environment)
         return try await turn.take {
-            if !settings.isQuiet { surroundings.tell("Waiting for another keyturn to sign in.\n") }
+            if !settings.isQuiet { surroundings.tell("Waiting for the sign-in of another keyturn process.\n") }
         } _: { hasWaited in
             guard hasWaited else { return try await signIn(in: surroundings) }
             do {
@@ -59,7 +59,7 @@ struct TokenSource: Sendable {
             } catch let error where Self.needsInteraction(error) {
                 throw CommandFailure(
                     .interactionRequired, name: "sharedSignInEnded",
-                    "Another keyturn's sign-in ended without a token.",
+                    "The sign-in of another keyturn process ended without a token.",
                     nextStep: "Run the command again.")
             }
         }

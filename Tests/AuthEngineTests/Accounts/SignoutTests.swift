@@ -239,7 +239,7 @@ import Testing
         #expect(error.failureKind == .unavailable)
         #expect(
             error.localizedDescription.hasSuffix(
-                " The tokens on this computer were removed, but the browser can still be signed in at 127.0.0.1:8400."))
+                " The tokens on this computer were removed, but the browser may still be signed in at 127.0.0.1:8400."))
         #expect(
             error.localizedRecoverySuggestion == "To sign out in the browser, use the website of 127.0.0.1:8400.")
         #expect(try application.allAccounts().isEmpty)

@@ -21,7 +21,7 @@ let walkProfile: ProgramProfile = {
             story: "The ID token belongs to another sign-in: its nonce differs. The client must reject it."),
         ScenarioSummary(
             name: "fault-huge-body", title: "Huge body",
-            story: "The token response has 8 MB. The client must reject it."),
+            story: "The token response is 8 MB. The client must reject it."),
     ]
     profile.user = "alice@contoso.example"
     profile.walk = GuidedWalk(

@@ -54,7 +54,7 @@ struct PaletteTests {
         let model = after(opened(listing([]), typing: "remove"), keys: .enter)
         #expect(model.notice?.text.isEmpty == false)
         #expect(model.focus == .palette)
-        #expect(view(opened(listing([]), typing: "remove"), standardSize).text.contains("Not now: "))
+        #expect(view(opened(listing([]), typing: "remove"), standardSize).text.contains("Unavailable: "))
     }
 
     @Test("It opens wherever a question mark is a key", arguments: Layer.allCases)

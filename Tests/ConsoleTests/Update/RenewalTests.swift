@@ -43,7 +43,7 @@ struct RenewalTests {
         let wide = Size(width: 120, height: 40)
         #expect(view(with(.renewable), wide).text.contains("R      refresh the token now"))
         #expect(!view(with(.renewable), wide).text.contains("Not now"))
-        #expect(view(with(TokenState.none), wide).text.contains("Not now: No refresh token"))
+        #expect(view(with(TokenState.none), wide).text.contains("Unavailable: No refresh token"))
     }
 
     @Test func theNewClaimsReplaceTheOldOnes() {

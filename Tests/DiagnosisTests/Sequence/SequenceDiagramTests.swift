@@ -52,7 +52,7 @@ struct SequenceDiagramTests {
         ).arrows
         #expect(arrows.map(\.from) == [.application, .api, .application, .api, .application, .api])
         #expect(arrows.map(\.label).prefix(2) == ["GET /a/b", "403 insufficient_scope"])
-        #expect(arrows[1].notes == ["The API asks for insufficient_scope, scope Mail.Read, max_age 5"])
+        #expect(arrows[1].notes == ["API challenge: insufficient_scope, scope Mail.Read, max_age 5"])
         #expect(arrows[3].label == "401 token required" && arrows[5].outcome == .answered)
     }
 

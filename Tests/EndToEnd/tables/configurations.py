@@ -71,7 +71,7 @@ BAD = [
     ("an empty client ID", '{ "profiles": { "a": {\n"clientId": "", "authority": "https://e.example" } } }',
      r":2: profiles\.a\.clientId: is empty\. Add a value or remove the key\."),
     ("an authority without https", '{ "profiles": { "a": { "clientId": "1",\n"authority": "http://login.example.org" } } }',
-     r':2: profiles\.a\.authority: "http://login\.example\.org" is not encrypted\. Use https: login\.example\.org is not this computer\.'),
+     r':2: profiles\.a\.authority: "http://login\.example\.org" is not encrypted\. Use https: http works only on this computer\.'),
     ("an authority that is not a URL", '{ "profiles": { "a": { "clientId": "1",\n"authority": "contoso.com" } } }',
      r':2: profiles\.a\.authority: "contoso\.com" is not a URL\. Enter the whole URL'),
     ("a type of no authority", profile('"authorityType": "adfs"'),

@@ -117,7 +117,7 @@ extension UnifiedDocument.Malformed {
     /// The cause, for the end of a sentence.
     package var explanation: String {
         switch self {
-        case .notJSON: "it is neither JSON nor base64 of it"
+        case .notJSON: "neither JSON nor JSON in base64"
         case .notAMap(let name): "\(name) is not an object"
         }
     }

@@ -71,7 +71,7 @@ struct AccountsScreen: ConsoleScreen {
     private static let acting: [Command] = [
         Command(
             "open", [.enter],
-            "Get a token and show its claims; without accounts, sign in.",
+            "Get a token and show its claims, or sign in if none.",
             hint: "claims", hintedIf: { !$1.accounts.all.isEmpty }, in: [.list], inLines: .row, if: canOpen
         ) { _, context in .open(context.accounts.selected.map { .silent($0) } ?? .signIn()) },
         Command(
@@ -92,7 +92,7 @@ struct AccountsScreen: ConsoleScreen {
             hint: "refresh", in: [.list], inLines: .someRows, if: canRefresh
         ) { _, context in context.accounts.selected.map { .open(.silent($0, isForced: true)) } ?? .none },
         Command(
-            "remove", [.character("D")], "Sign out the selected account: asks where.", hint: "sign out",
+            "remove", [.character("D")], "Sign out the account; choose where.", hint: "sign out",
             in: [.list], dangerous: true, inLines: .row, if: canRemove
         ) { _, context in context.accounts.selected.map { .open(.removal($0, context)) } ?? .none },
         Command(

@@ -139,7 +139,7 @@ struct AccountsView {
         return keys.flatMap { id, text -> [StyledLine] in
             let availability = AccountsScreen().entry(id, context)?.availability
             guard case .unavailable(let reason) = availability else { return [keyLine(id, Span(text))] }
-            let lines = StyledLine.wrap("Not now: \(reason)", to: max(1, width - 7), style: .muted)
+            let lines = StyledLine.wrap("Unavailable: \(reason)", to: max(1, width - 7), style: .muted)
             return [keyLine(id, Span(text, .muted))]
                 + lines.map { StyledLine([Span(String(repeating: " ", count: 7))] + $0.spans) }
         }

@@ -16,7 +16,7 @@ struct RemovalQuestion: Question {
     var focus = DialogFocus.cancel
 
     static let commands =
-        answers(yes: "Sign out on this computer: remove its tokens.", dangerous: true) + [
+        answers(yes: "Sign out here: remove the account's tokens.", dangerous: true) + [
             Command(
                 "signOutInBrowser", [.character("B")], "Sign out on this computer and in the browser.",
                 hint: "browser", dangerous: true

@@ -120,7 +120,7 @@ struct ClaimsView {
             case .opaque(let length):
                 "Opaque token (\(length) characters): only its resource can read it. Hidden, because anyone who has it "
                     + "can use it."
-            case .decoded: "This token has no claims."
+            case .decoded: "No claims match."
             }
         return StyledLine.wrap(text, to: width)
     }

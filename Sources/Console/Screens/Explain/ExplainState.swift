@@ -97,7 +97,7 @@ struct ExplainState: Sendable, Equatable, ConsoleScreen {
                 return .none
             },
             Command(
-                "redact", [.character("r")], "Save a copy of the evidence without secrets, names and addresses.",
+                "redact", [.character("r")], "Save a copy of the evidence without secrets, names or addresses.",
                 hint: "redacted copy",
                 if: { state, _ in Availability(state.explained != nil, else: "There is no evidence to copy.") }
             ) { state, context in .start(.redact(context.makeEffectID(), state.source, context.profile)) },

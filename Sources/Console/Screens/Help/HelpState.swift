@@ -82,7 +82,7 @@ struct HelpView {
         let (text, style): (String, Style) =
             switch command.availability {
             case .available: (command.info.sentence, .text)
-            case .unavailable(let reason): ("\(command.info.sentence) Not now: \(reason)", .muted)
+            case .unavailable(let reason): ("\(command.info.sentence) Unavailable: \(reason)", .muted)
             }
         // The last two columns are for the scroll mark.
         let sentences = TextFitting.wrap(text, to: max(1, width - keyWidth - 4))

@@ -136,7 +136,7 @@ struct PaletteView {
         guard let command = state.selected(context) else { return [] }
         switch command.availability {
         case .available: return StyledLine.wrap(command.info.sentence, to: width, style: .muted)
-        case .unavailable(let why): return StyledLine.wrap("Not now: \(why)", to: width, style: .warning)
+        case .unavailable(let why): return StyledLine.wrap("Unavailable: \(why)", to: width, style: .warning)
         }
     }
 

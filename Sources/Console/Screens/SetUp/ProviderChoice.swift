@@ -48,7 +48,7 @@ package struct ProviderChoice: Sendable, Equatable, ConsoleScreen {
     static let commands: [Command] =
         [
             Command(
-                "chooseProvider", [.enter], "Set up the selected provider with three questions.", hint: "choose",
+                "chooseProvider", [.enter], "Set up the selected provider with a few questions.", hint: "choose",
                 inLines: .absent
             ) { choice, context in
                 guard choice.opening == nil else { return .none }
@@ -168,7 +168,7 @@ struct ProvidersView {
         let text =
             choice.kind == nil
             ? "Press Enter to start. The next screen lists the users and their passwords."
-            : "Press Enter for three questions. Your answers are saved in \(context.configPath)."
+            : "Press Enter for a few questions. Your answers are saved in \(context.configPath)."
         return [.empty] + StyledLine.wrap(text, to: width, style: .muted)
     }
 }

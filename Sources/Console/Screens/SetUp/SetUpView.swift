@@ -15,7 +15,7 @@ struct SetUpView {
 
     private var outlook: String {
         let signsIn = state.purpose == .add || state.signsInWhenOpened
-        return "After the redirect URI, Enter saves the profile\(signsIn ? " and signs in" : "")."
+        return "From the redirect URI on, Enter saves\(signsIn ? " and signs in" : " the profile")."
     }
 
     let state: SetUpState

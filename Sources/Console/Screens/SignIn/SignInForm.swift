@@ -229,7 +229,7 @@ package struct SignInForm: Sendable, Equatable, ConsoleScreen {
     }
 
     private func describe(_ offer: MethodOffer, isChosen: Bool) -> String {
-        "\(offer.title)\(isChosen ? ", chosen" : ""). \(offer.isOpen ? "" : "Not now: ")\(offer.reason)"
+        "\(offer.title)\(isChosen ? ", chosen" : ""). \(offer.isOpen ? "" : "Unavailable: ")\(offer.reason)"
     }
 
     func question(_ context: Context) -> LineQuestion? {

@@ -138,7 +138,7 @@ struct SignInFormView {
     private var meaningOfSelection: String {
         switch form.row {
         case .method(let subject):
-            (form.obstacle == nil ? "" : "Not now: ") + (form.offer(subject)?.reason ?? "")
+            (form.obstacle == nil ? "" : "Unavailable: ") + (form.offer(subject)?.reason ?? "")
         case .scope: "A scope to request. Press Space to select or clear it."
         case .prompt: "When the sign-in page prompts the user. Press Space or an arrow key to change."
         case .field(let field): Self.meaning(field)

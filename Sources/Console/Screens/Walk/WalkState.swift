@@ -101,7 +101,7 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
 
     /// Why the shown step has no claims. A step with an error may have cached tokens.
     private static func noClaims(_ context: Context) -> String {
-        guard let record = context.profile?.walk?.shownRecord else { return "No step was done yet." }
+        guard let record = context.profile?.walk?.shownRecord else { return "No step has been done yet." }
         if case .failed = record.result { return "The step returned an error." }
         return "The step returned no token."
     }
@@ -185,7 +185,7 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
 
     private static func pane(_ pane: Pane, _ key: Character) -> Command {
         Command(
-            CommandName(stringLiteral: "pane\(key)"), [.character(key)], "Show the pane \(pane.title).",
+            CommandName(stringLiteral: "pane\(key)"), [.character(key)], "Show the \(pane.title) pane.",
             inLines: .absent
         ) { state, _ in
             state.pane = pane
