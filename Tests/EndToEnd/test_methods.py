@@ -189,7 +189,7 @@ class PasteJourney(JourneyCase):
         terminal.enter(f"clear; {KEYTURN} sign-out ann@contoso.example --browser")
         terminal.wait_for("Open the URL by hand")
         terminal.press("C-c")
-        terminal.wait_for("The tokens of ann@contoso.example on this computer were removed. The browser can still")
+        terminal.wait_for("The tokens of ann@contoso.example on this computer were removed. The browser may still")
         terminal.wait_for_prompt()
 
     def address(self, terminal):

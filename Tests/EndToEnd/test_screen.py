@@ -49,7 +49,7 @@ class ScreenJourney(JourneyCase):
         terminal = self.open_keyturn("demo")
         terminal.press(":")
         terminal.wait_for("Commands: Accounts")
-        terminal.type("remove the selected")
+        terminal.type("sign out the account")
         terminal.wait_for("Unavailable: No accounts yet")
         self.storm(terminal, (80, 24))
         terminal.press("C-u")
