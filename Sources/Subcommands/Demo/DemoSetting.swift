@@ -122,6 +122,7 @@ extension Fault {
     /// The fault with this name.
     static func chosen(_ word: String, among faults: [Fault] = allCases) throws(UsageError) -> Fault {
         if let fault = faults.first(where: { $0.name == word }) { return fault }
+        if allCases.contains(where: { $0.name == word }) { throw .faultOfResources(word) }
         throw .unknownFault(word, near: nearest(to: word, in: faults.map(\.name)))
     }
 
