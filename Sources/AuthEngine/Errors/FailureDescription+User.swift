@@ -55,7 +55,7 @@ extension FailureDescription {
             return FailureDescription(
                 .interactionRequired,
                 "No account for \(url.absoluteString): this client isn't registered at \(issuer) yet.",
-                next: "\(next) 'keyturn sign-in --resource URL' registers the client too.")
+                next: "\(next) That registers the client too.")
         case .stepUp:
             return FailureDescription(
                 .interactionRequired, "The resource requires a newer or stronger sign-in.", next: next)
