@@ -1,10 +1,9 @@
 import AuthEngine
 import Foundation
 import OAuthCore
-import Testing
 
 /// One row of docs/upstream-behaviour.md §6: a failure and what its caller gets.
-package struct FailureRow: Sendable, CustomTestStringConvertible {
+package struct FailureRow: Sendable, CustomStringConvertible {
     package struct Cause: Sendable, Equatable {
         package var domain: String
         package var code: Int
@@ -21,7 +20,7 @@ package struct FailureRow: Sendable, CustomTestStringConvertible {
     /// The keys of `userInfo` besides those of every error.
     package var keys: [String: any Sendable]
     package var cause: Cause?
-    package var testDescription: String { "\(failure) → \(code.rawValue)/\(internalCode ?? 0)" }
+    package var description: String { "\(failure) → \(code.rawValue)/\(internalCode ?? 0)" }
 
     init(
         _ failure: AuthenticationFailure, _ code: MSALError, _ keys: [String: any Sendable] = [:], cause: Cause? = nil
