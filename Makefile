@@ -35,6 +35,11 @@ LINKED = --configuration release --static-swift-stdlib --disable-local-rpath -Xs
 	-Xswiftc -gnone -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 RELEASE = $(LINKED) -Xlinker --strip-all
 
+# Without index and debug information a build of the tests takes half as long. `swift test` has both.
+TESTS = --enable-swift-testing --disable-xctest --disable-index-store -debug-info-format none
+# The tests that `make test` runs (default: all): make test FILTER=ScreenTests
+FILTER =
+
 # Seconds of `make fuzz` for each target, and the targets (default: all).
 FUZZ_SECONDS = 60
 FUZZ_TARGETS =
@@ -57,10 +62,10 @@ SHARE = $(PREFIX)/share
 run: release
 	@exec $(KEYTURN) demo
 
-## test     run the tests
+## test     run the tests (FILTER=ScreenTests for some)
 test:
 	@scripts/install-dependencies build test
-	@swift test --quiet --parallel
+	@swift test --quiet --parallel $(TESTS) $(if $(FILTER),--filter '$(FILTER)')
 
 ## sanitize run the tests under the address, undefined behaviour and thread sanitizers (in two separate builds)
 sanitize:
@@ -133,7 +138,7 @@ size: release
 ## check    format, shell scripts, warnings as errors, coverage of the API, pictures, manual, size, instructions of the hot paths
 check:
 	@scripts/install-dependencies build test check python
-	@swift build --quiet --build-tests
+	@swift build --quiet --build-tests $(TESTS)
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target style documents measures
 
 style:
@@ -156,13 +161,13 @@ documents:
 ## api-coverage   write docs/api-coverage.md: the available symbols of MSAL's API, from the compiler's list
 api-coverage:
 	@scripts/install-dependencies build python
-	@swift build --quiet
+	@swift build --quiet $(TESTS)
 	@scripts/api-coverage
 
 ## api-documentation   build the library's documentation with DocC in build/api; a warning is an error
 api-documentation:
 	@scripts/install-dependencies build
-	@swift build --quiet
+	@swift build --quiet $(TESTS)
 	@scripts/api-documentation $(BUILD)/api
 
 ## pictures draw the pictures of the documents from the golden screens of the tests
@@ -247,7 +252,7 @@ release-check:
 
 ## manual   write Resources/keyturn.1 from the command table
 manual:
-	@KEYTURN_RECORD=1 swift test --quiet --filter ManualPageTests >/dev/null 2>&1; git diff --stat Resources/keyturn.1
+	@KEYTURN_RECORD=1 $(MAKE) test FILTER=ManualPageTests >/dev/null 2>&1; git diff --stat Resources/keyturn.1
 
 ## format   format the Swift files
 format:
