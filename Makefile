@@ -40,6 +40,9 @@ TESTS = --enable-swift-testing --disable-xctest --disable-index-store -debug-inf
 # The tests that `make test` runs (default: all): make test FILTER=ScreenTests
 FILTER =
 
+END_TO_END = $(PYTHON) -m unittest_parallel --jobs 3 --level class --verbose \
+	--start-directory Tests/EndToEnd --top-level-directory Tests/EndToEnd
+
 # Seconds of `make fuzz` for each target, and the targets (default: all).
 FUZZ_SECONDS = 60
 FUZZ_TARGETS =
@@ -92,8 +95,7 @@ guarded: static venv
 	@swift build --quiet $(RELEASE) -Xlinker $(CURDIR)/$(BUILD)/guarded/guard.o \
 		-Xlinker --wrap=swift_udata_open -Xlinker --wrap=swift_udata_openChoice --product keyturn
 	@mv $(KEYTURN) $(BUILD)/guarded/keyturn
-	@KEYTURN=$(CURDIR)/$(BUILD)/guarded/keyturn $(PYTHON) -m unittest discover \
-		--start-directory Tests/EndToEnd --top-level-directory Tests/EndToEnd
+	@KEYTURN=$(CURDIR)/$(BUILD)/guarded/keyturn $(END_TO_END)
 
 ## torture  simulate faults around store and program, and count losses (FAULT='clock jumps' TIMES=10 for one fault)
 torture: tortures
@@ -124,7 +126,7 @@ tortures: release venv
 e2e: release venv
 	@scripts/install-dependencies e2e
 	@swift build --quiet $(RELEASE) --product SignedRequest
-	@$(PYTHON) -m unittest_parallel --jobs 3 --level class --verbose --start-directory Tests/EndToEnd --top-level-directory Tests/EndToEnd
+	@$(END_TO_END)
 	@$(PYTHON) -m unittest discover --start-directory Tests/Interop --verbose
 
 ## size     fail when the program is larger than 32,000,000 bytes, or 10,000,000 with xz
