@@ -35,8 +35,6 @@ package struct DemoAuthority: Sendable {
     var keyRotations = 0
     /// The number of requests that the interruption will still reject.
     var interruptionsLeft: Int
-    /// Whether the scenario's password change has happened.
-    var passwordHasChanged = false
 
     var lifetimes: Lifetimes { settings.lifetimes }
 

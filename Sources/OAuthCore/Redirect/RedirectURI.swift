@@ -37,11 +37,4 @@ package struct RedirectURI: Sendable, Hashable {
         let path = url.path(percentEncoded: true)
         return path.isEmpty ? "/" : path
     }
-
-    /// The second redirect URI of certificate-based sign-in, `msauth://code/<broker redirect URI>`, without query and
-    /// fragment. `nil` for any other URL.
-    package static func certificateSignIn(_ callback: URL) -> String? {
-        guard callback.scheme == "msauth", callback.lowercasedHost == "code" else { return nil }
-        return String(callback.absoluteString.prefix { $0 != "?" && $0 != "#" })
-    }
 }

@@ -31,7 +31,6 @@ package struct IDTokenClaims: Sendable, Equatable {
     // Blank claims count as missing, so that the next claim with a name is used.
     package var name: String? { all["name"]?.visibleText }
     package var givenName: String? { all["given_name"]?.visibleText }
-    package var middleName: String? { all["middle_name"]?.visibleText }
     package var familyName: String? { all["family_name"]?.visibleText }
     package var preferredUsername: String? { all["preferred_username"]?.visibleText }
     package var email: String? { all["email"]?.visibleText }

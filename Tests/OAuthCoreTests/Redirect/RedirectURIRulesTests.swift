@@ -411,16 +411,4 @@ struct RedirectURICallbackTests {
             url: try #require(URL(string: row.redirect)), kind: row.kind, isBrokerCapable: false)
         #expect(redirect.accepts(try #require(URL(string: row.callback))) == row.isAnswer)
     }
-
-    @Test(
-        "The second redirect URI for certificate-based sign-in",
-        arguments: [
-            ("someother://code?code=x", nil), ("msauth://somehost?code=x", nil),
-            ("msauth://code?code=x", "msauth://code"),
-            ("msauth://code/redirect?code=somecode", "msauth://code/redirect"),
-            ("msauth://code/redirect?code=somecode#", "msauth://code/redirect"),
-        ])
-    func certificate(callback: String, redirect: String?) throws {
-        #expect(RedirectURI.certificateSignIn(try #require(URL(string: callback))) == redirect)
-    }
 }
