@@ -103,13 +103,14 @@ extension FlowProgress.Step {
 /// A row of the inspector.
 package enum TraceRow: Sendable, Equatable {
     case exchange(MSALFlowExchange)
-    /// A step of this program, with its start.
+    /// A step of this program, with the date that it is listed by.
     case step(FlowProgress.Step, startDate: Date)
 
     /// Nil if the step never started.
     init?(_ step: FlowProgress.Step) {
         guard let start = step.startedAt else { return nil }
-        self = .step(step, startDate: start)
+        // The ID token is verified after the requests for keys that the verification sends.
+        self = .step(step, startDate: step.step == .verifyIDToken ? step.endedAt ?? start : start)
     }
 
     package var startDate: Date {

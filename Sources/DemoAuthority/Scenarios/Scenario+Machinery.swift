@@ -11,7 +11,12 @@ extension Scenario {
                         The ID token appears to come from the future. MSAL checks its times against the authority's \
                         clock, which every response shows. The sign-in succeeds with a warning about the clock.
                         """),
-                .silently(ann, gives: .token(from: .cache), look: "Expiry is counted from when the token arrived."),
+                .silently(
+                    ann, gives: .token(from: .cache),
+                    look: """
+                        Without a response, the times in the ID token can only be compared with this computer's clock. \
+                        Expiry is counted from when the token arrived.
+                        """),
             ],
             teaches: "When servers reject a valid token, check the clock first.")
         scenario.settings.clockOffset = 480

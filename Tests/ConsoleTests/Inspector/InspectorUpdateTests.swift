@@ -8,6 +8,17 @@ import Testing
 struct InspectorUpdateTests {
     private func rows(_ model: Model) -> [String] { (model.inspected?.rows ?? []).map(\.title) }
 
+    @Test("The verification of an ID token is listed after the requests for its keys")
+    func verificationAfterKeys() {
+        var trace = FlowTrace(id: EffectID(1), title: "Sign in")
+        let start = discoveryExchange.startDate.addingTimeInterval(-0.01)
+        trace.record(MSALFlowEvent(step: .verifyIDToken, phase: .started, detail: "", date: start))
+        trace.record(discoveryExchange)
+        let end = discoveryExchange.startDate.addingTimeInterval(1)
+        trace.record(MSALFlowEvent(step: .verifyIDToken, phase: .succeeded, detail: "", date: end))
+        #expect(trace.rows.map { $0.exchange != nil } == [true, false])
+    }
+
     @Test func aSignInIsShownInTheOrderOfItsEvents() {
         #expect(
             rows(inspecting()) == [
