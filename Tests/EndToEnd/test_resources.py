@@ -181,7 +181,7 @@ class BuiltInJourney(ResourceCase):
         loop = self.closing(PageServer(status=302, fields=[("Location", "/again")]))
         self.run_badly(1, "redirected more than 10 times", "call", loop.address)
         # Metadata is read without redirects.
-        self.run_badly(3, "doesn't say where", "token", "--resource", loop.address)
+        self.run_badly(3, "redirects to /again", "token", "--resource", loop.address)
         huge = self.closing(PageServer(status=401, fields=[("WWW-Authenticate", "Bearer realm=" + "a" * 10_000_000)]))
         self.run_badly(1, "too large a header", "call", huge.address)
         self.run_badly(1, "too large a header", "token", "--resource", huge.address)

@@ -258,7 +258,8 @@ extension FailureRow {
     private static let resources: [FailureRow] =
         [
             (AuthorityFailure.ResourceProblem.notResource, MSALInternalError.internalErrorUnexpected),
-            (.noMetadata, .internalErrorUnexpected), (.metadata("why"), .internalErrorFailedAuthorityValidation),
+            (.noMetadata, .internalErrorUnexpected), (.redirected("/"), .internalErrorUnexpected),
+            (.metadata("why"), .internalErrorFailedAuthorityValidation),
             (.mismatch("b"), .internalErrorFailedAuthorityValidation),
             (.unsafeAddress("c"), .internalErrorFailedAuthorityValidation), (.status(500), .internalErrorUnexpected),
             (.noServer, .internalErrorUnexpected), (.noRegistration(issuer: "i"), .internalErrorUnexpected),

@@ -97,6 +97,8 @@ package indirect enum AuthorityFailure: Sendable, Equatable {
         /// Not https, nor http on this computer.
         case notResource
         case noMetadata
+        /// There is no metadata, and a redirect, which is not followed, leads to this address.
+        case redirected(String)
         case metadata(String)
         /// The resource that the metadata is about.
         case mismatch(String)

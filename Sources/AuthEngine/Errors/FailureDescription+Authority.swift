@@ -55,6 +55,7 @@ extension FailureDescription {
         return switch problem {
         case .notResource: "\(host) can't be used as a resource."
         case .noMetadata: "\(host) doesn't say where to get a token."
+        case .redirected: "\(host) redirects to another address."
         case .metadata: "The metadata of \(host) can't be used."
         case .mismatch: "\(host) describes another resource."
         case .unsafeAddress: "\(host) names an unsafe URL."
@@ -84,6 +85,12 @@ extension FailureDescription {
                 (
                     "\(address) doesn't say where to get a token: it has no resource metadata (RFC 9728).",
                     "Check the address. Without metadata, use a profile with the authority, client ID and scopes."
+                )
+            case .redirected(let location):
+                (
+                    "\(address) has no resource metadata, and redirects to \(location.withoutControls). "
+                        + "Redirects aren't followed, so that no other site chooses the authority.",
+                    "If you trust that address, use it instead of \(address)."
                 )
             case .metadata(let reason):
                 ("The metadata of \(address) can't be used: \(reason).", "Ask the resource's operator.")
@@ -124,7 +131,8 @@ extension FailureDescription {
         let code: MSALInternalError =
             switch problem {
             case .mismatch, .unsafeAddress, .metadata, .otherIssuer: .internalErrorFailedAuthorityValidation
-            case .notResource, .noMetadata, .status, .noServer, .noRegistration, .registration, .unreachable:
+            case .notResource, .noMetadata, .redirected, .status, .noServer, .noRegistration, .registration,
+                .unreachable:
                 .internalErrorUnexpected
             }
         return FailureDescription(code, explanation, next: next)

@@ -39,8 +39,10 @@ struct ResourceDiscovery: Sendable {
         reporter.started(.findAuthority, "Asking \(url.origin) for its authority")
         do {
             guard url.isResource else { throw failure(url, .notResource) }
-            let challenge = if let given { given } else { try await challenge(of: url) }
-            let (metadata, match) = try await metadata(of: url, challenge)
+            let response = given == nil ? try await answer(HTTPRequest(.get, url, headers: ["Accept": "*/*"])) : nil
+            let challenge = try given ?? response.flatMap(challenge)
+            let (metadata, match) = try await metadata(
+                of: url, challenge, redirected: response?.redirection.map { failure(url, .redirected($0)) })
             let issuer = try issuer(among: metadata.authorizationServers, for: url)
             var resource = MSALProtectedResource(
                 url: url, identifier: metadata.resource, isParent: match == .parent, issuer: issuer,
@@ -67,8 +69,7 @@ struct ResourceDiscovery: Sendable {
 
 /// The resource's challenge and metadata.
 extension ResourceDiscovery {
-    private func challenge(of url: URL) async throws -> MSALChallenge? {
-        let response = try await answer(HTTPRequest(.get, url, headers: ["Accept": "*/*"]))
+    private func challenge(in response: HTTPResponse) throws -> MSALChallenge? {
         guard [401, 403].contains(response.status) else { return nil }
         let fields = response.headers.all("WWW-Authenticate")
         // Without a Bearer challenge, the well-known places decide.
@@ -76,9 +77,11 @@ extension ResourceDiscovery {
         return try MSALChallenge(headers: fields)
     }
 
+    /// - Parameter redirected: The failure to report if there is no metadata, because the resource redirected the request.
     private func metadata(
-        of url: URL, _ challenge: MSALChallenge?
+        of url: URL, _ challenge: MSALChallenge?, redirected: AuthenticationFailure?
     ) async throws -> (ResourceMetadata, ResourceMetadata.Match) {
+        var redirected = redirected
         let announced = try (challenge?.resourceMetadata ?? []).map { text in
             guard let place = URL(string: text), place.isAllowedEndpoint(of: url) else {
                 throw failure(url, .unsafeAddress(text))
@@ -89,6 +92,7 @@ extension ResourceDiscovery {
             let response = try await answer(HTTPRequest(.get, place.url, headers: ["Accept": "application/json"]))
             if response.status != 200 {
                 guard response.saysNotHere else { throw failure(place.url, .status(response.status)) }
+                redirected = redirected ?? response.redirection.map { failure(place.url, .redirected($0)) }
                 continue
             }
             guard let metadata = try read(response, at: place, of: url) else { continue }
@@ -98,7 +102,7 @@ extension ResourceDiscovery {
             }
             return (metadata, match)
         }
-        throw failure(url, .noMetadata)
+        throw redirected ?? failure(url, .noMetadata)
     }
 
     /// The metadata; `nil` for another document at a place that the resource didn't announce, as of a site that shows the same
@@ -273,6 +277,14 @@ extension MSALProtectedResource {
 }
 
 extension HTTPResponse {
-    /// Whether no document is at the address. Gateways answer unknown paths with any of these.
-    var saysNotHere: Bool { (300..<500).contains(status) || status == 502 }
+    /// Whether no document is at the address. Gateways answer unknown paths with any of these, but with 408, 425 and 429
+    /// if the same request may succeed later.
+    var saysNotHere: Bool {
+        ((300..<500).contains(status) || status == 502) && ![408, 425, 429].contains(status)
+    }
+
+    /// The address that a redirect leads to; `nil` for another response.
+    fileprivate var redirection: String? {
+        (300..<400).contains(status) ? headers["Location"] ?? "an unnamed address" : nil
+    }
 }

@@ -270,9 +270,35 @@ private final class CountingWorld: ApplicationWorld {
     }
 
     @Test(
+        "A redirect instead of metadata is named, with its target, and not followed",
+        arguments: ["/api/me", "oauth-protected-resource"])
+    func redirect(place: String) async throws {
+        world.transport.tamper { request, response in
+            guard request.url.path().contains("oauth-protected-resource") || request.url.path() == "/api/me"
+            else { return response }
+            return request.url.path().contains(place)
+                ? HTTPResponse(status: 301, headers: ["Location": "https://elsewhere.example/x"])
+                : HTTPResponse(status: 404)
+        }
+        let error = await #expect(throws: MSALAuthenticationError.self) { try await application() }
+        #expect(error?.localizedDescription.contains("redirects to https://elsewhere.example/x") == true)
+        #expect(!world.transport.requests.contains { $0.url.host() == "elsewhere.example" })
+    }
+
+    @Test("A server that fails is not one without metadata", arguments: [500, 503, 429, 408])
+    func metadataUnavailable(status: Int) async throws {
+        world.transport.tamper { request, response in
+            request.url.path().contains("oauth-protected-resource") ? HTTPResponse(status: status) : response
+        }
+        let error = await #expect(throws: MSALAuthenticationError.self) { try await application() }
+        #expect(error?.localizedDescription.contains("HTTP \(status)") == true)
+    }
+
+    @Test(
         "Each failure of a resource has a short headline that names the server",
         arguments: [
-            .notResource, .noMetadata, .metadata("x"), .mismatch("https://b.example"), .unsafeAddress("http://b"),
+            .notResource, .noMetadata, .redirected("/"), .metadata("x"), .mismatch("https://b.example"),
+            .unsafeAddress("http://b"),
             .status(500), .noServer, .noRegistration(issuer: "https://resource.example"), .registration("x"),
             .otherIssuer(expected: "https://a", found: "https://b"),
             .unreachable(TransportFailure(.couldNotConnect, reason: "refused")),
