@@ -64,11 +64,6 @@ struct InvocationTests {
             ),
             ("token --min-validity soon", "Invalid --min-validity 'soon'. Use a number of seconds."),
             ("claims --token refresh", "Invalid --token 'refresh'. Use id, access or -."),
-            (
-                "demo --fault resource-endless-challenge",
-                "A sign-in doesn't show 'resource-endless-challenge'. This fault concerns calls of an API: run 'keyturn "
-                    + "authority --fault resource-endless-challenge', then 'keyturn call http://127.0.0.1:8400/api/me'."
-            ),
             ("authority --port x", "Invalid --port 'x'. Use a number from 0 to 65535."),
             ("authority --port 65536", "Invalid --port '65536'. Use a number from 0 to 65535."),
             ("token --authority contoso", "Invalid --authority 'contoso'. Use an https URL."),

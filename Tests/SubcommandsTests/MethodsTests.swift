@@ -111,7 +111,8 @@ struct MethodsTests {
     }
 
     @Test(
-        "While the browser is open, the redirect URI to register is named", arguments: [SignInMethod.browser, .paste])
+        "While the browser is open, the redirect URI to register is named, but not for a client that registered itself",
+        arguments: [SignInMethod.browser, .paste])
     func registration(method: SignInMethod) throws {
         let page = try #require(
             URL(string: "https://login.example/a?client_id=abc&redirect_uri=http%3A%2F%2Flocalhost%3A51234%2F"))
@@ -126,6 +127,10 @@ struct MethodsTests {
             let event = MSALFlowEvent(step: step, phase: phase, detail: "", date: Date(), authorizationURL: page)
             #expect(narrator.lines(event).joined(separator: "\n").contains(told.joined(separator: "\n")))
         }
+        let own = FlowNarrator(method: method, page: page, isRegistered: true)
+        let event = MSALFlowEvent(step: .openBrowser, phase: .started, detail: "", date: Date(), authorizationURL: page)
+        #expect(own.lines(event).contains("  If the browser shows an error, press Ctrl-C and sign in again."))
+        #expect(!own.lines(event).contains { $0.contains("register exactly") })
         let fixed = RedirectRegistration(page: page, fixesPort: true)
         #expect(fixed?.lines.last == "Or use a registered one: --redirect-uri URI.")
         #expect(RedirectRegistration.fixesPort("http://127.0.0.1:8765/", nil))

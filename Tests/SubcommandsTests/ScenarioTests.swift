@@ -29,10 +29,28 @@ struct ScenarioTests {
         #expect(!output.text.contains("code="))
     }
 
-    @Test("Each fault is a scenario that ends as the specification demands", arguments: Fault.ofSignIns)
+    @Test("Each fault is a scenario that ends as the specification demands", arguments: Fault.allCases)
     func fault(fault: Fault) async throws {
         let scenario = Scenario(fault)
-        try await Tour(scenario, to: MemorySink()).play(World(scenario).player(scenario))
+        let output = MemorySink()
+        try await Tour(scenario, to: output).play(World(scenario).player(scenario))
+        #expect(output.text.contains("Application to API: API request: GET") == (fault.resource != nil))
+    }
+
+    @Test("A fault of an API shows the way from its URL to the token")
+    func resourceFault() async throws {
+        let scenario = Scenario(try Fault.chosen("resource-parent"))
+        let output = MemorySink()
+        try await Tour(scenario, to: output).play(World(scenario).player(scenario))
+        let steps = [
+            "API request", "Resource metadata", "Authorization server metadata", "Client registration", "Token",
+        ]
+        var rest = Substring(output.text)
+        for step in steps {
+            let place = try #require(rest.range(of: step), "\(step)")
+            rest = rest[place.upperBound...]
+        }
+        #expect(!output.text.contains("eyJ"))
     }
 
     @Test("Each fault has a sentence", arguments: Fault.allCases)

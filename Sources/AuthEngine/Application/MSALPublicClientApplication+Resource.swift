@@ -15,13 +15,15 @@ extension MSALPublicClientApplication {
     ///   - renewing: whether to query the resource even if the result is cached.
     ///   - registering: whether to register this client if needed. If not, the call fails because a sign-in is required.
     ///   - events: receives the steps.
+    ///   - exchanges: receives the requests and responses, without secrets.
     public nonisolated(nonsending) static func application(
         forResource url: URL, challenge: MSALChallenge? = nil, configuration: MSALPublicClientApplicationConfig,
-        renewing: Bool = false, registering: Bool = true, events: (@Sendable (MSALFlowEvent) -> Void)? = nil
+        renewing: Bool = false, registering: Bool = true, events: (@Sendable (MSALFlowEvent) -> Void)? = nil,
+        exchanges: (@Sendable (MSALFlowExchange) -> Void)? = nil
     ) async throws -> MSALPublicClientApplication {
         do {
             let configuration = try inOneWorld(configuration)
-            var discovery = try discovery(configuration, events)
+            var discovery = try discovery(configuration, events, exchanges)
             discovery.mayRegister = registering
             let resource = try await ThreadPool.runBlocking { [discovery] in
                 if !renewing, let kept = try discovery.kept(url, challenge) { return kept }
@@ -42,7 +44,7 @@ extension MSALPublicClientApplication {
     ) throws -> MSALPublicClientApplication? {
         try translatingErrors(nil) {
             let configuration = try inOneWorld(configuration)
-            return try discovery(configuration, nil).kept(url, challenge).map {
+            return try discovery(configuration).kept(url, challenge).map {
                 try application(for: $0, configuration)
             }
         }
@@ -68,14 +70,14 @@ extension MSALPublicClientApplication {
     }
 
     /// Forgets the registration of this client at the resource's authorization server (RFC 7591), so that the next
-    /// ``application(forResource:challenge:configuration:renewing:registering:events:)`` registers it again. Not in MSAL for iOS and
+    /// ``application(forResource:challenge:configuration:renewing:registering:events:exchanges:)`` registers it again. Not in MSAL for iOS and
     /// macOS.
     ///
     /// For a registration that the server has deleted: it rejects the client, or shows an error in the browser.
     public func forgetClientRegistration() throws {
         guard let resource = configuration.resource, resource.clientSource == .registration else { return }
         try Self.translatingErrors(nil) {
-            try Self.discovery(configuration, nil).forgetRegistration(at: resource.issuer)
+            try Self.discovery(configuration).forgetRegistration(at: resource.issuer)
         }
     }
 
@@ -84,16 +86,25 @@ extension MSALPublicClientApplication {
     }
 
     private static func discovery(
-        _ configuration: MSALPublicClientApplicationConfig, _ events: (@Sendable (MSALFlowEvent) -> Void)?
+        _ configuration: MSALPublicClientApplicationConfig, _ events: (@Sendable (MSALFlowEvent) -> Void)? = nil,
+        _ exchanges: (@Sendable (MSALFlowExchange) -> Void)? = nil
     ) throws -> ResourceDiscovery {
-        let dependencies = try surroundings(for: configuration).dependencies
+        var dependencies = try surroundings(for: configuration).dependencies
+        var toResource = dependencies.transport
+        if let exchanges {
+            let recorder = ExchangeRecorder(
+                time: dependencies.time, correlationID: dependencies.random.uuid(), handler: exchanges)
+            toResource = recorder.recording(dependencies.transport, as: .resource)
+            dependencies.transport = recorder.recording(dependencies.transport)
+        }
         let log = EngineLog(
             configuration: dependencies.logging, time: dependencies.time, system: dependencies.system,
             correlationID: nil)
         return ResourceDiscovery(
             clientID: configuration.clientId, authority: configuration.authority.value,
             redirectURI: configuration.redirectUri, clientDocument: configuration.clientMetadataDocument,
-            dependencies: dependencies, reporter: FlowReporter(time: dependencies.time, handler: events, log: log))
+            dependencies: dependencies, toResource: toResource,
+            reporter: FlowReporter(time: dependencies.time, handler: events, log: log))
     }
 }
 

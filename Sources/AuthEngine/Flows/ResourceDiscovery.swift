@@ -21,6 +21,8 @@ struct ResourceDiscovery: Sendable {
     let redirectURI: String?
     let clientDocument: URL?
     let dependencies: Dependencies
+    /// The transport to the resource, which is recorded as one.
+    let toResource: any HTTPTransport
     let reporter: FlowReporter
     /// Whether to register a new client. A request that allows no sign-in can't use one.
     var mayRegister = true
@@ -39,7 +41,7 @@ struct ResourceDiscovery: Sendable {
         reporter.started(.findAuthority, "Asking \(url.origin) for its authority")
         do {
             guard url.isResource else { throw failure(url, .notResource) }
-            let response = given == nil ? try await answer(HTTPRequest(.get, url, headers: ["Accept": "*/*"])) : nil
+            let response = given == nil ? try await answer(HTTPRequest(.get, url, headers: ["Accept": "*/*"]), by: toResource) : nil
             let challenge = try given ?? response.flatMap(challenge)
             let (metadata, match) = try await metadata(
                 of: url, challenge, redirected: response?.redirection.map { failure(url, .redirected($0)) })
@@ -89,7 +91,8 @@ extension ResourceDiscovery {
             return place
         }
         for place in ResourceMetadata.places(of: url, announced: announced) {
-            let response = try await answer(HTTPRequest(.get, place.url, headers: ["Accept": "application/json"]))
+            let response = try await answer(
+                HTTPRequest(.get, place.url, headers: ["Accept": "application/json"]), by: toResource)
             if response.status != 200 {
                 guard response.saysNotHere else { throw failure(place.url, .status(response.status)) }
                 redirected = redirected ?? response.redirection.map { failure(place.url, .redirected($0)) }
@@ -145,9 +148,11 @@ extension ResourceDiscovery {
             : authority.url.absoluteString.withoutRootSlash == issuer.withoutRootSlash
     }
 
-    private func answer(_ request: HTTPRequest) async throws -> HTTPResponse {
+    private func answer(
+        _ request: HTTPRequest, by transport: any HTTPTransport
+    ) async throws -> HTTPResponse {
         do throws(TransportFailure) {
-            return try await dependencies.transport.send(request)
+            return try await transport.send(request)
         } catch {
             throw error.kind == .cancelled
                 ? AuthenticationFailure.user(.canceled) : failure(request.url, .unreachable(error))
@@ -210,7 +215,8 @@ extension ResourceDiscovery {
             redirectURI.flatMap { URL(string: $0)?.port == nil ? nil : $0 }
             ?? "http://127.0.0.1:\(port)/callback"
         let response = try await answer(
-            ClientRegistration.request(endpoint, name: "Keyturn", redirectURI: redirectURI))
+            ClientRegistration.request(endpoint, name: "Keyturn", redirectURI: redirectURI),
+            by: dependencies.transport)
         do throws(ClientRegistration.Malformed) {
             let client = try ClientRegistration(parsing: response, redirectURI: redirectURI)
             try? save(

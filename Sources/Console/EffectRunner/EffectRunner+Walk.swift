@@ -52,19 +52,34 @@ extension EffectRunner {
         _ id: EffectID, _ step: GuidedWalk.Step, by method: SignInMethod, _ isScripted: Bool,
         _ challenge: MSALChallenge?, _ mailbox: Mailbox
     ) async throws -> MSALResult {
-        let application = try ready(step.application)
+        let application = try await application(of: step, id, mailbox)
         if method == .device {
             let parameters = deviceCodeParameters(id, step.scopes, mailbox)
             try fill(parameters, of: application, step, challenge, id, mailbox)
             return noted(try await application.acquireToken(with: parameters), of: step)
         }
         let parameters = MSALInteractiveTokenParameters(
-            scopes: step.scopes, webviewParameters: presentation(of: method, isScripted: isScripted))
+            scopes: application.configuration.resource?.scopes ?? step.scopes,
+            webviewParameters: presentation(of: method, isScripted: isScripted))
         parameters.loginHint = step.username.isEmpty ? nil : step.username
         // A challenge asks for a better token of the same user.
         if challenge != nil { parameters.account = try? account(of: step, application) }
         try fill(parameters, of: application, step, challenge, id, mailbox)
         return noted(try await application.acquireToken(with: parameters), of: step)
+    }
+
+    /// The application of a step; for a resource, the one that its URL leads to.
+    private func application(
+        of step: GuidedWalk.Step, _ id: EffectID, _ mailbox: Mailbox
+    ) async throws -> MSALPublicClientApplication {
+        let application = try ready(step.application)
+        let configuration = application.configuration
+        guard let resource = step.resource.flatMap({ URL(string: $0, relativeTo: configuration.authority.url) })
+        else { return application }
+        configuration.clientId = ""
+        return try await MSALPublicClientApplication.application(
+            forResource: resource.absoluteURL, configuration: configuration,
+            events: { mailbox.post(.flowEvent(id, $0)) }, exchanges: { mailbox.post(.flowExchange(id, $0)) })
     }
 
     private func silent(

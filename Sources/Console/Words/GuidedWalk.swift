@@ -35,6 +35,8 @@ package struct GuidedWalk: Sendable, Equatable {
         package var scopes: [String]
         /// The path of another authority.
         package var segment: String?
+        /// The path of the API that leads to authority and client, instead of those of the application.
+        package var resource: String?
         /// The claims request as JSON.
         package var claims: String?
         package var isForced: Bool
@@ -46,8 +48,8 @@ package struct GuidedWalk: Sendable, Equatable {
 
         package init(
             _ action: Action, instruction: String, look: String, username: String, scopes: [String] = [],
-            segment: String? = nil, claims: String? = nil, isForced: Bool = false, application: Int = 0,
-            expected: Expectation = .success, shownClaims: [String] = []
+            segment: String? = nil, resource: String? = nil, claims: String? = nil, isForced: Bool = false,
+            application: Int = 0, expected: Expectation = .success, shownClaims: [String] = []
         ) {
             self.action = action
             self.instruction = instruction
@@ -55,6 +57,7 @@ package struct GuidedWalk: Sendable, Equatable {
             self.username = username
             self.scopes = scopes
             self.segment = segment
+            self.resource = resource
             self.claims = claims
             self.isForced = isForced
             self.application = application

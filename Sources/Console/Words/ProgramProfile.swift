@@ -12,9 +12,9 @@ package struct ProgramProfile: Sendable, Equatable {
     package var scenarios: [ScenarioSummary] = []
     /// The running guided walk.
     package var walk: GuidedWalk?
-    /// The faults to choose from; each opens as a scenario.
     /// The demo's first user.
     package var user: String?
+    /// The faults to choose from; each opens as a scenario.
     package var faults: [ScenarioSummary] = []
     /// The choices of the last run.
     package var kept = KeptChoices()

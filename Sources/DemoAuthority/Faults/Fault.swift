@@ -62,16 +62,14 @@ package struct Fault: Sendable, Hashable, CaseIterable {
     package let isOfRefreshes: Bool
     private let effects: [Effect]
 
-    /// Whether the fault affects the way from the API to its authority.
-    package var isOfResources: Bool {
-        effects.contains { effect in
+    /// The path of the API whose way to its authority the fault affects, or `nil`.
+    package var resource: String? {
+        let isOfResource = effects.contains { effect in
             guard case .response(let document, _) = effect else { return false }
             return [.api, .apiMetadata, .authorizationServer, .registration].contains(document)
         }
+        return isOfResource ? "/api/me" : nil
     }
-
-    /// The faults that a sign-in or a refresh shows.
-    package static let ofSignIns = allCases.filter { !$0.isOfResources }
 
     /// Requires at least one effect.
     init(

@@ -14,7 +14,7 @@ extension Scenario {
             ? [
                 .signIn(Self.ann, look: "The sign-in works: the fault is in refreshes."),
                 .silently(Self.ann, Step.Request(isForced: true), gives: sign, look: look),
-            ] : [.signIn(Self.ann, gives: sign, look: look)]
+            ] : [.signIn(Self.ann, Step.Request(resource: fault.resource), gives: sign, look: look)]
         self.init(
             name: "fault-\(fault.name)", title: fault.name.replacing("-", with: " ").capitalizedFirst,
             story: "\(fault.behaviour) \(demand)", steps: steps,

@@ -25,6 +25,8 @@ extension Scenario {
             package var scopes: [String]?
             /// The URL path of another authority, for example a guest's tenant.
             package var segment: String?
+            /// The path of an API that leads to the authority and the client; nil to use the application's own.
+            package var resource: String?
             /// A claims request, from a claims challenge.
             package var claims: String?
             package var isForced = false
@@ -32,12 +34,12 @@ extension Scenario {
             package var application = 0
 
             package init(
-                scopes: [String]? = nil, segment: String? = nil, claims: String? = nil,
-                isForced: Bool = false,
-                application: Int = 0
+                scopes: [String]? = nil, segment: String? = nil, resource: String? = nil, claims: String? = nil,
+                isForced: Bool = false, application: Int = 0
             ) {
                 self.scopes = scopes
                 self.segment = segment
+                self.resource = resource
                 self.claims = claims
                 self.isForced = isForced
                 self.application = application
@@ -120,7 +122,7 @@ extension Scenario.Step {
         // As the stories name the users. The name in the directory may be in another script.
         let name = username.prefix(1).uppercased() + username.prefix { $0 != "@" }.dropFirst()
         switch action {
-        case .signIn: return "Sign in as \(username)\(consent.advice)"
+        case .signIn: return "Sign in\(request.target) as \(username)\(consent.advice)"
         case .enterCode: return "Sign in with a code as \(username)\(consent.advice)"
         case .acquireSilently: return "Get \(name)'s token silently\(request.advice)"
         case .call(let path): return "Call \(path) as \(username)"
@@ -132,6 +134,8 @@ extension Scenario.Step {
 }
 
 extension Scenario.Step.Request {
+    fileprivate var target: String { resource.map { " to \($0)" } ?? "" }
+
     fileprivate var advice: String {
         var parts: [String] = []
         if let scopes { parts.append("for \(scopes.joined(separator: " "))") }

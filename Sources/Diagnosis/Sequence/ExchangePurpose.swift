@@ -2,30 +2,33 @@ import AuthEngine
 
 /// The purpose of an exchange. The raw values are the names in `Resources/parameters.json`.
 package enum ExchangePurpose: String, Sendable, CaseIterable {
-    case instanceDiscovery, openIDConfiguration, signingKeys
+    case instanceDiscovery, openIDConfiguration, authorizationServerMetadata, signingKeys
     case authorizationRequest, authorizationResponse, endSessionRequest, endSessionResponse
-    case deviceAuthorization
+    case deviceAuthorization, clientRegistration
     case authorizationCodeGrant, refreshTokenGrant, deviceCodeGrant, otherGrant
     case userInfo
-    case apiRequest
+    case apiRequest, resourceMetadata
     case other
 
     package var title: String {
         switch self {
         case .instanceDiscovery: "Instance discovery"
         case .openIDConfiguration: "OpenID configuration"
+        case .authorizationServerMetadata: "Authorization server metadata"
         case .signingKeys: "Signing keys"
         case .authorizationRequest: "Authorization request"
         case .authorizationResponse: "Authorization response"
         case .endSessionRequest: "Sign-out request"
         case .endSessionResponse: "Sign-out response"
         case .deviceAuthorization: "Device code request"
+        case .clientRegistration: "Client registration"
         case .authorizationCodeGrant: "Token request (code)"
         case .refreshTokenGrant: "Token request (refresh)"
         case .deviceCodeGrant: "Token request (device)"
         case .otherGrant: "Token request"
         case .userInfo: "UserInfo"
         case .apiRequest: "API request"
+        case .resourceMetadata: "Resource metadata"
         case .other: "Request"
         }
     }
@@ -38,7 +41,10 @@ package enum ExchangePurpose: String, Sendable, CaseIterable {
         case .frontChannelResponse:
             self = names.isDisjoint(with: ["code", "error"]) ? .endSessionResponse : .authorizationResponse
         case .resource:
-            self = .apiRequest
+            let isMetadata =
+                names.contains("authorization_servers")
+                || exchange.address.contains("/.well-known/oauth-protected-resource")
+            self = isMetadata ? .resourceMetadata : .apiRequest
         case .backChannel:
             self = Self.grant(of: exchange) ?? Self.document(at: exchange.address, answering: exchange.parameters)
         }
@@ -52,17 +58,27 @@ package enum ExchangePurpose: String, Sendable, CaseIterable {
         case "refresh_token": .refreshTokenGrant
         case "urn:ietf:params:oauth:grant-type:device_code": .deviceCodeGrant
         case .some: .otherGrant
-        case nil: .deviceAuthorization
+        case nil: exchange.sendsJSON ? .clientRegistration : .deviceAuthorization
         }
     }
 
     /// Recognises documents by well-known addresses, or else by the response's members.
     private static func document(at address: String, answering parameters: [MSALFlowParameter]) -> ExchangePurpose {
         if address.hasSuffix("/.well-known/openid-configuration") { return .openIDConfiguration }
+        if address.contains("/.well-known/oauth-authorization-server") { return .authorizationServerMetadata }
         if address.contains("/discovery/instance") { return .instanceDiscovery }
         if parameters.contains(where: { $0.name == "keys" && $0.place == .responseBody }) { return .signingKeys }
         let isSigned = parameters.contains { $0.place == .requestHeader && $0.name.lowercased() == "authorization" }
         if isSigned { return .userInfo }
         return address.contains("keys") || address.contains("jwks") ? .signingKeys : .other
+    }
+}
+
+extension MSALFlowExchange {
+    fileprivate var sendsJSON: Bool {
+        parameters.contains {
+            $0.place == .requestHeader && $0.name.lowercased() == "content-type"
+                && $0.value.lowercased().hasPrefix("application/json")
+        }
     }
 }

@@ -93,7 +93,7 @@ extension SequenceDiagram {
         case .backChannel, .resource:
             let isAPI = exchange.direction == .resource
             let party: Party = isAPI ? .api : .authority
-            let label = isAPI ? "\(exchange.method) \(exchange.path)" : purpose.label
+            let label = purpose == .apiRequest ? "\(exchange.method) \(exchange.path)" : purpose.label
             let request = arrow(.application, party, label, call)
             guard let status = exchange.status else {
                 let failure = exchange.failure ?? "No response arrived"
@@ -148,13 +148,14 @@ extension ExchangePurpose {
     fileprivate var label: String {
         switch self {
         case .instanceDiscovery: "instance"
-        case .openIDConfiguration: "metadata"
+        case .openIDConfiguration, .authorizationServerMetadata, .resourceMetadata: "metadata"
         case .signingKeys: "signing keys"
         case .authorizationRequest: "authorize"
         case .authorizationResponse: "response"
         case .endSessionRequest: "sign out"
         case .endSessionResponse: "signed out"
         case .deviceAuthorization: "device code"
+        case .clientRegistration: "register"
         case .authorizationCodeGrant: "token (code)"
         case .refreshTokenGrant: "token (refresh)"
         case .deviceCodeGrant: "token (device)"
@@ -168,9 +169,10 @@ extension ExchangePurpose {
     /// What a successful response contains.
     fileprivate var content: String {
         switch self {
-        case .instanceDiscovery, .openIDConfiguration: "metadata"
+        case .instanceDiscovery, .openIDConfiguration, .authorizationServerMetadata, .resourceMetadata: "metadata"
         case .signingKeys: "keys"
         case .deviceAuthorization: "code"
+        case .clientRegistration: "client ID"
         case .authorizationCodeGrant, .refreshTokenGrant, .deviceCodeGrant, .otherGrant: "tokens"
         case .userInfo: "claims"
         case .apiRequest, .authorizationRequest, .authorizationResponse, .endSessionRequest, .endSessionResponse,

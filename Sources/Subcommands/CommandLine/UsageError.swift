@@ -12,7 +12,6 @@ package enum UsageError: Error, Sendable, Equatable {
     case unknownOperand(String, wanted: String, command: String)
     case unknownScenario(String, near: String?)
     case unknownFault(String, near: String?)
-    case faultOfResources(String)
     /// No terminal for the full-screen program.
     case needsTerminal
 
@@ -30,7 +29,6 @@ package enum UsageError: Error, Sendable, Equatable {
         case .unknownOperand(let word, _, let command): "'keyturn \(command)' doesn't accept '\(word)'."
         case .unknownScenario(let word, _): "Unknown scenario '\(word)'."
         case .unknownFault(let word, _): "Unknown fault '\(word)'."
-        case .faultOfResources(let word): "A sign-in doesn't show '\(word)'."
         case .needsTerminal: "The full-screen program needs a terminal."
         }
     }
@@ -47,9 +45,6 @@ package enum UsageError: Error, Sendable, Equatable {
         case .missingOperand(_, let command), .extraOperand(_, let command): Self.pointer(command)
         case .unknownOperand(_, let wanted, let command): "Use \(wanted). " + Self.pointer(command)
         case .unknownScenario(_, let near): Self.suggestion(near) + "'keyturn demo --list' lists the scenarios."
-        case .faultOfResources(let word):
-            "This fault concerns calls of an API: run 'keyturn authority --fault \(word)', then "
-                + "'keyturn call http://127.0.0.1:8400/api/me'."
         case .unknownFault(_, let near): Self.suggestion(near) + "'keyturn authority --list-faults' lists the faults."
         case .needsTerminal: "Use 'keyturn --plain', 'keyturn token' or another command of 'keyturn help'."
         }

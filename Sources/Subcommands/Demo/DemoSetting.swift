@@ -85,7 +85,7 @@ extension Scenario {
     ) -> OpenedScenario {
         var profile = profile
         profile.scenarios = Scenario.all.map(ScenarioSummary.init)
-        profile.faults = Fault.ofSignIns.map { ScenarioSummary(Scenario($0)) }
+        profile.faults = Fault.allCases.map { ScenarioSummary(Scenario($0)) }
         profile.user = steps.first?.username
         return OpenedScenario(
             profile: profile, application: application, authority: authority,
@@ -120,10 +120,9 @@ extension Scenario.Client {
 
 extension Fault {
     /// The fault with this name.
-    static func chosen(_ word: String, among faults: [Fault] = allCases) throws(UsageError) -> Fault {
-        if let fault = faults.first(where: { $0.name == word }) { return fault }
-        if allCases.contains(where: { $0.name == word }) { throw .faultOfResources(word) }
-        throw .unknownFault(word, near: nearest(to: word, in: faults.map(\.name)))
+    static func chosen(_ word: String) throws(UsageError) -> Fault {
+        if let fault = Fault(named: word) { return fault }
+        throw .unknownFault(word, near: nearest(to: word, in: allCases.map(\.name)))
     }
 
     /// `keyturn authority --list-faults`.
@@ -146,7 +145,7 @@ extension Scenario {
 
     /// The scenario or the fault with this name, as the lists open it.
     static func opened(named name: String) -> Scenario? {
-        named(name) ?? Fault.ofSignIns.lazy.map(Scenario.init).first { $0.name == name }
+        named(name) ?? Fault.allCases.lazy.map(Scenario.init).first { $0.name == name }
     }
 
     /// `keyturn demo --list`.
@@ -174,6 +173,7 @@ extension Scenario {
             step.action.walked, instruction: step.instruction, look: step.look,
             username: step.username,
             scopes: step.request.scopes ?? client.scopes, segment: step.request.segment,
+            resource: step.request.resource,
             claims: step.request.claims,
             isForced: step.request.isForced, application: step.request.application,
             expected: step.outcome.expected,

@@ -55,7 +55,7 @@ struct ConformanceRun {
 
     /// For a fault of resources, the application that the API's URL leads to.
     private func application() async throws -> MSALPublicClientApplication {
-        guard fault.isOfResources else { return try world.application() }
+        guard fault.resource != nil else { return try world.application() }
         let configuration = MSALPublicClientApplicationConfig(clientId: "")
         configuration.world = GivenWorld(
             Surroundings(registration: World.registration, dependencies: world.dependencies))

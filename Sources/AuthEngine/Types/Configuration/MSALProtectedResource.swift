@@ -5,7 +5,7 @@ import OAuthCore
 /// A protected resource and the client to get its tokens with, as its metadata describes them (RFC 9728). Not in MSAL
 /// for iOS and macOS.
 ///
-/// ``MSALPublicClientApplication/application(forResource:challenge:configuration:renewing:registering:events:)`` creates it.
+/// ``MSALPublicClientApplication/application(forResource:challenge:configuration:renewing:registering:events:exchanges:)`` creates it.
 public struct MSALProtectedResource: Sendable, Equatable {
     /// Where the client ID comes from.
     public enum ClientSource: String, Sendable, Equatable {
