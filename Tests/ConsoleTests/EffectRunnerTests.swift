@@ -182,7 +182,7 @@ struct EffectRunnerTests {
         var messages = mailbox.messages.makeAsyncIterator()
         let message = try #require(await messages.next())
         guard case .choicesNotKept = message else { throw Unexpected() }
-        #expect(after(listing([alice]), message).notice?.text.hasPrefix("Can't save your choices") == true)
+        #expect(after(listing([alice]), message).notice?.text.hasPrefix("Can't save your settings") == true)
     }
 
     @Test(.timeLimit(.minutes(10)))

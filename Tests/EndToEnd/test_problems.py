@@ -69,8 +69,8 @@ class ProblemJourney(JourneyCase):
         self.configure_for_provider(server.address)
         self.sign_in_fails(
             "The authority can't be trusted.",
-            "The authority's discovery document is invalid: ",
-            "Check the authority's URL. A discovery document is expected at "
+            "The authority's metadata is invalid: ",
+            "Check the authority's URL. Its metadata is expected at "
             f"{server.address}/.well-known/openid-configuration.",
         )
 

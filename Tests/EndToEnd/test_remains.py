@@ -121,8 +121,8 @@ class RemainsJourney(JourneyCase):
                 self.sql(change)
                 self.told("were set aside", "accounts")
                 self.assertIn("No accounts.", self.succeed("accounts").stderr)
-                self.assertIn("Damaged records", self.succeed("check", "--offline").stdout)
-                self.assertIn("damaged records.", self.succeed("remove", "--all").stderr)
+                self.assertIn("Damaged entries", self.succeed("check", "--offline").stdout)
+                self.assertIn("damaged entries.", self.succeed("remove", "--all").stderr)
                 self.assertEqual(self.sql("SELECT * FROM damaged_credential"), [])
 
     def test_restored_rows_bring_no_account_back(self):
@@ -138,7 +138,7 @@ class RemainsJourney(JourneyCase):
                 self.told("were set aside", "accounts")
                 self.assertNotIn(ANN, self.succeed("accounts").stdout)
                 self.assertNotEqual(self.workspace.run("token", "--no-interaction", "--account", ANN).returncode, 0)
-                self.assertIn("Damaged records", self.succeed("check", "--offline").stdout)
+                self.assertIn("Damaged entries", self.succeed("check", "--offline").stdout)
                 self.succeed("remove", "--all")
                 self.assert_nowhere(*tokens)
 

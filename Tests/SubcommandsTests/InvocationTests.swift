@@ -54,7 +54,7 @@ struct InvocationTests {
             ("demo --tuor", "Unknown option --tuor. Did you mean --tour? See 'keyturn help demo'."),
             ("sign-in --way device", "Unknown option --way. Did you mean --method? See 'keyturn help sign-in'."),
             ("remove", "'keyturn remove' needs ACCOUNT or --all. See 'keyturn help remove'."),
-            ("remove a --all", "'keyturn remove' doesn't accept 'a with --all'. See 'keyturn help remove'."),
+            ("remove a --all", "Both an account and --all are given. Use ACCOUNT or --all, not both."),
             ("remove a b", "'keyturn remove' doesn't accept 'b'. See 'keyturn help remove'."),
             ("sign-out", "'keyturn sign-out' needs ACCOUNT. See 'keyturn help sign-out'."),
             ("token a", "'keyturn token' doesn't accept 'a'. See 'keyturn help token'."),

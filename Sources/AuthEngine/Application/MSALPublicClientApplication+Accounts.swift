@@ -149,7 +149,7 @@ extension MSALPublicClientApplication {
         try Self.translatingErrors(nil) {
             let accounts = try cache.removeRemains()
             let deleted = try dependencies.credentials.deleteSetAside()
-            log().info("Removed the remains of \(accounts) accounts and \(deleted.records) damaged records")
+            log().info("Removed the remains of \(accounts) accounts and \(deleted.records) damaged entries")
             return MSALRemovedRemains(
                 accounts: accounts, damagedRecords: deleted.records, setAsideFiles: deleted.files)
         }

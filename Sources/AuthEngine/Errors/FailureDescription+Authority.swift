@@ -26,7 +26,7 @@ extension FailureDescription {
         case .deviceCodeNotOffered(let url):
             FailureDescription(
                 .internalErrorInvalidRequest,
-                "\(url.absoluteString) doesn't support device codes: its discovery document has no "
+                "\(url.absoluteString) doesn't support device codes: its metadata has no "
                     + "device_authorization_endpoint.",
                 next:
                     "Sign in with a browser ('keyturn sign-in --method browser'), or paste the final URL of a "
@@ -63,7 +63,7 @@ extension FailureDescription {
         case .noServer: "\(host) names no authority."
         case .noRegistration(let issuer): "\(URL(string: issuer).map(short) ?? host) registers no clients."
         case .registration: "\(host) rejected the registration."
-        case .otherIssuer: "\(host) names another issuer's authority."
+        case .otherIssuer: "\(host)'s authority has another issuer."
         case .unreachable(let failure):
             failure.kind != .bodyTooLarge && failure.kind != .other
                 ? "Can't reach \(host)." : "The request to \(host) failed."
@@ -118,7 +118,7 @@ extension FailureDescription {
                 (network(failure, host: Authority.environment(of: url)).explanation, failure.nextStep)
             case .otherIssuer(let expected, let found):
                 (
-                    "\(address) names the issuer \(expected.withoutControls), but its metadata is of "
+                    "\(address) names the issuer \(expected.withoutControls), but metadata names "
                         + "\(found.withoutControls).",
                     "Nothing was sent to the authority. Ask the resource's operator."
                 )
@@ -192,12 +192,12 @@ extension FailureDescription {
         case .notDiscovery(let why):
             return FailureDescription(
                 .internalErrorFailedAuthorityValidation,
-                "The authority's discovery document is invalid: \(why).",
-                next: "Check the authority's URL. A discovery document is expected at \(url.absoluteString).")
+                "The authority's metadata is invalid: \(why).",
+                next: "Check the authority's URL. Its metadata is expected at \(url.absoluteString).")
         case .issuerMismatch(let expected, let found):
             return FailureDescription(
                 .internalErrorFailedAuthorityValidation,
-                "The discovery document has the issuer \(found) instead of \(expected)."
+                "The metadata has the issuer \(found) instead of \(expected)."
                     + (found.isOtherSchemeOf(expected) ? " Only http and https differ." : ""),
                 next: found.isOtherSchemeOf(expected) && found.hasPrefix("http:")
                     ? "Ask the authority's operator: behind a proxy, its metadata must have its https URL."
@@ -209,7 +209,7 @@ extension FailureDescription {
                 next: "Ask the authority's operator. The keys are expected at \(url.absoluteString).")
         case .unknownInstance:
             return FailureDescription(
-                .internalErrorFailedAuthorityValidation, "The cloud does not know the authority \(url.absoluteString).",
+                .internalErrorFailedAuthorityValidation, "Microsoft doesn't list the authority \(url.absoluteString).",
                 next: "Correct its host, or list it among the known authorities.")
         }
     }
@@ -220,7 +220,7 @@ extension FailureDescription {
         var description = FailureDescription(
             response.classification.code, "Request rejected: \(response.sentence)", next: response.nextStep)
         description.keys = response.keys
-        description.nextStep = "Enrol the device in the organisation's app protection policy, then try again."
+        description.nextStep = "Ask the organisation which application to use."
         description.keys[MSALHomeAccountIdKey] = homeAccountID
         description.keys[MSALDisplayableUserIdKey] = username
         return description

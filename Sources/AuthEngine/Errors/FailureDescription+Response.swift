@@ -95,7 +95,7 @@ extension ResponseFailure {
     private var misconfiguration: String {
         if let redirection { return redirection }
         return switch endpoint {
-        case .instanceDiscovery, .discovery: "\(host) has no discovery document at the expected URL\(inHTTP)"
+        case .instanceDiscovery, .discovery: "\(host) has no metadata at the expected URL\(inHTTP)"
         case .keys, .authorization, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling, .userInfo:
             isMissingEndpoint
                 ? "\(host) has no endpoint at this URL\(inHTTP)"
@@ -144,7 +144,7 @@ extension ResponseFailure {
         case .misconfigured where refusal == nil:
             switch endpoint {
             case .instanceDiscovery, .discovery:
-                "Check the authority's URL. A discovery document is expected at \(url.absoluteString)."
+                "Check the authority's URL. Its metadata is expected at \(url.absoluteString)."
             case .keys, .authorization, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling, .userInfo:
                 isMissingEndpoint
                     ? "Check the authority's URL with 'keyturn check'."

@@ -26,17 +26,17 @@ extension CredentialStoreFailureKind {
 
     fileprivate var nextStep: String {
         switch self {
-        case .setAside(let name): "The old store is now \(name). Sign in again to create a new one."
+        case .setAside(let name): "The old cache is now \(name). Sign in again to create a new one."
         case .damagedRecords:
-            "Try again: the rest of the store is intact. Accounts whose tokens were set aside must sign in again."
+            "Try again: the rest of the cache is intact. Accounts whose tokens were set aside must sign in again."
         case .foundDamaged:
             "Nothing was changed. Restore a backup; otherwise the next sign-in sets the damaged entries aside."
         case .notAsLeft:
             "If you restored or replaced it yourself, run 'keyturn check --accept-cache'. If not, move it away and sign in "
                 + "again."
         case .unsafePermissions: "Keep the file (mode 0600) in a private folder (mode 0700), without links."
-        case .keyUnavailable: "Make the key available again. If it is lost, move the store away and sign in again."
-        case .busy: "Another program has locked the store. Try again in a moment."
+        case .keyUnavailable: "Make the key available again. If it is lost, move the cache away and sign in again."
+        case .busy: "Another program has locked the cache. Try again in a moment."
         case .io: "Check the disk and the permissions of the folder."
         }
     }

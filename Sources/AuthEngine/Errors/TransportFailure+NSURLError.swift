@@ -26,7 +26,7 @@ extension TransportFailure {
         case .plainHTTP:
             "Write the URL with http:// if it is on this computer. Elsewhere, use the https port."
         case .couldNotResolveHost: "Check the spelling of the URL, and the network."
-        case .bodyTooLarge: "Check the URL: perhaps it isn't an authority's."
+        case .bodyTooLarge: "Check that the URL belongs to an authority."
         case .couldNotConnect, .timedOut, .connectionLost, .cancelled, .other:
             "Check the network, the proxy and the URL, then try again."
         }

@@ -124,7 +124,7 @@ struct FlowContext: Sendable {
             try saving(cache, grant)
             reporter.succeeded(.saveTokens, "Saved for \(grant.account.username)")
         } catch {
-            reporter.failed(.saveTokens, "The token store failed")
+            reporter.failed(.saveTokens, "The token cache failed")
             throw AuthenticationFailure.store(error)
         }
     }

@@ -41,7 +41,9 @@ struct ResourceDiscovery: Sendable {
         reporter.started(.findAuthority, "Asking \(url.origin) for its authority")
         do {
             guard url.isResource else { throw failure(url, .notResource) }
-            let response = given == nil ? try await answer(HTTPRequest(.get, url, headers: ["Accept": "*/*"]), by: toResource) : nil
+            let response =
+                given == nil
+                ? try await answer(HTTPRequest(.get, url, headers: ["Accept": "*/*"]), by: toResource) : nil
             let challenge = try given ?? response.flatMap(challenge)
             let (metadata, match) = try await metadata(
                 of: url, challenge, redirected: response?.redirection.map { failure(url, .redirected($0)) })

@@ -61,7 +61,7 @@ extension Model {
         case .deviceAccountsUnread(let report):
             context.notice = Notice(.warning, report.reason)
         case .choicesNotKept(let report):
-            context.notice = Notice(.warning, "Can't save your choices for the next run. \(report.reason)")
+            context.notice = Notice(.warning, "Can't save your settings. \(report.reason)")
         case .accountsRead(let id, let outcome, let date):
             take(accounts: outcome, of: id, at: date)
         case .removed(let id, let outcome, let date):

@@ -144,7 +144,7 @@ extension Context {
             steps: [
                 GuidedWalk.Step(
                     .signIn(request.method), instruction: "Sign in as \(user)",
-                    look: "Select an arrow to see its parameters.", username: user, scopes: request.scopes)
+                    look: "Open a request to see its parameters.", username: user, scopes: request.scopes)
             ], teaches: "Press w on the list of accounts for scenarios.")
         walk.isAdHoc = true
         walk.isScripted = true
@@ -164,7 +164,7 @@ extension Context {
             steps: [
                 GuidedWalk.Step(
                     .call(target, by: method), instruction: "\(target.method) \(Printable.sanitize(target.address))",
-                    look: "Select an arrow to see its parameters.", username: account?.username ?? "",
+                    look: "Open a request to see its parameters.", username: account?.username ?? "",
                     scopes: profile?.scopes ?? [])
             ], teaches: "keyturn call does the same on the command line.")
         walk.isAdHoc = true

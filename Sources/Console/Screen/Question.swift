@@ -37,9 +37,9 @@ extension Question {
     }
 
     /// - Parameters:
-    ///   - sentence: the description of yes.
+    ///   - sentence: the description of yes, and `hint` its hint.
     ///   - dangerous: whether yes deletes something.
-    static func answers(yes sentence: String, dangerous: Bool = false) -> [Command] {
+    static func answers(yes sentence: String, hint: String = "yes", dangerous: Bool = false) -> [Command] {
         [
             Command("choose", [.enter], "Choose the selected answer.", hint: "choose", inLines: .absent) {
                 switch $0.focus {
@@ -55,7 +55,7 @@ extension Question {
             Command(
                 "moveFocusBack", [.backTab, .left, .character("h")], "Select the previous answer.", inLines: .absent
             ) { question, _ in question.moveFocus(by: -1) },
-            Command("confirm", [.character("y")], sentence, hint: "yes", dangerous: dangerous) { $0.confirmed(&$1) },
+            Command("confirm", [.character("y")], sentence, hint: hint, dangerous: dangerous) { $0.confirmed(&$1) },
             Command("decline", [.escape, .character("q")], "No, cancel.", hint: "no") { _, _ in
                 .move(.close())
             },

@@ -155,9 +155,9 @@ extension ErrorReport {
 
     /// The headline of a store failure, by the equivalent keychain status (docs/upstream-behaviour.md §6.2).
     private static let storeHeadlines = [
-        -26275: "The token store is damaged.", -25295: "The token store was replaced.",
-        -61: "The token store isn't private.", -25308: "The token store's key isn't available.",
-        -25291: "The token store is busy.", -36: "The token store can't be used.",
+        -26275: "The token cache is damaged.", -25295: "The token cache was replaced.",
+        -61: "The token cache isn't private.", -25308: "The token cache's key isn't available.",
+        -25291: "The token cache is busy.", -36: "The token cache can't be used.",
     ]
 
     private static func headline(_ code: MSALError) -> String? {
@@ -185,7 +185,7 @@ extension ErrorReport {
         .internalErrorMismatchedUser: "Another user signed in.",
         .internalErrorInteractiveSessionAlreadyRunning: "Another sign-in is running.",
         .internalErrorInvalidState: "The response belongs to another sign-in.",
-        .internalErrorInvalidParameter: "The request is incomplete.",
+        .internalErrorInvalidParameter: "The request is invalid.",
         .internalErrorUnhandledResponse: "The server rejected the request.",
     ]
 }

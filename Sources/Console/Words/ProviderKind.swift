@@ -107,7 +107,7 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         case .b2c: "The URL with the tenant and the user flow or policy."
         case .externalID: "The tenant's ciamlogin.com URL."
         case .google: "Google's only authority."
-        case .openID: "The issuer, or the URL of its discovery document (/.well-known/openid-configuration)."
+        case .openID: "The issuer, or the URL of its metadata (/.well-known/openid-configuration)."
         }
     }
 

@@ -34,7 +34,7 @@ package enum SignInMethod: String, Sendable, CaseIterable {
         switch self {
         case .browser: "Browser"
         case .paste: "Paste"
-        case .device: "Code"
+        case .device: "Device"
         case .broker: "Broker"
         }
     }

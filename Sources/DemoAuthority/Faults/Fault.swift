@@ -55,6 +55,11 @@ package struct Fault: Sendable, Hashable, CaseIterable {
     package let name: String
     /// The module of the conformance plans (`oidcc-client-test-…`), or another source of the requirement.
     package let source: String
+    /// The source as a sentence; nil for a requirement of this project.
+    var reference: String? {
+        guard source != "hostile" else { return nil }
+        return source.contains(" ") ? "Source: \(source)." : "Conformance test: \(source)."
+    }
     package let demand: Demand
     /// What the authority does, as a sentence.
     package var behaviour: String { Self.behaviours[name] ?? name }

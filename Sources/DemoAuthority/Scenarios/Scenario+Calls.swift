@@ -56,7 +56,7 @@ extension Scenario {
                         renew the time of a sign-in, so Ann signs in again (RFC 9470).
                         """),
             ],
-            teaches: "A valid token can be too old for one API. For max_age, ask the user to sign in at once.")
+            teaches: "A valid token's sign-in can be too old. For max_age, ask the user to sign in at once.")
         scenario.settings.freshness = 5
         return scenario
     }()

@@ -10,7 +10,7 @@ extension Scenario {
             .silently(
                 ann, Step.Request(claims: challenge), gives: .failure(.interactionRequired),
                 look: """
-                    MSAL skips the cache and sends the API's challenge as the claims parameter. The authority returns \
+                    The application skips the cache and sends the API's challenge as the claims parameter. The authority returns \
                     interaction_required, AADSTS50076: a silent request can't complete MFA.
                     """),
             .signIn(

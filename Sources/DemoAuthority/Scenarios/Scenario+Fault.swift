@@ -8,7 +8,7 @@ extension Scenario {
             case .ignore: .failure(.userCanceled)
             }
         let demand = fault.demand.sentence
-        let look = "\(demand) Source: \(fault.source)."
+        let look = [demand, fault.reference].compactMap(\.self).joined(separator: " ")
         let steps: [Step] =
             fault.isOfRefreshes
             ? [
@@ -27,7 +27,7 @@ extension Fault.Demand {
     fileprivate var sentence: String {
         switch self {
         case .reject: "The client must reject it."
-        case .accept: "The client must accept it."
+        case .accept: "The client must not fail."
         case .ignore: "The client must ignore it and keep waiting, until the user gives up."
         }
     }

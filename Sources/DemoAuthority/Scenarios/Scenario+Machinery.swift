@@ -8,7 +8,7 @@ extension Scenario {
                 .signIn(
                     ann,
                     look: """
-                        The ID token appears to come from the future. MSAL checks its times against the authority's \
+                        The ID token appears to come from the future. The application checks its times against the authority's \
                         clock, which every response shows. The sign-in succeeds with a warning about the clock.
                         """),
                 .silently(
@@ -31,10 +31,12 @@ extension Scenario {
                 .signIn(ann, look: "The token is signed with RS256. The cached key set has one key."),
                 .silently(
                     ann, Step.Request(isForced: true), gives: .token(from: .authority),
-                    look: "The token is signed with ES256 and an unknown key. MSAL fetches the key set again, once."),
+                    look:
+                        "The token is signed with ES256 and an unknown key. So the key set is fetched again, once."
+                ),
                 .silently(
                     ann, Step.Request(isForced: true), gives: .token(from: .authority),
-                    look: "The token is signed with PS256. MSAL fetches the key set again."),
+                    look: "The token is signed with PS256. The key set is fetched again."),
             ],
             teaches:
                 "Never pin a signing key. Fetch the key set again for an unknown key ID, not for an invalid signature.")

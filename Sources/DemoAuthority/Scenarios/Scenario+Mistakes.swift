@@ -45,7 +45,7 @@ extension Scenario {
         var scenario = Scenario(
             name: "tampered-token", title: "Tampered token",
             story:
-                "Three sign-ins return an ID token that isn't genuine. Keyturn verifies each before it caches anything.",
+                "Three sign-ins return an invalid ID token. The application verifies each before it caches anything.",
             steps: [
                 .signIn(
                     ann, gives: .anyFailure,
@@ -53,7 +53,7 @@ extension Scenario {
                 .signIn(
                     ann, gives: .anyFailure,
                     look:
-                        "The audience is another application: the token is genuine, but was issued to another one."
+                        "The audience is another application: the token is genuine, but not for this one."
                 ),
                 .signIn(
                     ann, gives: .anyFailure,
@@ -100,7 +100,7 @@ extension Scenario {
         var forged = Step.signIn(
             ann,
             look: """
-                The first response had another state, so Keyturn ignored it and kept waiting. The second one belongs to \
+                The first response had another state, so the application ignored it and kept waiting. The second one belongs to \
                 this sign-in.
                 """)
         forged.isForged = true

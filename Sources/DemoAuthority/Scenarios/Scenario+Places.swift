@@ -34,7 +34,7 @@ extension Scenario {
                     mia, gives: .token(from: .cache),
                     look: "Silent requests work as they do for work or school accounts."),
             ],
-            teaches: "Use consumers for personal accounts, organizations for work or school accounts, common for both.")
+            teaches: "Use /consumers for personal, /organizations for work or school accounts, /common for both.")
         scenario.client.segment = "consumers"
         return scenario
     }()
@@ -107,7 +107,7 @@ extension Scenario {
                 .silently(
                     ann, gives: .token(from: .authority),
                     look: """
-                        This program has no account for Ann. MSAL redeems her refresh token from ADAL's file and adds \
+                        The application has no account for Ann. It redeems her refresh token from ADAL's file and adds \
                         the account to its cache. The file is unchanged, so the old application still works.
                         """),
                 .silently(ann, gives: .token(from: .cache), look: "Her account is now in the cache like any other."),

@@ -10,7 +10,7 @@ extension Scenario {
                 .silently(
                     ann, gives: .failure(.interactionRequired),
                     look: """
-                        The authority rejects the refresh token: invalid_grant, AADSTS50173. MSAL deletes the token \
+                        The authority rejects the refresh token: invalid_grant, AADSTS50173. The application deletes the token \
                         and reports that Ann must sign in.
                         """),
                 .signIn(
@@ -41,13 +41,13 @@ extension Scenario {
                 ),
                 .silently(
                     ann, gives: .failure(.other),
-                    look: "MSAL repeats the error without sending a request until the time has passed."),
+                    look: "The application repeats the error without sending a request until the time has passed."),
                 Step(
                     action: .wait(seconds: 3), username: ann, outcome: .done,
                     look: "The waiting time passes."),
                 .silently(
                     ann, gives: .token(from: .authority),
-                    look: "MSAL sends the request again and gets the token."),
+                    look: "The application sends the request again and gets the token."),
             ],
             teaches: "Retrying in a loop makes an overload worse. Wait as long as Retry-After says.")
         scenario.settings.lifetimes = briefTokens
@@ -65,7 +65,7 @@ extension Scenario {
                 .silently(
                     ann, gives: .failure(.other),
                     look: """
-                        The authority returns HTTP 503 with Retry-After. MSAL reports a server error, sends no request \
+                        The authority returns HTTP 503 with Retry-After. The application reports a server error, sends no request \
                         until that time and keeps the refresh token.
                         """),
                 Step(

@@ -141,7 +141,7 @@ extension Scenario.Step.Request {
         if let scopes { parts.append("for \(scopes.joined(separator: " "))") }
         if let segment { parts.append("at \(segment)") }
         if claims != nil { parts.append("with the claims that the API requires") }
-        if isForced { parts.append("even if one is cached") }
+        if isForced { parts.append("with a forced refresh") }
         if application > 0 { parts.append("in application \(application + 1)") }
         return parts.isEmpty ? "" : ", " + parts.joined(separator: ", ")
     }

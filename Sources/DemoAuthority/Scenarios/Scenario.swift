@@ -82,7 +82,7 @@ extension Scenario {
             .signIn(
                 ann, show: .everything,
                 look: """
-                    The authorization code returns to a listener on this computer. MSAL redeems it with a verifier \
+                    The authorization code returns to a listener on this computer. The application redeems it with a verifier \
                     that only this program knows, then checks the ID token against every rule.
                     """),
             .silently(
@@ -91,7 +91,7 @@ extension Scenario {
             .silently(
                 ann, Step.Request(isForced: true), gives: .token(from: .authority),
                 look:
-                    "MSAL exchanges the refresh token for new tokens. The old refresh token is now invalid."),
+                    "The application exchanges the refresh token for new tokens. The old refresh token is now invalid."),
             Step(
                 action: .remove, username: ann, outcome: .done,
                 look:
@@ -116,7 +116,7 @@ extension Scenario {
                 .signIn(
                     wang, consent: .without(["Mail.Read"]), gives: .failure(.declinedScopes),
                     look: """
-                        MSAL caches tokens for fewer scopes than requested. The error lists the granted and the \
+                        The application caches tokens for fewer scopes than requested. The error lists the granted and the \
                         declined scopes.
                         """),
                 .silently(

@@ -114,7 +114,7 @@ enum FlowCauses {
                 url.issuerAddress != url
             else { continue }
             return Cause(
-                "Authority", "The authority is the URL of an endpoint, not of the authority.",
+                "Authority", "The configured authority is the URL of an endpoint.",
                 facts: [.url("Requested", step.exchange.endpoint), .url("Authority", authority.absoluteString)],
                 fix: "Configure the authority's URL, without the path of the endpoint.", at: step.exchange.number)
         }

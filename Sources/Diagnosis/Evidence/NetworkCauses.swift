@@ -103,7 +103,7 @@ enum NetworkCauses {
             case (_, 404), (_, 405), (_, 410):
                 (
                     "The endpoint or its HTTP method doesn't exist.",
-                    "Compare the URL with the authority's discovery document."
+                    "Compare the URL with the authority's metadata."
                 )
             default:
                 (

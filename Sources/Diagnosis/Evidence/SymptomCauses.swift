@@ -90,7 +90,7 @@ enum SymptomCauses {
             "/token/v2.0/.well-known/",
             "/openid-connect/auth/.well-known/", "openid-configuration/.well-known/",
         ],
-        headline: "The authority is the URL of an endpoint, not of the authority.",
+        headline: "The configured authority is the URL of an endpoint.",
         fix: "Leave out the end of the URL: write only what precedes /oauth2/, /authorize, /token or /.well-known.")
 
     private static let networkRows: [Row] = [

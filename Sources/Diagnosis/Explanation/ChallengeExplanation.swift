@@ -41,7 +41,7 @@ struct ChallengeExplanation {
                 ? []
                 : [
                     CheckFinding(
-                        "claims", .warning, "A token from the cache can't meet it.",
+                        "claims", .warning, "No cached token can meet them.",
                         fix:
                             "Request a token with these claims (MSALClaimsRequest, --claims); the user may have to sign in."
                     )

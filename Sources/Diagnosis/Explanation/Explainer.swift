@@ -203,7 +203,7 @@ struct ErrorExplanation {
         }
         let summary =
             entries.count == 1
-            ? "An error that \(first.source) defines: \(first.code)." : "Matching errors, most likely first."
+            ? "Error \(first.code), defined by \(first.source)." : "Matching errors, most likely first."
         explanation = Explanation(
             .errorCode, summary, sections: entries.map { Explanation.Section($0) },
             findings: unlisted.map(Self.unlisted))
@@ -240,7 +240,7 @@ struct AuthorityExplanation {
         guard let url = URL(string: text.trimmingSuffix(discovery)), url.lowercasedScheme == "https" else { return nil }
         if text.hasSuffix(discovery), url.microsoftService == nil {
             explanation = Explanation(
-                .authority, "The discovery document of an OpenID provider.",
+                .authority, "The metadata of an OpenID provider.",
                 sections: [.init(title: "Authority", rows: [.init("URL", Disclosure.url(url.absoluteString))])])
             return
         }

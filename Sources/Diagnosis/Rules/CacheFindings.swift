@@ -28,9 +28,9 @@ package struct CacheFindings: Sendable {
     private var damage: CheckFinding? {
         guard let count = try? protection.get().damagedRecords, count > 0 else { return nil }
         return CheckFinding(
-            "Damaged records", .warning,
-            "The cache has \(count) damaged \(count == 1 ? "record" : "records").",
-            fix: "Sign in to the account again, then remove it: removing deletes its damaged records. "
+            "Damaged entries", .warning,
+            "The cache has \(count) damaged \(count == 1 ? "entry" : "entries").",
+            fix: "Sign in to the account again, then remove it: removing deletes its damaged entries. "
                 + "'keyturn remove --all' deletes them, and all accounts of the profile's authority.")
     }
 

@@ -13,7 +13,7 @@ package enum ExchangePurpose: String, Sendable, CaseIterable {
     package var title: String {
         switch self {
         case .instanceDiscovery: "Instance discovery"
-        case .openIDConfiguration: "OpenID configuration"
+        case .openIDConfiguration: "OpenID metadata"
         case .authorizationServerMetadata: "Authorization server metadata"
         case .signingKeys: "Signing keys"
         case .authorizationRequest: "Authorization request"

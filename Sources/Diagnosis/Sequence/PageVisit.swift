@@ -53,7 +53,7 @@ package struct PageVisit: Sendable, Equatable {
             switch field.kind {
             case .text: field.value.isEmpty ? nil : "enter \(field.value)"
             case .password: field.value.isEmpty ? nil : "enter the password"
-            case .checkbox(let isTicked): isTicked ? nil : "untick \(field.label)"
+            case .checkbox(let isTicked): isTicked ? nil : "untick \"\(field.label)\""
             }
         }
         return (filled + ["press \(pressed)"]).joined(separator: ", ")

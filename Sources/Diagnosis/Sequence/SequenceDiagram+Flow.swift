@@ -100,7 +100,7 @@ extension SequenceDiagram {
                 return [
                     request,
                     arrow(
-                        party, .application, "no response", "No response", .refused, notes: [failure], .response),
+                        party, .application, "failed", "Failed", .refused, notes: [failure], .response),
                 ]
             }
             let isGood = (200..<300).contains(status)
@@ -169,7 +169,8 @@ extension ExchangePurpose {
     /// What a successful response contains.
     fileprivate var content: String {
         switch self {
-        case .instanceDiscovery, .openIDConfiguration, .authorizationServerMetadata, .resourceMetadata: "metadata"
+        case .instanceDiscovery: "cloud hosts"
+        case .openIDConfiguration, .authorizationServerMetadata, .resourceMetadata: "metadata"
         case .signingKeys: "keys"
         case .deviceAuthorization: "code"
         case .clientRegistration: "client ID"

@@ -41,7 +41,7 @@ package struct PassphraseKeyVault: KeyVault {
     package func dataKey(of record: DataKeyRecord) throws(KeyVaultFailure) -> [UInt8] {
         guard let wrapped = WrappedDataKey(record.parameters) else {
             throw KeyVaultFailure(
-                .malformed, reason: "The store's encrypted key is damaged. Move the store away and sign in again.")
+                .malformed, reason: "The cache's encrypted key is damaged. Move the cache away and sign in again.")
         }
         var wrappingKey = try wrappingKey(of: wrapped)
         defer { wrappingKey.erase() }

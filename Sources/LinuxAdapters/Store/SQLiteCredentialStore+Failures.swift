@@ -137,7 +137,7 @@ extension StoreAnchor.Mismatch {
     fileprivate func reason(_ path: String) -> String {
         let anchor = StoreAnchor.path(of: path)
         switch self {
-        case .weakerKey: return "\(path) was replaced: \(anchor) names a better protected key."
+        case .weakerKey: return "\(path) was replaced: \(anchor) names a better-protected key."
         case .anotherKey: return "\(path) was replaced: \(anchor) names another key."
         case .rolledBack: return "\(path) was replaced by an earlier version: \(anchor) names a later one."
         case .unknown: return "\(path) may have been replaced: \(anchor) is missing or damaged."

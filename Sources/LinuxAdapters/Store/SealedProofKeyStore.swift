@@ -15,7 +15,7 @@ package struct SealedProofKeyStore: ProofKeyStore {
         var text = try kept()
         if text == nil { text = try make() }
         guard let text, let key = try? PrivateKey(pem: text), case .rsa = key.publicKey else {
-            throw ProofKeyFailure(reason: "The key for bound tokens in the token store is not an RSA key.")
+            throw ProofKeyFailure(reason: "The key for bound tokens in the token cache is not an RSA key.")
         }
         return key
     }

@@ -12,6 +12,8 @@ package enum UsageError: Error, Sendable, Equatable {
     case unknownOperand(String, wanted: String, command: String)
     case unknownScenario(String, near: String?)
     case unknownFault(String, near: String?)
+    /// 'keyturn remove' with both an account and --all.
+    case accountAndAll
     /// No terminal for the full-screen program.
     case needsTerminal
 
@@ -29,6 +31,7 @@ package enum UsageError: Error, Sendable, Equatable {
         case .unknownOperand(let word, _, let command): "'keyturn \(command)' doesn't accept '\(word)'."
         case .unknownScenario(let word, _): "Unknown scenario '\(word)'."
         case .unknownFault(let word, _): "Unknown fault '\(word)'."
+        case .accountAndAll: "Both an account and --all are given."
         case .needsTerminal: "The full-screen program needs a terminal."
         }
     }
@@ -46,6 +49,7 @@ package enum UsageError: Error, Sendable, Equatable {
         case .unknownOperand(_, let wanted, let command): "Use \(wanted). " + Self.pointer(command)
         case .unknownScenario(_, let near): Self.suggestion(near) + "'keyturn demo --list' lists the scenarios."
         case .unknownFault(_, let near): Self.suggestion(near) + "'keyturn authority --list-faults' lists the faults."
+        case .accountAndAll: "Use ACCOUNT or --all, not both."
         case .needsTerminal: "Use 'keyturn --plain', 'keyturn token' or another command of 'keyturn help'."
         }
     }

@@ -9,7 +9,7 @@ package struct RemoveCommand: Subcommand {
         discussion: """
             Removes this application's tokens. Other applications' tokens and the browser's session stay. --all removes
             the accounts of the profile's authority, and says which accounts stay. It also removes the records of
-            signed-out accounts and the damaged records that were set aside.
+            signed-out accounts and the damaged entries that were set aside.
             """,
         options: [everyone, OutputFormat.option], optionalOperand: "ACCOUNT",
         examples: ["keyturn remove ada@contoso.com", "keyturn remove --all"])
@@ -25,7 +25,7 @@ package struct RemoveCommand: Subcommand {
         format = OutputFormat(options)
         switch (accountName, options.has(Self.everyone)) {
         case (nil, false): throw .missingOperand("ACCOUNT or --all", command: Self.specification.name)
-        case (let name?, true): throw .extraOperand("\(name) with --all", command: Self.specification.name)
+        case (.some, true): throw .accountAndAll
         default: break
         }
     }

@@ -11,7 +11,7 @@ extension SequenceDiagram {
                 notes: ["Without it: error -42001, before any request."]),
             Arrow(
                 .application, .application, "ask for the broker",
-                text: "canOpenURL msauthv2 and msauthv3: is Microsoft Authenticator installed",
+                text: "canOpenURL looks for Microsoft Authenticator (msauthv2, msauthv3)",
                 notes: ["Without LSApplicationQueriesSchemes in Info.plist, iOS always says no."]),
             Arrow(
                 .application, .browser, "open page",

@@ -104,7 +104,7 @@ struct RemovalReport {
         }
         return [
             line(remains.accounts, "unlisted account", "unlisted accounts"),
-            line(remains.damagedRecords, "damaged record", "damaged records"),
+            line(remains.damagedRecords, "damaged entry", "damaged entries"),
             line(
                 remains.setAsideFiles.count, "damaged cache file that was set aside",
                 "damaged cache files that were set aside"),

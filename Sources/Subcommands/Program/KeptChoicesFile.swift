@@ -33,7 +33,7 @@ struct KeptChoicesFile: Sendable, Equatable {
         do {
             return (KeptChoices(try document().profiles[profile] ?? .init()), nil)
         } catch {
-            return (KeptChoices(), "Can't read the choices of your last run. They are reset: \(path).")
+            return (KeptChoices(), "Can't read your settings. They are reset: \(path).")
         }
     }
 

@@ -22,7 +22,7 @@ struct InspectorUpdateTests {
     @Test func aSignInIsShownInTheOrderOfItsEvents() {
         #expect(
             rows(inspecting()) == [
-                "OpenID configuration", "Listen for the response", "Authorization request", "Authorization response",
+                "OpenID metadata", "Listen for the response", "Authorization request", "Authorization response",
                 "Token request (code)", "Verify the ID token", "Save the tokens",
             ])
     }

@@ -34,8 +34,8 @@ struct TraceReportTests {
     @Test func theTextNamesStepsInOrder() throws {
         let text = try report(signInExchanges).text
         #expect(
-            text.contains("1. +0.000 s OpenID configuration: 200, 0.214 s")
-                || text.contains("OpenID configuration: 200, 0.214 s"))
+            text.contains("1. +0.000 s OpenID metadata: 200, 0.214 s")
+                || text.contains("OpenID metadata: 200, 0.214 s"))
         #expect(
             text.contains(
                 "   form  code_verifier = ‹redacted› 43 characters, its SHA-256 is the code_challenge above"))

@@ -53,8 +53,8 @@ struct KeepingTests {
 
     @Test func anUnreadableFileIsReported() {
         var damaged = profile
-        damaged.keptTrouble = "Can't read the choices of your last run."
+        damaged.keptTrouble = "Can't read your settings."
         #expect(
-            after(newModel(damaged), .started).notice == Notice(.warning, "Can't read the choices of your last run."))
+            after(newModel(damaged), .started).notice == Notice(.warning, "Can't read your settings."))
     }
 }

@@ -77,7 +77,7 @@ struct MethodsUpdateTests {
             event(.waitForResponse, .noted, after: 60))
         #expect(!view(waiting, standardSize).text.contains("code on another"))
         let form = after(after(listing([], profile), .deviceCodeOffer(EffectID(1), false)), keys: .character("o"))
-        #expect(view(form, Size(width: 120, height: 40)).text.contains("(-) Code"))
+        #expect(view(form, Size(width: 120, height: 40)).text.contains("(-) Device"))
     }
 
     @Test func aLateResponseOfTheAuthorityEndsTheSuggestion() throws {

@@ -75,11 +75,11 @@ struct ErrorReportTests {
     @Test(
         "A failure of the token store has its own headline",
         arguments: [
-            (CredentialStoreFailureKind.setAside(as: "x"), "The token store is damaged."),
-            (.damagedRecords, "The token store is damaged."), (.foundDamaged, "The token store is damaged."),
-            (.notAsLeft, "The token store was replaced."), (.unsafePermissions, "The token store isn't private."),
-            (.keyUnavailable, "The token store's key isn't available."), (.busy, "The token store is busy."),
-            (.io, "The token store can't be used."),
+            (CredentialStoreFailureKind.setAside(as: "x"), "The token cache is damaged."),
+            (.damagedRecords, "The token cache is damaged."), (.foundDamaged, "The token cache is damaged."),
+            (.notAsLeft, "The token cache was replaced."), (.unsafePermissions, "The token cache isn't private."),
+            (.keyUnavailable, "The token cache's key isn't available."), (.busy, "The token cache is busy."),
+            (.io, "The token cache can't be used."),
         ])
     func store(kind: CredentialStoreFailureKind, headline: String) {
         let failure = AuthenticationFailure.store(CredentialStoreFailure(kind, reason: "Why."))

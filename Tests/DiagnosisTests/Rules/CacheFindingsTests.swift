@@ -20,7 +20,7 @@ struct CacheFindingsTests {
 
     @Test("Records set aside are mentioned, with the command that deletes them")
     func damage() throws {
-        for (count, words) in [(1, "1 damaged record"), (3, "3 damaged records")] {
+        for (count, words) in [(1, "1 damaged entry"), (3, "3 damaged entries")] {
             let protection = MSALCacheProtection(
                 kind: .keyring, path: "/a/b.db", explanation: "As it is.", damagedRecords: count)
             let finding = try #require(

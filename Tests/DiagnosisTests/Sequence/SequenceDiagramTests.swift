@@ -155,7 +155,7 @@ struct SequenceDiagramTests {
         #expect(
             diagram.sentences == [
                 "1. Authority to Browser: Page \"Permissions requested\".",
-                "2. Browser to Authority: Enter wang@contoso.example, enter the password, untick Mail.Read, press Accept.",
+                "2. Browser to Authority: Enter wang@contoso.example, enter the password, untick \"Mail.Read\", press Accept.",
             ])
         #expect(diagram.arrows.map(\.page) == [0, 0])
         let consent = PageVisit(

@@ -513,7 +513,7 @@ struct TamperedStoreTests {
     func weaker() throws {
         _ = try SQLiteCredentialStore.of(folder, .passphrase, passphrase: "p").all()
         _ = try swapIn()
-        try expectRefusal("better protected key", left: 1, .automatic)
+        try expectRefusal("better-protected key", left: 1, .automatic)
     }
 
     @Test("Its rows are not kept when the key moves")

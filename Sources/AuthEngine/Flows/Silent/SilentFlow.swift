@@ -97,7 +97,7 @@ extension SilentFlow {
             context.reporter.succeeded(.readCache, answer.explanation)
             return answer
         } catch {
-            context.reporter.failed(.readCache, "The token store failed")
+            context.reporter.failed(.readCache, "The token cache failed")
             throw error
         }
     }
@@ -284,7 +284,7 @@ private enum CachedAnswer {
         case .due: "The cached token is due for refresh"
         case .expired: "The cached token has expired"
         case .nothing: "No cached token for these scopes"
-        case .notWanted: "A new token was requested"
+        case .notWanted: "Skipped, as requested"
         }
     }
 }

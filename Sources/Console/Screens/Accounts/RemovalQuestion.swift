@@ -16,9 +16,9 @@ struct RemovalQuestion: Question {
     var focus = DialogFocus.cancel
 
     static let commands =
-        answers(yes: "Sign out here: remove the account's tokens.", dangerous: true) + [
+        answers(yes: "This computer: remove the account's tokens.", hint: "here", dangerous: true) + [
             Command(
-                "signOutInBrowser", [.character("B")], "Sign out on this computer and in the browser.",
+                "signOutInBrowser", [.character("B")], "Also browser: end the session there too.",
                 hint: "browser", dangerous: true
             ) { $0.chosenOther(&$1) }
         ]

@@ -113,8 +113,8 @@ extension TokenComparison.Difference.Kind {
         switch self {
         case .same: "same"
         case .differs: "differs"
-        case .onlyLeft: "in 1"
-        case .onlyRight: "in 2"
+        case .onlyLeft: "only 1"
+        case .onlyRight: "only 2"
         }
     }
 }

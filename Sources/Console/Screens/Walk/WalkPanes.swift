@@ -38,7 +38,9 @@ struct WalkPanes {
     private func comment(_ width: Int) -> [StyledLine] {
         let width = max(1, width)
         if let stop = walk.stop {
-            return StyledLine.wrap("\(context.glyphs.cross) \(stop) Press n to retry.", to: width, style: .danger)
+            return StyledLine.wrap(
+                "\(context.glyphs.cross) \(stop) Press \(walk.shown == nil ? "n" : "r") to retry.", to: width,
+                style: .danger)
         }
         guard let step = walk.shownStep else { return StyledLine.wrap("Press n for the first step.", to: width) }
         let look = StyledLine.wrap("Note: \(step.look)", to: width)

@@ -126,7 +126,7 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
             walkOn(),
             walkBack(),
             Command(
-                "openExchange", [.enter], "Show the parameters of the selected arrow and their meanings.",
+                "openExchange", [.enter], "Show the selected request's parameters and their meanings.",
                 hint: "parameters", inLines: .someRows, if: hasParameters
             ) { state, context in
                 guard let row = state.selectedRow(context), let trace = context.shownTrace else { return .none }
@@ -149,7 +149,7 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
                 return .none
             },
             Command(
-                "act", [.character("a")], "Let the scenario's user sign in, or sign in yourself.", hint: "who signs in",
+                "act", [.character("a")], "Choose who signs in: the demo's user, or you.", hint: "who signs in",
                 if: { Availability($1.profile?.isDemo == true, else: "Only the demo has a user to sign in.") }
             ) { $0.changeActor(&$1) },
             Command(
@@ -179,8 +179,8 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
             copy("Copy the device code or the sign-in URL."),
             saveCopy(),
         ] + moving() + finding() + [
-            back("Leave the scenario; a running step is cancelled."),
-            close("Leave the scenario; a running step is cancelled.", hint: "leave"), interrupt,
+            back("Leave; a running step is cancelled."),
+            close("Leave; a running step is cancelled.", hint: "leave"), interrupt,
         ]
 
     private static func pane(_ pane: Pane, _ key: Character) -> Command {
