@@ -73,6 +73,20 @@ class ModelContextProtocolJourney(ResourceCase):
         self.assertEqual(token["account"]["username"], resource.removeprefix("http://"))
         self.assertNotIn("idToken", token)
 
+    def test_its_account_needs_no_configuration(self):
+        resource = ["--resource", self.server.address]
+        self.run_badly(4, "No token for .* is cached", "accounts", *resource)
+        self.run_well("sign-in", *resource)
+        [account] = json.loads(self.run_well("accounts", *resource, "-o", "json").stdout)
+        self.assertEqual(account["username"], self.server.address.removeprefix("http://"))
+        self.run_badly(1, "only its resource can read it", "claims", "--token", "access", *resource)
+        self.run_well("sign-out", account["identifier"], *resource)
+        self.assertEqual(json.loads(self.run_well("accounts", *resource, "-o", "json").stdout), [])
+        self.run_badly(4, "No account", "token", *resource, "--no-interaction")
+        self.run_well("sign-in", *resource)
+        self.run_well("remove", "--all", *resource)
+        self.assertEqual(json.loads(self.run_well("accounts", *resource, "-o", "json").stdout), [])
+
     def test_five_processes_refresh_once(self):
         # Within the margin of expiry, so the first token needs a refresh at once.
         server = self.closing(start_provider("mcp", AT_TTL="60"))

@@ -73,11 +73,12 @@ extension FlowContext {
     }
 
     /// The scopes to send: with the reserved ones, but to a resource's authorization server only with those it knows, because
-    /// it need not be an OpenID provider.
+    /// it need not be an OpenID provider. A challenge's scopes are sent as they are.
     func sent(_ scopes: Scopes, to authority: ResolvedAuthority) -> Scopes {
         guard let resource = settings.resource else { return scopes.addingReserved }
         let known = Scopes.reserved.names.filter(authority.configuration.scopesSupported.contains)
-        return scopes.union(Scopes(known.filter { resource.getsIDTokens || $0 == "offline_access" }))
+        let expected = known.filter { resource.getsIDTokens || $0 == "offline_access" }
+        return scopes.union(Scopes(expected + resource.reservedScopes))
     }
 
     /// The `resource` parameter (RFC 8707 §2), or `nil`.

@@ -50,8 +50,12 @@ struct ResourceDiscovery: Sendable {
             let issuer = try issuer(among: metadata.authorizationServers, for: url)
             var resource = MSALProtectedResource(
                 url: url, identifier: metadata.resource, isParent: match == .parent, issuer: issuer,
-                scopes: scopes(challenge, metadata), clientId: clientID,
+                scopes: challenge?.scopes ?? [], clientId: clientID,
                 announced: challenge?.resourceMetadata.first ?? "")
+            resource.reservedScopes = challenge?.reservedScopes ?? []
+            if resource.scopes.isEmpty, resource.reservedScopes.isEmpty {
+                resource.offer(metadata.scopesSupported.withoutReserved.names)
+            }
             if resource.isParent {
                 reporter.noted(
                     .findAuthority, "The token is for all of \(resource.identifier), not only \(url.absoluteString)")
@@ -121,11 +125,6 @@ extension ResourceDiscovery {
             guard place.isAnnounced || error != .notJSONObject else { return nil }
             throw failure(url, .metadata(error.reason))
         }
-    }
-
-    private func scopes(_ challenge: MSALChallenge?, _ metadata: ResourceMetadata) -> [String] {
-        let demanded = challenge?.scopes ?? []
-        return demanded.isEmpty ? metadata.scopesSupported.names : demanded
     }
 
     /// The authorization server to use.
@@ -276,6 +275,11 @@ extension ResourceDiscovery {
 }
 
 extension MSALProtectedResource {
+    fileprivate mutating func offer(_ scopes: [String]) {
+        self.scopes = scopes
+        offersScopes = true
+    }
+
     fileprivate mutating func use(_ client: ClientRegistration) {
         clientId = client.clientID
         redirectUri = client.redirectURI

@@ -13,7 +13,10 @@ package struct TokenRequestSnapshot: Sendable, Hashable {
         package var hint: String?
     }
 
+    /// The scopes that the token must have.
     package var scopes: Scopes
+    /// The scopes to request for a resource that only offers them: the token can have fewer.
+    package var offeredScopes: Scopes = []
     /// The scopes of earlier sign-ins, requested again so that the new refresh token covers them.
     package var grantedScopes: Scopes = []
     package var account: Account?
@@ -35,7 +38,7 @@ package struct TokenRequestSnapshot: Sendable, Hashable {
     package var brokerPreference = MSALBrokerPreference.asConfigured
 
     /// The scopes to send, besides the reserved ones.
-    package var requestedScopes: Scopes { scopes.union(grantedScopes.withoutReserved) }
+    package var requestedScopes: Scopes { scopes.union(offeredScopes).union(grantedScopes.withoutReserved) }
 
     /// The `claims` parameter including the client capabilities, or `nil` without either.
     package func claimsText(capabilities: [String]) -> String? {
@@ -48,6 +51,9 @@ package struct TokenRequestSnapshot: Sendable, Hashable {
         try scopes.checkNames()
         let reserved = scopes.reservedNames
         guard reserved.isEmpty else { throw AuthenticationFailure.caller(.reservedScopes(reserved)) }
+        if let resource = settings.resource, resource.offersScopes, scopes == Scopes(resource.scopes) {
+            (offeredScopes, scopes) = (scopes, [])
+        }
         account = parameters.account.flatMap(Account.init)
         if let resource = settings.resource, resource.isNamedHere(parameters.account) { account?.hint = nil }
         authority = parameters.authority?.value ?? settings.authority

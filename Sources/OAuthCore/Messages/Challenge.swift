@@ -61,7 +61,7 @@ package struct Challenge: Sendable, Equatable {
     package var errorDescription: String? { parameters["error_description"] }
 
     /// The scopes that the resource requires (RFC 6750 §3).
-    package var scopes: Scopes { Scopes(parsing: parameters["scope"] ?? "").withoutReserved }
+    package var scopes: Scopes { Scopes(parsing: parameters["scope"] ?? "") }
 
     /// The authentication contexts that the resource accepts, best first (RFC 9470 §3).
     package var acrValues: String? { parameters["acr_values"].flatMap { $0.isEmpty ? nil : $0 } }

@@ -1,4 +1,5 @@
 import Console
+import Foundation
 import MSAL
 
 /// `keyturn accounts`.
@@ -11,18 +12,20 @@ package struct AccountsCommand: Subcommand {
             at the same host, prints the authority's URL instead of the environment. Includes the identity broker's
             accounts if the profile uses the broker.
             """,
-        options: [OutputFormat.option], examples: ["keyturn accounts", "keyturn accounts -o json"])
+        options: [ResourceAccess.option, OutputFormat.option], examples: ["keyturn accounts", "keyturn accounts -o json"])
 
     private let settings: Settings
+    private let resource: URL?
     private let format: OutputFormat
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
+        resource = try ResourceAccess.url(options[ResourceAccess.option])
         format = OutputFormat(options)
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
-        let application = try settings.profile(in: surroundings.environment).application()
+        let application = try settings.application(forResource: resource, in: surroundings.environment)
         let accounts = try await application.accountsFromDevice(for: MSALAccountEnumerationParameters())
         switch format {
         case .json:

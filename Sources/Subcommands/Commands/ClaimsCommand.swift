@@ -1,3 +1,4 @@
+import Foundation
 import MSAL
 
 /// `keyturn claims`.
@@ -20,12 +21,13 @@ package struct ClaimsCommand: Subcommand {
             decodes a token from standard input, and verifies it with its issuer's keys unless --offline is given. This
             needs no configuration.
             """,
-        options: [TokenCommand.account, token, CheckCommand.offline, OutputFormat.option],
+        options: [TokenCommand.account, token, CheckCommand.offline, ResourceAccess.option, OutputFormat.option],
         examples: [
             "keyturn claims", "keyturn claims --account ada@contoso.com --token id", "keyturn claims --token -",
         ])
 
     private let settings: Settings
+    private let resource: URL?
     private let accountName: String?
     private let source: Source?
     private let isOffline: Bool
@@ -33,6 +35,7 @@ package struct ClaimsCommand: Subcommand {
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
+        resource = try ResourceAccess.url(options[ResourceAccess.option])
         accountName = options[TokenCommand.account]
         source = options[Self.token].flatMap(Source.init)
         isOffline = options.has(CheckCommand.offline)
@@ -70,8 +73,8 @@ package struct ClaimsCommand: Subcommand {
     }
 
     private func report(onAccountIn surroundings: Surroundings) async throws -> ClaimsReport {
-        let profile = try settings.profile(in: surroundings.environment)
-        let application = try profile.application()
+        let profile = try settings.profile(in: surroundings.environment, forResource: resource)
+        let application = try settings.application(forResource: resource, in: surroundings.environment)
         let account = try await application.requiredAccount(
             named: accountName, among: settings.profiles(in: surroundings.environment))
         switch source {
@@ -106,7 +109,8 @@ package struct ClaimsCommand: Subcommand {
         _ application: MSALPublicClientApplication, _ profile: Profile, _ account: MSALAccount
     ) async throws -> MSALResult {
         try await application.acquireTokenSilent(
-            with: MSALSilentTokenParameters(scopes: profile.scopes, account: account))
+            with: MSALSilentTokenParameters(
+                scopes: application.configuration.resource?.scopes ?? profile.scopes, account: account))
     }
 
     private func storedReport(

@@ -1,3 +1,4 @@
+import Foundation
 import MSAL
 
 /// `keyturn remove`.
@@ -11,16 +12,18 @@ package struct RemoveCommand: Subcommand {
             the accounts of the profile's authority, and says which accounts stay. It also removes the records of
             signed-out accounts and the damaged entries that were set aside.
             """,
-        options: [everyone, OutputFormat.option], optionalOperand: "ACCOUNT",
+        options: [everyone, ResourceAccess.option, OutputFormat.option], optionalOperand: "ACCOUNT",
         examples: ["keyturn remove ada@contoso.com", "keyturn remove --all"])
 
     private let settings: Settings
+    private let resource: URL?
     /// `nil` for all accounts.
     private let accountName: String?
     private let format: OutputFormat
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
+        resource = try ResourceAccess.url(options[ResourceAccess.option])
         accountName = options.operands.first
         format = OutputFormat(options)
         switch (accountName, options.has(Self.everyone)) {
@@ -31,7 +34,7 @@ package struct RemoveCommand: Subcommand {
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
-        let application = try settings.profile(in: surroundings.environment).application()
+        let application = try settings.application(forResource: resource, in: surroundings.environment)
         let profiles = settings.profiles(in: surroundings.environment)
         let accounts = try await accounts(of: application, among: profiles)
         // Before the removal, which deletes the authorities.

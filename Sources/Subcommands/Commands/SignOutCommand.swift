@@ -13,23 +13,25 @@ package struct SignOutCommand: Subcommand {
             Removes this application's tokens for ACCOUNT (a username or ID). Without --browser, the browser's session
             stays, and the next sign-in can succeed without a password.
             """,
-        options: [browser, OutputFormat.option], operand: "ACCOUNT",
+        options: [browser, ResourceAccess.option, OutputFormat.option], operand: "ACCOUNT",
         examples: ["keyturn sign-out ada@contoso.com", "keyturn sign-out ada@contoso.com --browser"])
 
     private let settings: Settings
+    private let resource: URL?
     private let accountName: String
     private let endsBrowserSession: Bool
     private let format: OutputFormat
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
+        resource = try ResourceAccess.url(options[ResourceAccess.option])
         accountName = options.operands.first ?? ""
         endsBrowserSession = options.has(Self.browser)
         format = OutputFormat(options)
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
-        let application = try settings.profile(in: surroundings.environment).application()
+        let application = try settings.application(forResource: resource, in: surroundings.environment)
         let account = try await application.requiredAccount(
             named: accountName, among: settings.profiles(in: surroundings.environment), isLocal: !endsBrowserSession)
         // Before the removal, which deletes the authorities.

@@ -49,6 +49,14 @@ struct ResourceAccess: Sendable {
         return try await application(registering: mayInteract, in: surroundings)
     }
 
+    /// The application of an earlier sign-in. Throws if there was none.
+    func signedInApplication() throws -> MSALPublicClientApplication {
+        if let known = try knownApplication() { return known }
+        throw CommandFailure(
+            .interactionRequired, name: "resourceUnknown", "No token for \(url.absoluteString) is cached.",
+            nextStep: "Run 'keyturn sign-in --resource \(url.absoluteString)'.")
+    }
+
     /// The application from the cache; `nil` if the resource is unknown.
     func knownApplication() throws -> MSALPublicClientApplication? {
         try MSALPublicClientApplication.knownApplication(
@@ -94,5 +102,16 @@ extension TokenWish {
         var wish = self
         if !namesScopes { wish.scopes = resource.scopes.withoutAlwaysRequested }
         return wish
+    }
+}
+
+extension Settings {
+    /// The application for a command about cached accounts: that of the profile, or of a resource.
+    func application(
+        forResource resource: URL?, in environment: [String: String]
+    ) throws -> MSALPublicClientApplication {
+        let profile = try profile(in: environment, forResource: resource)
+        guard let resource else { return try profile.application() }
+        return try ResourceAccess(url: resource, profile: profile, settings: self).signedInApplication()
     }
 }

@@ -75,16 +75,13 @@ private final class CountingWorld: ApplicationWorld {
     }
 
     /// Makes the authority one that is no OpenID provider.
-    private func dropOpenID() {
-        world.transport.tamper { request, response in
-            guard request.url.path().contains("oauth-authorization-server"),
-                var members = (try? JSONValue(parsing: response.body))?.object
-            else { return response }
+    private func dropOpenID() { world.transport.tamper(Self.withoutOpenID) }
+
+    @Sendable private static func withoutOpenID(_ request: HTTPRequest, _ response: HTTPResponse) -> HTTPResponse {
+        guard request.url.path().contains("oauth-authorization-server") else { return response }
+        return response.changingMembers { members in
             for name in ["jwks_uri", "userinfo_endpoint"] { members[name] = nil }
             members["scopes_supported"] = ["offline_access"]
-            var response = response
-            response.body = Array(JSONValue.object(members).serialized.utf8)
-            return response
         }
     }
 
@@ -102,6 +99,46 @@ private final class CountingWorld: ApplicationWorld {
         }
         _ = try await silent(application, force: true)
         #expect(forms("/token").last?["resource"] == identifier)
+    }
+
+    @Test("A challenge's scopes are sent as they are, even openid to a server without OpenID Connect")
+    func requiredScopes() async throws {
+        world.transport.tamper { request, response in
+            guard request.url.path() == "/api/me", response.status == 401 else {
+                return Self.withoutOpenID(request, response)
+            }
+            let challenge = response.headers["WWW-Authenticate"] ?? ""
+            return HTTPResponse(
+                status: 401,
+                headers: ["WWW-Authenticate": challenge.replacing(#"scope=""#, with: #"scope="openid "#)])
+        }
+        let application = try await application()
+        #expect(application.configuration.resource?.scopes == ["User.Read"])
+        _ = try? await signIn(application)
+        #expect(forms("/authorize").map { $0["scope"] ?? "" } == ["User.Read offline_access openid"])
+    }
+
+    @Test("A resource only offers the scopes of its metadata: a token with fewer is used")
+    func offeredScopes() async throws {
+        world.transport.tamper { request, response in
+            switch request.url.path() {
+            case "/api/me" where response.status == 401:
+                let challenge = response.headers["WWW-Authenticate"] ?? ""
+                return HTTPResponse(
+                    status: 401,
+                    headers: ["WWW-Authenticate": challenge.replacing(#"scope="User.Read""#, with: #"realm="a""#)])
+            case let path where path.contains("oauth-protected-resource"):
+                return response.changingMembers { $0["scopes_supported"] = ["User.Read", "Mail.Read"] }
+            case let path where path.hasSuffix("/token"):
+                return response.changingMembers { $0["scope"] = "User.Read" }
+            default: return response
+            }
+        }
+        let application = try await application()
+        #expect(application.configuration.resource?.scopes == ["User.Read", "Mail.Read"])
+        let token = try await signIn(application).accessToken
+        #expect(forms("/authorize").first?["scope"]?.contains("Mail.Read") == true)
+        #expect(try await silent(application).accessToken == token)
     }
 
     @Test("A known resource with a cached token sends no request, in a new process too") func cached() async throws {
@@ -313,5 +350,16 @@ private final class CountingWorld: ApplicationWorld {
             if host.count < 20 { #expect(headline.contains(host)) }
             #expect(error.localizedRecoverySuggestion?.isEmpty == false)
         }
+    }
+}
+
+extension HTTPResponse {
+    /// The response with other members of its JSON object.
+    fileprivate func changingMembers(_ change: (inout [String: JSONValue]) -> Void) -> HTTPResponse {
+        guard var members = (try? JSONValue(parsing: body))?.object else { return self }
+        change(&members)
+        var response = self
+        response.body = Array(JSONValue.object(members).serialized.utf8)
+        return response
     }
 }

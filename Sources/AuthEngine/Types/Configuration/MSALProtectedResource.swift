@@ -26,7 +26,7 @@ public struct MSALProtectedResource: Sendable, Equatable {
     /// The issuer of the authorization server.
     public let issuer: String
     /// The scopes to request by default.
-    public let scopes: [String]
+    public internal(set) var scopes: [String]
     /// The client ID.
     public internal(set) var clientId: String
     /// The source of the client ID.
@@ -37,6 +37,10 @@ public struct MSALProtectedResource: Sendable, Equatable {
     var usesConfiguredAuthority = false
     /// Whether the client can request ID tokens.
     var getsIDTokens = true
+    /// The scopes of the challenge that applications can't request themselves, such as `openid`.
+    var reservedScopes: [String] = []
+    /// Whether ``scopes`` are those that the metadata lists, so that an authority may grant fewer. A challenge requires its.
+    var offersScopes = false
     /// The address of the metadata in the challenge, or empty.
     var announced = ""
     /// The name of the account. A server without OpenID Connect doesn't return one.
@@ -79,7 +83,8 @@ extension MSALProtectedResource {
             "issuer": .string(issuer), "scopes": .array(scopes.map(JSONValue.string)), "client_id": .string(clientId),
             "client_source": .string(clientSource.rawValue), "redirect_uri": redirectUri.map(JSONValue.string) ?? .null,
             "configured": .bool(usesConfiguredAuthority), "announced": .string(announced),
-            "id_tokens": .bool(getsIDTokens),
+            "id_tokens": .bool(getsIDTokens), "scopes_offered": .bool(offersScopes),
+            "reserved_scopes": .array(reservedScopes.map(JSONValue.string)),
         ]
     }
 
@@ -96,5 +101,7 @@ extension MSALProtectedResource {
         redirectUri = json["redirect_uri"]?.string
         usesConfiguredAuthority = json["configured"] == true
         getsIDTokens = json["id_tokens"] == true
+        offersScopes = json["scopes_offered"] == true
+        reservedScopes = json["reserved_scopes"]?.array?.compactMap(\.string) ?? []
     }
 }

@@ -15,8 +15,9 @@ public struct MSALChallenge: Sendable, Equatable {
     public let error: String?
     /// The resource's explanation. Untrusted: remove control characters before display.
     public let errorDescription: String?
-    /// The scopes that the resource requires.
+    /// The scopes that the resource requires, without the reserved ones, which applications can't request.
     public let scopes: [String]
+    let reservedScopes: [String]
     /// The authentication contexts that the resource accepts, best first, separated by spaces (`acr_values`).
     public let acrValues: String?
     /// The maximum age of the user's authentication in seconds (`max_age`).
@@ -47,7 +48,8 @@ public struct MSALChallenge: Sendable, Equatable {
             let challenge = try challenges.bearer()
             error = challenge.error
             errorDescription = challenge.errorDescription
-            scopes = challenge.scopes.names
+            scopes = challenge.scopes.withoutReserved.names
+            reservedScopes = challenge.scopes.reservedNames
             acrValues = challenge.acrValues
             maxAge = challenge.maximumAge
             claims = try challenge.claims()?.json.serialized
