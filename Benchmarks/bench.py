@@ -158,9 +158,9 @@ def resources(keyturn, workspace, origin):
     more = taken["call"] - taken["curl"]
     return [
         compared("token of a resource from the cache, compared with MSAL Python", taken["token"], taken["python"], "<= 8 ms"),
-        ("requests of that", str(measure.requests(token, workspace.environment)), "", "", "0"),
+        ("requests for a token of a resource from the cache", str(measure.requests(token, workspace.environment)), "", "", "0"),
         compared("request to an API with a cached token, compared with curl", taken["call"], taken["curl"]),
-        ("    more than curl", milliseconds(more), "", "", "<= 10 ms"),
+        ("request to an API with a cached token, time beyond curl's", milliseconds(more), "", "", "<= 10 ms"),
     ]
 
 

@@ -118,7 +118,7 @@ extension FailureDescription {
                 (network(failure, host: Authority.environment(of: url)).explanation, failure.nextStep)
             case .otherIssuer(let expected, let found):
                 (
-                    "\(address) names the issuer \(expected.withoutControls), but metadata names "
+                    "\(address) names the issuer \(expected.withoutControls), but its metadata names "
                         + "\(found.withoutControls).",
                     "Nothing was sent to the authority. Ask the resource's operator."
                 )

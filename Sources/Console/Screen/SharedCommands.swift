@@ -147,7 +147,7 @@ extension ConsoleScreen {
 
     static func walkOn(in layers: [Layer] = Array(Layer.allCases)) -> Command {
         Command(
-            "walkOn", WalkView.walkOn, "Do the next step, or a failed one again.", hint: "next step", in: layers,
+            "walkOn", WalkView.walkOn, "Do the scenario's next step, or a failed one again.", hint: "next step", in: layers,
             inLines: .whenAvailable, if: { _, context in context.canWalkOn }
         ) { _, context in context.walkOn() }
     }

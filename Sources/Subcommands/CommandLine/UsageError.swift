@@ -14,7 +14,7 @@ package enum UsageError: Error, Sendable, Equatable {
     case unknownFault(String, near: String?)
     /// 'keyturn remove' with both an account and --all.
     case accountAndAll
-    /// No terminal for the full-screen program.
+    /// No terminal for the terminal program.
     case needsTerminal
 
     package var description: String {
@@ -32,7 +32,7 @@ package enum UsageError: Error, Sendable, Equatable {
         case .unknownScenario(let word, _): "Unknown scenario '\(word)'."
         case .unknownFault(let word, _): "Unknown fault '\(word)'."
         case .accountAndAll: "Both an account and --all are given."
-        case .needsTerminal: "The full-screen program needs a terminal."
+        case .needsTerminal: "The terminal program needs a terminal."
         }
     }
 

@@ -4,7 +4,7 @@ import Diagnosis
 import Foundation
 import TerminalUI
 
-/// `keyturn demo`: the full-screen program with the built-in authority and a temporary cache.
+/// `keyturn demo`: the terminal program with the built-in authority and a temporary cache.
 package struct DemoCommand: Subcommand {
     static let tour = Option("tour", "Play the scenario with a scripted user and print each step")
     static let list = Option("list", "List the scenarios")
@@ -19,7 +19,7 @@ package struct DemoCommand: Subcommand {
     package static let specification = CommandSpecification(
         name: "demo", summary: "Try Keyturn without any set-up",
         discussion: """
-            Starts a built-in authority on this computer and opens the full-screen program with a temporary cache. A
+            Starts a built-in authority on this computer and opens the terminal program with a temporary cache. A
             scenario shows one situation step by step. Without a terminal, or with --tour, a scripted user plays the
             scenario. --diagram markdown prints a handout with the diagrams, the results and the lesson.
             """,

@@ -77,7 +77,7 @@ package enum ManualPage {
     private static let files = [
         ("~/.config/keyturn/config.json", "The configuration"),
         ("~/.local/state/keyturn/*.db", "The encrypted token caches, one for each sharing group"),
-        ("~/.local/state/keyturn/screen.json", "The full-screen program's settings, safe to delete"),
+        ("~/.local/state/keyturn/screen.json", "The terminal program's settings, safe to delete"),
         ("~/.cache/keyturn", "Authority metadata for unified caches, safe to delete"),
         ("$XDG_RUNTIME_DIR/keyturn", "Sockets of waiting sign-ins"),
     ]

@@ -1,7 +1,7 @@
 import Console
 import TerminalCurses
 
-/// The full-screen program on the process's terminal.
+/// The terminal program on the process's terminal.
 enum TerminalProgram {
     /// - Parameters:
     ///   - profile: the open demo profile, instead of the configuration's.
