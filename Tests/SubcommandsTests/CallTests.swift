@@ -54,6 +54,33 @@ import Testing
         }
     }
 
+    @Test(
+        "A call follows one challenge, and after a request without a token a second one that asks for more",
+        arguments: [
+            (["scope=a"], true, 1), (["scope=a", "error=invalid_token"], true, 1), (["scope=a", "scope=b"], true, 2),
+            (["scope=a", "scope=b", "scope=c"], true, 2), (["scope=a", "scope=a"], true, 1),
+            (["scope=a", "scope=b"], false, 1), (["error=invalid_token", "error=invalid_token"], false, 1),
+        ])
+    func challenges(_ challenges: [String], _ isAnonymous: Bool, _ tokens: Int) async throws {
+        let left = Locked(challenges)
+        let conversation = APIConversation(first: try call(), tell: { _ in }) { _, _ in
+            let next = left.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+            return next.map { HTTPResponse(status: 401, headers: ["WWW-Authenticate": "Bearer \($0)"]) }
+                ?? HTTPResponse(status: 200)
+        }
+        let requested = Locked(0)
+        let (_, response) = try await conversation.run { challenge in
+            guard challenge != nil else { return isAnonymous ? nil : try tokenResult("first") }
+            let number = requested.withLock { count in
+                count += 1
+                return count
+            }
+            return try tokenResult("token \(number)")
+        }
+        #expect(requested.withLock(\.self) == tokens)
+        #expect((response.status == 200) == (challenges.count <= tokens))
+    }
+
     @Test("The eleventh redirect is a loop") func loop() throws {
         var call = try call()
         for _ in 1...10 { call = try #require(try call.following(redirect(302, to: "/loop"))) }
@@ -130,6 +157,10 @@ extension SignInTests {
         try await withWorld { world in
             let mail = await world.keyturn("call", "--profile", "demo", url(world, "api/mail"))
             #expect(mail.exitCode == .done && mail.output.contains("mail"), "\(mail.errors)")
+            let refused = await world.keyturn(
+                "call", "--scope", "User.Read", "--no-interaction", url(world, "api/admin"))
+            #expect(refused.exitCode == .interactionRequired)
+            #expect(refused.errors.contains("Run the same command without --no-interaction"), "\(refused.errors)")
             let admin = await world.keyturn("call", "--scope", "User.Read", url(world, "api/admin"))
             #expect(admin.exitCode == .done, "\(admin.errors)")
             #expect(admin.errors.contains("insufficient_"))

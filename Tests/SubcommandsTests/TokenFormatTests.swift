@@ -6,23 +6,9 @@ import Testing
 
 @Suite("Token output formats")
 struct TokenFormatTests {
-    private func result(_ token: String) throws -> MSALResult {
-        let account = MSALAccount(
-            username: "ada@example.org", homeAccountId: nil, environment: "login.example.org", tenantProfiles: nil,
-            claims: nil)
-        let profile = MSALTenantProfile(
-            identifier: nil, environment: nil, tenantId: "t", isHomeTenantProfile: true, claims: nil)
-        return MSALResult(
-            accessToken: token, expiresOn: Date(timeIntervalSince1970: 1_763_636_400), idToken: nil, scopes: ["a"],
-            tenantProfile: profile, account: account,
-            authority: try MSALOIDCAuthority(url: try #require(URL(string: "https://login.example.org"))).value,
-            correlationId: try #require(UUID(uuidString: "00000000-0000-0000-0000-000000000001")),
-            idTokenVerdicts: { [] }, isFromCache: true)
-    }
-
     @Test("The formats")
     func formats() throws {
-        let result = try result("abc")
+        let result = try tokenResult("abc")
         #expect(try TokenFormat.token.text(result, execInfo: KubernetesExecInfo([:])) == "abc\n")
         #expect(try TokenFormat.header.text(result, execInfo: KubernetesExecInfo([:])) == "Authorization: Bearer abc\n")
         #expect(
@@ -49,7 +35,7 @@ struct TokenFormatTests {
 
     @Test("Assignments for a shell")
     func assignments() throws {
-        let text = try TokenFormat.env.text(result("abc"), execInfo: KubernetesExecInfo([:]))
+        let text = try TokenFormat.env.text(tokenResult("abc"), execInfo: KubernetesExecInfo([:]))
         #expect(
             text == """
                 export KEYTURN_ACCESS_TOKEN='abc'
@@ -57,7 +43,7 @@ struct TokenFormatTests {
                 export KEYTURN_EXPIRES_ON='2025-11-20T11:00:00Z'
 
                 """)
-        let quoted = try TokenFormat.env.text(result("a'b$c"), execInfo: KubernetesExecInfo([:]))
+        let quoted = try TokenFormat.env.text(tokenResult("a'b$c"), execInfo: KubernetesExecInfo([:]))
         #expect(quoted.hasPrefix(#"export KEYTURN_ACCESS_TOKEN='a'\''b$c'"#))
     }
 
@@ -76,7 +62,7 @@ struct TokenFormatTests {
         let info = KubernetesExecInfo(["KUBERNETES_EXEC_INFO": variable])
         #expect(info.isInteractive == isInteractive)
         #expect(throws: Never.self) { try info.checkVersion() }
-        let text = try TokenFormat.execCredential.text(result("abc"), execInfo: info)
+        let text = try TokenFormat.execCredential.text(tokenResult("abc"), execInfo: info)
         #expect(
             text == """
                 {
@@ -104,7 +90,7 @@ struct TokenFormatTests {
 
     @Test("A response without an access token is rejected", arguments: TokenFormat.allCases)
     func noAccessToken(_ format: TokenFormat) throws {
-        let result = try result("")
+        let result = try tokenResult("")
         #expect(throws: CommandFailure.self) { try format.text(result, execInfo: KubernetesExecInfo([:])) }
     }
 
@@ -112,7 +98,7 @@ struct TokenFormatTests {
         "A token that could inject another header is rejected",
         arguments: ["a\nX: y", "a\u{1b}[2J", "é", "a\0", "a b"])
     func hostile(_ token: String) throws {
-        let result = try result(token)
+        let result = try tokenResult(token)
         #expect(throws: CommandFailure.self) { try TokenFormat.token.text(result, execInfo: KubernetesExecInfo([:])) }
         #expect(throws: CommandFailure.self) { try TokenFormat.header.text(result, execInfo: KubernetesExecInfo([:])) }
         #expect(throws: CommandFailure.self) {
@@ -120,4 +106,19 @@ struct TokenFormatTests {
         }
         #expect(try TokenFormat.json.text(result, execInfo: KubernetesExecInfo([:])).hasPrefix("{"))
     }
+}
+
+/// A result with this access token.
+func tokenResult(_ token: String) throws -> MSALResult {
+    let account = MSALAccount(
+        username: "ada@example.org", homeAccountId: nil, environment: "login.example.org", tenantProfiles: nil,
+        claims: nil)
+    let profile = MSALTenantProfile(
+        identifier: nil, environment: nil, tenantId: "t", isHomeTenantProfile: true, claims: nil)
+    return MSALResult(
+        accessToken: token, expiresOn: Date(timeIntervalSince1970: 1_763_636_400), idToken: nil, scopes: ["a"],
+        tenantProfile: profile, account: account,
+        authority: try MSALOIDCAuthority(url: try #require(URL(string: "https://login.example.org"))).value,
+        correlationId: try #require(UUID(uuidString: "00000000-0000-0000-0000-000000000001")),
+        idTokenVerdicts: { [] }, isFromCache: true)
 }

@@ -100,6 +100,8 @@ package indirect enum AuthorityFailure: Sendable, Equatable {
         /// There is no metadata, and a redirect, which is not followed, leads to this address.
         case redirected(String)
         case metadata(String)
+        /// The challenge can't be met.
+        case challenge(String)
         /// The resource that the metadata is about.
         case mismatch(String)
         /// An address that the resource must not name.

@@ -57,6 +57,7 @@ extension FailureDescription {
         case .noMetadata: "\(host) doesn't say where to get a token."
         case .redirected: "\(host) redirects to another address."
         case .metadata: "The metadata of \(host) can't be used."
+        case .challenge: "The challenge of \(host) can't be met."
         case .mismatch: "\(host) describes another resource."
         case .unsafeAddress: "\(host) names an unsafe URL."
         case .status(let status): "\(host) failed (HTTP \(status))."
@@ -94,6 +95,8 @@ extension FailureDescription {
                 )
             case .metadata(let reason):
                 ("The metadata of \(address) can't be used: \(reason).", "Ask the resource's operator.")
+            case .challenge(let reason):
+                ("\(address) asks for a token that can't be had. \(reason)", "Ask the resource's operator.")
             case .mismatch(let found):
                 (
                     "The metadata is about the resource \(found.withoutControls) instead of \(address).",
@@ -130,7 +133,7 @@ extension FailureDescription {
             }
         let code: MSALInternalError =
             switch problem {
-            case .mismatch, .unsafeAddress, .metadata, .otherIssuer: .internalErrorFailedAuthorityValidation
+            case .mismatch, .unsafeAddress, .metadata, .challenge, .otherIssuer: .internalErrorFailedAuthorityValidation
             case .notResource, .noMetadata, .redirected, .status, .noServer, .noRegistration, .registration,
                 .unreachable:
                 .internalErrorUnexpected

@@ -44,7 +44,7 @@ struct ResourceDiscovery: Sendable {
             let response =
                 given == nil
                 ? try await answer(HTTPRequest(.get, url, headers: ["Accept": "*/*"]), by: toResource) : nil
-            let challenge = try given ?? response.flatMap(challenge)
+            let challenge = try given ?? response.flatMap { try self.challenge(in: $0, of: url) }
             let (metadata, match) = try await metadata(
                 of: url, challenge, redirected: response?.redirection.map { failure(url, .redirected($0)) })
             let issuer = try issuer(among: metadata.authorizationServers, for: url)
@@ -77,12 +77,18 @@ struct ResourceDiscovery: Sendable {
 
 /// The resource's challenge and metadata.
 extension ResourceDiscovery {
-    private func challenge(in response: HTTPResponse) throws -> MSALChallenge? {
+    private func challenge(in response: HTTPResponse, of url: URL) throws -> MSALChallenge? {
         guard [401, 403].contains(response.status) else { return nil }
         let fields = response.headers.all("WWW-Authenticate")
-        // Without a Bearer challenge, the well-known places decide.
-        guard try Challenge.parse(fields).contains(where: { $0.isBearer || $0.isDPoP }) else { return nil }
-        return try MSALChallenge(headers: fields)
+        do {
+            // Without a Bearer challenge, the well-known places decide.
+            guard try Challenge.parse(fields).contains(where: { $0.isBearer || $0.isDPoP }) else { return nil }
+            return try MSALChallenge(headers: fields)
+        } catch let malformed as Challenge.Malformed {
+            throw failure(url, .challenge(malformed.reason))
+        } catch let error as MSALAuthenticationError {
+            throw failure(url, .challenge(error.localizedDescription))
+        }
     }
 
     /// - Parameter redirected: The failure to report if there is no metadata, because the resource redirected the request.

@@ -76,7 +76,8 @@ struct APIRequest: Sendable {
     }
 }
 
-/// The exchanges of an API call: the request, its redirects, and one repeat with the token that the API asks for.
+/// The exchanges of an API call: the request, its redirects, and repeats with the token that the API asks for: one, and a second
+/// if the API first rejects a request without a token, then asks for more.
 ///
 /// It sends the user's own request, which is no part of a sign-in, so it uses the transport and not the library's API.
 struct APIConversation: Sendable {
@@ -93,19 +94,26 @@ struct APIConversation: Sendable {
     ) async throws -> (APICall, HTTPResponse) {
         var call = first
         call.authorization = try await token(nil)?.authorizationHeader
-        let (last, response) = try await follow(call, mayRepeat: true)
-        guard let fields = last.challenge(in: response) else { return (last, response) }
-        let challenge = try MSALChallenge(headers: fields)
-        let demand = challenge.demand.isEmpty ? "" : " (\(challenge.demand))"
-        let kind = call.authorization == nil ? "a" : "another"
-        tell(Printable.sanitize("HTTP \(response.status): the API asks for \(kind) token\(demand)"))
-        guard let result = try await token(challenge), result.authorizationHeader != call.authorization else {
-            return (last, response)
+        var (last, response) = try await follow(call, mayRepeat: true)
+        var demands: [String] = []
+        var mayRepeat = true
+        while mayRepeat, let fields = last.challenge(in: response) {
+            let challenge = try Self.challenge(fields)
+            guard demands.isEmpty || (challenge.asksForMore && !demands.contains(challenge.demand)) else { break }
+            demands.append(challenge.demand)
+            mayRepeat = call.authorization == nil
+            let demand = challenge.demand.isEmpty ? "" : " (\(challenge.demand))"
+            let kind = mayRepeat ? "a" : "another"
+            tell(Printable.sanitize("HTTP \(response.status): the API asks for \(kind) token\(demand)"))
+            guard let result = try await token(challenge), result.authorizationHeader != call.authorization else {
+                break
+            }
+            let name = Printable.sanitize(result.account.username ?? "the account")
+            tell("Sending the request again with a token for \(name)")
+            call.authorization = result.authorizationHeader
+            (last, response) = try await follow(call, mayRepeat: mayRepeat)
         }
-        let name = Printable.sanitize(result.account.username ?? "the account")
-        tell("Sending the request again with a token for \(name)")
-        call.authorization = result.authorizationHeader
-        return try await follow(call, mayRepeat: false)
+        return (last, response)
     }
 
     private func follow(_ first: APICall, mayRepeat: Bool) async throws -> (APICall, HTTPResponse) {
@@ -122,6 +130,17 @@ struct APIConversation: Sendable {
                 "HTTP \(response.status): redirected to \(Printable.sanitize(next.url.absoluteString))"
                     + (next.isAway && !call.isAway ? ", without the token" : ""))
             call = next
+        }
+    }
+
+    private static func challenge(_ fields: [String]) throws -> MSALChallenge {
+        do {
+            return try MSALChallenge(headers: fields)
+        } catch let error as NSError {
+            throw CommandFailure(
+                .failed, name: "challenge",
+                "The API asks for a token that can't be had. \(error.localizedDescription)",
+                nextStep: "Ask the API's operator.")
         }
     }
 
@@ -155,4 +174,9 @@ extension CommandFailure {
         case .cancelled: self.init(.cancelled, name: "cancelled", "Cancelled.", nextStep: "")
         }
     }
+}
+
+extension MSALChallenge {
+    /// Whether the challenge names what the token lacks, rather than only rejecting it.
+    fileprivate var asksForMore: Bool { !scopes.isEmpty || claims != nil || acrValues != nil || maxAge != nil }
 }

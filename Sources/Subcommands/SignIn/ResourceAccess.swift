@@ -46,7 +46,16 @@ struct ResourceAccess: Sendable {
     ) async throws -> MSALPublicClientApplication {
         if let known = try knownApplication() { return known }
         isFresh = true
-        return try await application(registering: mayInteract, in: surroundings)
+        let access = self
+        guard mayInteract else { return try await access.application(registering: false, in: surroundings) }
+        // One process registers for all that start at once, so that they find the account of one sign-in.
+        let turn = SignInTurn(
+            profile: profile, scopes: ["registration", url.absoluteString], environment: surroundings.environment)
+        return try await turn.take {
+        } _: { _ in
+            if let known = try access.knownApplication() { return known }
+            return try await access.application(in: surroundings)
+        }
     }
 
     /// The application of an earlier sign-in. Throws if there was none.

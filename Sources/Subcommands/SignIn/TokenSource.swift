@@ -35,6 +35,14 @@ struct TokenSource: Sendable {
             // The browser would only show an error to a client that the server has deleted.
             if ResourceAccess.saysClientIsGone(error) { try? application.forgetClientRegistration() }
             return try await interruptible { try await signInOnce(in: surroundings) }
+        } catch let error where ResourceAccess.saysClientIsGone(error) && access != nil {
+            throw CommandFailure(
+                .interactionRequired, name: "registrationGone",
+                "The authority no longer knows the client that Keyturn registered there.",
+                nextStep: "Run 'keyturn sign-in' to register again.")
+        } catch let error as NSError where wish.challenge != nil && Self.needsInteraction(error) {
+            // A sign-in without the challenge wouldn't meet it.
+            throw error.advising("Run the same command without --no-interaction, so that the user can sign in.")
         }
     }
 
@@ -104,5 +112,14 @@ struct TokenSource: Sendable {
     private func account() async throws -> MSALAccount? {
         guard let accountName else { return try await application.onlyAccount() }
         return try await application.account(named: accountName)
+    }
+}
+
+extension NSError {
+    /// The error with another next step.
+    fileprivate func advising(_ nextStep: String) -> NSError {
+        NSError(
+            domain: domain, code: code,
+            userInfo: userInfo.merging([NSLocalizedRecoverySuggestionErrorKey: nextStep]) { _, new in new })
     }
 }

@@ -334,7 +334,8 @@ private final class CountingWorld: ApplicationWorld {
     @Test(
         "Each failure of a resource has a short headline that names the server",
         arguments: [
-            .notResource, .noMetadata, .redirected("/"), .metadata("x"), .mismatch("https://b.example"),
+            .notResource, .noMetadata, .redirected("/"), .metadata("x"), .challenge("x"),
+            .mismatch("https://b.example"),
             .unsafeAddress("http://b"),
             .status(500), .noServer, .noRegistration(issuer: "https://resource.example"), .registration("x"),
             .otherIssuer(expected: "https://a", found: "https://b"),
