@@ -25,6 +25,17 @@ struct SettingsTests {
         try body(file)
     }
 
+    @Test(
+        "Without a configuration, the placeholder of a resource's authority is its host",
+        arguments: ["[::1]", "[::ffff:127.0.0.1]", "[2001:db8::1]", "127.0.0.1", "api.example"])
+    func placeholder(host: String) throws {
+        let settings = try Settings(OptionParser(options: Option.everywhere).parse([]))
+        let resource = try #require(URL(string: "http://\(host):8443/mcp?a=b"))
+        let profile = try settings.profile(in: ["HOME": "/nonexistent"], forResource: resource)
+        #expect(profile.authority.scheme == "https" && profile.authority.port == nil)
+        #expect(profile.authority.host() == resource.host())
+    }
+
     private func profile(_ arguments: String..., in environment: [String: String] = [:]) throws -> Profile {
         try Settings(OptionParser(options: Option.everywhere).parse(arguments)).profile(in: environment)
     }

@@ -260,7 +260,7 @@ extension FailureRow {
             (AuthorityFailure.ResourceProblem.notResource, MSALInternalError.internalErrorUnexpected),
             (.noMetadata, .internalErrorUnexpected), (.redirected("/"), .internalErrorUnexpected),
             (.metadata("why"), .internalErrorFailedAuthorityValidation),
-            (.challenge("why"), .internalErrorFailedAuthorityValidation),
+            (.challenge("why."), .internalErrorFailedAuthorityValidation),
             (.mismatch("b"), .internalErrorFailedAuthorityValidation),
             (.unsafeAddress("c"), .internalErrorFailedAuthorityValidation), (.status(500), .internalErrorUnexpected),
             (.noServer, .internalErrorUnexpected), (.noRegistration(issuer: "i"), .internalErrorUnexpected),

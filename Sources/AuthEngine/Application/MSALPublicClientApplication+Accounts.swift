@@ -291,7 +291,7 @@ extension MSALPublicClientApplication {
         return found.filter { account in account.identifier.map { !signedOut.contains($0) } ?? true }
     }
 
-    private var cache: TokenCache { TokenCache(store: dependencies.credentials, clientID: settings.clientID) }
+    var cache: TokenCache { TokenCache(store: dependencies.credentials, clientID: settings.clientID) }
 
     func first(of parameters: MSALAccountEnumerationParameters, named name: String) throws -> MSALAccount {
         guard !name.isEmpty else {

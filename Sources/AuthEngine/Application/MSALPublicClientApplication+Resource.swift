@@ -74,9 +74,12 @@ extension MSALPublicClientApplication {
     /// macOS.
     ///
     /// For a registration that the server has deleted: it rejects the client, or shows an error in the browser.
-    public func forgetClientRegistration() throws {
+    ///
+    /// - Parameter unlessUsed: whether to keep a registration that has tokens, of any resource.
+    public func forgetClientRegistration(unlessUsed: Bool = false) throws {
         guard let resource = configuration.resource, resource.clientSource == .registration else { return }
         try Self.translatingErrors(nil) {
+            if unlessUsed, try cache.hasTokens() { return }
             try Self.discovery(configuration).forgetRegistration(at: resource.issuer)
         }
     }

@@ -36,10 +36,15 @@ package struct CachedAccessToken: Sendable, Equatable {
         extendedExpiresOn.map { $0 > now } ?? false && cachedAt <= now
     }
 
-    /// Whether the token is valid for at least `buffer` more seconds. A token from the future is rejected, because the
-    /// clock was set back.
+    /// When the token needs a refresh: `buffer` seconds before it expires. Some authorities issue tokens for five minutes, which
+    /// would need one at once: half of their life is enough, but at least a minute, in which to use the token.
+    package func refreshDate(buffer: Double) -> Date {
+        expiresOn.addingTimeInterval(-min(buffer, max(60, expiresOn.timeIntervalSince(cachedAt) / 2)))
+    }
+
+    /// Whether the token needs no refresh yet. A token from the future is rejected, because the clock was set back.
     package func isUsable(at now: Date, buffer: Double) -> Bool {
-        expiresOn >= now.addingTimeInterval(buffer) && cachedAt <= now
+        refreshDate(buffer: buffer) >= now && cachedAt <= now
     }
 }
 

@@ -65,6 +65,11 @@ package struct TokenCache: Sendable {
         CredentialQuery(kinds: CredentialKey.Kind.ofClients, homeAccountIDs: [homeAccountID, ""])
     }
 
+    /// Whether the client has a token of any account.
+    func hasTokens() throws(CredentialStoreFailure) -> Bool {
+        try !store.keys(matching: CredentialQuery(kinds: [.accessToken, .refreshToken], client: client)).isEmpty
+    }
+
     /// The URLs of the authorities where an account has signed in, with any client.
     package func authorities(of homeAccountID: String) throws(CredentialStoreFailure) -> [String] {
         let query = CredentialQuery(kinds: [.accountMetadata], homeAccountIDs: [homeAccountID])

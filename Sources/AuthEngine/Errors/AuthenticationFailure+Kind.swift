@@ -56,6 +56,7 @@ extension AuthorityFailure {
         case .badCallback, .malformedResponse, .idTokenRejected, .idTokenMalformed, .clientInfoMissing:
             .protocolViolation
         case .resource(_, .unreachable(let failure)): failure.kind.failureKind
+        case .resource(_, .status): .unavailable
         case .deviceCodeNotOffered, .resource: .misconfigured
         case .endSessionEndpointMissing: .other
         }

@@ -115,7 +115,7 @@ extension FailureDescription {
                 (
                     "\(issuer.withoutControls) has no registration endpoint, so this client can't register itself.",
                     "Register a public (native) client with the redirect URI http://localhost there, and use "
-                        + "--client-id ID --authority \(issuer.withoutControls)."
+                        + "--client-id ID --authority \(issuer.inCommand)."
                 )
             case .unreachable(let failure):
                 (network(failure, host: Authority.environment(of: url)).explanation, failure.nextStep)
@@ -307,4 +307,12 @@ extension String {
 
     /// The text, with a full stop unless it already ends with punctuation.
     fileprivate var endingSentence: String { hasSuffix(".") || hasSuffix("!") || hasSuffix("?") ? self : self + "." }
+}
+
+extension String {
+    /// A URL that a shell doesn't change, for a suggested command.
+    fileprivate var inCommand: String {
+        let plain = CharacterSet(charactersIn: "-._~:/@%+=,").union(.alphanumerics)
+        return addingPercentEncoding(withAllowedCharacters: plain) ?? ""
+    }
 }

@@ -234,6 +234,9 @@ extension ResourceDiscovery {
                 key(ofClientAt: issuer))
             return client
         } catch {
+            if case .status(let status) = error, status >= 500 || response.isTooEarly {
+                throw failure(endpoint, .status(status))
+            }
             throw failure(endpoint, .registration(error.reason))
         }
     }
@@ -295,11 +298,11 @@ extension MSALProtectedResource {
 }
 
 extension HTTPResponse {
-    /// Whether no document is at the address. Gateways answer unknown paths with any of these, but with 408, 425 and 429
-    /// if the same request may succeed later.
-    var saysNotHere: Bool {
-        ((300..<500).contains(status) || status == 502) && ![408, 425, 429].contains(status)
-    }
+    /// Whether no document is at the address. Gateways answer unknown paths with any of these.
+    var saysNotHere: Bool { ((300..<500).contains(status) || status == 502) && !isTooEarly }
+
+    /// Whether the same request may succeed later.
+    fileprivate var isTooEarly: Bool { [408, 425, 429].contains(status) }
 
     /// The address that a redirect leads to; `nil` for another response.
     fileprivate var redirection: String? {

@@ -54,6 +54,14 @@ package struct ClientRegistration: Sendable, Equatable {
         }
     }
 
+    /// Whether a client ID is one that later commands accept and that is harmless in a command line: stricter than RFC 6749
+    /// appendix A.1, because the server is untrusted and the ID is kept.
+    private static func isUsable(_ id: String) -> Bool {
+        (1...1024).contains(id.utf8.count)
+            && id.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"\"'\\$`;&|<>(){}*?!#".utf8.contains($0) }
+            && !id.hasPrefix("-")
+    }
+
     /// Parses the response. A secret in it is dropped, because the client doesn't use it.
     package init(parsing response: HTTPResponse, redirectURI: String) throws(Malformed) {
         let value = try? JSONValue(parsing: response.body)
@@ -61,9 +69,7 @@ package struct ClientRegistration: Sendable, Equatable {
             throw value.flatMap { OAuthErrorResponse($0, status: response.status) }.map { .refused($0) }
                 ?? .status(response.status)
         }
-        guard let id = object["client_id"]?.string, !id.isEmpty, id.utf8.count <= 1024, !id.hasControlCharacter else {
-            throw .noClientID
-        }
+        guard let id = object["client_id"]?.string, Self.isUsable(id) else { throw .noClientID }
         if let method = object["token_endpoint_auth_method"]?.string, method != "none" { throw .needsSecret }
         if let uris = object["redirect_uris"]?.array, !uris.contains(.string(redirectURI)) { throw .otherRedirectURI }
         clientID = id

@@ -44,20 +44,21 @@ struct SuggestedCommand: Sendable {
             + selected.filter { $0.0 != SignInCommand.loginHint || Self.isUsername($0.1) }
             + [resource].compactMap(\.self).filter { _ in command.options.contains(ResourceAccess.option) }
             .map { (ResourceAccess.option, $0) }
-        return pairs.map { "--\($0.long) \(Self.quoted($1))" }.joined(separator: " ")
+        return pairs.map { "--\($0.long) \($1.quotedForShell)" }.joined(separator: " ")
     }
 
     /// Whether `--account` names a user, and not an account ID, which fills in no sign-in page.
     private static func isUsername(_ account: String) -> Bool { account.contains("@") }
+}
 
-    /// Quotes a word for a shell. The command is already in single quotes.
-    private static func quoted(_ word: String) -> String {
-        let isPlain = word.utf8.allSatisfy { byte in
+extension String {
+    /// The text as one word of a shell, inside a command that is already in single quotes.
+    var quotedForShell: String {
+        let isPlain = utf8.allSatisfy { byte in
             byte > 0x7F || Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber
                 || "-_./:@%+=,".utf8.contains(byte)
         }
-        guard !isPlain || word.isEmpty else { return word }
-        let escaped = word.map { "\"\\$`".contains($0) ? "\\\($0)" : "\($0)" }.joined()
-        return "\"\(escaped)\""
+        guard !isPlain || isEmpty else { return self }
+        return "\"\(map { "\"\\$`".contains($0) ? "\\\($0)" : "\($0)" }.joined())\""
     }
 }

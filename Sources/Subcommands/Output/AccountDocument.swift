@@ -142,7 +142,7 @@ struct StayingAccounts {
             groups.append(
                 (
                     "\(Moment.count(count, "account")) of the client ID \(client)",
-                    "\(command) \(profile.map { "--profile \($0.name)" } ?? "--client-id \(client)")"
+                    "\(command) \(profile.map { "--profile \($0.name)" } ?? "--client-id \(client.quotedForShell)")"
                 ))
         }
     }

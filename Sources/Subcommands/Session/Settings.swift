@@ -96,9 +96,8 @@ package struct Settings: Sendable, Equatable {
 
     /// A valid authority for a profile without one, which nothing uses: the resource's host.
     private static func placeholder(for resource: URL) -> URL {
-        var place = URLComponents()
-        place.scheme = "https"
-        place.percentEncodedHost = resource.host(percentEncoded: true)
+        var place = URLComponents(url: resource, resolvingAgainstBaseURL: true) ?? URLComponents()
+        (place.scheme, place.port, place.path, place.query) = ("https", nil, "", nil)
         return place.url ?? resource
     }
 

@@ -80,7 +80,7 @@ struct ResourceAccess: Sendable {
     /// Signs in by `work`, after asking the resource anew unless that has just happened.
     ///
     /// A server can delete a registration without notice, and its page then never returns. So the registration is
-    /// forgotten after a sign-in that failed without an account, and made again at once if the server rejects the client.
+    /// forgotten after a sign-in that failed, unless it has tokens, and made again at once if the server rejects the client.
     func signIn(
         in surroundings: Surroundings, _ work: (MSALPublicClientApplication) async throws -> MSALResult
     ) async throws -> MSALResult {
@@ -88,12 +88,9 @@ struct ResourceAccess: Sendable {
         do {
             return try await work(application)
         } catch {
-            let isUnused = (try? application.allAccounts().isEmpty) ?? false
-            guard isUnused || Self.saysClientIsGone(error) else { throw error }
-            try? application.forgetClientRegistration()
-            guard Self.saysClientIsGone(error), application.configuration.resource?.clientSource == .registration else {
-                throw error
-            }
+            let isGone = Self.saysClientIsGone(error)
+            try? application.forgetClientRegistration(unlessUsed: !isGone)
+            guard isGone, application.configuration.resource?.clientSource == .registration else { throw error }
             return try await work(try await self.application(renewing: true, in: surroundings))
         }
     }

@@ -214,9 +214,19 @@ private final class CountingWorld: ApplicationWorld {
         #expect((forms("/authorize") + forms("/token")).allSatisfy { $0["resource"] == nil })
     }
 
+    @Test("A registration with tokens is kept after a failed sign-in for another resource")
+    func usedRegistration() async throws {
+        let me = try await application()
+        _ = try await signIn(me)
+        let admin = try await application("api/admin")
+        try admin.forgetClientRegistration(unlessUsed: true)
+        #expect(try await application().configuration.clientId == me.configuration.clientId)
+        _ = try await silent(me)
+    }
+
     @Test("A forgotten registration is made again") func forgotten() async throws {
         let first = try await application()
-        try first.forgetClientRegistration()
+        try first.forgetClientRegistration(unlessUsed: true)
         let second = try await application()
         #expect(second.configuration.clientId != first.configuration.clientId)
         #expect(paths.count { $0.hasSuffix("/register") } == 2)
@@ -329,6 +339,7 @@ private final class CountingWorld: ApplicationWorld {
         }
         let error = await #expect(throws: MSALAuthenticationError.self) { try await application() }
         #expect(error?.localizedDescription.contains("HTTP \(status)") == true)
+        #expect(error?.failureKind == .unavailable)
     }
 
     @Test(

@@ -1,3 +1,4 @@
+import DemoAuthority
 import Foundation
 import OAuthCore
 import TestSupport
@@ -12,10 +13,10 @@ struct SignedInWorld {
     let account: MSALAccount
 
     init(
-        transport: ((World) -> any HTTPTransport)? = nil,
+        _ scenario: Scenario = .plainSignIn, transport: ((World) -> any HTTPTransport)? = nil,
         configure: (MSALPublicClientApplicationConfig) -> Void = { _ in }
     ) async throws {
-        var world = try World()
+        var world = try World(scenario)
         world.seat(.ann)
         let parameters = MSALInteractiveTokenParameters(
             scopes: ["User.Read"], webviewParameters: MSALWebviewParameters())

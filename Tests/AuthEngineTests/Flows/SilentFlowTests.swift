@@ -49,6 +49,17 @@ import Testing
         #expect(world.store.all.count { $0.key.kind == .accessToken } == 1)
     }
 
+    @Test(
+        "A short-lived token is used for half of its life, but not in its last minute",
+        arguments: [(300.0, 149.0, true), (300, 151, false), (100, 39, true), (100, 41, false), (60, 1, false)])
+    func shortLife(lifetime: Double, age: Double, isFromCache: Bool) async throws {
+        var scenario = Scenario.plainSignIn
+        scenario.settings.lifetimes.accessToken = lifetime
+        let signedIn = try await SignedInWorld(scenario)
+        signedIn.world.time.advance(by: age)
+        #expect(try await signedIn.token().isFromCache == isFromCache)
+    }
+
     @Test(arguments: [(3299.0, true), (3301.0, false)])
     func aTokenCountsAsExpiredFiveMinutesEarly(age: Double, isFromCache: Bool) async throws {
         let (world, application, account) = try await signedIn()

@@ -115,7 +115,7 @@ extension SilentFlow {
         if token.isUsable(at: now, buffer: context.settings.tokenExpirationBuffer) {
             guard var outcome else { return (.nothing, nil) }
             if let refreshOn = token.refreshOn, refreshOn <= now { return (.due(outcome), nil) }
-            let end = token.expiresOn.addingTimeInterval(-context.settings.tokenExpirationBuffer)
+            let end = token.refreshDate(buffer: context.settings.tokenExpirationBuffer)
             outcome.isAnswerUntil = min(end, token.refreshOn ?? end)
             return (.good(outcome), nil)
         }
