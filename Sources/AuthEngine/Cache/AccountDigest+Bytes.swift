@@ -1,33 +1,35 @@
 import Foundation
 import KeyturnCrypto
 
-/// The binary encoding of digests: the marks of all usernames, the texts and lists of authorities that many digests
-/// share, then the digests, which refer to them by number.
+/// The binary encoding of digests: the marks of all identifiers and usernames, the texts and lists of authorities that
+/// many digests share, then the digests, which refer to them by number.
 ///
 /// A text is its length and its UTF-8. A number has seven bits per byte, lowest first; the eighth bit marks that more
 /// bytes follow.
 extension AccountDigest {
     /// Increment this whenever the encoding or the content of digests changes.
-    private static let version = 5
+    private static let version = 6
 
     /// The form of a client's digests.
     ///
-    /// - Parameter username: omits the digests of most accounts without this username, which makes a search fast.
-    package static func form(client: String, naming username: String? = nil) -> DigestForm<AccountDigest> {
-        let mark = username.flatMap(mark(of:))
+    /// - Parameter name: omits the digests of most accounts without this identifier or username, which makes a search
+    ///   fast.
+    package static func form(client: String, naming name: String? = nil) -> DigestForm<AccountDigest> {
+        let mark = name.flatMap(mark(of:))
         return DigestForm(
-            name: "accounts \(version) \(client)", make: { AccountDigest($0, client: client) }, encode: bytes(of:),
+            name: "accounts \(version) \(client)", make: { AccountDigest($0, client: client) },
+            standIn: { standIn(for: $0, $1) }, encode: bytes(of:),
             decode: { try? digests(in: $0, naming: mark) })
     }
 
-    /// A number for a username in either case. `nil` for one with other characters than ASCII, which can have several
+    /// A number for a name in either case. `nil` for one with other characters than ASCII, which can have several
     /// equivalent spellings.
-    private static func mark(of username: String) -> UInt64? {
-        guard username.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
-        return SHA2.sha256(Array(username.lowercased().utf8)).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    private static func mark(of name: String) -> UInt64? {
+        guard name.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+        return SHA2.sha256(Array(name.lowercased().utf8)).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// The mark of every username without its own, which any search takes for a match.
+    /// The mark of every name without its own, which any search takes for a match.
     private static let markOfOthers: UInt64 = 0
 
     fileprivate struct Flags: OptionSet {
@@ -71,7 +73,8 @@ extension AccountDigest {
         let numberedLists = lists.sorted { $0.lexicographicallyPrecedes($1) }
         let listNumbers = Dictionary(uniqueKeysWithValues: zip(numberedLists, 0...))
         var writer = DigestWriter()
-        let marks = Set(persons.flatMap(\.usernames).map { mark(of: $0) ?? markOfOthers }).sorted()
+        let names = digests.flatMap { digest in digest.person.map { $0.usernames + [digest.homeAccountID] } ?? [] }
+        let marks = Set(names.map { mark(of: $0) ?? markOfOthers }).sorted()
         writer.write(marks.count)
         for mark in marks { writer.write(mark) }
         writer.write(shared.count)

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The data of an account that lists show, for one client. Tokens and claims stay in the cache.
 package struct AccountDigest: Sendable, Equatable {
     /// The profile of the account in one tenant.
@@ -42,12 +44,21 @@ extension AccountDigest {
     package init?(_ records: [CredentialRecord], client: String) {
         guard let homeAccountID = records.first?.key.homeAccountID else { return nil }
         self.homeAccountID = homeAccountID
-        isSignedIn = CachedAccounts.isSignedIn(records, client: client)
-        isSignedOut = AccountMetadata.find(in: records, client: client)?.signInState == .signedOut
+        let state = AccountMetadata.find(in: records, client: client)?.signInState
+        isSignedIn = CachedAccounts.isSignedIn(records, client: client, state: state)
+        isSignedOut = state == .signedOut
         tokens = MSALCachedTokens(of: records, client: client)
-        person = CachedAccounts.list(in: records, clientID: client, onlySignedIn: false).first.map(Person.init)
+        person = CachedAccounts.merge(records, homeAccountID: homeAccountID, client: client).map(Person.init)
         guard person != nil || tokens != nil || isSignedOut else { return nil }
         authorities = AccountMetadata.authorities(in: records)
+    }
+
+    /// An ID token without content, if an earlier account record has the name: then its existence is enough.
+    static func standIn(for key: CredentialKey, _ earlier: [CredentialRecord]) -> CredentialRecord? {
+        guard key.kind == .idToken,
+            earlier.contains(where: { $0.key.kind == .account && $0.members["name"]?.visibleText != nil })
+        else { return nil }
+        return CredentialRecord(key, ["secret": ""])
     }
 }
 
@@ -79,13 +90,25 @@ extension AccountDigest.Person {
 extension MSALCachedTokens {
     /// Creates the state of the tokens. Returns `nil` when there are none for this client.
     fileprivate init?(of records: [CredentialRecord], client: String) {
-        let tokens = records.filter { [.accessToken, .boundAccessToken, .refreshToken].contains($0.key.kind) }
-        let own = tokens.filter { $0.key.client == client }
-        let family = tokens.compactMap(CachedRefreshToken.init).filter { $0.familyID?.isEmpty == false }
-        guard !own.isEmpty || !family.isEmpty else { return nil }
-        self.init(
-            expiresOn: own.compactMap(CachedAccessToken.init).map(\.expiresOn).max(),
-            canRefresh: !family.isEmpty || own.contains { CachedRefreshToken($0) != nil },
-            isFromOtherApplication: own.isEmpty)
+        var expiresOn: Date?
+        var (hasOwn, hasFamily, canRefresh) = (false, false, false)
+        // One pass, because the first list calls this for every account.
+        for record in records {
+            let isOwn = record.key.client == client
+            switch record.key.kind {
+            case .accessToken, .boundAccessToken:
+                guard isOwn else { continue }
+                hasOwn = true
+                if let end = CachedAccessToken(record)?.expiresOn { expiresOn = max(expiresOn ?? end, end) }
+            case .refreshToken:
+                if isOwn { hasOwn = true }
+                guard let token = CachedRefreshToken(record) else { continue }
+                if token.familyID?.isEmpty == false { hasFamily = true }
+                if isOwn { canRefresh = true }
+            case .idToken, .account, .appMetadata, .accountMetadata, .proofKey, .document: continue
+            }
+        }
+        guard hasOwn || hasFamily else { return nil }
+        self.init(expiresOn: expiresOn, canRefresh: hasFamily || canRefresh, isFromOtherApplication: !hasOwn)
     }
 }

@@ -93,7 +93,14 @@ package enum CachedAccounts {
     /// Whether the account is signed in. A recorded sign-out takes precedence over a recorded sign-in or a refresh
     /// token.
     package static func isSignedIn(_ records: [CredentialRecord], client: String) -> Bool {
-        switch AccountMetadata.find(in: records, client: client)?.signInState {
+        isSignedIn(records, client: client, state: AccountMetadata.find(in: records, client: client)?.signInState)
+    }
+
+    /// - Parameter state: the recorded state.
+    static func isSignedIn(
+        _ records: [CredentialRecord], client: String, state: AccountMetadata.SignInState?
+    ) -> Bool {
+        switch state {
         case .signedOut: return false
         case .signedIn: return true
         case nil: return records.contains { $0.key.kind == .refreshToken && usable($0, by: client) }
@@ -104,7 +111,8 @@ package enum CachedAccounts {
         record.key.client == client || record.members["family_id"]?.string?.isEmpty == false
     }
 
-    private static func merge(
+    /// The account with these records, which are all of one home account.
+    static func merge(
         _ records: [CredentialRecord], homeAccountID: String, client: String
     ) -> CachedAccount? {
         var accounts = records.filter { $0.key.kind == .account }

@@ -5,7 +5,7 @@ import OAuthCore
 package struct CachedAccessToken: Sendable, Equatable {
     package let key: CredentialKey
     package let secret: Secret
-    package let scopes: Scopes
+    private let target: String
     package let expiresOn: Date
     package let cachedAt: Date
     package let refreshOn: Date?
@@ -23,13 +23,16 @@ package struct CachedAccessToken: Sendable, Equatable {
         guard (record.key.kind == .boundAccessToken) == (keyID != nil) else { return nil }
         key = record.key
         self.secret = Secret(secret)
-        scopes = Scopes(parsing: record.members["target"]?.string ?? "")
+        target = record.members["target"]?.string ?? ""
         self.expiresOn = expiresOn
         self.cachedAt = cachedAt
         refreshOn = record.date("refresh_on")
         self.keyID = keyID
         extendedExpiresOn = record.date("extended_expires_on")
     }
+
+    /// Parsed when needed, because lists don't.
+    package var scopes: Scopes { Scopes(parsing: target) }
 
     /// Whether the token is within its extended lifetime.
     package func isUsableInOutage(at now: Date) -> Bool {
@@ -54,8 +57,7 @@ package struct CachedRefreshToken: Sendable, Equatable {
     package let secret: Secret
     package let familyID: String?
     package let writtenAt: Date
-    /// The granted scopes, if the record has them.
-    package let scopes: Scopes?
+    let target: String?
     /// The nonce of the original sign-in, or `nil` if the record has none.
     package let originalNonce: String?
 
@@ -69,9 +71,12 @@ package struct CachedRefreshToken: Sendable, Equatable {
         self.secret = Secret(secret)
         familyID = record.members["family_id"]?.string
         writtenAt = record.date("last_modification_time") ?? .distantPast
-        scopes = record.members["target"]?.string.map { Scopes(parsing: $0) }
+        target = record.members["target"]?.string
         originalNonce = record.members[Self.nonceMember]?.string
     }
+
+    /// The granted scopes, if the record has them.
+    package var scopes: Scopes? { target.map { Scopes(parsing: $0) } }
 }
 
 extension CredentialRecord {

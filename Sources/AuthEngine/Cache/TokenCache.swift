@@ -22,28 +22,22 @@ package struct TokenCache: Sendable {
         return CachedAccounts.list(in: records, clientID: clientID, onlySignedIn: onlySignedIn)
     }
 
-    /// The home account IDs that equal the identifier, ignoring case. Doesn't decrypt any record.
-    package func homeAccountIDs(spelled identifier: String) throws(CredentialStoreFailure) -> Set<String> {
-        let identifier = identifier.lowercased()
-        return Set(
-            try store.keys(matching: CredentialQuery(kinds: [.account])).map(\.homeAccountID)
-                .filter { $0.lowercased() == identifier })
-    }
-
-    /// The home account IDs of the accounts with this current or earlier username, ignoring case. Usernames are
-    /// encrypted, so this reads every chunk of digests (docs/decisions/0015).
-    private func homeAccountIDs(username: String) throws(CredentialStoreFailure) -> Set<String> {
-        let digests = try store.digests(in: AccountDigest.form(client: client, naming: username))
-        return Set(
-            digests.parts.joined().filter { $0.person?.answers(to: username) == true }.map(\.homeAccountID))
+    /// Finds accounts by identifier or by current or earlier username, ignoring case. Usernames are encrypted, so this
+    /// reads every chunk of digests (docs/decisions/0015).
+    package func search(_ name: String) throws(CredentialStoreFailure) -> AccountSearch {
+        let digests = try store.digests(in: AccountDigest.form(client: client, naming: name))
+        return AccountSearch(name, in: digests)
     }
 
     /// The accounts with this username in a tenant, ignoring case. If there is none, those that had it earlier. A
     /// signed-out account with the username also counts, so that no other account is mistaken for it.
+    ///
+    /// - Parameter search: the search for the username, if it was already made.
     package func accounts(
-        username: String, onlySignedIn: Bool
+        username: String, onlySignedIn: Bool, _ search: AccountSearch? = nil
     ) throws(CredentialStoreFailure) -> [CachedAccount] {
-        let all = try accounts(try homeAccountIDs(username: username), onlySignedIn: false)
+        let search = if let search { search } else { try self.search(username) }
+        let all = try accounts(search.named, onlySignedIn: false)
         let current = all.filter { $0.has(username: username) }
         let named = current.isEmpty ? all : current
         return onlySignedIn ? try accounts(Set(named.map(\.homeAccountID)), onlySignedIn: true) : named

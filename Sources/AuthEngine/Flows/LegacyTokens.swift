@@ -35,7 +35,7 @@ extension CachedRefreshToken {
         secret = token.refreshToken
         familyID = nil
         writtenAt = .distantPast
-        scopes = nil
+        target = nil
         originalNonce = nil
     }
 }

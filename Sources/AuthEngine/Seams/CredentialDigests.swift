@@ -2,18 +2,24 @@
 package struct DigestForm<Digest: Sendable>: Sendable {
     /// The name of the format. Change it whenever the content or the encoding changes.
     package let name: String
-    /// Creates the summary from all records of one account, ordered by key. `nil` when there is nothing to summarise.
+    /// Creates the summary from all records of one account, ordered by client and key. `nil` when there is nothing to
+    /// summarise.
     package let make: @Sendable ([CredentialRecord]) -> Digest?
+    /// A record that ``make`` accepts in place of an encrypted one, given the account's earlier records. `nil` when it
+    /// must be decrypted.
+    package let standIn: @Sendable (CredentialKey, _ earlier: [CredentialRecord]) -> CredentialRecord?
     package let encode: @Sendable ([Digest]) -> [UInt8]
     /// Decodes summaries, or returns `nil` for bytes that ``encode`` didn't produce.
     package let decode: @Sendable ([UInt8]) -> [Digest]?
 
     package init(
         name: String, make: @escaping @Sendable ([CredentialRecord]) -> Digest?,
+        standIn: @escaping @Sendable (CredentialKey, [CredentialRecord]) -> CredentialRecord? = { _, _ in nil },
         encode: @escaping @Sendable ([Digest]) -> [UInt8], decode: @escaping @Sendable ([UInt8]) -> [Digest]?
     ) {
         self.name = name
         self.make = make
+        self.standIn = standIn
         self.encode = encode
         self.decode = decode
     }
@@ -41,6 +47,10 @@ extension CredentialStore {
         let records = try records(matching: CredentialQuery()).filter { !$0.key.homeAccountID.isEmpty }
         let byAccount = Dictionary(grouping: records, by: \.key.homeAccountID)
         let inOrder = byAccount.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-        return CredentialDigests([inOrder.compactMap { form.make($0.value) }], stamp: stamp)
+        return CredentialDigests([inOrder.compactMap { form.make($0.value.sorted(by: Self.byClient)) }], stamp: stamp)
+    }
+
+    private static func byClient(_ one: CredentialRecord, _ other: CredentialRecord) -> Bool {
+        one.key.client == other.key.client ? one.key < other.key : one.key.client < other.key.client
     }
 }

@@ -9,7 +9,6 @@ extension CredentialDatabase {
     /// For fewer accounts, reading is faster than writing a transaction.
     private static let fewestToKeep = 32
     static let fingerprintLength = 8
-    private static let keyColumns = "kind, environment, client, realm, target"
 
     /// Reads everything and writes new summaries in one transaction. SQLite rejects the write if another process
     /// committed in between, so the summaries match the records. Never waits.
@@ -27,7 +26,7 @@ extension CredentialDatabase {
         try checkWhole(seals()) { rows.add(fingerprinting.fingerprint(group: $0)) }
         func combined(_ chunks: [DigestChunk<Digest>]) throws(Failure) -> DigestParts<Digest> {
             try DigestParts(chunks) { previous, end throws(Failure) in
-                try accounts(after: previous, upTo: end, fingerprinting, form.make)
+                try accounts(after: previous, upTo: end, fingerprinting, form)
             }
         }
         var parts = try combined(chunks(in: form))
@@ -60,7 +59,7 @@ extension CredentialDatabase {
 
     private func accounts<Digest>(
         after previous: String, upTo end: String?, _ fingerprinting: RowsFingerprinting,
-        _ make: ([CredentialRecord]) -> Digest?
+        _ form: DigestForm<Digest>
     ) throws(Failure) -> [AccountOfGap<Digest>] {
         var accounts: [AccountOfGap<Digest>] = []
         var hasDamage = false
@@ -68,21 +67,29 @@ extension CredentialDatabase {
         var rows = RowsFingerprint()
         func endAccount() {
             guard let homeAccountID = records.first?.key.homeAccountID else { return }
-            accounts.append(AccountOfGap(homeAccountID: homeAccountID, digest: make(records), rows: rows))
+            accounts.append(AccountOfGap(homeAccountID: homeAccountID, digest: form.make(records), rows: rows))
             records = []
             rows = RowsFingerprint()
         }
         let limit = end == nil ? "" : "AND home_account_id <= ? "
         try sqlite { () throws(SQLiteConnection.Failure) in
             try connection.rows(
-                "SELECT * FROM credential WHERE home_account_id > ? \(limit)ORDER BY home_account_id, \(Self.keyColumns)",
+                // In the order of an index, in which an account's own records precede its tokens.
+                "SELECT * FROM credential WHERE home_account_id > ? \(limit)ORDER BY home_account_id, client",
                 [previous, end].compactMap(\.self).map(SQLiteConnection.Value.text)
             ) { row in
-                let row = SealedRow(row)
-                guard let record = open(row) else { return hasDamage = true }
-                if record.key.homeAccountID != records.first?.key.homeAccountID { endAccount() }
-                records.append(record)
-                rows.add(fingerprinting.fingerprint(nonce: row.nonce))
+                let identity = row.identity
+                let nonce = row.blob(6)
+                guard let key = CredentialKey(identity) else { return hasDamage = true }
+                if key.homeAccountID != records.first?.key.homeAccountID { endAccount() }
+                if let record = form.standIn(key, records) {
+                    records.append(record)
+                } else {
+                    let sealed = SealedRow(identity: identity, nonce: nonce, sealed: row.blob(7))
+                    guard let members = members(of: sealed, with: self.key) else { return hasDamage = true }
+                    records.append(CredentialRecord(key, members))
+                }
+                rows.add(fingerprinting.fingerprint(nonce: nonce))
             }
         }
         endAccount()

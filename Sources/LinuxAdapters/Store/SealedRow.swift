@@ -42,7 +42,7 @@ extension CredentialKey {
     /// Creates a key from a row that starts with the key columns, or returns `nil` for an unknown kind.
     init?(_ row: SQLiteConnection.Row) { self.init(row.identity) }
 
-    fileprivate init?(_ identity: [String]) {
+    init?(_ identity: [String]) {
         guard let kind = Kind(rawValue: identity[0]) else { return nil }
         self.init(
             kind, homeAccountID: identity[1], environment: identity[2], client: identity[3], realm: identity[4],
@@ -51,5 +51,5 @@ extension CredentialKey {
 }
 
 extension SQLiteConnection.Row {
-    fileprivate var identity: [String] { (0..<6).map { text($0) } }
+    var identity: [String] { (0..<6).map { text($0) } }
 }

@@ -83,6 +83,10 @@ extension JSONValue {
     /// A number, or a decimal string with a number, as in token responses and caches.
     package var double: Double? {
         guard case .string(let text) = self else { return number }
+        // Fast path for times: digits without a leading zero.
+        if let first = text.utf8.first, (0x31...0x39).contains(first), let integer = Int(text) {
+            return Double(integer)
+        }
         return (try? JSONValue(parsing: text))?.number
     }
 

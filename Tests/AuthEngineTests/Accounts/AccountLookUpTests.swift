@@ -74,9 +74,25 @@ struct AccountLookUpTests {
         #expect(throws: MSALAuthenticationError.self) { try application.account(forIdentifier: "unknown") }
         #expect(
             world.store.queries.allSatisfy { query in
-                // The memory store computes digests from all records. The identifier in another case needs the keys.
-                query == CredentialQuery() || query.kinds == [.account]
-                    || query.homeAccountIDs.map { $0.count == 1 } ?? false
+                // The memory store computes digests from all records.
+                query == CredentialQuery() || query.homeAccountIDs.map { $0.count == 1 } ?? false
             })
+    }
+
+    @Test("Searches the digests once for a name that can be an identifier or a username, until the store changes")
+    func searchedOnce() throws {
+        func search(_ name: String) throws -> (found: [String?], searches: Int) {
+            let before = world.store.queries.count
+            let found = try [
+                MSALAccountEnumerationParameters(identifier: name),
+                MSALAccountEnumerationParameters(identifier: nil, username: name),
+            ].flatMap(application.accounts(for:)).map(\.identifier)
+            return (found, world.store.queries.dropFirst(before).count { $0 == CredentialQuery() })
+        }
+        #expect(try search("BEN@contoso.example") == (["ben.home"], 1))
+        #expect(try search("cid@contoso.example") == ([], 1))
+        try Self.add("cid", to: cache)
+        #expect(try search("cid@contoso.example") == (["cid.home"], 1))
+        #expect(try search("CID.home") == (["cid.home"], 1))
     }
 }
