@@ -43,6 +43,21 @@ struct TextTests {
         #expect(Surroundings.test(environment).usesUTF8 == expected)
     }
 
+    @Test("A list of objects is printed as by the encoder")
+    func list() {
+        struct Document: Encodable {
+            var empty: String?
+            var name: String
+            var names: [String]
+        }
+        let texts = ["", "plain ~", "é王", "a\u{1b}\u{7f}", "\u{202e}", "/", "\"\\\n\t\u{8}", "\u{0}"]
+        for documents in [[], texts.map { Document(name: $0, names: [$0]) }, [Document(name: "a", names: texts)]] {
+            let list = JSONText.list(
+                documents.map { [("empty", nil), ("name", .text($0.name)), ("names", .texts($0.names))] })
+            #expect(list == JSONText.document(documents))
+        }
+    }
+
     @Test("JSON keeps its values and loses escape sequences")
     func json() throws {
         let value = ["é王", "a\u{1b}[2J", "b\u{9b}2J", "c\u{202e}d", "\u{2028}", "\u{e0041}", "\n"]

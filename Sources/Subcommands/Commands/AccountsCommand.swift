@@ -29,8 +29,7 @@ package struct AccountsCommand: Subcommand {
         let accounts = try await application.accountsFromDevice(for: MSALAccountEnumerationParameters())
         switch format {
         case .json:
-            let documents = AccountDocument.documents(accounts, try application.authorities(of: accounts))
-            try surroundings.output.write(JSONText.document(documents))
+            try surroundings.output.write(AccountDocument.json(accounts, try application.authorities(of: accounts)))
         case .table:
             let tokens = try application.cachedTokens()
             let states = accounts.compactMap { account in

@@ -26,9 +26,30 @@ struct AccountDocument: Encodable, Equatable {
         self.authorities = authorities.isEmpty ? nil : authorities.map(\.absoluteString)
     }
 
+    /// The JSON of a list.
+    ///
+    /// - Parameter authorities: by the accounts' identifiers.
+    static func json(_ accounts: [MSALAccount], _ authorities: [String: [URL]]) -> String {
+        JSONText.list(
+            accounts.lazy.map { account in
+                let document = document(account, authorities)
+                return [
+                    ("authorities", document.authorities.map(JSONText.Value.texts)),
+                    ("environment", .text(document.environment)),
+                    ("identifier", document.identifier.map(JSONText.Value.text)),
+                    ("tenantId", document.tenantId.map(JSONText.Value.text)),
+                    ("username", document.username.map(JSONText.Value.text)),
+                ]
+            })
+    }
+
     /// - Parameter authorities: by the accounts' identifiers.
     static func documents(_ accounts: [MSALAccount], _ authorities: [String: [URL]]) -> [AccountDocument] {
-        accounts.map { AccountDocument($0, authorities: $0.identifier.flatMap { authorities[$0] } ?? []) }
+        accounts.map { document($0, authorities) }
+    }
+
+    private static func document(_ account: MSALAccount, _ authorities: [String: [URL]]) -> AccountDocument {
+        AccountDocument(account, authorities: account.identifier.flatMap { authorities[$0] } ?? [])
     }
 
     init(_ result: MSALResult) { self.init(result.account, tenantID: result.tenantProfile.tenantId) }

@@ -7,6 +7,56 @@ enum JSONText {
         encode(value, [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted])
     }
 
+    /// An array of objects with texts and lists of texts, as ``document(_:)`` prints them. The encoder takes five times
+    /// as long, which shows in a list of thousands of accounts.
+    ///
+    /// - Parameter objects: the members of each object in order. Omits those without a value.
+    static func list(_ objects: some Collection<[(name: String, value: Value?)]>) -> String {
+        guard !objects.isEmpty else { return document([String]()) }
+        var text = "["
+        text.reserveCapacity(objects.count * 256)
+        for (number, members) in objects.enumerated() {
+            text += number == 0 ? "\n  {" : ",\n  {"
+            var isFirst = true
+            for case (let name, let value?) in members {
+                text += isFirst ? "\n    \"" : ",\n    \""
+                isFirst = false
+                text += name
+                text += "\" : "
+                switch value {
+                case .text(let value): append(value, to: &text)
+                case .texts(let values): append(values, to: &text)
+                }
+            }
+            text += "\n  }"
+        }
+        return text + "\n]\n"
+    }
+
+    enum Value {
+        case text(String)
+        /// Not empty.
+        case texts([String])
+    }
+
+    private static func append(_ values: [String], to text: inout String) {
+        for (number, value) in values.enumerated() {
+            text += number == 0 ? "[\n      " : ",\n      "
+            append(value, to: &text)
+        }
+        text += "\n    ]"
+    }
+
+    private static func append(_ value: String, to text: inout String) {
+        let isPlain = value.utf8.allSatisfy {
+            (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+        }
+        guard isPlain else { return text += line(value).dropLast() }
+        text += "\""
+        text += value
+        text += "\""
+    }
+
     /// An object of members that are indented JSON texts themselves, with a line end. Omits members without a value.
     static func document(members: [String: String?]) -> String {
         let lines = members.sorted { $0.key < $1.key }.compactMap { name, json in
