@@ -1,5 +1,4 @@
 import Foundation
-import KeyturnCrypto
 
 /// The binary encoding of digests: the marks of all identifiers and usernames, the texts and lists of authorities that
 /// many digests share, then the digests, which refer to them by number.
@@ -26,7 +25,8 @@ extension AccountDigest {
     /// equivalent spellings.
     private static func mark(of name: String) -> UInt64? {
         guard name.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
-        return SHA2.sha256(Array(name.lowercased().utf8)).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        // FNV-1a. The marks are encrypted, and a collision only decodes a chunk without need.
+        return name.lowercased().utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 
     /// The mark of every name without its own, which any search takes for a match.

@@ -44,7 +44,7 @@ extension AccountDigest {
     package init?(_ records: [CredentialRecord], client: String) {
         guard let homeAccountID = records.first?.key.homeAccountID else { return nil }
         self.homeAccountID = homeAccountID
-        let state = AccountMetadata.find(in: records, client: client)?.signInState
+        let state = AccountMetadata.signInState(in: records, client: client)
         isSignedIn = CachedAccounts.isSignedIn(records, client: client, state: state)
         isSignedOut = state == .signedOut
         tokens = MSALCachedTokens(of: records, client: client)

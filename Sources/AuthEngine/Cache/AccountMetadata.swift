@@ -22,9 +22,7 @@ package struct AccountMetadata: Sendable, Equatable {
     }
 
     package init?(_ record: CredentialRecord) {
-        guard record.key.kind == .accountMetadata,
-            let state = record.members["sign_in_state"]?.string.flatMap(SignInState.init)
-        else { return nil }
+        guard let state = Self.signInState(record) else { return nil }
         self.init(
             homeAccountID: record.key.homeAccountID, clientID: record.key.client, signInState: state,
             realms: record.members["authority_map"]?.object?.compactMapValues(\.string) ?? [:])
@@ -35,9 +33,29 @@ package struct AccountMetadata: Sendable, Equatable {
             .compactMap(AccountMetadata.init).first
     }
 
+    /// The state in a record. `nil` for an invalid one, or one of another kind.
+    private static func signInState(_ record: CredentialRecord) -> SignInState? {
+        guard record.key.kind == .accountMetadata else { return nil }
+        return record.members["sign_in_state"]?.string.flatMap(SignInState.init)
+    }
+
+    static func signInState(in records: [CredentialRecord], client: String) -> SignInState? {
+        for record in records where record.key.client == client {
+            if let state = signInState(record) { return state }
+        }
+        return nil
+    }
+
     /// The URLs of the authorities where an account has signed in, with any client.
     static func authorities(in records: [CredentialRecord]) -> [String] {
-        Set(records.compactMap(AccountMetadata.init).flatMap(\.realms.keys)).sorted()
+        var authorities: [String] = []
+        for record in records where signInState(record) != nil {
+            for case (let url, .string) in record.members["authority_map"]?.object ?? [:]
+            where !authorities.contains(url) {
+                authorities.append(url)
+            }
+        }
+        return authorities.sorted()
     }
 
     package var record: CredentialRecord {

@@ -93,7 +93,7 @@ package enum CachedAccounts {
     /// Whether the account is signed in. A recorded sign-out takes precedence over a recorded sign-in or a refresh
     /// token.
     package static func isSignedIn(_ records: [CredentialRecord], client: String) -> Bool {
-        isSignedIn(records, client: client, state: AccountMetadata.find(in: records, client: client)?.signInState)
+        isSignedIn(records, client: client, state: AccountMetadata.signInState(in: records, client: client))
     }
 
     /// - Parameter state: the recorded state.

@@ -84,8 +84,9 @@ private struct TenantDomain {
     private var hasOthers = false
 
     mutating func note(_ username: String) {
-        guard !hasOthers, let at = username.lastIndex(of: "@") else { return }
-        let found = username[username.index(after: at)...]
+        // As bytes, because a list may have thousands of accounts.
+        guard !hasOthers, let at = username.utf8.lastIndex(of: UInt8(ascii: "@")) else { return }
+        let found = username[username.utf8.index(after: at)...]
         hasOthers = domain.map { $0 != found } ?? false
         domain = domain ?? found
     }
