@@ -189,10 +189,13 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// Only the resource's accounts, if the application is for one.
+    /// Only the resource's accounts if the application is for one; otherwise none of any resource, whose tokens must not go
+    /// elsewhere.
     private func ofResource(_ accounts: [MSALAccount]) -> [MSALAccount] {
-        guard let resource = settings.resource else { return accounts }
-        return accounts.filter { $0.identifier?.contains("@\(resource.fingerprint).") == true }
+        accounts.filter { account in
+            let identifier = account.identifier ?? ""
+            return settings.resource.map { identifier.contains($0.mark) } ?? !MSALProtectedResource.owns(identifier)
+        }
     }
 
     private func cachedAccounts(

@@ -55,7 +55,7 @@ struct SignedInIdentity {
     ) {
         let name = resource.accountName ?? previous?.username ?? claims?.preferredUsername ?? claims?.email
         let subject = claims?.subject ?? resource.accountName ?? ""
-        homeAccountID = "\(subject)@\(resource.fingerprint).\(authority.issuerFingerprint)"
+        homeAccountID = "\(subject)\(resource.mark)\(authority.issuerFingerprint)"
         realm = authority.realm
         isHome = true
         account = TokenGrant.Account(

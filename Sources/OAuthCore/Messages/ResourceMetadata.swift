@@ -104,16 +104,19 @@ extension URL {
         return !isLoopback && (!isPrivateAddress || resource.isPrivateAddress)
     }
 
-    /// Whether the host is a private, link-local or unspecified IP address (RFC 1918, RFC 3927, RFC 4193, RFC 6598).
+    /// Whether the host is this computer by another name, or an IP address that isn't public (RFC 1918, RFC 3927, RFC 6598,
+    /// RFC 6761 §6.3; for IPv6 anything outside 2000::/3, and 6to4).
     private var isPrivateAddress: Bool {
-        let host = lowercasedHost
+        let decoded = lowercasedHost.removingPercentEncoding ?? ""
+        let host = decoded.hasSuffix(".") ? String(decoded.dropLast()) : decoded
+        if host == "localhost" || host.hasSuffix(".localhost") { return true }
         if host.contains(":") {
-            return host == "::" || host.hasPrefix("::ffff:")
-                || ["fc", "fd", "fe8", "fe9", "fea", "feb"].contains { host.hasPrefix($0) }
+            let first = host.prefix { $0 != ":" }
+            return !(UInt16(first, radix: 16).map { (0x2000...0x3FFF).contains($0) && $0 != 0x2002 } ?? false)
         }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         guard let last = parts.last, last.first?.isNumber == true else { return false }
-        let octets = parts.compactMap { UInt8($0) }
+        let octets = parts.compactMap { part in UInt8(part).flatMap { String($0) == part ? $0 : nil } }
         // A host that ends in a number is an IPv4 address. Public servers use no other notation than four octets.
         guard octets.count == 4, parts.count == 4 else { return true }
         switch (octets[0], octets[1]) {

@@ -23,6 +23,9 @@ struct APIRequest: Sendable {
         self.url = url
         self.data = data
         self.method = method.flatMap(HTTPRequest.Method.init) ?? (data == nil ? .get : .post)
+        guard data == nil || ![.get, .head].contains(self.method) else {
+            throw .badArgument(Self.method, argument: self.method.rawValue, wanted: "another method with --data")
+        }
         for line in headers {
             guard let colon = line.firstIndex(of: ":"), colon != line.startIndex else {
                 throw .badArgument(Self.header, argument: line, wanted: "'NAME: VALUE'")

@@ -214,6 +214,20 @@ private final class CountingWorld: ApplicationWorld {
         #expect((forms("/authorize") + forms("/token")).allSatisfy { $0["resource"] == nil })
     }
 
+    @Test("An application without a resource has no account of one, so that its token goes nowhere else")
+    func accountsOfResources() async throws {
+        let me = try await application()
+        let account = try await signIn(me).account
+        let resource = try #require(me.configuration.resource)
+        let issuer = try #require(URL(string: resource.issuer))
+        let plain = configuration(me.configuration.clientId)
+        plain.authority = try MSALOIDCAuthority(url: issuer)
+        let application = try MSALPublicClientApplication(configuration: plain)
+        #expect(try application.allAccounts().isEmpty)
+        #expect(throws: (any Error).self) { try application.account(forIdentifier: account.identifier ?? "") }
+        #expect(throws: (any Error).self) { try application.account(forUsername: account.username ?? "") }
+    }
+
     @Test("A registration with tokens is kept after a failed sign-in for another resource")
     func usedRegistration() async throws {
         let me = try await application()

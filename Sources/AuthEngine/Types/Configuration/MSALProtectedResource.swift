@@ -48,8 +48,13 @@ public struct MSALProtectedResource: Sendable, Equatable {
     /// Whether requests send `resource`.
     var isSent = true
 
-    /// A short hash that keeps the accounts of resources apart.
-    var fingerprint: String { String(Base64URL.encode(SHA2.sha256(Array(identifier.utf8))).prefix(12)) }
+    private static let mark = "@resource:"
+
+    /// A part of the identifiers of this resource's accounts, which keeps them apart from those of others.
+    var mark: String { "\(Self.mark)\(Base64URL.encode(SHA2.sha256(Array(identifier.utf8))).prefix(12))." }
+
+    /// Whether an account with this identifier belongs to a resource, and its tokens to no other one.
+    static func owns(_ identifier: String) -> Bool { identifier.contains(mark) }
 
     /// The username of an account without a name: host, port and path.
     var title: String { String(identifier.drop { $0 != "/" }.drop { $0 == "/" }) }
