@@ -34,7 +34,7 @@ private let counterparts: [CommandName: Counterpart] = {
     add("search", as: .none("All entries are read out."))
     add("save", "nextFormat", "previousFormat", as: .otherwise("Each format is a numbered answer."))
     add(
-        "pause", "nextArrow", "nextPane", "previousPane", "pane1", "pane2", "pane3", "pane4",
+        "pause", "nextArrow", "scrollDown", "scrollUp", "nextPane", "previousPane", "pane1", "pane2", "pane3", "pane4",
         as: .none("The whole flow is read out as sentences."))
     add("paste", "sendPaste", as: .otherwise("The address is asked for while a sign-in waits."))
     add("readToken", as: .otherwise("The token is asked for."))

@@ -44,6 +44,10 @@ class AtAPipe(JourneyCase):
         self.assertNotRegex(text, r"eyJ[\w-]{20,}\.[\w-]+\.[\w-]+")
         self.assertEqual(len(re.findall(r"(?m)^No accounts yet\.$", text)), 2)
 
+    def test_parameters_of_each_message_of_a_scenario(self):
+        text = self.talk("n", "2", "14", "q", "q", "q", arguments=("--plain", "demo", "consent-declined"))
+        self.assertIn("- grant_type: authorization_code.", text)
+
     def test_numbers_and_letters_are_the_same(self):
         number = re.search(r"^(\d+)\. Quit", self.talk("q"), re.MULTILINE).group(1)
         self.assertTrue(self.talk(number).endswith(f"Your choice: {number}\n"))

@@ -101,7 +101,7 @@ class ModelContextProtocolJourney(ResourceCase):
 
     def test_five_processes_refresh_once(self):
         # Within the margin of expiry, so the first token needs a refresh at once.
-        server = self.closing(start_provider("mcp", AT_TTL="60"))
+        server = self.closing(start_provider("mcp", AT_TTL="45"))
         self.run_well("sign-in", "--resource", server.address)
         command = [KEYTURN, "token", "--resource", server.address, "--no-interaction"]
         processes = [

@@ -10,6 +10,9 @@ package func runPlainProgram(
     options: ProgramOptions = ProgramOptions(), profiles: (any ProfileBook)? = nil,
     services: ProgramServices = ProgramServices()
 ) async -> InputEvent? {
+    var options = options
+    // A flow that plays would hide the rest of its messages.
+    options.noMotion = true
     let model = Model(start, profiles: profiles, options: options, size: Size(width: 80, height: 24))
     let runner = EffectRunner(
         start.application, scenario: start.scenario, profiles: profiles, services: services)

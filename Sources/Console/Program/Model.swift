@@ -184,7 +184,7 @@ extension Model {
             return screen.waits.filter { $0.closing == .cancel }.map { .cancel($0.id) }
         }
         context.stopStep(id)
-        context.notice = Notice(.quiet, "Cancelled.")
+        context.notice = Notice(.quiet, screen.cancelNotice)
         return [context.cancel(id)]
     }
 

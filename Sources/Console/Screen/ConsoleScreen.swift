@@ -29,6 +29,8 @@ protocol ConsoleScreen: Sendable, Equatable {
     mutating func tick(_ context: inout Context)
     /// Whether the guided walk is shown below it.
     var showsWalk: Bool { get }
+    /// What to say when the user cancels what the screen waits for.
+    var cancelNotice: String { get }
     /// Whether it also draws over the title.
     var takesWindow: Bool { get }
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context)
@@ -124,6 +126,7 @@ extension ConsoleScreen {
     func pace(_ context: Context) -> Pace { .still }
     mutating func tick(_ context: inout Context) {}
     var showsWalk: Bool { true }
+    var cancelNotice: String { "Cancelled." }
     var takesWindow: Bool { false }
     func extent(_ context: Context) -> Extent? { nil }
     mutating func go(to position: Int, _ context: inout Context) {}

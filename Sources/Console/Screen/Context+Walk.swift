@@ -17,6 +17,9 @@ extension Context {
 
     var canRepeat: Availability {
         guard let walk = profile?.walk, walk.shown != nil else { return .unavailable("No step has been done yet.") }
+        guard !walk.showsEarlier else {
+            return .unavailable("Later steps changed the accounts. Press w to start again.")
+        }
         return Availability(walk.running == nil, else: "The step is still running.")
     }
 

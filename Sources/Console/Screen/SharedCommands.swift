@@ -147,7 +147,8 @@ extension ConsoleScreen {
 
     static func walkOn(in layers: [Layer] = Array(Layer.allCases)) -> Command {
         Command(
-            "walkOn", WalkView.walkOn, "Do the scenario's next step, or a failed one again.", hint: "next step", in: layers,
+            "walkOn", WalkView.walkOn, "Do the scenario's next step, or a failed one again.", hint: "next step",
+            in: layers,
             inLines: .whenAvailable, if: { _, context in context.canWalkOn }
         ) { _, context in context.walkOn() }
     }
@@ -156,7 +157,7 @@ extension ConsoleScreen {
         Command(
             "scenarios", [.character("w")], "Choose a demo scenario.", hint: hint, in: layers,
             inLines: .whenAvailable,
-            if: { $1.canChoose($1.profile?.scenarios, else: "Only the demo has scenarios: run keyturn demo.") }
+            if: { $1.canChoose($1.profile?.scenarios, else: "Scenarios need the command keyturn demo.") }
         ) { _, _ in .open(.scenarios) }
     }
 
@@ -164,7 +165,7 @@ extension ConsoleScreen {
         Command(
             "faults", [.character("F")], "Choose a fault of the authority, to see how the client reacts.",
             hint: hint, in: layers, inLines: .whenAvailable,
-            if: { $1.canChoose($1.profile?.faults, else: "Only the demo has faults: run keyturn demo.") }
+            if: { $1.canChoose($1.profile?.faults, else: "Faults need the command keyturn demo.") }
         ) { _, _ in .open(.faults) }
     }
 

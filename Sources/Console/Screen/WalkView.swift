@@ -25,7 +25,8 @@ struct WalkView {
 
     private func lines(_ width: Int) -> [StyledLine] {
         let width = max(1, width)
-        let ending = walk.next == nil ? StyledLine.wrap(walk.lesson, to: width, style: .accent) : []
+        let ending =
+            walk.next == nil && !walk.showsEarlier ? StyledLine.wrap(walk.lesson, to: width, style: .accent) : []
         return [next(width)].compactMap(\.self) + comment(width) + ending
     }
 
@@ -35,7 +36,8 @@ struct WalkView {
                 + StyledLine.wrap(
                     "Press \(key(Self.walkOn)) to retry, \(key(Self.inspect)) to inspect the requests.", to: width)
         }
-        return StyledLine.wrap(walk.last.map { "Note: \($0.look)" } ?? "\(walk.title): \(walk.story)", to: width)
+        let step = walk.showsEarlier ? walk.shownStep : walk.last
+        return StyledLine.wrap(step.map { "Note: \($0.look)" } ?? "\(walk.title): \(walk.story)", to: width)
     }
 
     static let walkOn: [Key] = [.character("n")]

@@ -144,7 +144,7 @@ package struct GuidedWalk: Sendable, Equatable {
         earlier = nil
         records = Array(records.prefix(index))
         records.append(Record(flow: hasFlow ? id : nil, before: accounts))
-        playback = Playback(isPaused: playback.isPaused)
+        playback = Playback()
     }
 
     /// Ends the running step if `id` is its effect. After an unexpected outcome the step stays the next one, because

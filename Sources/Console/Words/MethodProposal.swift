@@ -78,12 +78,15 @@ package struct MethodProposal: Sendable, Equatable {
         return [Choice(method: .browser, reason: "Opens the browser on this desktop."), device, paste]
     }
 
-    /// The ssh command for the user's own machine that forwards their browser to the listener here; nil outside ssh.
-    package func portForwarding(port: Int) -> String? {
-        guard let ssh = facts.ssh else { return nil }
+    /// The ssh command for the user's own machine that forwards their browser to the listener here, and to a page of this
+    /// computer; nil outside ssh, or without a listener.
+    package func portForwarding(page: URL) -> String? {
+        guard let ssh = facts.ssh, let listener = page.redirectPort else { return nil }
+        let local = [listener] + (page.isLoopback ? [page.port].compactMap(\.self) : [])
+        let forwards = local.map { "-L \($0):localhost:\($0)" }.joined(separator: " ")
         let option = ssh.port == 22 ? "" : " -p \(ssh.port)"
         let host = ssh.server ?? "HOST"
-        return "ssh -N -L \(port):localhost:\(port)\(option) \(facts.user.map { "\($0)@" } ?? "")\(host)"
+        return "ssh -N \(forwards)\(option) \(facts.user.map { "\($0)@" } ?? "")\(host)"
     }
 }
 

@@ -68,7 +68,7 @@ package struct Scenario: Sendable, Equatable {
     /// Access tokens so short-lived that every silent request refreshes.
     static let briefTokens: Lifetimes = {
         var lifetimes = Lifetimes()
-        lifetimes.accessToken = 60
+        lifetimes.accessToken = 45
         return lifetimes
     }()
 }

@@ -12,7 +12,8 @@ package struct AccountsCommand: Subcommand {
             at the same host, prints the authority's URL instead of the environment. Includes the identity broker's
             accounts if the profile uses the broker.
             """,
-        options: [ResourceAccess.option, OutputFormat.option], examples: ["keyturn accounts", "keyturn accounts -o json"])
+        options: [ResourceAccess.option, OutputFormat.option],
+        examples: ["keyturn accounts", "keyturn accounts -o json"])
 
     private let settings: Settings
     private let resource: URL?

@@ -83,7 +83,7 @@ struct FlowNarrator: Sendable {
     private func otherMethods(_ url: URL?) -> [String] {
         guard let proposal, proposal.best != .browser, let reason = proposal.reason(for: .browser) else { return [] }
         var lines = ["\(reason) '--method \(proposal.best.rawValue)' needs no browser here."]
-        if let line = url?.redirectPort.flatMap({ proposal.portForwarding(port: $0) }) {
+        if let line = url.flatMap({ proposal.portForwarding(page: $0) }) {
             lines += ["Over ssh, run this on your own machine, then open the URL there:", "  \(line)"]
         }
         return lines

@@ -65,8 +65,16 @@ struct MethodProposalTests {
             ([ssh: "a b $(reboot) 22", "USER": "x;reboot"], "ssh -N -L 51234:localhost:51234 HOST"),
             ([ssh: "1 2 192.0.2.7 99999999"], "ssh -N -L 51234:localhost:51234 192.0.2.7"), ([:], nil),
         ] as [([String: String], String?)])
-    func forwarding(environment: [String: String], line: String?) {
-        #expect(MethodProposal(MachineFacts(environment: environment)).portForwarding(port: 51234) == line)
+    func forwarding(environment: [String: String], line: String?) throws {
+        let proposal = MethodProposal(MachineFacts(environment: environment))
+        let redirect = "redirect_uri=http%3A%2F%2Flocalhost%3A51234"
+        let page = try #require(URL(string: "https://login.contoso.example/authorize?\(redirect)"))
+        #expect(proposal.portForwarding(page: page) == line)
+        // The built-in authority's page is on this computer too.
+        let demo = try #require(URL(string: "http://127.0.0.1:8400/authorize?\(redirect)"))
+        #expect(
+            proposal.portForwarding(page: demo)
+                == line?.replacing("51234:localhost:51234", with: "51234:localhost:51234 -L 8400:localhost:8400"))
     }
 }
 

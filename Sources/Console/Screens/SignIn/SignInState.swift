@@ -139,7 +139,9 @@ package struct SignInState: Sendable, Equatable, ConsoleScreen {
                 if: { state, _ in
                     Availability(
                         state.picture != nil,
-                        else: "No QR code: only a device code or paste has one.")
+                        else: state.method == .browser
+                            ? "Only a device code or paste has a QR code." : "No QR code: the page is on this computer."
+                    )
                 }
             ) { state, _ in
                 state.showsPictureAlone.toggle()
@@ -190,7 +192,7 @@ package struct SignInState: Sendable, Equatable, ConsoleScreen {
     private static func canAct(_ state: SignInState, _ context: Context) -> Availability {
         guard context.profile?.isDemo == true else { return .unavailable("Only the demo has a user to sign in.") }
         if let walk = context.profile?.walk, !walk.isAdHoc {
-            return .unavailable("Press n: the scenario's next step signs in.")
+            return .unavailable("Go back, then press n for the scenario's next step.")
         }
         return Availability(state.pageAddress != nil, else: "No URL yet.")
     }

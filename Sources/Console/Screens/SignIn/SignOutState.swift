@@ -9,6 +9,7 @@ package struct SignOutState: Sendable, Equatable, ConsoleScreen {
     package enum Layer: String, KeyLayer { case all = "Signing out" }
 
     var waits: [Wait] { [Wait(id, .cancelAndSay)] }
+    var cancelNotice: String { "Signed out on this computer. The browser may still be signed in." }
 
     func title(_ context: Context) -> String { "Sign out \(account.displayName)" }
     func pace(_ context: Context) -> Pace { context.runningPace }

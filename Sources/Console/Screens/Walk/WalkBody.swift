@@ -55,8 +55,31 @@ struct WalkBody {
         let (flow, side) = rest.splitRight(Self.sideWidth)
         areas.steps = steps.splitRight(1).rest
         areas.flow = flow.splitRight(1).rest
-        (areas.user, areas.app) = side.splitTop(side.height * 3 / 5)
+        (areas.user, areas.app) = side.splitTop(userHeight(in: side))
         return areas
+    }
+
+    /// Three fifths, but no more than the user's pane needs if the application's needs the rest.
+    private func userHeight(in side: Rect) -> Int {
+        let usual = side.height * 3 / 5
+        let width = side.width - ScrollingText.margin
+        let (user, app) = (panes.user(width).count + 2, panes.app(width).count + 1)
+        return min(max(usual, min(user, side.height - app)), max(min(user, usual), side.height - app))
+    }
+
+    /// The largest useful offset of the selected pane.
+    var lastOffset: Int {
+        let areas = areas(in: context.frame.body)
+        func last(_ lines: (Int) -> [StyledLine], _ area: Rect) -> Int {
+            let area = textArea(area)
+            return ScrollingText.fitting(area, lines: lines).lastOffset(height: area.height)
+        }
+        return switch state.pane {
+        case .flow: 0
+        case .user: last(panes.user, areas.user)
+        case .app: last(panes.app, areas.app)
+        case .steps: last(panes.steps, areas.steps)
+        }
     }
 
     var pageHeight: Int { max(1, areas(in: context.frame.body).flow.height - 2) }
@@ -65,9 +88,9 @@ struct WalkBody {
         let areas = areas(in: body)
         surface.cursor = Surface.Cursor(body.origin, isVisible: false)
         drawTabs(on: &surface, in: areas.tabs)
-        draw("STEPS", panes.steps, on: &surface, in: areas.steps)
-        draw(panes.userTitle, panes.user, on: &surface, in: areas.user)
-        draw(panes.appTitle, panes.app, on: &surface, in: areas.app)
+        draw(.steps, "STEPS", panes.steps, on: &surface, in: areas.steps)
+        draw(.user, panes.userTitle, panes.user, on: &surface, in: areas.user)
+        draw(.app, panes.appTitle, panes.app, on: &surface, in: areas.app)
         drawFlow(on: &surface, in: areas.flow)
         guard !areas.rule.isEmpty else { return }
         surface.drawRule(in: areas.rule)
@@ -92,14 +115,23 @@ struct WalkBody {
     }
 
     private func draw(
-        _ title: String, _ lines: @escaping (Int) -> [StyledLine], on surface: inout Surface, in rect: Rect
+        _ pane: WalkState.Pane, _ title: String, _ lines: @escaping (Int) -> [StyledLine], on surface: inout Surface,
+        in rect: Rect
     ) {
         guard rect.height > 1 else { return }
-        let (head, text) = rect.splitTop(1)
-        if rect.width != context.frame.body.width { surface.writeLine(title, in: head, style: Style(.muted, .bold)) }
-        let area = rect.width == context.frame.body.width ? rect : text
-        ScrollingText.fitting(area, lines: lines).draw(on: &surface, in: area)
+        let isSelected = pane == state.pane
+        if hasTitle(rect) {
+            let style = isSelected ? Style(.title, [.bold, .underline]) : Style(.muted, .bold)
+            surface.writeLine(title, in: rect.splitTop(1).top, style: style)
+        }
+        let area = textArea(rect)
+        ScrollingText.fitting(area, offset: isSelected ? state.offset : 0, lines: lines).draw(on: &surface, in: area)
     }
+
+    /// The only pane of a small window has a tab instead of a title.
+    private func hasTitle(_ rect: Rect) -> Bool { rect.width != context.frame.body.width }
+
+    private func textArea(_ rect: Rect) -> Rect { hasTitle(rect) ? rect.splitTop(1).rest : rect }
 
     // The flow.
 

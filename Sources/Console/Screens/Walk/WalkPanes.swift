@@ -74,9 +74,8 @@ struct WalkPanes {
     }
 
     private var noPage: String {
-        guard let step = walk.shownStep, case .signIn = step.action else {
-            return "The user sees nothing in this step."
-        }
+        guard let step = walk.shownStep else { return "No page yet." }
+        guard case .signIn = step.action else { return "The user sees nothing in this step." }
         return isUnfinished ? "No page yet." : "The user saw no page."
     }
 
@@ -88,9 +87,10 @@ struct WalkPanes {
         }
         let hints = FlowHintsText(context, context.shownTrace?.progress)
         return (code ?? []) + StyledLine.wrap("Open this page and sign in:", to: width)
-            + StyledLine.wrap(page.absoluteString, to: width, style: .link) + hints.lines(width) + [.empty]
+            + StyledLine.wrap(page.absoluteString, to: width, style: .link)
             + (context.profile?.isDemo == true
                 ? StyledLine.wrap("a  Let the scenario's user sign in", to: width, style: .key) : [])
+            + hints.lines(width)
     }
 
     // The application.
@@ -284,10 +284,10 @@ struct FlowHintsText {
         let people = (context.profile?.hints ?? []).flatMap {
             StyledLine.preformatted($0, width: width, style: .muted)
         }
-        let forwarding = progress?.authorizationURL?.redirectPort.flatMap(context.proposal.portForwarding).map { line in
+        let forwarding = progress?.authorizationURL.flatMap(context.proposal.portForwarding).map { line in
             [.empty] + StyledLine.wrap("Over ssh, run this on your own machine first:", to: width, style: .muted)
                 + StyledLine.wrap(line, to: width)
         }
-        return [.empty] + people + (forwarding ?? [])
+        return (forwarding ?? []) + [.empty] + people
     }
 }

@@ -20,8 +20,10 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
 
     package enum Layer: String, KeyLayer { case all = "Scenario" }
 
-    /// The pane of a small window.
-    package var pane = Pane.flow
+    /// The pane of a small window; in a wide one, the pane that scrolls.
+    package var pane = Pane.flow { didSet { offset = 0 } }
+    /// The first line of that pane, if it isn't the flow.
+    package var offset = 0
     /// The selected arrow; nil for the newest one.
     package var selection: Int?
     package private(set) var running: EffectID?
@@ -88,7 +90,7 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
     }
 
     private static func hasParameters(_ state: WalkState, _ context: Context) -> Availability {
-        Availability(state.selectedRow(context) != nil, else: "This arrow has no parameters.")
+        Availability(state.selectedRow(context) != nil, else: "This message has no parameters.")
     }
 
     /// The token of the shown step.
@@ -174,6 +176,8 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
                 state.pane = Pane(rawValue: (state.pane.rawValue + 3) % Pane.allCases.count) ?? .flow
                 return .none
             },
+            scroll("scrollDown", "J", "Scroll the selected pane down.", by: 5),
+            scroll("scrollUp", "K", "Scroll the selected pane up.", by: -5),
             pane(.flow, "1"), pane(.user, "2"), pane(.app, "3"), pane(.steps, "4"),
             inspect(goes: true),
             copy("Copy the device code or the sign-in URL."),
@@ -189,6 +193,16 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
             inLines: .absent
         ) { state, _ in
             state.pane = pane
+            return .none
+        }
+    }
+
+    private static func scroll(_ name: CommandName, _ key: Character, _ sentence: String, by lines: Int) -> Command {
+        Command(
+            name, [.character(key)], sentence, inLines: .absent,
+            if: { state, _ in Availability(state.pane != .flow, else: "The arrow keys move in the flow.") }
+        ) { state, context in
+            state.offset = max(0, min(state.offset + lines, WalkBody(state, context).lastOffset))
             return .none
         }
     }
