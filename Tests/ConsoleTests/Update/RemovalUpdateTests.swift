@@ -77,6 +77,7 @@ struct RemovalUpdateTests {
         #expect(update(&model, failed) == [.readAccounts(EffectID(3))])
         #expect(try #require(model.notice).text.contains(networkReport.headline))
         model = after(started, keys: .escape)
+        #expect(try #require(model.notice).text.hasPrefix("Signed out on this computer."))
         #expect(update(&model, failed) == [.readAccounts(EffectID(3))])
     }
 

@@ -55,6 +55,35 @@ struct ScenarioUpdateTests {
         #expect(view(refused, size).text.contains("Warning: "))
     }
 
+    @Test("Over ssh, each size shows how to forward the browser, if necessary after scrolling", arguments: [80, 120])
+    func forwarding(width: Int) throws {
+        let size = Size(width: width, height: width == 80 ? 24 : 40)
+        var waiting = after(after(waitingForBrowser, .input(.resize(size))), keys: .character("2"))
+        waiting.context.options.proposal = MethodProposal(MachineFacts(environment: ["SSH_CONNECTION": "1 2 192.0.2.7 22"]))
+        var shown = view(waiting, size).text
+        for _ in 0..<8 {
+            waiting = after(waiting, keys: .character("J"))
+            shown += view(waiting, size).text
+        }
+        for text in ["ssh -N -L", "a  Let the scenario's user sign in"] { #expect(shown.contains(text), "\(shown)") }
+        let end = try #require(waiting.newest(WalkState.self)).offset
+        waiting = after(waiting, keys: .character("J"))
+        #expect(waiting.newest(WalkState.self)?.offset == end)
+        #expect(after(waiting, keys: .character("1")).newest(WalkState.self)?.offset == 0)
+    }
+
+    @Test("Only the newest step can be repeated, and a step begins without a pause")
+    func repetition() throws {
+        var model = after(walked(2), keys: .character("b"), .character("r"))
+        #expect(try #require(model.notice).text.contains("Later steps changed the accounts"))
+        #expect(model.profile?.walk?.records.count == 2)
+        model = after(walked(1), keys: .character("r"))
+        #expect(model.profile?.walk?.running != nil)
+        model.context.profile?.walk?.playback.isPaused = true
+        model.context.profile?.walk?.begin(EffectID(99), step: 0, hasFlow: true, accounts: [])
+        #expect(model.profile?.walk?.playback.isPaused == false)
+    }
+
     @Test func aScenarioThatFailsToStartLeavesThePicker() {
         var model = after(listing([alice], walkProfile), keys: .character("w"), .enter)
         #expect(update(&model, .scenarioOpened(EffectID(2), .failure(networkReport))) == [])
