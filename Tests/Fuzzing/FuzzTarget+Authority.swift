@@ -30,6 +30,7 @@ extension FuzzTarget {
             try requirePlain(url.absoluteString, name)
         }
         var members = endpoints.mapValues { JSONValue.string($0.absoluteString) }
+        for name in document.unusableEndpoints.keys { members[name] = "unusable" }
         members["issuer"] = .string(document.issuer.text)
         members["scopes_supported"] = .array(document.scopesSupported.map(JSONValue.string))
         members["code_challenge_methods_supported"] = document.codeChallengeMethods.map {
