@@ -73,7 +73,7 @@ class WithoutDeviceCodeJourney(JourneyCase):
         terminal.press("c")
         terminal.wait_for("support device codes")
         terminal.press("o")
-        terminal.wait_for("(•) Paste", "(-) Code")
+        terminal.wait_for("(•) Paste", "(-) Device")
         terminal.press("Enter")
         screen = terminal.wait_for("Wait for the paste", "register exactly this redirect URI", "http://127.0.0.1:")
         self.assertNotIn("c code", screen)

@@ -45,6 +45,8 @@ class AtAPipe(JourneyCase):
         self.assertEqual(len(re.findall(r"(?m)^No accounts yet\.$", text)), 2)
 
     def test_parameters_of_each_message_of_a_scenario(self):
+        # Without a browser, the scripted user signs in.
+        del self.workspace.environment["BROWSER"]
         text = self.talk("n", "2", "14", "q", "q", "q", arguments=("--plain", "demo", "consent-declined"))
         self.assertIn("- grant_type: authorization_code.", text)
 

@@ -124,7 +124,7 @@ class ScreenJourney(JourneyCase):
         self.quit_from(terminal, "Sign-in method")
         terminal.close()
         kept.write_text("{ broken")
-        terminal = self.open_keyturn(shows="Can't read the choices")
+        terminal = self.open_keyturn(shows="Can't read your settings")
         terminal.press("s")
         terminal.wait_for("NAME ↓")
         self.quit(terminal)

@@ -54,7 +54,7 @@ ROWS = [
     ("nothing", "sign-out --help", 0, r"(?s)^Usage: keyturn sign-out \[options\] ACCOUNT\n.*--browser", ""),
     ("nothing", "remove --help", 0, r"^Usage: keyturn remove \[options\] \[ACCOUNT\]\n", ""),
     ("nothing", "completions --help", 0, r"(?s)^Usage: keyturn completions .*eval", ""),
-    ("nothing", "", 2, "", usage("The full-screen program needs a terminal\\.", "Use 'keyturn --plain', .*", None)),
+    ("nothing", "", 2, "", usage("The terminal program needs a terminal\\.", "Use 'keyturn --plain', .*", None)),
     ("nothing", "--plain", 0, r"(?s)^\nWelcome to Keyturn\..*\n1\. Microsoft Entra ID.*Your choice: \n$", ""),
     ("nothing", "call --help", 0, r"(?s)^Usage: keyturn call \[options\] URL\n.*-d, --data", ""),
     ("nothing", "call", 2, "", usage("'keyturn call' needs URL\\.", command=" call")),
