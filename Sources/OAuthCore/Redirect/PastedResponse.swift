@@ -154,7 +154,9 @@ private struct PastedText {
     private static let ends: Set<Unicode.Scalar> = ["'", "\"", "`", "’", "”", "<", ">"]
 
     /// Whether the character ends a URL, even with a combining mark, which a URL doesn't contain.
-    private static func isEnd(_ character: Character) -> Bool { character.unicodeScalars.contains(where: ends.contains) }
+    private static func isEnd(_ character: Character) -> Bool {
+        character.unicodeScalars.contains(where: ends.contains)
+    }
 
     private static func base(_ url: URL) -> String {
         String(url.absoluteString.prefix { $0 != "?" && $0 != "#" })

@@ -59,7 +59,8 @@ struct ScenarioUpdateTests {
     func forwarding(width: Int) throws {
         let size = Size(width: width, height: width == 80 ? 24 : 40)
         var waiting = after(after(waitingForBrowser, .input(.resize(size))), keys: .character("2"))
-        waiting.context.options.proposal = MethodProposal(MachineFacts(environment: ["SSH_CONNECTION": "1 2 192.0.2.7 22"]))
+        waiting.context.options.proposal = MethodProposal(
+            MachineFacts(environment: ["SSH_CONNECTION": "1 2 192.0.2.7 22"]))
         var shown = view(waiting, size).text
         for _ in 0..<8 {
             waiting = after(waiting, keys: .character("J"))
