@@ -96,15 +96,24 @@ extension FlowContext {
     /// Adds the account's granted scopes to a sign-in request. Outside Microsoft Entra ID a refresh token covers only
     /// the scopes of its own sign-in, so a sign-in for one more scope would lose the others (docs/decisions/0032).
     func keepingGrant(_ request: TokenRequestSnapshot, at authority: ResolvedAuthority) throws -> TokenRequestSnapshot {
-        guard !authority.speaksEntra, let account = request.account, !account.homeAccountID.isEmpty else {
-            return request
-        }
-        let known = try credentials(of: account.homeAccountID)
+        guard !authority.speaksEntra, let account = try request.account?.homeAccountID ?? onlyAccountOfResource(),
+            !account.isEmpty
+        else { return request }
+        let known = try credentials(of: account)
         let environments = authority.environments.inCache
         var request = request
         request.grantedScopes = known.refreshTokens(environments: environments).compactMap(\.scopes)
             .reduce(known.accessTokenScopes(environments: environments)) { $0.union($1) }
         return request
+    }
+
+    /// The account of the resource, if there is one: a second sign-in without a name is probably the same user's.
+    private func onlyAccountOfResource() throws -> String? {
+        guard let resource = settings.resource else { return nil }
+        let query = CredentialQuery(kinds: [.refreshToken], client: settings.clientID.lowercased())
+        let keys = try cached { cache throws(CredentialStoreFailure) in try cache.store.keys(matching: query) }
+        let accounts = Set(keys.map(\.homeAccountID).filter { $0.contains(resource.mark) })
+        return accounts.count == 1 ? accounts.first : nil
     }
 
     /// Throws when another user signed in than requested. Called before anything is saved.

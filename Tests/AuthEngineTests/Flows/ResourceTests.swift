@@ -228,6 +228,21 @@ private final class CountingWorld: ApplicationWorld {
         #expect(throws: (any Error).self) { try application.account(forUsername: account.username ?? "") }
     }
 
+    @Test("A second sign-in for other scopes also requests the earlier ones, so that one refresh token covers all")
+    func moreScopes() async throws {
+        let application = try await application()
+        _ = try await signIn(application)
+        let result = try await application.acquireToken(
+            with: MSALInteractiveTokenParameters(
+                scopes: ["Mail.Read"], webviewParameters: MSALWebviewParameters()))
+        #expect(forms("/authorize").last?["scope"]?.contains("User.Read") == true)
+        for scope in ["User.Read", "Mail.Read"] {
+            let parameters = MSALSilentTokenParameters(scopes: [scope], account: result.account)
+            parameters.forceRefresh = true
+            #expect(try await application.acquireTokenSilent(with: parameters).scopes.contains(scope))
+        }
+    }
+
     @Test("A registration with tokens is kept after a failed sign-in for another resource")
     func usedRegistration() async throws {
         let me = try await application()
