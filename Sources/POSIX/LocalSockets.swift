@@ -68,10 +68,23 @@ package struct LocalSockets: Sendable {
 extension LocalSockets {
     /// The current sockets, or `nil` when the kernel doesn't list them. If a socket listens on the port, connections are
     /// left out.
-    package static func current(port: UInt16) -> LocalSockets? {
-        guard let four = lines(of: "/proc/net/tcp", port: port) else { return nil }
+    ///
+    /// - Parameter address: the address of a connection's other end. If an IPv4 socket listens exactly there, it gets the
+    ///   connection, and IPv6 sockets are left out: the kernel takes milliseconds to list even few.
+    package static func current(port: UInt16, at address: String? = nil) -> LocalSockets? {
+        current(port: port, at: address) { lines(of: $0, port: port) }
+    }
+
+    static func current(port: UInt16, at address: String?, lines: (_ path: String) -> [String]?) -> LocalSockets? {
+        guard let four = lines("/proc/net/tcp") else { return nil }
+        let sockets = LocalSockets(lines: four)
+        if let name = address.flatMap({ names(of: $0).first }),
+            sockets.listening(on: port).contains(where: { $0.address == name })
+        {
+            return sockets
+        }
         // The file of an unsupported address family doesn't exist.
-        return LocalSockets(lines: four + (lines(of: "/proc/net/tcp6", port: port) ?? []))
+        return LocalSockets(lines: four + (lines("/proc/net/tcp6") ?? []))
     }
 
     /// Reads the lists until `find` succeeds, a limited number of times. A socket can be missing in one read, because

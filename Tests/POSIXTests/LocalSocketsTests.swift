@@ -94,6 +94,18 @@ struct LocalSocketsTests {
         }
     }
 
+    @Test("The IPv6 list is read unless an IPv4 socket listens at the address itself", arguments: cases)
+    func lists(_ one: Case) {
+        var paths: [String] = []
+        let sockets = LocalSockets.current(port: 8080, at: one.address) { path in
+            paths.append(path)
+            return path.hasSuffix("6") ? one.six : one.four
+        }
+        #expect(sockets?.users(of: one.address, port: 8080, connectedFrom: 50000) == one.users)
+        let listens = one.address == "127.0.0.1" && one.four.contains { $0.contains("0100007F:1F90 00000000:0000 0A") }
+        #expect(paths.count == (listens ? 1 : 2))
+    }
+
     @Test("A list is read without closed connections, and only to its listeners if one has the port")
     func lines() throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("sockets-\(UUID())").path

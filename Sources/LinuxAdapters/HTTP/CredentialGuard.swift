@@ -13,8 +13,9 @@ enum CredentialGuard {
     /// Whether the process at the other end of a connection may receive a request. `false` when its user is unknown.
     static let mayAnswer: keyturn_curl_guard = { address, port, ownPort in
         guard let address, let port = UInt16(exactly: port), let ownPort = UInt16(exactly: ownPort) else { return 0 }
-        let users = LocalSockets.firstFound(port: port) { sockets in
-            sockets.users(of: String(cString: address), port: port, connectedFrom: ownPort).nonEmpty
+        let name = String(cString: address)
+        let users = LocalSockets.firstFound(port: port, reading: { LocalSockets.current(port: $0, at: name) }) {
+            $0.users(of: name, port: port, connectedFrom: ownPort).nonEmpty
         }
         return isTrusted(users) ? 1 : 0
     }
@@ -26,7 +27,8 @@ enum CredentialGuard {
         let users = UInt16(exactly: page.port ?? 80).flatMap { port in
             LocalSockets.firstFound(port: port) { Set($0.listening(on: port).map(\.user)).nonEmpty }
         }
-        if users == nil, let port = page.port, UInt16(exactly: port).flatMap(LocalSockets.current) != nil {
+        if users == nil, let port = page.port, UInt16(exactly: port).flatMap({ LocalSockets.current(port: $0) }) != nil
+        {
             throw TransportFailure(.couldNotConnect, reason: "no program listens on port \(port) of this computer.")
         }
         guard isTrusted(users) else { throw failure(page, "No page was opened.") }
