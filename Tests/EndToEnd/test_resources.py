@@ -1,7 +1,9 @@
 """From the address of a resource to a token that it accepts, at foreign servers and at the built-in authority's API."""
 
+import http.server
 import json
 import subprocess
+import threading
 import unittest
 import urllib.error
 import urllib.request
@@ -153,6 +155,53 @@ class ToolkitJourney(ResourceCase):
         called = self.run_well("call", letters, seconds=90)
         self.assertEqual(json.loads(called.stdout), {"user": "alice"}, called.stderr)
         self.assertEqual(json.loads(self.run_well("call", letters, "--no-interaction").stdout), {"user": "alice"})
+
+
+class StreamCase(ResourceCase):
+    """A body in two pieces, and one that the client sends."""
+
+    def setUp(self):
+        super().setUp()
+        self.rest = threading.Event()
+        case = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                self.send_response(200)
+                self.end_headers()
+                self.wfile.write(b"first\n")
+                case.rest.wait(30)
+                self.wfile.write(b"second\n")
+
+            def do_POST(self):
+                data = self.rfile.read(int(self.headers["Content-Length"]))
+                self.send_response(200)
+                self.end_headers()
+                self.wfile.write(data)
+
+            def log_message(self, format, *args):
+                pass
+
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        self.addCleanup(self.rest.set)
+        self.address = f"http://127.0.0.1:{server.server_address[1]}/"
+
+    def test_body_is_streamed(self):
+        command = [KEYTURN, "call", "-q", self.address]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, env=self.workspace.environment) as call:
+            self.assertEqual(call.stdout.readline(), b"first\n")
+            self.rest.set()
+            self.assertEqual(call.stdout.read(), b"second\n")
+        self.assertEqual(call.returncode, 0)
+
+    def test_data_from_file(self):
+        data = self.workspace.path / "data"
+        data.write_text("a\0b\u00e9\n")
+        self.assertEqual(self.run_well("call", "-d", f"@{data}", self.address).stdout, "a\0b\u00e9\n")
+        self.run_badly(1, "Can't read .*missing", "call", "-d", f"@{data}-missing", self.address)
 
 
 class BuiltInJourney(ResourceCase):

@@ -26,6 +26,7 @@ struct ConfigurationReaderTests {
                   "redirectUri": "msauth.org.keyturn.app://auth", "bundleIdentifier": "org.example.app",
                   "infoPlist": null, "scopes": ["User.Read", "Mail.Read"],
                   "clientCapabilities": ["CP1"], "keychainSharingGroup": "shared", "method": "browser",
+                  "sendResource": false, "clientMetadata": "https://client.example/keyturn.json",
                   "cache": { "kind": "encrypted", "key": "passphrase", "passphraseFile": "/run/passphrase",
                              "previousPassphraseFile": "/run/before" } },
                 "other": { "clientId": "2", "authority": "http://127.0.0.1:8080/common" } } }
@@ -42,6 +43,8 @@ struct ConfigurationReaderTests {
         profile.clientCapabilities = ["CP1"]
         profile.keychainSharingGroup = "shared"
         profile.method = .browser
+        profile.sendsResource = false
+        profile.clientMetadata = URL(string: "https://client.example/keyturn.json")
         profile.cacheKey = .passphrase
         profile.cachePassphraseFile = "/run/passphrase"
         profile.cachePreviousPassphraseFile = "/run/before"

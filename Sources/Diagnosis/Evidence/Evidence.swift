@@ -80,7 +80,8 @@ extension Evidence.Step {
         case .token: return exchange.json?["access_token"] != nil || exchange.json?["id_token"] != nil
         case .response:
             // A browser can't load a custom scheme, which opens the application instead.
-            let arrived = exchange.status != 0 || !["http", "https"].contains(exchange.scheme)
+            let arrived =
+                (exchange.status != 0 || !["http", "https"].contains(exchange.scheme)) && exchange.status < 400
             return arrived && exchange.parameters["state"] == request?.parameters["state"]
         case .authorize, .page:
             return exchange.location.map { Parameters(queryAndFragmentOf: $0)["code"] != nil } ?? false

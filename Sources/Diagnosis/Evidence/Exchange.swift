@@ -42,8 +42,14 @@ struct Exchange: Sendable, Equatable {
     var date: Date? { responseHeaders["Date"].flatMap(HTTPDate.parse) }
     /// The target of a redirect.
     var location: String? { (300..<400).contains(status) ? responseHeaders["Location"] : nil }
-    /// Whether the browser withheld the response, and gives no reason in the network.
-    var isBlocked: Bool { status == 0 && !method.isEmpty && failure?.contains("ERR_FAILED") ?? true }
+    /// Whether the browser withheld the response, and gives no reason in the network. Chromium records the status of a response
+    /// that it withholds.
+    var isBlocked: Bool {
+        let isWithheld = failure?.contains("ERR_FAILED") ?? true
+        guard status != 0 else { return !method.isEmpty && isWithheld }
+        return failure != nil && isWithheld && requestHeaders["Origin"] != nil
+            && responseHeaders["Access-Control-Allow-Origin"] == nil
+    }
     /// The status and the printable error of a response.
     var outcome: [Fact] {
         (status == 0 ? [] : [.status(status)])

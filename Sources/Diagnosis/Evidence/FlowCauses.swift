@@ -6,8 +6,8 @@ enum FlowCauses {
     static let all: [CauseRules.Rule] =
         GrantCauses.all + [
             redirectURI, wrongPlatform, unknownClient, endpointAsAuthority, rejectedRegistration, resourceBesideScope,
-            stateChanged, nobodyListens, unencryptedAuthority, thirdPartyCookies, declined, cancelled,
-            GrantCauses.deviceCodeExpired, abandoned,
+            secretRequired, stateChanged, proxiedResponse, nobodyListens, unencryptedAuthority, thirdPartyCookies,
+            withoutCookies, declined, cancelled, GrantCauses.deviceCodeExpired, abandoned,
         ] + TokenCauses.all
 
     @Sendable static func wrongPlatform(_ evidence: Evidence) -> Cause? {
@@ -179,6 +179,59 @@ enum FlowCauses {
                 fix:
                     "Keep the application running until the browser returns. Over ssh, forward the port or use a device code.",
                 at: $0.exchange.number)
+        }
+    }
+
+    /// A proxy of the browser answered the redirect to this computer.
+    @Sendable static func proxiedResponse(_ evidence: Evidence) -> Cause? {
+        let step = evidence.steps(.response).first { step in
+            let headers = step.exchange.responseHeaders
+            return Loopback.contains(step.exchange.host) && step.exchange.status >= 400
+                && ["Via", "X-Squid-Error", "Proxy-Status", "X-Cache"].contains { headers[$0] != nil }
+        }
+        return step.map {
+            Cause(
+                "Proxy", "A proxy answered the redirect to this computer, so the application never got it.",
+                facts: [.url("Redirect URI", $0.exchange.endpoint)],
+                fix: "Exclude localhost and 127.0.0.1 from the browser's proxy.", at: $0.exchange.number)
+        }
+    }
+
+    /// The authority set a cookie with its page, but got none with the form.
+    @Sendable static func withoutCookies(_ evidence: Evidence) -> Cause? {
+        guard evidence.exchanges.allSatisfy({ $0.requestHeaders["Cookie"] == nil }) else { return nil }
+        for page in evidence.exchanges where page.responseHeaders["Set-Cookie"] != nil {
+            let form = evidence.exchanges.first {
+                $0.number > page.number && $0.host == page.host && $0.method == "POST"
+                    && [400, 403].contains($0.status)
+                    && $0.isHTML
+            }
+            if let form {
+                return Cause(
+                    "Cookies", "The browser didn't return the cookie of the sign-in page, so its form was rejected.",
+                    facts: [.url("URL", form.endpoint)],
+                    fix: "Allow cookies for the authority, and sign in in one window.", at: page.number, form.number)
+            }
+        }
+        return nil
+    }
+
+    /// The authority issued a code to the client, but its token endpoint doesn't accept the client without a secret.
+    @Sendable static func secretRequired(_ evidence: Evidence) -> Cause? {
+        let issued = evidence.steps(.response).filter { $0.exchange.parameters["code"] != nil }
+        let step = evidence.steps(.token).first { step in
+            let request = step.exchange
+            return step.refusal?.error == "invalid_client" && request.parameters["client_secret"] == nil
+                && request.parameters["client_assertion"] == nil && request.requestHeaders["Authorization"] == nil
+                && issued.contains { $0.exchange.parameters["code"] == request.parameters["code"] }
+        }
+        return step.map {
+            Cause(
+                "Client secret",
+                "The authority expects a client secret, because the application isn't a public client.",
+                facts: $0.exchange.parameters["client_id"].map { [.parameter("client_id", $0, labelled: "Sent")] }
+                    ?? [],
+                fix: "Register the application as a public (native) client.", at: $0.exchange.number)
         }
     }
 

@@ -3,7 +3,20 @@ import OAuthCore
 
 /// Causes in the access token of a request that a resource rejected.
 enum TokenCauses {
-    static let all: [CauseRules.Rule] = [idTokenSent, accessTokenExpired]
+    static let all: [CauseRules.Rule] = [boundToken, idTokenSent, accessTokenExpired]
+
+    /// A token that is bound to a key (RFC 9449 §6.1), sent as one that isn't.
+    @Sendable static func boundToken(_ evidence: Evidence) -> Cause? {
+        rejected(in: evidence).first { exchange, token in
+            token.payload["cnf"]?["jkt"] != nil && exchange.requestHeaders["DPoP"] == nil
+        }.map { exchange, _ in
+            Cause(
+                "DPoP", "The token is bound to a key, but the request has no proof of the key.",
+                facts: [.url("URL", exchange.endpoint)],
+                fix: "Send it with the DPoP scheme and a proof (RFC 9449 §7), or request a token that isn't bound.",
+                at: exchange.number)
+        }
+    }
 
     @Sendable static func idTokenSent(_ evidence: Evidence) -> Cause? {
         rejected(in: evidence).first { _, token in token.isIDToken }.map { exchange, token in

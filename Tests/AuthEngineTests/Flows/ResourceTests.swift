@@ -1,5 +1,6 @@
 import DemoAuthority
 import Foundation
+import KeyturnCrypto
 import Locks
 import OAuthCore
 import TestSupport
@@ -22,7 +23,10 @@ private final class CountingWorld: ApplicationWorld {
 
 /// From the URL of a resource to its token, at the built-in authority's API.
 @Suite("Resources", .oneSessionAtATime) struct ResourceTests {
+    private typealias Change = @Sendable (inout [String: JSONValue]) -> Void
+
     private let world: World
+    private let changes = Locked<[(path: String, change: Change)]>([])
 
     init() throws {
         var world = try World()
@@ -74,15 +78,32 @@ private final class CountingWorld: ApplicationWorld {
         }
     }
 
+    /// Changes the JSON of the responses of some paths.
+    private func change(_ path: String, _ change: @escaping Change) {
+        changes.withLock { $0.append((path, change)) }
+        world.transport.tamper { [changes] request, response in
+            let applied = changes.withLock(\.self).filter { request.url.path().contains($0.path) }
+            guard !applied.isEmpty, var members = (try? JSONValue(parsing: response.body))?.object else {
+                return response
+            }
+            for one in applied { one.change(&members) }
+            var changed = response
+            changed.body = Array(JSONValue.object(members).serialized.utf8)
+            return changed
+        }
+    }
+
     /// Makes the authority one that is no OpenID provider.
-    private func dropOpenID() { world.transport.tamper(Self.withoutOpenID) }
+    private func dropOpenID() { change("oauth-authorization-server", Self.dropOpenIDMembers) }
+
+    @Sendable private static func dropOpenIDMembers(_ members: inout [String: JSONValue]) {
+        for name in ["jwks_uri", "userinfo_endpoint"] { members[name] = nil }
+        members["scopes_supported"] = ["offline_access"]
+    }
 
     @Sendable private static func withoutOpenID(_ request: HTTPRequest, _ response: HTTPResponse) -> HTTPResponse {
-        guard request.url.path().contains("oauth-authorization-server") else { return response }
-        return response.changingMembers { members in
-            for name in ["jwks_uri", "userinfo_endpoint"] { members[name] = nil }
-            members["scopes_supported"] = ["offline_access"]
-        }
+        request.url.path().contains("oauth-authorization-server")
+            ? response.changingMembers(dropOpenIDMembers) : response
     }
 
     @Test("The URL alone leads to a token, with one registration and one sign-in") func fromURL() async throws {
@@ -259,6 +280,54 @@ private final class CountingWorld: ApplicationWorld {
         let second = try await application()
         #expect(second.configuration.clientId != first.configuration.clientId)
         #expect(paths.count { $0.hasSuffix("/register") } == 2)
+    }
+
+    @Test("A registration is used at its own issuer only") func issuers() async throws {
+        let first = try await application()
+        let other = world.transport.origin.appending(path: "\(Directory.fabrikam)/v2.0").absoluteString
+        change("oauth-protected-resource") { $0["authorization_servers"] = [.string(other)] }
+        world.transport.forget()
+        let second = try await application("api/admin")
+        #expect(second.configuration.resource?.issuer == other)
+        #expect(second.configuration.clientId != first.configuration.clientId)
+        #expect(paths.count { $0.hasSuffix("/register") } == 1)
+    }
+
+    @Test("A parent path that the challenge announced is told") func parent() async throws {
+        let origin = world.transport.origin.absoluteString
+        change("oauth-protected-resource") { $0["resource"] = .string("\(origin)/api") }
+        let told = Locked<[String]>([])
+        let application = try await MSALPublicClientApplication.application(
+            forResource: world.transport.origin.appending(path: "api/me"), configuration: configuration(),
+            events: { event in told.withLock { $0.append(event.detail) } })
+        #expect(application.configuration.resource?.isParent == true)
+        let notice = "The token is for all of \(origin)/api, not only \(origin)/api/me"
+        #expect(told.withLock(\.self).contains(notice))
+    }
+
+    @Test("Without an ID token, the account has the subject of the userinfo endpoint, and stays unverified")
+    func userInfoSubject() async throws {
+        change("oauth-authorization-server") { $0["jwks_uri"] = nil }
+        let result = try await signIn(try await application())
+        #expect(result.account.username == "ann@contoso.example")
+        #expect(result.account.identifier?.hasPrefix("@") == false)
+        #expect(result.idTokenVerdicts.map(\.outcome) == [.skipped])
+    }
+
+    @Test(
+        "Without that too, the subject of an access token counts if the server itself issued it",
+        arguments: [true, false])
+    func tokenSubject(isOwn: Bool) async throws {
+        dropOpenID()
+        let application = try await application()
+        let issuer = isOwn ? try #require(application.configuration.resource).issuer : "https://elsewhere.example"
+        let parts = [#"{"alg":"none"}"#, #"{"iss":"\#(issuer)","sub":"subject-1"}"#, "x"]
+        let token = parts.map { Base64URL.encode(Array($0.utf8)) }.joined(separator: ".")
+        change("/token") { $0["access_token"] = .string(token) }
+        let result = try await signIn(application)
+        #expect(result.account.identifier?.hasPrefix(isOwn ? "subject-1@" : "@") == true)
+        #expect(result.account.username == "127.0.0.1:8400/api/me")
+        #expect(result.idTokenVerdicts.map(\.outcome) == [.skipped])
     }
 
     @Test(

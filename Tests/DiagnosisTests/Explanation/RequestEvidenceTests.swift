@@ -105,6 +105,54 @@ struct RequestEvidenceTests {
         #expect(!cause.headline.contains("credentials"))
     }
 
+    @Test("A client that gets a code, but no token without a secret, isn't registered as public")
+    func secret() {
+        let flow = Self.flow([[:]], response: #"{"error":"invalid_client"}"#, status: 401)
+        #expect(CauseRules.causes(of: Evidence(flow)).first?.subject == "Client secret")
+        let withSecret = Self.flow([["client_secret": "s"]], response: #"{"error":"invalid_client"}"#, status: 401)
+        #expect(CauseRules.causes(of: Evidence(withSecret)).first?.subject != "Client secret")
+    }
+
+    @Test("A proxy that answers the redirect to this computer", arguments: ["Via", "X-Squid-Error"])
+    func proxiedRedirect(header: String) {
+        var flow = Array(Self.flow([[:]], response: nil).prefix(2))
+        flow[1].status = 403
+        flow[1].body = "<html>Access denied</html>"
+        #expect(CauseRules.causes(of: Evidence(flow)).first?.subject != "Proxy")
+        flow[1].responseHeaders.append(header, "1.1 proxy.contoso.example")
+        #expect(CauseRules.causes(of: Evidence(flow)).first?.subject == "Proxy")
+    }
+
+    @Test("A token that is bound to a key needs a proof", arguments: [true, false])
+    func boundToken(hasProof: Bool) {
+        let token = JWT.compact(header: ["alg": "ES256"], payload: ["cnf": ["jkt": "a"], "aud": "api"]) { _ in [1] }
+        var call = Self.exchange(1, "GET", "https://api.example/me", status: 401)
+        call.requestHeaders.append("Authorization", "Bearer \(token)")
+        if hasProof { call.requestHeaders.append("DPoP", "a.b.c") }
+        #expect((CauseRules.causes(of: Evidence([call])).first?.subject == "DPoP") == !hasProof)
+    }
+
+    @Test("A browser without cookies, unless another request has some", arguments: [true, false])
+    func cookies(isBlocked: Bool) {
+        var page = Self.exchange(
+            1, "GET", "https://idp.example/auth", ["response_type": "code", "client_id": "native"], body: "<html>")
+        page.responseHeaders.append("Set-Cookie", "csrftoken=a")
+        let form = Self.exchange(2, "POST", "https://idp.example/login", status: 403, body: "<html>CSRF</html>")
+        var other = Self.exchange(3, "GET", "https://idp.example/icon")
+        if !isBlocked { other.requestHeaders.append("Cookie", "csrftoken=a") }
+        let cause = CauseRules.causes(of: Evidence([page, form, other])).first
+        #expect((cause?.subject == "Cookies") == isBlocked)
+    }
+
+    @Test("A web page's token request that Chromium withholds, although it records the response's status")
+    func withheld() {
+        var flow = Self.flow([[:]], response: nil, status: 200)
+        flow[2].failure = "net::ERR_FAILED"
+        #expect(CauseRules.causes(of: Evidence(flow)).first?.subject != "CORS")
+        flow[2].requestHeaders.append("Origin", "http://127.0.0.1:8765")
+        #expect(CauseRules.causes(of: Evidence(flow)).first?.subject == "CORS")
+    }
+
     @Test("A device code that expired, by the authority's clock")
     func deviceCode() {
         let issued = Self.exchange(
