@@ -9,16 +9,11 @@ final class CurlPool: Sendable {
     private static let kept = 4
     private let idle = Locked<[UInt]>([])
 
-    /// Loads libcurl on the first call. Returns why it can't be used, or nil.
-    @discardableResult
-    static func load() -> String? {
-        CryptoLibrary.load()
-        return keyturn_curl_library_problem().map { String(cString: $0) }
-    }
-
     func take() throws(TransportFailure) -> OpaquePointer {
-        if let problem = Self.load() {
-            throw TransportFailure(.other, reason: "The HTTP library is missing (\(problem)). Install libcurl4.")
+        CryptoLibrary.load()
+        if let problem = keyturn_curl_library_problem() {
+            throw TransportFailure(
+                .other, reason: "The HTTP library is missing (\(String(cString: problem))). Install libcurl4.")
         }
         if let curl = idle.withLock({ $0.popLast() }).flatMap(OpaquePointer.init(bitPattern:)) { return curl }
         guard let curl = keyturn_curl_new() else {

@@ -39,10 +39,6 @@ package final class CurlTransport: HTTPTransport {
         self.limits = limits
     }
 
-    /// Loads libcurl, which the first request otherwise does, on another thread than the caller's.
-    @concurrent
-    package static func load() async { CurlPool.load() }
-
     package func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         try await send(request, into: nil)
     }

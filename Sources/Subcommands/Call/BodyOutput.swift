@@ -76,8 +76,6 @@ extension BodyOutput {
     }
 
     /// Where `keyturn call` sends its requests.
-    static func load() async { await CurlTransport.load() }
-
     static func transport(certificates: String?) -> CurlTransport {
         CurlTransport(
             certificateAuthorityFile: certificates, limits: .init(totalSeconds: .infinity, bodyBytes: 16 << 20))

@@ -77,9 +77,6 @@ package struct CallCommand: Subcommand {
         }
         let mayInteract = !refusesInteraction && isReachable
         return try await interruptible {
-            // libcurl loads while the token is read from the cache. Not before the threads of `interruptible`, because a new
-            // thread waits for the loader.
-            async let _ = BodyOutput.load()
             let (last, response) = try await conversation.run { challenge in
                 try await token(for: challenge, profile, wish, access, mayInteract, surroundings)
             }
