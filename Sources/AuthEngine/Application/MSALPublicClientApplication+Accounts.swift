@@ -183,7 +183,7 @@ extension MSALPublicClientApplication {
     func findAccounts(_ parameters: MSALAccountEnumerationParameters) throws -> [MSALAccount] {
         try Self.translatingErrors(nil) {
             let filter = AccountFilter(parameters)
-            let cached = ofResource(try cachedAccounts(parameters, filter))
+            let cached = try cachedAccounts(parameters, filter)
             guard !externalAccounts.isEmpty else { return cached }
             return MSALAccount.merged(cached + (try external(parameters).filter(filter.matches)))
         }
@@ -202,7 +202,8 @@ extension MSALPublicClientApplication {
         _ parameters: MSALAccountEnumerationParameters, _ filter: AccountFilter
     ) throws -> [MSALAccount] {
         guard !filter.namesAccount else {
-            return try namedAccounts(parameters).filter(filter.matches).map { MSALAccount($0, includesProfiles: true) }
+            return ofResource(
+                try namedAccounts(parameters).filter(filter.matches).map { MSALAccount($0, includesProfiles: true) })
         }
         let listing = try listing()
         let accounts = parameters.returnOnlySignedInAccounts ? listing.signedIn : listing.all
@@ -213,7 +214,8 @@ extension MSALPublicClientApplication {
         if let stamp = dependencies.credentials.stamp(), let known = rememberedAccounts.listing(stamp: stamp) {
             return known
         }
-        let (listing, stamp) = try cache.listing()
+        var (listing, stamp) = try cache.listing()
+        (listing.all, listing.signedIn) = (ofResource(listing.all), ofResource(listing.signedIn))
         if let stamp { rememberedAccounts.remember(listing, stamp: stamp) }
         return listing
     }

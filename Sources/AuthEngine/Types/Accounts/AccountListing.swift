@@ -1,8 +1,8 @@
 /// Every account of a cache, as one client knows it.
 struct AccountListing: Sendable {
     /// All accounts, sorted by identifier.
-    let all: [MSALAccount]
-    let signedIn: [MSALAccount]
+    var all: [MSALAccount]
+    var signedIn: [MSALAccount]
     /// The home account IDs of the accounts that signed out of this client.
     let signedOut: Set<String>
     private let held: [(homeAccountID: String, tokens: MSALCachedTokens)]

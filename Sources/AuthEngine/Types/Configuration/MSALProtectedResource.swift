@@ -54,7 +54,10 @@ public struct MSALProtectedResource: Sendable, Equatable {
     var mark: String { "\(Self.mark)\(Base64URL.encode(SHA2.sha256(Array(identifier.utf8))).prefix(12))." }
 
     /// Whether an account with this identifier belongs to a resource, and its tokens to no other one.
-    static func owns(_ identifier: String) -> Bool { identifier.contains(mark) }
+    static func owns(_ identifier: String) -> Bool {
+        // No other `@` follows. A search for the whole mark is slow among thousands of accounts.
+        identifier.utf8.lastIndex(of: UInt8(ascii: "@")).map { identifier[$0...].hasPrefix(mark) } ?? false
+    }
 
     /// The username of an account without a name: host, port and path.
     var title: String { String(identifier.drop { $0 != "/" }.drop { $0 == "/" }) }
