@@ -192,9 +192,10 @@ extension MSALPublicClientApplication {
     /// Only the resource's accounts if the application is for one; otherwise none of any resource, whose tokens must not go
     /// elsewhere.
     private func ofResource(_ accounts: [MSALAccount]) -> [MSALAccount] {
-        accounts.filter { account in
+        let mark = settings.resource?.mark
+        return accounts.filter { account in
             let identifier = account.identifier ?? ""
-            return settings.resource.map { identifier.contains($0.mark) } ?? !MSALProtectedResource.owns(identifier)
+            return mark.map(identifier.contains) ?? !MSALProtectedResource.owns(identifier)
         }
     }
 

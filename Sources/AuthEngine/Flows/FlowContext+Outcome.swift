@@ -109,10 +109,10 @@ extension FlowContext {
 
     /// The account of the resource, if there is one: a second sign-in without a name is probably the same user's.
     private func onlyAccountOfResource() throws -> String? {
-        guard let resource = settings.resource else { return nil }
+        guard let mark = settings.resource?.mark else { return nil }
         let query = CredentialQuery(kinds: [.refreshToken], client: settings.clientID.lowercased())
         let keys = try cached { cache throws(CredentialStoreFailure) in try cache.store.keys(matching: query) }
-        let accounts = Set(keys.map(\.homeAccountID).filter { $0.contains(resource.mark) })
+        let accounts = Set(keys.map(\.homeAccountID).filter { $0.contains(mark) })
         return accounts.count == 1 ? accounts.first : nil
     }
 

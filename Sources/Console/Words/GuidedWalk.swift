@@ -227,7 +227,7 @@ package struct Playback: Sendable, Equatable {
 
     package static let secondsPerBeat = 0.35
 
-    package init(isPaused: Bool = false) { self.isPaused = isPaused }
+    package init() {}
 
     /// The ticks that an arrow takes: long enough to read a page and to follow the filled fields.
     static func beats(of arrow: SequenceDiagram.Arrow, _ visits: [PageVisit]) -> Int {
