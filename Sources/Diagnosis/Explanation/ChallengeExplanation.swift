@@ -4,6 +4,7 @@ import OAuthCore
 /// Explains a challenge of a resource (`WWW-Authenticate`, RFC 6750 §3) or its claims request alone.
 struct ChallengeExplanation {
     let explanation: Explanation
+    var requiresClaims: Bool { !explanation.findings.isEmpty }
 
     /// `nil` if the text isn't a challenge.
     init?(_ pasted: String) {

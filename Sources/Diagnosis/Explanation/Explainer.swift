@@ -63,9 +63,25 @@ package struct Explainer: Sendable {
         if let short = short(bytes) { return short }
         if let list = InfoPlistExplanation(bytes, clientID: rules.clientID) { return list.explanation }
         let text = LogFile(bytes)
+        var explanation = try explanation(of: bytes, text)
+        let error = ErrorText(text)
+        if let line = error.mentions.first?.line ?? error.unlisted.first?.line,
+            let details = ErrorDetails.section(in: bytes, at: line)
+        {
+            explanation.sections.append(details)
+        }
+        return explanation
+    }
+
+    private func explanation(of bytes: [UInt8], _ text: LogFile) throws(Refusal) -> Explanation {
         if text.writer != .keyturn, let own = EvidenceExplanation(ownErrorIn: text) { return own.explanation }
         let responses = text.writer == nil ? ResponseText(bytes) : nil
         if let responses, responses.showsRejectedToken { return EvidenceExplanation(responses).explanation }
+        if let challenge = responses?.exchanges.last?.responseHeaders["WWW-Authenticate"],
+            let challenge = ChallengeExplanation(challenge), challenge.requiresClaims
+        {
+            return challenge.explanation
+        }
         let error = text.writer == nil ? ErrorExplanation(text) : nil
         if let error, !error.explanation.sections.isEmpty { return error.explanation }
         if let responses { return EvidenceExplanation(responses).explanation }

@@ -31,7 +31,8 @@ enum Disclosure {
         let identifiers = ["trace_id", "correlation_id", "client-request-id"]
         let urls = [
             "redirect_uri", "brk_redirect_uri", "post_logout_redirect_uri", "error_uri", "iss", "resource", "audience",
-            "cloud_instance_host_name", "verification_uri", "verification_url", "origin",
+            "cloud_instance_host_name", "verification_uri", "verification_url", "origin", "authorization_uri",
+            "resource_metadata",
         ]
         var forms: [String: Form] = ["scope": .scopes]
         for name in ["client_id", "brk_client_id"] { forms[name] = .word }

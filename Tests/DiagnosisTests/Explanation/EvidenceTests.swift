@@ -87,7 +87,7 @@ struct EvidenceTests {
         arguments: [
             (
                 "keyturn: Sign-in required\n         Run 'keyturn sign-in'.\n         (internalErrorInvalidGrant -42004, "
-                    + "-50002, correlation ID 11111111-2222-4333-8444-555555555555)\n", ["Evidence:"]
+                    + "-50002, correlation ID 11111111-2222-4333-8444-555555555555)\n", ["Evidence:", "Details"]
             ),
             (
                 #"{"error":{"code":-50002,"domain":"MSALErrorDomain","internalCode":-42004,"oauthError":"invalid_grant","#

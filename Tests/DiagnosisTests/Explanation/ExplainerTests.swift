@@ -111,6 +111,69 @@ struct ExplainerTests {
         #expect(explanation.sections.last?.rows.first?.value == "c1, essential")
     }
 
+    @Test("A whole response is explained by its challenge", arguments: ["", "< "])
+    func challengeOfResponse(mark: String) throws {
+        let claims = Data(#"{"access_token":{"nbf":{"essential":true}}}"#.utf8).base64EncodedString()
+        let text = [
+            "HTTP/1.1 401 Unauthorized", "WWW-Authenticate: Bearer error=\"insufficient_claims\", claims=\"\(claims)\"",
+            "",
+        ]
+        .map { mark + $0 }.joined(separator: "\r\n")
+        let explanation = try #require(try explain(text))
+        #expect(explanation.kind == .challenge && explanation.summary.contains("nbf"))
+    }
+
+    @Test(
+        "The details of an error are shown, without names",
+        arguments: [
+            (
+                """
+                AADSTS50011: The redirect URI 'http://localhost:8400/' specified in the request does not match the redirect \
+                URIs configured for the application '11111111-2222-4333-8444-555555555555'.
+
+                Request Id: 22222222-2222-4333-8444-555555555555
+                Correlation Id: 33333333-2222-4333-8444-555555555555
+                Timestamp: 2026-11-20T09:14:22Z
+                """,
+                [
+                    "Redirect URI: http://localhost:8400/", "Application: 11111111-2222-4333-8444-555555555555",
+                    "Request ID: 22222222-2222-4333-8444-555555555555",
+                    "Correlation ID: 33333333-2222-4333-8444-555555555555", "Time: 2026-11-20 09:14:22 UTC",
+                ]
+            ),
+            (
+                #"{"error":"invalid_grant","error_description":"AADSTS50173: The grant was issued on \u00272026-10-02T07:58:01"#
+                    + #".0000000Z\u0027 and the TokensValidFrom date (before which tokens are not valid) for this user is "#
+                    + #"\u00272026-11-19T12:30:00.0000000Z\u0027.","timestamp":"2026-11-20 08:11:09Z","#
+                    + #""trace_id":"22222222-2222-4333-8444-555555555555"}"#,
+                [
+                    "Issued: 2026-10-02 07:58:01 UTC", "Revoked: 2026-11-19 12:30:00 UTC",
+                    "Request ID: 22222222-2222-4333-8444-555555555555", "Time: 2026-11-20 08:11:09 UTC",
+                ]
+            ),
+            (
+                """
+                msal.application: AADSTS500011: The resource principal named https://api.example/PLANTED1PLANTED1 was not \
+                found in the tenant named contoso.example. Trace ID: 22222222-2222-4333-8444-555555555555
+                """,
+                [
+                    "Resource: https://api.example/‹hidden›", "Tenant: contoso.example",
+                    "Request ID: 22222222-2222-4333-8444-555555555555",
+                ]
+            ),
+            (
+                "AADSTS50105: The administrator of 'PLANTED' blocks alice@PLANTED.example from application PLANTED "
+                    + "('11111111-2222-4333-8444-555555555555').",
+                ["Application: 11111111-2222-4333-8444-555555555555"]
+            ), ("AADSTS50105: 'PLANTED'", []),
+        ])
+    func detailsOfError(text: String, details: [String]) throws {
+        let explanation = try #require(try explain(text))
+        let section = explanation.sections.first { $0.title == "Details of the error" }
+        #expect(section?.rows.map { "\($0.name): \($0.value)" } ?? [] == details)
+        #expect(!"\(explanation)".contains("PLANTED"))
+    }
+
     @Test(
         "An Info.plist shows what MSAL lacks", arguments: [("msauth.a.b", CheckFinding.Verdict.passed), ("x", .failed)])
     func infoPlist(scheme: String, verdict: CheckFinding.Verdict) throws {
