@@ -46,10 +46,11 @@ enum ErrorDetails {
 
     /// The details of the error at a line, or `nil` if there are none.
     static func section(in bytes: [UInt8], at line: Int) -> Explanation.Section? {
-        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-            .dropFirst(line - 1).prefix(linesBelow)
-        let text = String(decoding: Array(lines.joined(separator: [UInt8(ascii: "\n")])).prefix(mostBytes), as: UTF8.self)
-            // JSON of .NET escapes the quotation mark.
+        let newline = UInt8(ascii: "\n")
+        let start = (1..<line).reduce(0) { start, _ in bytes[start...].firstIndex(of: newline).map { $0 + 1 } ?? start }
+        let lines = bytes[start...].prefix(mostBytes).split(separator: newline, maxSplits: linesBelow)
+        // JSON of .NET escapes the quotation mark.
+        let text = String(decoding: Array(lines.prefix(linesBelow).joined(separator: [newline])), as: UTF8.self)
             .replacing("\\u0027", with: "'")
         let rows = details.compactMap { detail in
             text.firstMatch(of: detail.pattern).map { match in
