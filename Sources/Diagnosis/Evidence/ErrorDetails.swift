@@ -15,7 +15,9 @@ enum ErrorDetails {
         [
             Detail(
                 label: "Redirect URI", parameter: "redirect_uri",
-                pattern: #/(?i:(?:redirect UR[IL]|reply (?:URL|address))[^'"\n]{0,60})['"]([^'"\s]+:\/[^'"\s]*)['"]/#),
+                pattern:
+                    #/(?i:redirect[ _]UR[IL]|reply (?:URL|address))(?:[^'"\n]{0,60}['"]|=)([A-Za-z][^'"\s&,]*:\/[^'"\s&,]*)/#
+            ),
             Detail(
                 label: "Application", parameter: "client_id",
                 pattern: #/(?i:application|client)[^\n]{0,120}?'([0-9A-Fa-f-]{36})'/#),

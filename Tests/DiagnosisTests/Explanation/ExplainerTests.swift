@@ -166,6 +166,14 @@ struct ExplainerTests {
                     + "('11111111-2222-4333-8444-555555555555').",
                 ["Application: 11111111-2222-4333-8444-555555555555"]
             ), ("AADSTS50105: 'PLANTED'", []),
+            (
+                "Error 400: redirect_uri_mismatch\nRequest details: redirect_uri=http://localhost:8085/callback flowName=G",
+                ["Redirect URI: http://localhost:8085/callback"]
+            ),
+            (
+                "[org.keycloak.events] error=\"invalid_redirect_uri\", redirect_uri=\"http://127.0.0.1:41233/cb\"",
+                ["Redirect URI: http://127.0.0.1:41233/cb"]
+            ),
         ])
     func detailsOfError(text: String, details: [String]) throws {
         let explanation = try #require(try explain(text))
