@@ -50,7 +50,8 @@ enum CauseRules {
     typealias Rule = @Sendable (Evidence) -> Cause?
 
     static let all: [Rule] =
-        FlowCauses.all + SymptomCauses.beforeOwnErrors + [OwnError.cause] + SymptomCauses.all + NetworkCauses.all
+        FlowCauses.all + SymptomCauses.beforeOwnErrors + [OwnError.cause, NetworkCauses.busy] + SymptomCauses.all
+        + NetworkCauses.all
         + [CodedCauses.refusal, NetworkCauses.unexplained] + SymptomCauses.accompanying
 
     /// Each cause once, most specific first.
@@ -58,8 +59,7 @@ enum CauseRules {
         all.compactMap { $0(evidence) }.reduce(into: []) { found, cause in
             // An error that a specific rule explains isn't a second cause.
             let isExplained = found.contains {
-                !Set($0.positions).isDisjoint(with: cause.positions)
-                    || $0.subject == "Proxy" && cause.subject == "Proxy"
+                $0.subject == cause.subject || !Set($0.positions).isDisjoint(with: cause.positions)
             }
             if !isExplained, !isContradicted(cause, by: evidence) { found.append(cause) }
         }

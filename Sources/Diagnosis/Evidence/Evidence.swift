@@ -36,10 +36,12 @@ struct Evidence: Sendable {
         steps = Self.steps(of: exchanges)
     }
 
-    init(_ log: LogFile) {
-        exchanges = []
+    /// - Parameter exchanges: the requests in the same text.
+    init(_ log: LogFile, _ exchanges: [Exchange] = []) {
+        self.exchanges = exchanges
         self.log = log
         unit = "line"
+        steps = Self.steps(of: exchanges)
     }
 
     /// The step that completed the sign-in, unless a later one failed.
@@ -49,6 +51,9 @@ struct Evidence: Sendable {
                 || step.exchange.status >= 400
         }.flatMap { $0.completes ? $0 : nil }
     }
+
+    /// Whether it has a request of a sign-in, not only responses.
+    var hasSignIn: Bool { steps.contains { $0.role != .message } }
 
     func steps(_ role: Exchange.Role) -> [Step] { steps.filter { $0.role == role } }
 
@@ -66,6 +71,8 @@ struct Evidence: Sendable {
                 exchange.isHTML || exchange.location != nil
             {
                 steps.append(Step(exchange, .page, of: request))
+            } else if exchange.mayLackResponse, exchange.status >= 400 || exchange.refusal != nil {
+                steps.append(Step(exchange, .message))
             }
         }
         return steps
@@ -98,7 +105,9 @@ extension Exchange {
         else { return false }
         // Browsers add the root path, and scheme and host ignore case.
         func plain(_ text: String) -> String { text.lowercased().trimmingSuffix("/") }
-        return plain(endpoint) == plain(String(redirectURI.prefix { $0 != "?" && $0 != "#" }))
+        let target = plain(String(redirectURI.prefix { $0 != "?" && $0 != "#" }))
+        // The log of a server has only the path.
+        return plain(endpoint) == (endpoint.hasPrefix("/") ? URL(string: target)?.path ?? "" : target)
     }
 
     /// The server's error, from a JSON body, a redirect, a header or an error page.

@@ -3,14 +3,9 @@ import Foundation
 /// The requests of a recording or log as a diagram. Its texts contain only what ``Disclosure`` permits.
 extension SequenceDiagram {
     init(_ evidence: Evidence) {
-        typealias Request = (exchange: Exchange, role: Exchange.Role?, refusal: Exchange.Refusal?)
-        let logged: [Request] = (evidence.log?.requests ?? []).map { exchange in
-            (exchange, exchange.ownRole ?? (exchange.path.hasSuffix("/token") ? .token : nil), nil)
-        }
-        let steps: [Request] = evidence.steps.map { ($0.exchange, $0.role, $0.refusal) } + logged
         self.init(
             title: "Requests of a sign-in",
-            arrows: steps.flatMap { Self.arrows(of: $0.exchange, $0.role, $0.refusal, unit: evidence.unit) })
+            arrows: evidence.steps.flatMap { Self.arrows(of: $0.exchange, $0.role, $0.refusal, unit: evidence.unit) })
     }
 
     private static func arrows(
@@ -29,7 +24,8 @@ extension SequenceDiagram {
         let title = name.prefix(1).uppercased() + name.dropFirst()
         // An authorization response is a request to the application.
         if role == .response {
-            let hasArrived = exchange.status != 0 || !["http", "https"].contains(exchange.scheme)
+            let hasArrived =
+                exchange.status != 0 || exchange.mayLackResponse || !["http", "https"].contains(exchange.scheme)
             let label = errors?.first ?? (hasArrived ? "code" : "no response")
             return [
                 Arrow(
@@ -41,6 +37,7 @@ extension SequenceDiagram {
         }
         let label = role == nil ? name : name.replacing(" request", with: "")
         let request = Arrow(sender, receiver, label, text: "\(title) (\(place)): \(target)")
+        if exchange.status == 0, exchange.mayLackResponse, refusal == nil { return [request] }
         let reason = exchange.status == 0 ? Disclosure.failure(exchange.failure) : "HTTP \(exchange.status)"
         let short = exchange.status == 0 ? "no response" : "\(exchange.status)"
         let content = errors?.first ?? (exchange.location == nil ? "" : "redirect")

@@ -13,32 +13,35 @@ struct EvidenceExplanation {
             .har, evidence,
             "A recording of \(archive.exchanges.count) \(archive.exchanges.count == 1 ? "request" : "requests")\(writer), "
                 + "\(evidence.steps.count) of a sign-in.\(unread)\(cut)",
-            timeline: evidence.steps.map(Self.row))
+            timeline: evidence.steps.map { Self.row($0, evidence.unit) })
     }
 
-    init(_ responses: ResponseText) {
-        let evidence = Evidence(responses.exchanges)
-        let statuses = responses.exchanges.map(\.status).filter { $0 != 0 }.map { "HTTP \($0)" }
+    /// Responses alone.
+    init(responses evidence: Evidence) {
+        let statuses = evidence.exchanges.map(\.status).filter { $0 != 0 }.map { "HTTP \($0)" }
         explanation = Self.explanation(
             .response, evidence,
             statuses.isEmpty
                 ? "A server's error response." : "A server's response (\(statuses.joined(separator: ", "))).",
-            timeline: evidence.steps.map(Self.row))
+            timeline: evidence.steps.map { Self.row($0, evidence.unit) })
     }
 
-    /// `nil` for a text of an unknown program without a known cause.
-    init?(_ log: LogFile) {
-        let evidence = Evidence(log)
-        guard log.writer != nil || !CauseRules.causes(of: evidence).isEmpty else { return nil }
+    /// `nil` for a text of an unknown program without a request of a sign-in or a known cause.
+    init?(log evidence: Evidence) {
+        guard let log = evidence.log,
+            log.writer != nil || evidence.hasSignIn || !CauseRules.causes(of: evidence).isEmpty
+        else { return nil }
         explanation = Self.explanation(
             .log, evidence,
-            "A log\(log.writer.map { " of \($0.rawValue)" } ?? ""), \(log.lines) \(log.lines == 1 ? "line" : "lines").")
+            "A log\(log.writer.map { " of \($0.rawValue)" } ?? ""), \(log.lines) \(log.lines == 1 ? "line" : "lines").",
+            timeline: evidence.steps.map { Self.row($0, evidence.unit) })
     }
 
     /// An error of `keyturn` alone; `nil` if the text has none.
     init?(ownErrorIn text: LogFile) {
         guard let own = text.ownError else { return nil }
-        var explanation = Self.explanation(.errorCode, Evidence(text), "An error from Keyturn. \(own.outcome)")
+        var explanation = Self.explanation(
+            .errorCode, Evidence(text), "An error from Keyturn. \(own.outcome)")
         explanation.sections += own.refusals(in: text).map { Explanation.Section($0) }
         self.explanation = explanation
     }
@@ -83,16 +86,16 @@ struct EvidenceExplanation {
     }
 
     /// A step without its parameters, which can be secret.
-    private static func row(_ step: Evidence.Step) -> Explanation.Row {
+    private static func row(_ step: Evidence.Step, _ unit: String) -> Explanation.Row {
         let exchange = step.exchange
-        let missing = exchange.method.isEmpty ? "" : Disclosure.failure(exchange.failure)
+        let missing = exchange.method.isEmpty || exchange.mayLackResponse ? "" : Disclosure.failure(exchange.failure)
         let outcome = exchange.status == 0 ? missing : "HTTP \(exchange.status)"
         let error = step.refusal.map { refusal in
             let names = refusal.error.isEmpty ? [] : [Disclosure.value(refusal.error, of: "error")]
             return " " + (names + refusal.codes.map { "AADSTS\($0)" }).joined(separator: " ")
         }
         return Explanation.Row(
-            "Entry \(exchange.number)",
+            "\(unit.capitalized) \(exchange.number)",
             "\(step.role.rawValue)  \(Disclosure.host(exchange.host))  \(outcome)\(error ?? "")")
     }
 }

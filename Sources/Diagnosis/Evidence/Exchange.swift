@@ -8,6 +8,8 @@ struct Exchange: Sendable, Equatable {
     /// The position in the recording, starting at 1.
     var number: Int
     var time: Date?
+    /// Whether ``time`` is that of an unknown time zone, as UTC.
+    var hasLocalTime = false
     /// Milliseconds from the start of the request to the first byte of the response.
     var milliseconds: Double?
     /// Empty if only the response is known.
@@ -25,6 +27,8 @@ struct Exchange: Sendable, Equatable {
     var body: String?
     /// Whether the recording marks it as a CORS preflight.
     var isPreflight = false
+    /// Whether the text may lack the response.
+    var mayLackResponse = false
 
     /// The maximum length of a body in bytes. Error pages and OAuth responses are shorter.
     static let mostBody = 256 << 10
@@ -46,7 +50,7 @@ struct Exchange: Sendable, Equatable {
     /// that it withholds.
     var isBlocked: Bool {
         let isWithheld = failure?.contains("ERR_FAILED") ?? true
-        guard status != 0 else { return !method.isEmpty && isWithheld }
+        guard status != 0 else { return !method.isEmpty && !mayLackResponse && isWithheld }
         return failure != nil && isWithheld && requestHeaders["Origin"] != nil
             && responseHeaders["Access-Control-Allow-Origin"] == nil
     }
@@ -80,7 +84,9 @@ extension Exchange {
             return .preflight
         }
         if method.isEmpty { return .message }
-        if method == "POST", parameters["grant_type"] != nil { return .token }
+        if method == "POST", parameters["grant_type"] != nil || mayLackResponse && path.hasSuffix("/token") {
+            return .token
+        }
         if parameters["response_type"] != nil, parameters["client_id"] != nil { return .authorize }
         let path = path
         if path.contains("/.well-known/") { return .discovery }

@@ -139,17 +139,27 @@ enum FlowCauses {
     }
 
     @Sendable static func stateChanged(_ evidence: Evidence) -> Cause? {
-        let states = Set(evidence.steps(.authorize).compactMap { $0.exchange.parameters["state"] })
-        let response = evidence.steps(.response).first { step in
-            guard let state = step.exchange.parameters["state"] else { return !states.isEmpty }
-            return !states.isEmpty && !states.contains(state)
+        let requests = evidence.steps(.authorize).map(\.exchange)
+        let states = Set(requests.compactMap { $0.parameters["state"] })
+        for step in evidence.steps(.response) where !states.isEmpty {
+            guard let state = step.exchange.parameters["state"], states.contains(state) else {
+                return Cause(
+                    "State", "The response doesn't carry the state of any request in this recording.",
+                    fix: "Sign in again from a single tab. If it recurs, store each request's state separately.",
+                    at: step.exchange.number)
+            }
+            let code = step.exchange.parameters["code"]
+            let isRedeemed = evidence.steps(.token).contains { $0.exchange.parameters["code"] == code }
+            if let latest = requests.last, latest.parameters["state"] != state, !isRedeemed,
+                !evidence.steps(.response).contains(where: { $0.request == latest })
+            {
+                return Cause(
+                    "State", "The response belongs to an earlier sign-in than the last one that was started.",
+                    fix: "Finish one sign-in before the next, or store each request's state separately.",
+                    at: latest.number, step.exchange.number)
+            }
         }
-        return response.map {
-            Cause(
-                "State", "The response doesn't carry the state of any request in this recording.",
-                fix: "Sign in again from a single tab. If it recurs, store each request's state separately.",
-                at: $0.exchange.number)
-        }
+        return nil
     }
 
     @Sendable static func unencryptedAuthority(_ evidence: Evidence) -> Cause? {
@@ -169,7 +179,7 @@ enum FlowCauses {
     /// The browser followed the redirect, but no program listened there.
     @Sendable static func nobodyListens(_ evidence: Evidence) -> Cause? {
         let step = evidence.steps(.response).first {
-            Loopback.contains($0.exchange.host) && $0.exchange.status == 0
+            Loopback.contains($0.exchange.host) && $0.exchange.status == 0 && !$0.exchange.mayLackResponse
                 && ($0.exchange.failure?.contains("CONNECTION_REFUSED") ?? true)
         }
         return step.map {

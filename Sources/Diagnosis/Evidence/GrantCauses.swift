@@ -37,7 +37,8 @@ enum GrantCauses {
         let requests = evidence.steps(.token).map(\.exchange).filter { $0.parameters[name] != nil }
         for (index, second) in requests.enumerated() where second.isRejectedGrant {
             let first = requests[..<index].first {
-                $0.parameters[name] == second.parameters[name] && $0.status != 0 && $0.status < 500
+                $0.parameters[name] == second.parameters[name] && ($0.status != 0 || $0.mayLackResponse)
+                    && $0.status < 500
             }
             if let first { return (first, second) }
         }
@@ -176,7 +177,9 @@ enum GrantCauses {
 extension Exchange {
     /// Whether the server rejected a token request without a reason, or with that of any invalid code or token.
     fileprivate var isRejectedGrant: Bool {
-        guard (400..<500).contains(status), status != 429 else { return false }
+        guard (400..<500).contains(status) || status == 0 && mayLackResponse && refusal != nil, status != 429 else {
+            return false
+        }
         guard let error = refusal?.error, let entry = ErrorDictionary.bundled.entry(.oauth, error) else { return true }
         return ["invalid_grant", "invalid_request", "invalid_code", "access_denied"].contains(entry.code)
     }

@@ -46,9 +46,6 @@ struct LogFile: Sendable {
     let lines: Int
     /// The codes with their last lines, last first.
     let codes: [(code: Code, line: Int)]
-    /// The first requests that urllib3 logged, numbered by line. Their roles aren't those of a recording's steps: no rule
-    /// reads them.
-    let requests: [Exchange]
     /// The last error of `keyturn`.
     let ownError: OwnError?
     /// The connections that were refused, as a proxy's.
@@ -58,18 +55,12 @@ struct LogFile: Sendable {
     init(_ bytes: [UInt8]) {
         var found: [Mark: ClosedRange<Int>] = [:]
         var codes: [Code: Int] = [:]
-        var requests: [Exchange] = []
-        var triedRequests = 0
         var own = OwnError.Finder()
         var connections = RefusedConnections()
         lines = Self.scanner.scan(bytes) { index, range, line in
             if index < Self.listed.count {
                 let mark = Self.listed[index]
                 guard mark.isMarked(in: bytes, at: range) else { return }
-                if mark == Self.requestEnd, triedRequests < Self.mostRequests {
-                    triedRequests += 1
-                    if let request = Self.request(in: bytes, around: range, line) { requests.append(request) }
-                }
                 if OwnError.Finder.marks.contains(mark) { own.note(mark, at: range, line, in: bytes) }
                 connections.note(mark, at: range, line, in: bytes)
                 found[mark] = (found[mark]?.lowerBound ?? line)...line
@@ -81,7 +72,6 @@ struct LogFile: Sendable {
             }
         }
         self.found = found
-        self.requests = requests
         self.connections = connections
         ownError = own.error(in: bytes)
         self.codes = codes.map { (code: $0, line: $1) }.sorted {
@@ -91,7 +81,8 @@ struct LogFile: Sendable {
         let writers = Writer.bySpecificity.compactMap { writer in
             writer.marks.compactMap { found[.text($0)]?.lowerBound }.min().map { (writer: writer, line: $0) }
         }
-        writer = writers.min { $0.line < $1.line }?.writer
+        let isUsed = Writer.urllib3.marks.contains { found[.text($0)] != nil }
+        writer = writers.min { $0.line < $1.line }?.writer ?? (isUsed ? .urllib3 : nil)
     }
 
     /// The first line with one of the marks, by the order of the marks.
@@ -100,29 +91,13 @@ struct LogFile: Sendable {
     /// The last line with the mark.
     func last(_ mark: Mark) -> Int? { found[mark]?.upperBound }
 
-    /// What follows the path in a line of urllib3: `https://host:443 "POST /token HTTP/1.1" 400 485`.
-    private static let requestEnd = Mark.text(" HTTP/1.1\" ")
-    private static let mostRequests = 1000
-
-    private static func request(in bytes: [UInt8], around end: Range<Int>, _ line: Int) -> Exchange? {
-        let before = bytes[max(0, end.lowerBound - 2000)..<end.lowerBound]
-        let start = String(decoding: before.split(separator: UInt8(ascii: "\n")).last ?? [], as: UTF8.self)
-        let status = String(decoding: bytes[end.upperBound...].prefix(3), as: UTF8.self)
-        guard
-            let match = start.firstMatch(of: #/(?<host>https?:\/\/[^ "\/]+) "(?<method>[A-Z]{3,7}) (?<path>\/[^ ]*)$/#),
-            let status = Int(status)
-        else { return nil }
-        return Exchange(
-            number: line, method: String(match.method), url: String(match.host + match.path), status: status)
-    }
-
     /// The longest list of codes in bytes.
     private static let mostOfList = 120
 
     private static let listed = Array(
         Set(
             Writer.allCases.flatMap { $0.marks.map(Mark.text) } + SymptomCauses.marks + ErrorText.marks
-                + OwnError.Finder.marks + RefusedConnections.marks + [Self.requestEnd]))
+                + OwnError.Finder.marks + RefusedConnections.marks))
 
     /// The texts and codes of a line that the rules know. They come from this program, so that they can be shared.
     static func known(in line: [UInt8]) -> [Range<Int>] {
@@ -152,6 +127,7 @@ extension LogFile {
     enum Writer: String, Sendable, CaseIterable {
         case keyturn = "keyturn", msalApple = "MSAL for iOS and macOS", adal = "ADAL", msalDotNet = "MSAL.NET"
         case msalJavaScript = "MSAL.js", appAuth = "AppAuth", azureCLI = "Azure CLI", msalPython = "MSAL Python"
+        case requestsOAuthlib = "requests-oauthlib", urllib3 = "urllib3"
 
         /// Text that only this program writes.
         fileprivate var marks: [String] {
@@ -170,15 +146,18 @@ extension LogFile {
             case .msalPython:
                 [
                     "msal.application", "msal.authority", "msal.token_cache", "msal.oauth2cli",
-                    "urllib3.connectionpool", "/msal/application.py", "/msal/authority.py", "/msal/oauth2cli/",
+                    "/msal/application.py", "/msal/authority.py", "/msal/oauth2cli/",
                     "\\msal\\application.py", "\\msal\\authority.py", "\\msal\\oauth2cli\\",
                 ]
+            case .requestsOAuthlib: ["requests_oauthlib."]
+            case .urllib3: ["urllib3.connectionpool"]
             }
         }
 
-        /// .NET before Apple, because its lines contain Apple's marks.
+        /// .NET before Apple, because its lines contain Apple's marks. The library urllib3 isn't here: other programs use it.
         fileprivate static let bySpecificity: [Writer] = [
-            .keyturn, .msalDotNet, .msalJavaScript, .appAuth, .adal, .azureCLI, .msalPython, .msalApple,
+            .keyturn, .msalDotNet, .msalJavaScript, .appAuth, .adal, .azureCLI, .msalPython, .requestsOAuthlib,
+            .msalApple,
         ]
     }
 

@@ -3,7 +3,7 @@ import OAuthCore
 
 /// Causes between the application and the authority: proxies, web pages of a network, busy servers and clocks.
 enum NetworkCauses {
-    static let all: [CauseRules.Rule] = [captivePortal, crossOrigin, busy, clock]
+    static let all: [CauseRules.Rule] = [captivePortal, crossOrigin, clock]
 
     /// The log names the proxy by its address only.
     @Sendable static func proxyStopped(_ evidence: Evidence) -> Cause? {
@@ -138,6 +138,15 @@ enum NetworkCauses {
     /// The leeway that validators commonly allow.
     private static let mostSkew: Double = 300
 
+    /// A difference without the whole or half hours of the time zone. A longer one isn't a time zone's.
+    private static func withoutZone(_ seconds: Double) -> Double {
+        guard abs(seconds) < 15 * hour else { return seconds }
+        let rest = seconds - (seconds / hour).rounded() * hour
+        return abs(rest) > 0.45 * hour ? 0 : rest
+    }
+
+    private static let hour = 3600.0
+
     /// The median difference between `Date` and this device's time, with the position of a response that shows it.
     private static func clockSkew(_ exchanges: [Exchange]) -> (seconds: Double, position: Int)? {
         let measured = exchanges.compactMap { exchange -> (seconds: Double, position: Int)? in
@@ -145,7 +154,8 @@ enum NetworkCauses {
                 exchange.responseHeaders["Age"] == nil
             else { return nil }
             let wait = (exchange.milliseconds ?? 0) / 1000
-            return (date.timeIntervalSince(time) - wait, exchange.number)
+            let seconds = date.timeIntervalSince(time) - wait
+            return (exchange.hasLocalTime ? withoutZone(seconds) : seconds, exchange.number)
         }.sorted { $0.seconds < $1.seconds }
         return measured.isEmpty ? nil : measured[measured.count / 2]
     }

@@ -52,12 +52,9 @@ enum TokenCauses {
     }
 }
 
-extension ResponseText {
-    /// Whether the text has the token of a rejected request, which says more than the error.
-    var showsRejectedToken: Bool {
-        let evidence = Evidence(exchanges)
-        return TokenCauses.all.contains { $0(evidence) != nil }
-    }
+extension Evidence {
+    /// Whether it has the token of a rejected request, which says more than the error.
+    var showsRejectedToken: Bool { TokenCauses.all.contains { $0(self) != nil } }
 }
 
 extension JWT {

@@ -8,6 +8,9 @@ package struct Explainer: Sendable {
     /// The maximum size of a recording or log in bytes.
     package static let maximumFileSize = 256 << 20
 
+    /// A text with more responses is a log.
+    private static let mostResponses = 8
+
     /// The rules of the application for redirect URIs.
     package var rules: RedirectURIRules
     /// The time for checking a token's expiry.
@@ -75,18 +78,24 @@ package struct Explainer: Sendable {
 
     private func explanation(of bytes: [UInt8], _ text: LogFile) throws(Refusal) -> Explanation {
         if text.writer != .keyturn, let own = EvidenceExplanation(ownErrorIn: text) { return own.explanation }
-        let responses = text.writer == nil ? ResponseText(bytes) : nil
-        if let responses, responses.showsRejectedToken { return EvidenceExplanation(responses).explanation }
-        if let challenge = responses?.exchanges.last?.responseHeaders["WWW-Authenticate"],
+        let evidence = Evidence(text, RequestText(bytes).exchanges)
+        let isResponse =
+            text.writer == nil && (1...Self.mostResponses).contains(evidence.exchanges.count) && !evidence.hasSignIn
+        if isResponse, evidence.showsRejectedToken { return EvidenceExplanation(responses: evidence).explanation }
+        if isResponse, let challenge = evidence.exchanges.last?.responseHeaders["WWW-Authenticate"],
             let challenge = ChallengeExplanation(challenge), challenge.requiresClaims
         {
             return challenge.explanation
         }
-        let error = text.writer == nil ? ErrorExplanation(text) : nil
+        if text.writer != nil || evidence.hasSignIn, let log = EvidenceExplanation(log: evidence) {
+            return log.explanation
+        }
+        let error = ErrorExplanation(text)
         if let error, !error.explanation.sections.isEmpty { return error.explanation }
-        if let responses { return EvidenceExplanation(responses).explanation }
-        if let error { return error.explanation }
-        if let log = EvidenceExplanation(text) { return log.explanation }
+        if isResponse { return EvidenceExplanation(responses: evidence).explanation }
+        if let explanation = error?.explanation ?? EvidenceExplanation(log: evidence)?.explanation {
+            return explanation
+        }
         throw HARFile.isStart(bytes) ? .cutOff : .unknown
     }
 

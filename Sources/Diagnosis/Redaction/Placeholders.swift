@@ -61,6 +61,11 @@ struct Placeholders {
 
     /// Keeps what many URLs have: the scheme, the hosts of the clouds and of this computer, and the paths of endpoints.
     mutating func url(_ text: String) -> String {
+        // A server's log has only the path.
+        if text.hasPrefix("/") {
+            let prefix = "https://localhost"
+            return String(url(prefix + text).dropFirst(prefix.count))
+        }
         let place = text.prefix { $0 != "?" && $0 != "#" }
         guard let mark = place.firstRange(of: "://") else { return hide(text, as: "url") { "https://\($0).invalid/" } }
         let isWeb = ["http", "https"].contains(place[..<mark.lowerBound].lowercased())

@@ -32,9 +32,14 @@ package struct Redaction: Sendable, Equatable {
 
     /// A log, an error or any other text, line by line.
     package init(lines bytes: [UInt8]) {
-        var writer = RedactedLines()
-        text = writer.text(of: bytes)
-        receipt = Receipt(rows: writer.placeholders.rows, leftOut: writer.leftOut)
+        let requests = RequestText(bytes).exchanges.filter { $0.ownRole != .message }
+        var archive = RedactedArchive(requests)
+        var writer = RedactedLines(placeholders: archive.placeholders)
+        let lines = writer.text(of: bytes)
+        archive.placeholders = writer.placeholders
+        let section = requests.map { archive.line($0) }
+        text = ([lines] + (section.isEmpty ? [] : ["", "Requests in this text:"]) + section).joined(separator: "\n")
+        receipt = Receipt(rows: archive.placeholders.rows, leftOut: writer.leftOut + archive.leftOut)
     }
 }
 
@@ -74,21 +79,41 @@ private struct RedactedArchive {
             + entries.joined(separator: ",\n") + "\n]}}\n"
     }
 
+    /// A request as an HTTP library logs it, so that ``RequestText`` reads it again.
+    mutating func line(_ exchange: Exchange) -> String {
+        let form = form(of: exchange).map { $0 + "\n" } ?? ""
+        let time = exchange.time.map {
+            $0.formatted(.iso8601).trimmingSuffix(exchange.hasLocalTime ? "Z" : "") + " "
+        }
+        let url = exchange.url.isEmpty ? "" : placeholders.url(exchange.url)
+        let date = exchange.responseHeaders["Date"].flatMap { value($0, ofHeader: "date") }.map { " date: \($0)" }
+        let body = exchange.json.map { " " + shown(.object($0), of: "").serialized }
+        return form + (time ?? "") + "\"\(method(of: exchange)) \(url.isEmpty ? "/" : url) HTTP/1.1\""
+            + (exchange.status == 0 ? "" : " \(exchange.status)") + (date ?? "") + (body ?? "")
+    }
+
+    private func method(of exchange: Exchange) -> String {
+        Self.methods.contains(exchange.method) ? exchange.method : "OTHER"
+    }
+
+    /// The parameters that aren't in the URL.
+    private mutating func form(of exchange: Exchange) -> String? {
+        let form = exchange.parameters.pairs.dropFirst(Parameters(queryAndFragmentOf: exchange.url).pairs.count)
+        guard !form.isEmpty else { return nil }
+        var shown = Parameters()
+        for pair in form {
+            shown.append(placeholders.name(pair.name), placeholders.value(pair.value, of: pair.name))
+        }
+        return shown.formEncoded
+    }
+
     private mutating func entry(_ exchange: Exchange) -> JSONValue {
-        let method = Self.methods.contains(exchange.method) ? exchange.method : "OTHER"
         var request: [String: JSONValue] = [
-            "method": .string(method), "url": .string(placeholders.url(exchange.url)),
+            "method": .string(method(of: exchange)), "url": .string(placeholders.url(exchange.url)),
             "headers": headers(exchange.requestHeaders),
         ]
-        let form = exchange.parameters.pairs.dropFirst(Parameters(queryAndFragmentOf: exchange.url).pairs.count)
-        if !form.isEmpty {
-            var shown = Parameters()
-            for pair in form {
-                shown.append(placeholders.name(pair.name), placeholders.value(pair.value, of: pair.name))
-            }
-            request["postData"] = [
-                "mimeType": "application/x-www-form-urlencoded", "text": .string(shown.formEncoded),
-            ]
+        if let form = form(of: exchange) {
+            request["postData"] = ["mimeType": "application/x-www-form-urlencoded", "text": .string(form)]
         }
         var response: [String: JSONValue] = [
             "status": .integer(Int64(exchange.status)), "headers": headers(exchange.responseHeaders),
@@ -196,7 +221,7 @@ private struct RedactedArchive {
 
 /// Writes the known texts, codes, times and URLs of each line; the rest is left out.
 private struct RedactedLines {
-    var placeholders = Placeholders()
+    var placeholders: Placeholders
     var leftOut = 0
 
     mutating func text(of bytes: [UInt8]) -> String {

@@ -5,7 +5,7 @@ import Testing
 @testable import Diagnosis
 
 /// Archives and logs of real sign-ins, recorded by `Tests/EndToEnd/evidence/record.py`. Those of Glewlwyd and LemonLDAP::NG were
-/// recorded with mitmproxy and shortened.
+/// recorded with mitmproxy, those of OAuthlib and httpx with oidc-provider-mock, and shortened.
 @Suite("Explanation of recordings")
 struct EvidenceTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Evidence")
@@ -44,7 +44,10 @@ struct EvidenceTests {
             ("lemonldap_other_client.har", "Client ID"), ("lemonldap_redirect_uri.har", "Redirect URI"),
             ("python_refresh_token.log", "AADSTS70000"),
             ("python_unknown_client.log", "AADSTS700016"), ("python_name_not_resolved.log", "DNS"),
-            ("python_untrusted_certificate.log", "Certificate"),
+            ("python_untrusted_certificate.log", "Certificate"), ("oauthlib_earlier_state.log", "State"),
+            ("oauthlib_code_used_twice.log", "Authorization code"),
+            ("oauthlib_other_redirect_uri.log", "Redirect URI"),
+            ("oauthlib_client_secret.log", "Client secret"), ("httpx_clock.log", "Clock"),
         ])
     func cause(file: String, subject: String) throws {
         #expect(try Self.causes(Self.bytes(file)).first == subject)
@@ -439,7 +442,7 @@ struct EvidenceDiagramTests {
                 "1. Application to Authority: Discovery (line 3): GET 127.0.0.1.",
                 "2. Authority to Application: HTTP 200.",
                 "3. Application to Authority: Token request (line 6): POST 127.0.0.1.",
-                "4. Authority to Application: HTTP 400.",
+                "4. Authority to Application: HTTP 400, invalid_grant. AADSTS70000.",
             ])
         #expect(try Self.diagram("python_name_not_resolved.log") == nil)
     }

@@ -1,0 +1,128 @@
+import Testing
+
+@testable import Diagnosis
+
+/// The forms in which programs write requests and responses.
+@Suite("Requests in a text")
+struct RequestTextTests {
+    private static func exchanges(_ text: String) -> [Exchange] { RequestText(Array(text.utf8)).exchanges }
+
+    @Test(
+        "A token request and its rejection",
+        arguments: [
+            """
+            POST /token HTTP/1.1
+            Host: idp.example
+            Content-Type: application/x-www-form-urlencoded
+
+            grant_type=refresh_token&refresh_token=a
+            HTTP/1.1 400 Bad Request
+            Content-Type: application/json
+
+            {"error":"invalid_grant"}
+            """,
+            """
+            > POST /token HTTP/2
+            > Host: idp.example
+            >
+            * upload completely sent off
+            < HTTP/2 400
+            < content-type: application/json
+            <
+            {
+              "error": "invalid_grant"
+            }
+            """,
+            #"""
+            send: b'POST /token HTTP/1.1\r\nHost: idp.example\r\n\r\n'
+            send: b'grant_type=refresh_token&refresh_token=a'
+            reply: 'HTTP/1.1 400 Bad Request\r\n'
+            header: Content-Type: application/json
+            urllib3.connectionpool https://idp.example:443 "POST /token HTTP/1.1" 400 52
+            client: {"error": "invalid_grant"}
+            """#,
+            """
+            12:00 refreshing with grant_type=refresh_token&refresh_token=a
+            12:00 https://idp.example:443 "POST /token HTTP/1.1" 400 52
+            12:00 {'error': 'invalid_grant', 'hint': None}
+            """,
+            """
+            Requesting https://idp.example/token, data {'grant_type': 'refresh_token', 'refresh_token': 'a'}
+            INFO HTTP Request: POST https://idp.example/token "HTTP/1.1 400 Bad Request"
+            ERROR {"error": "invalid_grant"}
+            """,
+            """
+            Prepared token request body grant_type=refresh_token&refresh_token=a
+            Request to refresh token completed with status 400.
+            Request body was grant_type=refresh_token&refresh_token=a
+            Response headers were {'Date': 'Mon, 23 Nov 2026 11:40:43 GMT'} and content {"error": "invalid_grant"}.
+            """,
+        ])
+    func tokenRequest(text: String) throws {
+        for text in [text, text.replacing("\n", with: "\r\n")] {
+            let exchanges = Self.exchanges(text)
+            let exchange = try #require(exchanges.first)
+            #expect(exchanges.count == 1, "\(exchanges)")
+            #expect(exchange.ownRole == .token && exchange.status == 400)
+            #expect(exchange.refusal?.error == "invalid_grant")
+            #expect(exchange.parameters["refresh_token"] == (text.contains("refresh_token") ? "a" : nil))
+            #expect(exchange.host == (text.contains("idp.example") ? "idp.example" : ""))
+        }
+    }
+
+    @Test("Each request is listed once, although the program, the browser and the server log it")
+    func once() {
+        let request = "/authorize?response_type=code&client_id=native&redirect_uri=http%3A%2F%2Flocalhost%2Fcb&state=s"
+        let text = """
+            Open https://idp.example\(request) in a browser
+            127.0.0.1 - - [23/Nov/2026 11:44:08] "GET \(request) HTTP/1.1" 302 -
+            127.0.0.1 - - [23/Nov/2026 11:44:09] "GET /cb?code=c&state=s HTTP/1.1" 200 -
+            Response: http://localhost/cb?code=c&state=s
+            """
+        let evidence = Evidence(LogFile(Array(text.utf8)), Self.exchanges(text))
+        #expect(evidence.steps.map(\.role) == [.authorize, .response])
+        #expect(evidence.steps.map(\.exchange.status) == [302, 200])
+        #expect(evidence.steps.map(\.exchange.url).allSatisfy { $0.contains("://") })
+    }
+
+    @Test("The same form again after a response is another request")
+    func repeated() {
+        let request = "grant_type=authorization_code&code=c\nThe token request completed with status "
+        let exchanges = Self.exchanges(request + "200\n" + request + "400\n")
+        #expect(exchanges.map(\.status) == [200, 400] && exchanges.map(\.number) == [1, 3])
+        #expect(GrantCauses.codeUsedTwice(Evidence(exchanges))?.positions == [1, 3])
+    }
+
+    @Test("A text without the response proves no refused connection")
+    func withoutResponse() throws {
+        let text = """
+            https://idp.example/authorize?response_type=code&client_id=a&redirect_uri=http%3A%2F%2Flocalhost%2Fcb&state=s
+            http://localhost/cb?code=c&state=s
+            """
+        let evidence = Evidence(LogFile(Array(text.utf8)), Self.exchanges(text))
+        #expect(evidence.steps.count == 2 && CauseRules.causes(of: evidence).isEmpty)
+    }
+
+    @Test("A body ends with its JSON, and a line that can't be a body isn't one")
+    func bodies() {
+        let text = "HTTP/1.1 400\n\n{\"error\":\n\"a\"}\nHTTP/1.1 503\n\nRetrying\n{\"error\":\"b\"}"
+        #expect(Self.exchanges(text).map { $0.refusal?.error } == ["a", "b"])
+        #expect(Self.exchanges(text).map(\.status) == [400, 503])
+    }
+
+    @Test(
+        "The local time of a log differs from the server's by the time zone and the clock",
+        arguments: [
+            ("2026-11-23 11:40:43,101", nil), ("2026-11-23 17:10:43,101", nil),
+            ("2026-11-23 13:28:43,101", "12 min behind"), ("2026-11-23T11:52:43Z", "12 min ahead of"),
+            ("2026-11-23T12:40:43+01:00", nil), ("2026-11-21 11:40:43", "2880 min behind"),
+        ])
+    func clock(time: String, difference: String?) {
+        let text = """
+            \(time) [(b'date', b'Mon, 23 Nov 2026 11:40:43 GMT')]
+            \(time) HTTP Request: POST https://idp.example/token "HTTP/1.1 200 OK"
+            """
+        let cause = NetworkCauses.clock(Evidence(Self.exchanges(text)))
+        #expect((cause != nil) == (difference != nil) && cause?.headline.contains(difference ?? "") != false)
+    }
+}
