@@ -6,7 +6,8 @@ enum FlowCauses {
     static let all: [CauseRules.Rule] =
         GrantCauses.all + [
             redirectURI, wrongPlatform, unknownClient, endpointAsAuthority, rejectedRegistration, resourceBesideScope,
-            secretRequired, stateChanged, proxiedResponse, nobodyListens, unencryptedAuthority, thirdPartyCookies,
+            secretRequired, stateChanged, proxiedResponse, failedHandler, nobodyListens, cutOff, unencryptedAuthority,
+            thirdPartyCookies,
             withoutCookies, declined, cancelled, GrantCauses.deviceCodeExpired, abandoned,
         ] + TokenCauses.all
 
@@ -205,6 +206,33 @@ enum FlowCauses {
                 facts: [.url("Redirect URI", $0.exchange.endpoint)],
                 fix: "Exclude localhost and 127.0.0.1 from the browser's proxy.", at: $0.exchange.number)
         }
+    }
+
+    /// What listens at the redirect URI answered with an error.
+    @Sendable static func failedHandler(_ evidence: Evidence) -> Cause? {
+        let step = evidence.steps(.response).first {
+            $0.exchange.status >= 400 && $0.exchange.parameters["code"] != nil
+        }
+        guard let response = step?.exchange, evidence.steps(.token).isEmpty else { return nil }
+        return Cause(
+            "Redirect URI",
+            response.status == 404
+                ? "The authority returned a code, but the server at the redirect URI has no such page."
+                : "The authority returned a code, but the server at the redirect URI answered with an error.",
+            facts: [.url("Redirect URI", response.endpoint), .status(response.status)],
+            fix: response.status == 404
+                ? "Compare the path with the application's. Check that no other program listens on the port."
+                : "Look at the log of the application. Check that no other program listens on the port.",
+            at: response.number)
+    }
+
+    @Sendable static func cutOff(_ evidence: Evidence) -> Cause? {
+        let request = evidence.exchanges.first {
+            $0.method == "GET" && ($0.path.hasSuffix("/authorize") || $0.path.hasSuffix("/auth"))
+                && $0.parameters.isCutOffRequest
+        }
+        let (headline, fix) = AuthorizationRequestFindings.cutOff
+        return request.map { Cause("URL", headline, facts: $0.outcome, fix: fix, at: $0.number) }
     }
 
     /// The authority set a cookie with its page, but got none with the form.

@@ -129,7 +129,9 @@ package struct Explainer: Sendable {
         guard !text.contains(where: \.isWhitespace) else { return nil }
         let parameters = Self.parameters(of: text)
         let names = Set(parameters.pairs.map(\.name))
-        if names.contains("response_type") || (names.contains("client_id") && names.contains("scope")) {
+        let isCutOff =
+            parameters.isCutOffRequest && ["authorize", "auth"].contains(URL(string: text)?.lastPathComponent)
+        if names.contains("response_type") || (names.contains("client_id") && names.contains("scope")) || isCutOff {
             return AuthorizationRequestExplanation(text, parameters, rules).explanation
         }
         if !names.isDisjoint(with: ["code", "error", "access_token", "id_token", "state"]) {

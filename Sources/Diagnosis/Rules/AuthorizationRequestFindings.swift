@@ -8,12 +8,21 @@ struct AuthorizationRequestFindings {
     let parameters: Parameters
 
     var all: [CheckFinding] {
+        if parameters.isCutOffRequest {
+            return [CheckFinding("URL", .failed, Self.cutOff.headline, fix: Self.cutOff.fix)]
+        }
         let found =
             [encryption, repeated, client, responseType, responseMode] + redirect
             + [scope, resource, state, nonce, challenge, challengeLength, prompt, age, claims] + secrets
         let mistakes = found.compactMap(\.self)
         return mistakes.isEmpty ? [CheckFinding("Request", .passed, "No problems found.")] : mistakes
     }
+
+    /// What is said of a URL with only its first parameter.
+    static let cutOff = (
+        headline: "The URL ends after its first parameter: a shell or launcher cut it off at \"&\".",
+        fix: "Put the URL in quotes, or open it without a shell."
+    )
 
     private subscript(name: String) -> String? {
         parameters[name].flatMap { $0.isEmpty ? nil : $0 }
@@ -216,5 +225,12 @@ struct AuthorizationRequestFindings {
                     name, .failed, "A secret in a URL leaks to histories and logs.",
                     fix: "Remove it and create a new one.")
         }
+    }
+}
+
+extension Parameters {
+    /// Whether this is the first parameter alone of an authorization request.
+    var isCutOffRequest: Bool {
+        pairs.count == 1 && pairs.allSatisfy { ["response_type", "client_id", "redirect_uri"].contains($0.name) }
     }
 }

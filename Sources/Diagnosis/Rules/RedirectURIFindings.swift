@@ -55,7 +55,9 @@ package struct RedirectURIFindings: Sendable, Equatable {
                 "\(redirect.url.scheme ?? "") is listed in \(RedirectURIRejection.place).")
         case .rejected(let rejection) where rejection.reason == .schemeNotRegistered && !rejection.isUnencrypted:
             let known = rules.registration.urlSchemes
-            let fix = rejection.otherCase == nil ? "Add \(rejection.scheme) to \(RedirectURIRejection.place)." : nil
+            let whole = known.first { $0.lowercased().hasPrefix(rejection.scheme.lowercased() + ":") }
+            let action = whole.map { "Replace \($0) by \(rejection.scheme)" } ?? "Add \(rejection.scheme)"
+            let fix = rejection.otherCase == nil ? "\(action) in \(RedirectURIRejection.place)." : nil
             return CheckFinding(
                 "Scheme in the Info.plist", .failed,
                 known.isEmpty ? "None is listed." : "It has \(known.joined(separator: ", ")).",

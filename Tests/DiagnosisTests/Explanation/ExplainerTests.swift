@@ -101,6 +101,18 @@ struct ExplainerTests {
         #expect(findings.contains { $0.subject == "Scheme in the Info.plist" && $0.verdict == .failed } == isMissing)
     }
 
+    @Test(
+        "A URL with one parameter was cut off",
+        arguments: [
+            ("https://a.example/oauth2/v2.0/authorize?client_id=c", true),
+            ("https://a.example/auth?response_type=code", true),
+            ("https://a.example/authorize?response_type=code&client_id=c", false),
+            ("https://a.example/authorize?p=b2c_1_x", false),
+        ])
+    func cutOff(text: String, isCutOff: Bool) throws {
+        #expect((try explain(text)?.findings.first?.subject == "URL") == isCutOff)
+    }
+
     @Test("A challenge shows the claims, and not its other values")
     func challenge() throws {
         let claims = Data(#"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#.utf8).base64EncodedString()
@@ -183,7 +195,8 @@ struct ExplainerTests {
     }
 
     @Test(
-        "An Info.plist shows what MSAL lacks", arguments: [("msauth.a.b", CheckFinding.Verdict.passed), ("x", .failed)])
+        "An Info.plist shows what MSAL lacks",
+        arguments: [("msauth.a.b", CheckFinding.Verdict.passed), ("x", .failed), ("msauth.a.b://auth", .failed)])
     func infoPlist(scheme: String, verdict: CheckFinding.Verdict) throws {
         let list = """
             <plist><dict><key>CFBundleIdentifier</key><string>a.b</string><key>CFBundleURLTypes</key><array><dict>
@@ -191,6 +204,8 @@ struct ExplainerTests {
             """
         let findings = try #require(try explain(list)).findings
         #expect(findings.first?.verdict == verdict)
+        let replaces = findings.contains { $0.fix?.contains("Replace msauth.a.b://auth by msauth.a.b ") ?? false }
+        #expect(replaces == scheme.contains("://"))
         #expect(findings.last?.subject == "Broker query schemes" && findings.last?.verdict == .warning)
         let source = try #require(try explain(list.replacing("a.b", with: "$(PRODUCT_BUNDLE_IDENTIFIER)")))
         #expect(source.findings.first?.subject == "Bundle identifier")

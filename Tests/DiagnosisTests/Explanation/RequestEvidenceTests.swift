@@ -123,6 +123,23 @@ struct RequestEvidenceTests {
         #expect(CauseRules.causes(of: Evidence(flow)).first?.subject == "Proxy")
     }
 
+    @Test("A server at the redirect URI that answers with an error", arguments: [403, 404, 500])
+    func failedHandler(status: Int) throws {
+        var flow = Array(Self.flow([[:]], response: nil).prefix(2))
+        flow[1].status = status
+        let cause = try #require(CauseRules.causes(of: Evidence(flow)).first)
+        #expect(cause.subject == "Redirect URI" && cause.headline.contains("page") == (status == 404))
+        #expect(Evidence(flow).success == nil)
+    }
+
+    @Test(
+        "A URL that a shell cut off",
+        arguments: [("response_type", "/authorize", true), ("client_id", "/auth", true), ("p", "/authorize", false)])
+    func cutOff(name: String, path: String, isCutOff: Bool) {
+        let request = Self.exchange(1, "GET", "https://idp.example\(path)", [name: "code"], status: 400, body: "<html>")
+        #expect((CauseRules.causes(of: Evidence([request])).first?.subject == "URL") == isCutOff)
+    }
+
     @Test("A token that is bound to a key needs a proof", arguments: [true, false])
     func boundToken(hasProof: Bool) {
         let token = JWT.compact(header: ["alg": "ES256"], payload: ["cnf": ["jkt": "a"], "aud": "api"]) { _ in [1] }
