@@ -68,7 +68,7 @@ package struct Model: Sendable, Equatable {
     }
 }
 
-/// Keys, pastes and the mouse. The mouse only selects, scrolls and activates hints, and has no effect on questions.
+/// Keys, pastes and the mouse. The mouse only selects, scrolls and activates hints and tabs, and has no effect on questions.
 extension Model {
     mutating func take(_ event: InputEvent) -> [Effect] {
         switch event {
@@ -110,7 +110,8 @@ extension Model {
         case .wheelUp: scroll(by: -1, at: event.point)
         case .wheelDown: scroll(by: 1, at: event.point)
         case .press, .doublePress:
-            if let key = hintedKey(at: event.point) { return press(key) }
+            let key = hintedKey(at: event.point) ?? screens[top].base.key(at: event.point, context)
+            if let key { return press(key) }
             guard let list = screens[top].base.shownList(context), let row = list.row(at: event.point) else {
                 return []
             }

@@ -42,6 +42,8 @@ protocol ConsoleScreen: Sendable, Equatable {
     mutating func select(row: Int, _ context: inout Context)
     /// Scrolls the pane under the mouse wheel; returns false if there is none.
     mutating func scroll(by lines: Int, at point: Point, _ context: Context) -> Bool
+    /// The key of what is drawn at a point, such as a tab; nil if there is none.
+    func key(at point: Point, _ context: Context) -> Key?
     /// The text to copy, such as the address to open, the code to enter or the error.
     func copyable(_ context: Context) -> CopiedText?
 
@@ -132,6 +134,7 @@ extension ConsoleScreen {
     mutating func go(to position: Int, _ context: inout Context) {}
     mutating func select(row: Int, _ context: inout Context) { go(to: row, &context) }
     mutating func scroll(by lines: Int, at point: Point, _ context: Context) -> Bool { false }
+    func key(at point: Point, _ context: Context) -> Key? { nil }
     func copyable(_ context: Context) -> CopiedText? { nil }
     mutating func type(_ key: Key, _ context: inout Context) -> Reaction? { nil }
     mutating func paste(_ text: String, _ context: inout Context) -> Reaction { .none }

@@ -95,7 +95,8 @@ package struct SequenceText {
         if from == to {
             let room = max(0, width - start - 3)
             line.append("\(glyphs.teeLeft)\(glyphs.horizontal) ", .border)
-            line.append(TextFitting.truncate(label, to: room, ellipsis: glyphs.ellipsis), style)
+            let mark = arrow.outcome == .refused ? "\(glyphs.cross) " : ""
+            line.append(TextFitting.truncate(mark + label, to: room, ellipsis: glyphs.ellipsis), style)
         } else {
             let body = arrow.outcome == .sent ? glyphs.horizontal : glyphs.dashed
             let head = arrow.outcome == .refused ? glyphs.cross : to > from ? glyphs.arrowRight : glyphs.arrowLeft

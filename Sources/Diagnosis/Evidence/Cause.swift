@@ -59,7 +59,8 @@ enum CauseRules {
         all.compactMap { $0(evidence) }.reduce(into: []) { found, cause in
             // An error that a specific rule explains isn't a second cause.
             let isExplained = found.contains {
-                $0.subject == cause.subject || !Set($0.positions).isDisjoint(with: cause.positions)
+                $0.subject == cause.subject || cause.subject == NetworkCauses.unexplainedSubject
+                    || !Set($0.positions).isDisjoint(with: cause.positions)
             }
             if !isExplained, !isContradicted(cause, by: evidence) { found.append(cause) }
         }

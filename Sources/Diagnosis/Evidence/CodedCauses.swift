@@ -39,7 +39,14 @@ enum CodedCauses {
         {
             return cause(found?.entry, unlisted: unlisted.code.text, at: unlisted.line)
         }
-        return found.map { cause($0.entry, at: $0.line) }
+        let sent = evidence.steps(.authorize).last?.exchange.parameters["redirect_uri"]
+        return found.map { found in
+            var cause = cause(found.entry, at: found.line)
+            if found.entry.name == "Redirect URI", let sent {
+                cause.facts = [.parameter("redirect_uri", sent, labelled: "Sent")]
+            }
+            return cause
+        }
     }
 
     /// - Parameters:

@@ -13,7 +13,9 @@ struct ErrorText {
     let unlisted: [(code: LogFile.Code, line: Int)]
 
     init(_ text: LogFile) {
-        let codes = text.codes.compactMap { found in found.code.entry.map { Mention(entry: $0, line: found.line) } }
+        let all = text.codes.compactMap { found in found.code.entry.map { Mention(entry: $0, line: found.line) } }
+        // The user who may not consent presses Cancel.
+        let codes = all.filter { $0.entry.code != Self.declined } + all.filter { $0.entry.code == Self.declined }
         let found = Self.names.compactMap { entry in
             text.last(Self.mark(entry)).map { Mention(entry: entry, line: $0) }
         }
@@ -27,6 +29,8 @@ struct ErrorText {
         mentions = codes + names + numbers.filter { isAlone || Self.number($0.entry) != -50_000 }
         unlisted = text.codes.filter { $0.code.entry == nil }
     }
+
+    private static let declined = "AADSTS65004"
 
     /// What ``LogFile`` looks for.
     static let marks: [LogFile.Mark] = names.map(mark)

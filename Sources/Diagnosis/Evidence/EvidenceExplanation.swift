@@ -57,12 +57,13 @@ struct EvidenceExplanation {
                     title: Explanation.evidenceTitle(of: cause.subject),
                     rows: cause.facts.map(\.row) + [.init(evidence.unit.capitalized, positions(cause))])
             } + [.init(title: "Timeline", rows: timeline)],
-            findings: findings(causes, evidence.success))
+            findings: findings(causes, causes.isEmpty || evidence.log == nil ? evidence.success : nil))
         let diagram = SequenceDiagram(evidence)
         if !diagram.arrows.isEmpty { explanation.diagram = diagram }
         return explanation
     }
 
+    /// - Parameter success: nil also for a log with a cause. The program may reject the tokens later.
     private static func findings(_ causes: [Cause], _ success: Evidence.Step?) -> [CheckFinding] {
         let outcome = success.map { step in
             CheckFinding(

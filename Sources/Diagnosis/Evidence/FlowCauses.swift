@@ -6,7 +6,8 @@ enum FlowCauses {
     static let all: [CauseRules.Rule] =
         GrantCauses.all + [
             redirectURI, wrongPlatform, unknownClient, endpointAsAuthority, rejectedRegistration, resourceBesideScope,
-            secretRequired, stateChanged, proxiedResponse, failedHandler, nobodyListens, cutOff, unencryptedAuthority,
+            secretRequired, stateChanged, proxiedResponse, otherHost, failedHandler,
+            nobodyListens, cutOff, unencryptedAuthority,
             thirdPartyCookies,
             withoutCookies, declined, cancelled, GrantCauses.deviceCodeExpired, abandoned,
         ] + TokenCauses.all
@@ -208,6 +209,26 @@ enum FlowCauses {
         }
     }
 
+    /// The application set its cookie at another host than that of its redirect URI.
+    @Sendable static func otherHost(_ evidence: Evidence) -> Cause? {
+        for step in evidence.steps(.response) {
+            let response = step.exchange
+            guard response.status >= 400, response.requestHeaders["Cookie"] == nil else { continue }
+            let start = evidence.exchanges.first { start in
+                start.responseHeaders["Set-Cookie"] != nil && start.host != response.host
+                    && start.location.map { Parameters(queryAndFragmentOf: $0)["redirect_uri"] != nil } ?? false
+            }
+            guard let start else { continue }
+            return Cause(
+                "Cookies",
+                "The sign-in starts at one host and returns to another, where the browser doesn't send the cookie.",
+                facts: [.url("Start", start.endpoint), .url("Redirect URI", response.endpoint)],
+                fix: "Open the application at the host of its redirect URI: localhost and 127.0.0.1 differ.",
+                at: start.number, response.number)
+        }
+        return nil
+    }
+
     /// What listens at the redirect URI answered with an error.
     @Sendable static func failedHandler(_ evidence: Evidence) -> Cause? {
         let step = evidence.steps(.response).first {
@@ -295,7 +316,8 @@ enum FlowCauses {
     }
 
     @Sendable static func declined(_ evidence: Evidence) -> Cause? {
-        refused(in: evidence, codes: [65_004]).map { step, _ in
+        guard refused(in: evidence, codes: [90_093, 90_094, 90_095]) == nil else { return nil }
+        return refused(in: evidence, codes: [65_004]).map { step, _ in
             Cause(
                 "Consent", "The user declined the permissions.",
                 fix: "Request fewer scopes, or explain to the user what they are for. Then sign in again.",

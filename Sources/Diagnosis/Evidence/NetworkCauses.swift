@@ -72,6 +72,9 @@ enum NetworkCauses {
         return crossOrigin(step.exchange, step.exchange.number)
     }
 
+    /// The subject of ``unexplained(_:)``, which says nothing beside another cause.
+    static let unexplainedSubject = "Response"
+
     /// A response without any error, to which no successful one of the same kind follows.
     @Sendable static func unexplained(_ evidence: Evidence) -> Cause? {
         guard evidence.success == nil else { return nil }
@@ -111,7 +114,7 @@ enum NetworkCauses {
                     "Look at the server's log at this time. Compare each parameter with the registration."
                 )
             }
-        return Cause("Response", headline, facts: last.exchange.outcome, fix: fix, at: last.exchange.number)
+        return Cause(unexplainedSubject, headline, facts: last.exchange.outcome, fix: fix, at: last.exchange.number)
     }
 
     @Sendable static func busy(_ evidence: Evidence) -> Cause? {

@@ -18,10 +18,10 @@ extension Exchange {
             && ["state", "code"].allSatisfy { parameters[$0] == other.parameters[$0] }
     }
 
-    /// Whether this line of an HTTP library reports the request of the line before, which has the form.
+    /// Whether this line, without parameters, reports the request of a line before.
     func completes(_ last: Exchange) -> Bool {
-        method == "POST" && last.method == method && parameters.isEmpty && !last.parameters.isEmpty
-            && (last.url.isEmpty || last.path == path) && (last.isWaiting || last.status == status)
+        guard method == last.method, parameters.isEmpty, last.url.isEmpty || last.path == path else { return false }
+        return last.isWaiting || last.status == status && !last.parameters.isEmpty
     }
 
     /// Whether the body of JSON or HTML is complete.

@@ -24,7 +24,8 @@ struct RequestText {
     /// Lines with one of these are read, and the lines of a message that follow them.
     private static let marks = [
         "HTTP/", "grant_type", "response_type", "code=", "error=", "\"error\"", "'error'", "access_token",
-        "device_code", "send: b", "reply: ", "header: ", "ith status ", "tatus code", "tatus_code", "'Date'", "'date'",
+        "device_code", "send: b", "{ URL: ", "reply: ", "header: ", "ith status ", "tatus code", "tatus_code", "'Date'",
+        "'date'",
         "> ",
         "< ",
     ]
@@ -210,6 +211,14 @@ struct RequestText {
 
     /// A line of an HTTP library or of a server's access log: `"POST /token HTTP/1.1" 400`, with the server or the URL before.
     private mutating func readAccess(_ line: String, _ number: Int) -> Bool {
+        // Apple's description of a request or response.
+        if let match = line.firstMatch(
+            of: #/\{ URL: (?<url>https?:\/\/\S+) \}(?:.*\{ Status Code: (?<status>[1-5][0-9]{2}))?/#)
+        {
+            let method = match.url.hasSuffix("/token") || match.url.hasSuffix("/devicecode") ? "POST" : "GET"
+            add(Exchange(number: number, method: method, target: match.url, status: match.status))
+            return true
+        }
         guard line.contains("HTTP/") else { return false }
         if let match = line.firstMatch(
             of:
@@ -271,14 +280,19 @@ struct RequestText {
 
     /// The status, the time and the JSON of the last response.
     private mutating func readOutcome(_ line: String) {
-        if current?.status == 0,
+        // A URL alone has no response here.
+        guard let current, current.method == "POST" || current.status != 0 else {
+            nextDate = Self.loggedDate(line) ?? nextDate
+            return
+        }
+        if current.status == 0,
             let status = line.firstMatch(of: #/(?i)\bstatus(?:[ _]code)?['"]?[ =:]+(?<code>[1-5][0-9]{2})\b/#)?.code
         {
             change { $0.status = Int(status) ?? 0 }
         }
-        if let date = line.firstMatch(of: #/\(b'[Dd]ate', b'(?<date>[^']+)'\)/#)?.date {
+        if let date = Self.loggedDate(line) {
             nextDate = date
-        } else if current?.responseHeaders["Date"] == nil,
+        } else if current.responseHeaders["Date"] == nil,
             let date = line.firstMatch(
                 of: #/(?i)\bdate['"]?: ?['"]?(?<date>[A-Z]{3}, [0-9]{2} [A-Z]{3} [0-9]{4} [0-9:]{8} GMT)/#)?.date
         {
@@ -287,6 +301,11 @@ struct RequestText {
         if let members = Self.members(in: line, with: ["error", "access_token", "device_code"]) {
             change { if $0.body == nil { $0.body = JSONValue.object(members).serialized } }
         }
+    }
+
+    /// The `Date` of a response in a line of httpcore.
+    private static func loggedDate(_ line: String) -> Substring? {
+        line.firstMatch(of: #/\(b'[Dd]ate', b'(?<date>[^']+)'\)/#)?.date
     }
 
     /// The first object with one of the members, as JSON or as Python prints a dictionary.

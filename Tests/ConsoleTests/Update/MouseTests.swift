@@ -84,6 +84,23 @@ struct MouseTests {
         #expect(after(model, mouse(.press, start - 1, 23)) == model)
     }
 
+    @Test(
+        "A click on a tab does what its number does",
+        arguments: [
+            ("claims", showingClaims(), " 2 Access token", Key.character("2")),
+            ("a scenario", after(listing([], walkProfile), keys: .character("n")), " 3 App", .character("3")),
+        ])
+    func tabs(name: String, model: Model, title: String, key: Key) throws {
+        let row = try #require(view(model, standardSize).lines.firstIndex { $0.contains(title) })
+        let line = view(model, standardSize).lines[row]
+        let start = DisplayWidth.of(String(line[..<(try #require(line.range(of: title))).lowerBound]))
+        for x in start..<start + title.count {
+            #expect(after(model, mouse(.press, x, row)) == after(model, keys: key), "\(x)")
+        }
+        #expect(after(model, keys: key) != model)
+        #expect(after(model, mouse(.press, start - 1, row)) == model)
+    }
+
     @Test func aClickOnAHintWorksOnEveryScreen() throws {
         let help = after(listing([alice]), keys: .character("?"))
         #expect(after(help, mouse(.press, try column("Esc close", help), 23)).overlay == nil)

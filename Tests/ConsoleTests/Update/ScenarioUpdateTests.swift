@@ -265,6 +265,14 @@ struct ScenarioUpdateTests {
         #expect(press(.enter, &model) == [.openScenario(EffectID(2), "fault-huge-body")])
     }
 
+    @Test func theParametersOfAnArrowLeadBackToTheDiagram() throws {
+        var walk = after(playing(), keys: .character("n"), .home)
+        for _ in 0..<20 where after(walk, keys: .enter).inspector == nil { walk = after(walk, keys: .down) }
+        let opened = after(walk, keys: .enter)
+        #expect(opened.inspector != nil)
+        #expect(after(opened, keys: .escape).focus == walk.focus)
+    }
+
     @Test func theScenarioReachesItsEnd() {
         var model = walked(4)
         #expect(model.profile?.walk?.next == nil)

@@ -101,6 +101,7 @@ struct EvidenceTests {
                 "HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\n\r\n{\"error\":\"invalid_client\","
                     + "\"error_codes\":[7000218]}", ["AADSTS7000218", "invalid_client"]
             ),
+            ("AADSTS90094: ask. Then: AADSTS65004: cancelled", ["AADSTS90094", "AADSTS65004"]),
             ("AADSTS7654321: new. invalid_grant", ["invalid_grant"]), ("AADSTS7654321: new", []),
             ("HTTP/2 429\r\nretry-after: 30\r\n\r\n{\"errorCode\":\"E0000047\"}", ["E0000047"]),
             ("aadsts50011%3A%20The+redirect", ["AADSTS50011"]), ("AADB2C90118: forgot", ["AADB2C90118"]),

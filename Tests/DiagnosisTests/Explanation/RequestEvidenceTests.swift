@@ -133,6 +133,19 @@ struct RequestEvidenceTests {
     }
 
     @Test(
+        "A sign-in that starts at another host than it returns to, which gets no cookie",
+        arguments: [("localhost", false, true), ("127.0.0.1", false, false), ("localhost", true, false)])
+    func otherHost(start: String, hasCookie: Bool, isFound: Bool) {
+        var flow = Array(Self.flow([[:]], response: nil).prefix(2))
+        var first = Self.exchange(
+            0, "GET", "http://\(start):5000/login", status: 302, location: flow[0].url + "?redirect_uri=x")
+        first.responseHeaders.append("Set-Cookie", "session=a")
+        flow[1].status = 500
+        if hasCookie { flow[1].requestHeaders.append("Cookie", "session=a") }
+        #expect((CauseRules.causes(of: Evidence([first] + flow)).first?.subject == "Cookies") == isFound)
+    }
+
+    @Test(
         "A URL that a shell cut off",
         arguments: [("response_type", "/authorize", true), ("client_id", "/auth", true), ("p", "/authorize", false)])
     func cutOff(name: String, path: String, isCutOff: Bool) {

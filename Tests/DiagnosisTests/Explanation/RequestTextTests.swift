@@ -52,6 +52,14 @@ struct RequestTextTests {
             ERROR {"error": "invalid_grant"}
             """,
             """
+            grant_type=refresh_token&refresh_token=a
+            Sending network request: <NSMutableURLRequest: 0x1> { URL: https://idp.example/token }, headers: {
+                Accept = "application/json";
+            }
+            Received network response: <NSHTTPURLResponse: 0x2> { URL: https://idp.example/token } { Status Code: 400 }
+            {"error":"invalid_grant"}
+            """,
+            """
             Prepared token request body grant_type=refresh_token&refresh_token=a
             Request to refresh token completed with status 400.
             Request body was grant_type=refresh_token&refresh_token=a
@@ -101,6 +109,42 @@ struct RequestTextTests {
             """
         let evidence = Evidence(LogFile(Array(text.utf8)), Self.exchanges(text))
         #expect(evidence.steps.count == 2 && CauseRules.causes(of: evidence).isEmpty)
+    }
+
+    @Test("A status or an error isn't that of a URL alone")
+    func urlAlone() {
+        let text = """
+            Result from authorization session: msauth.a.b://auth?code=c&state=s
+            The request failed with status code: 401, {"error":"invalid_client"}
+            """
+        #expect(Self.exchanges(text).map(\.status) == [0] && Self.exchanges(text).first?.refusal == nil)
+    }
+
+    @Test("A log can fail after the tokens, for example because of the clock")
+    func failureAfterTokens() throws {
+        let plist = "<plist><dict><key>CFBundleIdentifier</key><string>a.b</string></dict></plist>"
+        let explainer = try Explainer(clientID: "", infoPlist: Array(plist.utf8), now: .distantPast)
+        let tokens = """
+            2026-11-23 11:28:43 grant_type=authorization_code&code=c
+            2026-11-23 11:28:43 "POST https://idp.example/token HTTP/1.1" 200
+            {"access_token":"a"}
+            """
+        let good = try explainer.explain(file: Array(tokens.utf8)).findings
+        #expect(good.map(\.verdict) == [.passed])
+        let late = tokens.replacing("200\n", with: "200 date: Mon, 23 Nov 2026 11:40:43 GMT\n")
+        let findings = try explainer.explain(file: Array(late.utf8)).findings
+        #expect(findings.map(\.subject) == ["Clock"] && findings.first?.verdict == .failed)
+    }
+
+    @Test("The redirect URI that was sent stands beside the page's error")
+    func sentRedirectURI() throws {
+        let text = """
+            Error: invalid_request. Mismatching redirect URI.
+            https://idp.example/authorize?response_type=code&client_id=a&redirect_uri=http%3A%2F%2F127.0.0.1%2Fcb&state=s
+            """
+        let evidence = Evidence(LogFile(Array(text.utf8)), Self.exchanges(text))
+        let cause = try #require(CauseRules.causes(of: evidence).first)
+        #expect(cause.subject == "Redirect URI" && "\(cause.facts)".contains("http://127.0.0.1/cb"))
     }
 
     @Test("A body ends with its JSON, and a line that can't be a body isn't one")

@@ -148,6 +148,8 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
         ClaimsView(state: self, context: context).draw(on: &surface, in: rect)
     }
 
+    func key(at point: Point, _ context: Context) -> Key? { ClaimsView(state: self, context: context).key(at: point) }
+
     func extent(_ context: Context) -> Extent? {
         let view = ClaimsView(state: self, context: context)
         guard showsJSON else {

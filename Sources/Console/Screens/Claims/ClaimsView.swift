@@ -48,18 +48,17 @@ struct ClaimsView {
         }
     }
 
+    private var tabs: Tabs {
+        let state = state
+        return Tabs(state.tabs.map(\.title)) { [state.tab, state.comparison].contains(state.tabs[$0]) }
+    }
+
+    func key(at point: Point) -> Key? { tabs.key(at: point, in: areas(in: context.frame.body).tabs) }
+
     private func drawTabs(on surface: inout Surface, in row: Rect) {
-        var x = row.minX
-        for (number, tab) in state.tabs.enumerated() {
-            let isShown = tab == state.tab || tab == state.comparison
-            let label = isShown ? "[\(number + 1) \(tab.title)]" : " \(number + 1) \(tab.title) "
-            x = surface.write(
-                label, at: Point(x: x, y: row.minY), in: row, style: isShown ? Style(.accent, .bold) : .muted)
-            x += 1
-        }
+        let room = tabs.draw(on: &surface, in: row)
         guard let expiry, let now = context.now else { return }
         let isOver = expiry <= now
-        let room = row.splitLeft(x - row.minX + 1).rest
         let state = TokenState.held(until: expiry, canRefresh: false)
         let text = isOver ? "expired \(Moment.relative(expiry, to: now))" : state.word(by: now)
         let shown = DisplayWidth.of(text) <= room.width ? text : state.word(by: now)

@@ -21,6 +21,8 @@ package struct InspectorState: Sendable, Equatable, ConsoleScreen {
     /// The scroll offset of the row's details.
     package var detailsTop = 0
     package var opened: Opened?
+    /// Whether the screen below opened the exchange, not the list of steps.
+    fileprivate var isExchangeAlone = false
 
     package init(_ flow: EffectID, selection: Int = 0) {
         self.inspected = flow
@@ -251,10 +253,11 @@ package struct InspectorState: Sendable, Equatable, ConsoleScreen {
         return isAfter ? exchanges.first { $0 > selection } : exchanges.last { $0 < selection }
     }
 
-    /// Hides a revealed value, or else closes the exchange.
+    /// Closes the exchange, unless the screen below opened it.
     mutating func stepBack(_ context: inout Context) -> Bool {
-        defer { opened = nil }
-        return opened != nil
+        guard opened != nil, !isExchangeAlone else { return false }
+        opened = nil
+        return true
     }
 
     // Line mode.
@@ -287,7 +290,7 @@ extension Destination {
     /// The parameters of an exchange.
     static func exchange(_ flow: EffectID, row: Int) -> Destination {
         var state = InspectorState(flow, selection: row)
-        state.opened = InspectorState.Opened()
+        (state.opened, state.isExchangeAlone) = (InspectorState.Opened(), true)
         return Destination(state)
     }
 }

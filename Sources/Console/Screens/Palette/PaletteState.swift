@@ -29,7 +29,8 @@ struct PaletteState: ConsoleScreen {
         "picture": "qr barcode",
         "signIn": "login log in", "reload": "refresh update", "check": "doctor diagnose test",
         "help": "keys shortcuts", "close": "exit", "copy": "clipboard", "inspect": "network trace http har",
-        "profiles": "settings configuration tenant", "scenarios": "demo tutorial", "faults": "errors",
+        "profiles": "settings configuration tenant", "scenarios": "demo tutorial diagram export handout record",
+        "faults": "errors",
         "claims": "token jwt", "open": "token jwt", "report": "support bug", "theme": "color dark light contrast",
         "mouse": "click wheel",
     ]

@@ -97,17 +97,18 @@ struct WalkBody {
         ScrollingText.fitting(areas.details, lines: panes.details).draw(on: &surface, in: areas.details)
     }
 
+    private var tabs: Tabs {
+        let panes = WalkState.Pane.allCases
+        let shown = state.pane
+        return Tabs(panes.map(\.title)) { panes[$0] == shown }
+    }
+
+    func key(at point: Point) -> Key? { tabs.key(at: point, in: areas(in: context.frame.body).tabs) }
+
     /// The tabs with their numbers, and the place in the list of steps.
     private func drawTabs(on surface: inout Surface, in row: Rect) {
         guard !row.isEmpty else { return }
-        var room = row
-        for pane in WalkState.Pane.allCases {
-            let isOpen = pane == state.pane
-            let end = surface.writeLine(
-                "\(pane.rawValue + 1) \(pane.title)", in: room,
-                style: isOpen ? Style(.title, [.bold, .underline]) : .muted)
-            room = room.splitLeft(end - room.minX + 2).rest
-        }
+        let room = tabs.draw(on: &surface, in: row)
         let marks = context.walkMarks(walk, at: walk.shown)
         let title = walk.shownStep.map { " \($0.instruction)" } ?? ""
         let text = TextFitting.truncate(marks + title, to: room.width, ellipsis: context.glyphs.ellipsis)

@@ -66,6 +66,8 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
         return count == 0 ? nil : min(selection ?? count - 1, count - 1)
     }
 
+    func key(at point: Point, _ context: Context) -> Key? { WalkBody(self, context).key(at: point) }
+
     func extent(_ context: Context) -> Extent? {
         guard let selected = selectedArrow(context) else { return nil }
         let body = WalkBody(self, context)
@@ -135,7 +137,7 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
                 return .open(.exchange(trace.id, row: row))
             },
             Command(
-                "pause", [.character(" ")], "Pause or continue the playback.", hint: "pause", inLines: .absent,
+                "pause", [.character(" ")], "Pause or continue the playback.", hint: "play/pause", inLines: .absent,
                 if: { Availability($1.isPlaying, else: "Nothing is playing.") }
             ) { state, context in
                 state.selection = nil

@@ -1,0 +1,36 @@
+/// A row of numbered tabs. Their keys are the numbers.
+package struct Tabs {
+    private let titles: [String]
+    private let isShown: (Int) -> Bool
+    private static let gap = 1
+
+    package init(_ titles: [String], isShown: @escaping (Int) -> Bool) {
+        (self.titles, self.isShown) = (titles, isShown)
+    }
+
+    private func label(_ index: Int) -> String {
+        isShown(index) ? "[\(index + 1) \(titles[index])]" : " \(index + 1) \(titles[index]) "
+    }
+
+    /// Draws the tabs. Returns the room after them.
+    package func draw(on surface: inout Surface, in row: Rect) -> Rect {
+        var room = row
+        for index in titles.indices {
+            let end = surface.writeLine(label(index), in: room, style: isShown(index) ? Style(.accent, .bold) : .muted)
+            room = room.splitLeft(end - room.minX + Self.gap).rest
+        }
+        return room
+    }
+
+    /// The key of the tab at a point of the row.
+    package func key(at point: Point, in row: Rect) -> Key? {
+        guard row.contains(point) else { return nil }
+        var start = row.minX
+        for index in titles.indices {
+            let width = DisplayWidth.of(label(index))
+            if (start..<start + width).contains(point.x) { return "\(index + 1)".first.map(Key.character) }
+            start += width + Self.gap
+        }
+        return nil
+    }
+}
