@@ -47,7 +47,9 @@ struct RandomKeysTests {
 
     /// No key that ends the program.
     private func key(for model: Model, _ random: inout SplitMix) -> Key {
-        if let palette = model.overlay?.as(PaletteState.self), palette.selected(model.context)?.info.name == "close" {
+        if let palette = model.overlay?.as(PaletteState.self), let name = palette.selected(model.context)?.info.name,
+            ["close", "interrupt"].contains(name)
+        {
             return .escape
         }
         return Self.keys[random.below(Self.keys.count)]

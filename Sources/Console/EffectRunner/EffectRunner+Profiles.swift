@@ -16,7 +16,6 @@ extension EffectRunner {
         case .remove(let name): changed(profiles) { () throws(ErrorReport) in try profiles.remove(name) }
         case .makeDefault(let name): changed(profiles) { () throws(ErrorReport) in try profiles.makeDefault(name) }
         case .open(let name): use(outcome { () throws(ErrorReport) in try profiles.open(name) })
-        case .openDemo: use(await openDemo(profiles))
         }
     }
 
@@ -26,10 +25,6 @@ extension EffectRunner {
                 try change()
                 return try profiles.entries()
             })
-    }
-
-    private func openDemo(_ profiles: any ProfileBook) async -> Outcome<OpenedProfile> {
-        do { return .success(try await profiles.openDemo()) } catch { return .failure(error) }
     }
 
     private func use(_ opened: Outcome<OpenedProfile>) -> ProfileAnswer {

@@ -3,7 +3,7 @@ import Foundation
 
 /// The steps of a guided walk, performed with the scenario's applications.
 extension EffectRunner {
-    func openScenario(_ name: String) async throws -> ProgramProfile {
+    func openScenario(_ name: String?) async throws -> ProgramProfile {
         guard let open = services.openScenario else { throw NoApplication() }
         let opened = try await open(name)
         applications.use(opened)

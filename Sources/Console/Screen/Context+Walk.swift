@@ -132,6 +132,12 @@ extension Context {
             ?? AccountSummary(identifier: "", username: step.username, environment: "")
     }
 
+    /// Whether the demo's user can complete a page.
+    func canAct(on page: URL?) -> Availability {
+        guard profile?.isDemo == true else { return .unavailable("Only the demo has a user to sign in.") }
+        return Availability(page != nil, else: "No URL yet.")
+    }
+
     /// Lets the scripted user complete the page of a sign-in.
     mutating func act(for id: EffectID, on page: URL, isCode: Bool = false) -> Effect {
         .act(

@@ -92,8 +92,8 @@ package enum Effect: Sendable, Equatable {
     case display(ScreenDisplay, isKept: Bool)
     /// Saves the choices for the profile's next run. Not cancelled.
     case keep(KeptChoices, profile: String)
-    /// Starts the scenario with this name, replacing the open one.
-    case openScenario(EffectID, String)
+    /// Starts the scenario with this name, or the demo without one, replacing the open one.
+    case openScenario(EffectID, String?)
     /// Performs a step of the guided walk. If scripted, no browser opens.
     case performStep(EffectID, GuidedWalk.Step, isScripted: Bool)
     /// Lets the scripted user complete the page of a sign-in.

@@ -176,13 +176,6 @@ extension ConsoleScreen {
         ) { _, _ in .open(.export) }
     }
 
-    static func walkBack(in layers: [Layer] = Array(Layer.allCases)) -> Command {
-        Command(
-            "walkBack", [.character("b")], "Show the previous step.", hint: "back", in: layers,
-            inLines: .whenAvailable, if: { _, context in context.canWalkBack }
-        ) { _, context in context.walkBack() }
-    }
-
     /// - Parameter goes: whether the flow runs on this screen.
     static func inspect(goes: Bool, hint: String? = nil, in layers: [Layer] = Array(Layer.allCases)) -> Command {
         Command(

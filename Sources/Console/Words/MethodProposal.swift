@@ -79,10 +79,10 @@ package struct MethodProposal: Sendable, Equatable {
     }
 
     /// The ssh command for the user's own machine that forwards their browser to the listener here, and to a page of this
-    /// computer; nil outside ssh, or without a listener.
+    /// computer; nil outside ssh, or without either.
     package func portForwarding(page: URL) -> String? {
-        guard let ssh = facts.ssh, let listener = page.redirectPort else { return nil }
-        let local = [listener] + (page.isLoopback ? [page.port].compactMap(\.self) : [])
+        let local = ([page.redirectPort] + (page.isLoopback ? [page.port] : [])).compactMap(\.self)
+        guard let ssh = facts.ssh, !local.isEmpty else { return nil }
         let forwards = local.map { "-L \($0):localhost:\($0)" }.joined(separator: " ")
         let option = ssh.port == 22 ? "" : " -p \(ssh.port)"
         let host = ssh.server ?? "HOST"

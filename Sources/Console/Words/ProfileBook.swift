@@ -18,8 +18,6 @@ package protocol ProfileBook: Sendable {
     func remove(_ name: String) throws(ErrorReport)
     func makeDefault(_ name: String) throws(ErrorReport)
     func open(_ name: String) throws(ErrorReport) -> OpenedProfile
-    /// Opens the demo: the built-in authority with a temporary cache.
-    func openDemo() async throws(ErrorReport) -> OpenedProfile
 }
 
 /// A profile with its application.
@@ -42,7 +40,6 @@ package enum ProfileWork: Sendable, Equatable {
     case remove(String)
     case makeDefault(String)
     case open(String)
-    case openDemo
 }
 
 /// The result of a ``ProfileWork``.

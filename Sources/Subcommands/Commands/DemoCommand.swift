@@ -62,39 +62,21 @@ package struct DemoCommand: Subcommand {
         if lists {
             try surroundings.output.write(Scenario.list)
         } else if format != nil || recording != nil {
-            try await interruptible { try await withDemo(in: surroundings, export) }
+            try await interruptible { try await DemoSession.use(in: surroundings, export) }
         } else if playsTour || (!surroundings.hasTerminal && !settings.isPlain) {
-            try await interruptible { try await withDemo(in: surroundings, play) }
+            try await interruptible { try await DemoSession.use(in: surroundings, play) }
         } else {
             // The screen handles signals itself.
-            try await withDemo(in: surroundings, open)
+            try await DemoSession.use(in: surroundings, open)
         }
         return .done
-    }
-
-    /// Removes the demo's files and authority afterwards.
-    private func withDemo(
-        in surroundings: Surroundings, _ body: (DemoSession, Surroundings) async throws -> Void
-    ) async throws {
-        let session = DemoSession(surroundings.environment)
-        do {
-            try await body(session, surroundings)
-        } catch {
-            await session.close()
-            throw error
-        }
-        await session.close()
     }
 
     private func open(_ session: DemoSession, in surroundings: Surroundings) async throws {
         // The screen appears before the authority answers.
         let setting = try await session.open(scenario, isDeferred: true)
         try await TerminalProgram.run(
-            .scenario(setting.opened(withWalk: isNamed)), settings, profile: { await session.profile }, in: surroundings
-        ) { name in
-            guard let scenario = Scenario.opened(named: name) else { throw UsageError.unknownScenario(name, near: nil) }
-            return try await session.open(scenario).opened(withWalk: true)
-        }
+            .scenario(setting.opened(withWalk: isNamed)), settings, session, in: surroundings)
         try await setting.server.ready()
     }
 

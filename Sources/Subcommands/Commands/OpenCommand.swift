@@ -17,8 +17,10 @@ package struct OpenCommand: Subcommand {
         guard surroundings.hasTerminal || settings.isPlain else {
             throw UsageError.needsTerminal
         }
-        try await TerminalProgram.run(
-            settings.programStart(in: surroundings.environment), settings, in: surroundings)
+        try await DemoSession.use(in: surroundings) { demo, surroundings in
+            try await TerminalProgram.run(
+                settings.programStart(in: surroundings.environment), settings, demo, in: surroundings)
+        }
         return .done
     }
 }

@@ -5,7 +5,21 @@ actor DemoSession {
     private let environment: [String: String]
     private var current: (setting: DemoSetting, folder: TemporaryFolder)?
 
-    init(_ environment: [String: String]) { self.environment = environment }
+    private init(_ environment: [String: String]) { self.environment = environment }
+
+    /// Removes the demo's files and authority afterwards.
+    static func use(
+        in surroundings: Surroundings, _ body: (DemoSession, Surroundings) async throws -> Void
+    ) async throws {
+        let session = DemoSession(surroundings.environment)
+        do {
+            try await body(session, surroundings)
+        } catch {
+            await session.close()
+            throw error
+        }
+        await session.close()
+    }
 
     /// The profile of the open scenario.
     var profile: Profile? { current?.setting.profile }

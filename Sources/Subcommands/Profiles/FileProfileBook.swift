@@ -1,8 +1,6 @@
 import Console
-import DemoAuthority
 import Diagnosis
 import Foundation
-import Locks
 import MSAL
 
 /// The configuration file for the terminal program.
@@ -10,7 +8,6 @@ final class FileProfileBook: ProfileBook {
     private let file: ConfigurationFile
     private let settings: Settings
     private let surroundings: Surroundings
-    private let demo = Locked<(setting: DemoSetting, folder: TemporaryFolder)?>(nil)
 
     init(_ settings: Settings, in surroundings: Surroundings) {
         var file = ConfigurationFile.locate(named: settings.config, in: surroundings.environment)
@@ -88,40 +85,11 @@ final class FileProfileBook: ProfileBook {
         return try settings.profile(in: surroundings.environment)
     }
 
-    /// The profile on the screen; `nil` if not opened here.
+    /// The profile on the screen; `nil` if it isn't in the configuration.
     func profile(of shown: ProgramProfile?) -> Profile? {
-        guard let shown else { return nil }
-        if shown.isDemo { return demo.withLock { $0?.setting.profile } }
+        guard let shown, !shown.isDemo else { return nil }
         let started = try? settings.profile(in: surroundings.environment)
         return started?.name == shown.name ? started : try? profile(named: shown.name)
-    }
-
-    func openDemo() async throws(ErrorReport) -> OpenedProfile {
-        do {
-            let folder = try TemporaryFolder(in: surroundings.environment)
-            let setting: DemoSetting
-            do {
-                setting = try await DemoSetting(.plainSignIn, in: folder)
-            } catch {
-                folder.remove()
-                throw error
-            }
-            close()
-            demo.withLock { $0 = (setting, folder) }
-            return OpenedProfile(try setting.application(), setting.shown)
-        } catch {
-            throw ErrorReport(failure: error, at: surroundings.now())
-        }
-    }
-
-    /// Removes the demo's files and authority.
-    func close() {
-        let old = demo.withLock { demo in
-            defer { demo = nil }
-            return demo
-        }
-        old?.setting.server.stop()
-        old?.folder.remove()
     }
 
     private func reporting<Value>(_ work: () throws -> Value) throws(ErrorReport) -> Value {

@@ -4,21 +4,17 @@ import TerminalUI
 
 /// Line mode on the process's standard streams.
 enum LineProgram {
-    /// The parameters are those of ``TerminalProgram``.
     static func run(
-        _ start: ProgramStart, _ settings: Settings, profile: @escaping @Sendable () async -> Profile? = { nil },
-        in surroundings: Surroundings,
-        scenarios: (@Sendable (_ name: String) async throws -> OpenedScenario)? = nil
+        _ start: ProgramStart, _ settings: Settings, _ demo: DemoSession, in surroundings: Surroundings
     ) async throws {
         let isPlainASCII = settings.usesASCII || !surroundings.usesUTF8
         let output: any TextSink = isPlainASCII ? ASCIISink(surroundings.output) : surroundings.output
         let profiles = FileProfileBook(settings, in: surroundings)
-        defer { profiles.close() }
         let terminal = StandardTerminal(surroundings, output: output)
         let ending = await runPlainProgram(
             start, on: terminal, teller: teller(in: surroundings),
             options: settings.programOptions(in: surroundings), profiles: profiles,
-            services: ProgramServices(settings, profiles, otherwise: profile, scenarios: scenarios, in: surroundings))
+            services: ProgramServices(settings, profiles, demo, in: surroundings))
         switch ending {
         case .interrupt: throw Interrupted(signal: SIGINT)
         case .terminate: throw Interrupted(signal: terminal.endedBy)

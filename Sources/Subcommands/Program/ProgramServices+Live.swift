@@ -1,24 +1,23 @@
 import Console
+import DemoAuthority
 import Diagnosis
 import Foundation
 import Glibc
 
 extension ProgramServices {
     /// The services of the terminal program on this machine.
-    /// - Parameters:
-    ///   - open: the open demo profile, instead of the configuration's.
-    ///   - scenarios: starts a demo scenario by name.
-    init(
-        _ settings: Settings, _ profiles: FileProfileBook, otherwise open: @escaping @Sendable () async -> Profile?,
-        scenarios: (@Sendable (_ name: String) async throws -> OpenedScenario)?, in surroundings: Surroundings
-    ) {
+    /// - Parameter demo: opens scenarios; its open profile replaces the configuration's.
+    init(_ settings: Settings, _ profiles: FileProfileBook, _ demo: DemoSession, in surroundings: Surroundings) {
         self.init()
         let examination: @Sendable (ProgramProfile?) async -> SetupExamination = {
-            await SetupExamination(of: $0, settings, in: profiles, otherwise: open)
+            await SetupExamination(of: $0, settings, in: profiles, demo)
         }
         let choices = KeptChoicesFile(in: surroundings.environment)
         openURL = surroundings.browser
-        openScenario = scenarios
+        openScenario = { name in
+            let scenario = name.flatMap(Scenario.opened)
+            return try await demo.open(scenario ?? .plainSignIn).opened(withWalk: scenario != nil)
+        }
         save = SavedFiles(in: surroundings.environment).write(_:named:)
         check = { await examination($0).report(in: surroundings) }
         report = { await examination($0).supportReport(in: surroundings).text }
@@ -64,12 +63,10 @@ extension ProgramServices {
 extension SetupExamination {
     /// The examination of the profile on the screen: the configuration's or the demo's.
     init(
-        of shown: ProgramProfile?, _ settings: Settings, in profiles: FileProfileBook,
-        otherwise open: () async -> Profile?
+        of shown: ProgramProfile?, _ settings: Settings, in profiles: FileProfileBook, _ demo: DemoSession
     ) async {
-        var given = profiles.profile(of: shown)
-        if given == nil { given = await open() }
-        self.init(settings: settings, given: given)
+        let isDemo = shown?.isDemo == true
+        self.init(settings: settings, given: isDemo ? await demo.profile : profiles.profile(of: shown))
     }
 }
 

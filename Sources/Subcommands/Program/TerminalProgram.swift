@@ -3,17 +3,10 @@ import TerminalCurses
 
 /// The terminal program on the process's terminal.
 enum TerminalProgram {
-    /// - Parameters:
-    ///   - profile: the open demo profile, instead of the configuration's.
-    ///   - scenarios: starts a demo scenario by name.
     static func run(
-        _ start: ProgramStart, _ settings: Settings, profile: @escaping @Sendable () async -> Profile? = { nil },
-        in surroundings: Surroundings,
-        scenarios: (@Sendable (_ name: String) async throws -> OpenedScenario)? = nil
+        _ start: ProgramStart, _ settings: Settings, _ demo: DemoSession, in surroundings: Surroundings
     ) async throws {
-        let lines = {
-            try await LineProgram.run(start, settings, profile: profile, in: surroundings, scenarios: scenarios)
-        }
+        let lines = { try await LineProgram.run(start, settings, demo, in: surroundings) }
         if settings.usesLines(in: surroundings.environment) { return try await lines() }
         var options = settings.programOptions(in: surroundings)
         let screen: CursesScreen
@@ -26,10 +19,9 @@ enum TerminalProgram {
         defer { screen.close() }
         options.ascii = options.ascii || CursesScreen.prefersASCII
         let profiles = FileProfileBook(settings, in: surroundings)
-        defer { profiles.close() }
         await runProgram(
             start, on: screen, options: options, profiles: profiles,
-            services: ProgramServices(settings, profiles, otherwise: profile, scenarios: scenarios, in: surroundings))
+            services: ProgramServices(settings, profiles, demo, in: surroundings))
         if let signal = screen.endedBy { throw Interrupted(signal: signal) }
     }
 

@@ -52,7 +52,7 @@ func bookAnswer(to work: ProfileWork) -> ProfileAnswer {
     case .judge(let draft): .judged(judgement(of: draft))
     case .ask: .asked(authorityAnswer)
     case .save: .saved(.success(ProfileAnswer.Saved()))
-    case .open, .openDemo: .opened(.success(demoProfile))
+    case .open: .opened(.success(demoProfile))
     }
 }
 
@@ -80,8 +80,9 @@ func answering(_ model: Model, _ messages: Message...) -> Model {
     var model = model
     var queue = messages
     while !queue.isEmpty {
-        for case .profiles(let id, let work) in update(&model, queue.removeFirst()) {
-            queue.append(.profiles(id, bookAnswer(to: work)))
+        for effect in update(&model, queue.removeFirst()) {
+            if case .profiles(let id, let work) = effect { queue.append(.profiles(id, bookAnswer(to: work))) }
+            if case .openScenario(let id, nil) = effect { queue.append(.scenarioOpened(id, .success(demoProfile))) }
         }
     }
     return model
@@ -137,7 +138,7 @@ private let untrusted: Model = {
 private let demoThatFails: Model = {
     let opening = after(unconfigured(), keys: .character("t"))
     guard let choice = opening.newest(ProviderChoice.self), let id = choice.opening else { return opening }
-    return after(opening, .profiles(id, .opened(.failure(networkReport))))
+    return after(opening, .scenarioOpened(id, .failure(networkReport)))
 }()
 
 private let refused: Model = {

@@ -70,6 +70,10 @@ struct MethodProposalTests {
         let redirect = "redirect_uri=http%3A%2F%2Flocalhost%3A51234"
         let page = try #require(URL(string: "https://login.contoso.example/authorize?\(redirect)"))
         #expect(proposal.portForwarding(page: page) == line)
+        // A device code has no redirect URI.
+        let code = try #require(URL(string: "http://127.0.0.1:51234/device"))
+        #expect(proposal.portForwarding(page: code) == line)
+        #expect(proposal.portForwarding(page: try #require(URL(string: "https://login.example/device"))) == nil)
         // The built-in authority's page is on this computer too.
         let demo = try #require(URL(string: "http://127.0.0.1:8400/authorize?\(redirect)"))
         #expect(

@@ -40,7 +40,7 @@ struct CoveredScreenTests {
         ),
         (
             "demo", after(unconfigured(), keys: .character("t")),
-            .profiles(EffectID(1), .opened(.failure(networkReport)))
+            .scenarioOpened(EffectID(1), .failure(networkReport))
         ),
     ]
 

@@ -273,6 +273,28 @@ struct ScenarioUpdateTests {
         #expect(after(opened, keys: .escape).focus == walk.focus)
     }
 
+    @Test func theAccountsLeadBackToTheScenario() {
+        let walk = after(playing(), keys: .character("n"), .up)
+        let left = after(walk, keys: .escape)
+        #expect(left.focus != walk.focus)
+        #expect(after(left, keys: .character("b")).focus == walk.focus)
+        #expect(after(listing([alice]), keys: .character("b")).focus == listing([alice]).focus)
+    }
+
+    @Test("The demo's user signs out, at the page of a sign-out in the browser", arguments: [true, false])
+    func signOut(isDemo: Bool) throws {
+        var model = listing([alice], isDemo ? demoProfile : profile)
+        let effects = update(&model, .input(.key(.character("D")))) + update(&model, .input(.key(.character("B"))))
+        guard case .signOut(let id, _) = try #require(effects.last) else { return #expect(Bool(false), "\(effects)") }
+        #expect(press(.character("a"), &model).isEmpty)
+        _ = update(&model, of(id, event(.openBrowser, .started, after: 0.33, url: authorizationURL)))
+        guard isDemo else { return #expect(press(.character("a"), &model).isEmpty) }
+        guard case .act(_, let flow, let page, _, false) = try #require(press(.character("a"), &model).first) else {
+            return #expect(Bool(false), "no action")
+        }
+        #expect(flow == id && page == authorizationURL)
+    }
+
     @Test func theScenarioReachesItsEnd() {
         var model = walked(4)
         #expect(model.profile?.walk?.next == nil)

@@ -144,7 +144,10 @@ struct AccountsScreen: ConsoleScreen {
         flows(in: [.list]) { _ in nil },
         check(in: [.list]),
         walkOn(in: [.list]),
-        walkBack(in: [.list]),
+        Command(
+            "walkBack", [.character("b")], "Return to the scenario.", hint: "back", in: [.list],
+            inLines: .whenAvailable, if: { Availability($1.walkBelow?.shown != nil, else: "No scenario was started.") }
+        ) { _, context in .move(.home(.walk(context.profile?.walk?.running))) },
         scenarios(hint: "scenarios", in: [.list]),
         faults(hint: nil, in: [.list]),
     ]

@@ -70,11 +70,11 @@ package struct ProviderChoice: Sendable, Equatable, ConsoleScreen {
         let id = context.makeEffectID()
         opening = id
         problem = nil
-        return .profiles(id, .openDemo)
+        return .openScenario(id, nil)
     }
 
     mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
-        guard case .profiles(_, .opened(let outcome)) = message else { return .none }
+        guard case .scenarioOpened(_, let outcome) = message else { return .none }
         switch outcome {
         case .success(let profile): return context.change(to: profile)
         case .failure(let report):

@@ -74,7 +74,13 @@ struct DeviceCodeView {
     }
 
     private func hintLines(_ width: Int) -> [StyledLine] {
-        guard let profile = context.profile, !profile.hints.isEmpty else { return [] }
-        return [.empty] + profile.hints.flatMap { StyledLine.preformatted($0, width: width, style: .muted) }
+        let hints = context.profile?.hints ?? []
+        let people = hints.flatMap { StyledLine.preformatted($0, width: width, style: .muted) }
+        let forwarding = state.deviceCode.flatMap { context.proposal.portForwarding(page: $0.code.verificationURL) }
+            .map {
+                StyledLine.wrap("Over ssh, run this on your own machine first:", to: width, style: .muted)
+                    + StyledLine.wrap($0, to: width)
+            }
+        return [forwarding ?? [], people].filter { !$0.isEmpty }.flatMap { [.empty] + $0 }
     }
 }

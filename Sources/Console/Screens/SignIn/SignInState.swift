@@ -190,11 +190,10 @@ package struct SignInState: Sendable, Equatable, ConsoleScreen {
     }
 
     private static func canAct(_ state: SignInState, _ context: Context) -> Availability {
-        guard context.profile?.isDemo == true else { return .unavailable("Only the demo has a user to sign in.") }
         if let walk = context.profile?.walk, !walk.isAdHoc {
             return .unavailable("Go back, then press n for the scenario's next step.")
         }
-        return Availability(state.pageAddress != nil, else: "No URL yet.")
+        return context.canAct(on: state.pageAddress.flatMap { URL(string: $0.text) })
     }
 
     private static let usesThatMethod = Availability.unavailable("This sign-in already uses that method.")

@@ -23,7 +23,15 @@ package struct SignOutState: Sendable, Equatable, ConsoleScreen {
     }
 
     static let commands: [Command] =
-        [copy("Copy the URL of the sign-out page."), saveCopy()] + finding()
+        [
+            Command(
+                "act", [.character("a")], "Let a demo user sign out.", hint: "demo user", inLines: .whenAvailable,
+                if: { $1.canAct(on: $0.progress.authorizationURL) }
+            ) { state, context in
+                state.progress.authorizationURL.map { .start(context.act(for: state.id, on: $0)) } ?? .none
+            },
+            copy("Copy the URL of the sign-out page."), saveCopy(),
+        ] + finding()
         + [back("Cancel and go back.", hint: "cancel"), close(closingCancels), interrupt]
 
     mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {

@@ -128,7 +128,10 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
     static let commands: [Command] =
         [
             walkOn(),
-            walkBack(),
+            Command(
+                "walkBack", [.character("b")], "Show the previous step.", hint: "back", inLines: .whenAvailable,
+                if: { $1.canWalkBack }
+            ) { $1.walkBack() },
             Command(
                 "openExchange", [.enter], "Show the selected request's parameters and their meanings.",
                 hint: "parameters", inLines: .someRows, if: hasParameters
