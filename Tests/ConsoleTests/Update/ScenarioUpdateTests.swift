@@ -1,3 +1,4 @@
+import AuthEngine
 import Foundation
 import TerminalUI
 import Testing
@@ -71,6 +72,21 @@ struct ScenarioUpdateTests {
         waiting = after(waiting, keys: .character("J"))
         #expect(waiting.newest(WalkState.self)?.offset == end)
         #expect(after(waiting, keys: .character("1")).newest(WalkState.self)?.offset == 0)
+    }
+
+    @Test("Over ssh, a device code at the demo's authority needs its port", arguments: [80, 120])
+    func forwardingOfCode(width: Int) throws {
+        let size = Size(width: width, height: width == 80 ? 24 : 40)
+        let page = try #require(URL(string: "http://127.0.0.1:4711/device"))
+        let code = MSALDeviceCode(
+            userCode: "BCDF-GHJK", verificationURL: page, expiresOn: testTime.addingTimeInterval(900), interval: 5,
+            message: "")
+        var waiting = device(ShownDeviceCode(code, picture: nil), [], after: 0, listing([], demoProfile, size: size))
+        let line = "ssh -N -L 4711:localhost:4711 192.0.2.7"
+        #expect(!view(waiting, size).text.contains(line))
+        waiting.context.options.proposal = MethodProposal(
+            MachineFacts(environment: ["SSH_CONNECTION": "1 2 192.0.2.7 22"]))
+        #expect(view(waiting, size).text.contains(line), "\(view(waiting, size).text)")
     }
 
     @Test("Only the newest step can be repeated, and a step begins without a pause")

@@ -40,9 +40,9 @@ struct DeviceCodeView {
             steps: state.progress.steps, method: .device, context: context, refusals: state.refusals)
         let choices = list.choices(width: rect.width)
         let steps = choices.first { $0.count + 1 <= rest } ?? []
-        let hints = hintLines(rect.width)
         let shown = instruction + (steps.isEmpty ? [] : [.empty]) + steps
-        ScrollingText(shown + (shown.count + hints.count <= rect.height ? hints : [])).draw(on: &surface, in: rect)
+        let hints = hintChoices(rect.width).first { shown.count + $0.count <= rect.height } ?? []
+        ScrollingText(shown + hints).draw(on: &surface, in: rect)
         let row = min(codeRow(instruction), max(0, rect.height - 1))
         surface.cursor = Surface.Cursor(rect.row(row).origin, isVisible: false)
     }
@@ -73,14 +73,16 @@ struct DeviceCodeView {
         lines.firstIndex { $0.spans.first?.text == state.deviceCode?.code.userCode } ?? 0
     }
 
-    private func hintLines(_ width: Int) -> [StyledLine] {
-        let hints = context.profile?.hints ?? []
-        let people = hints.flatMap { StyledLine.preformatted($0, width: width, style: .muted) }
-        let forwarding = state.deviceCode.flatMap { context.proposal.portForwarding(page: $0.code.verificationURL) }
-            .map {
-                StyledLine.wrap("Over ssh, run this on your own machine first:", to: width, style: .muted)
-                    + StyledLine.wrap($0, to: width)
-            }
-        return [forwarding ?? [], people].filter { !$0.isEmpty }.flatMap { [.empty] + $0 }
+    /// All hints, or without the users.
+    private func hintChoices(_ width: Int) -> [[StyledLine]] {
+        let people = (context.profile?.hints ?? []).flatMap {
+            StyledLine.preformatted($0, width: width, style: .muted)
+        }
+        let line = state.deviceCode.flatMap { context.proposal.portForwarding(page: $0.code.verificationURL) }
+        let forwarding = line.map {
+            [.empty] + StyledLine.wrap("Over ssh, run this on your own machine first:", to: width, style: .muted)
+                + StyledLine.wrap($0, to: width)
+        }
+        return [(forwarding ?? []) + (people.isEmpty ? [] : [.empty] + people), forwarding ?? []]
     }
 }
