@@ -84,7 +84,8 @@ extension Evidence.Step {
     fileprivate var completes: Bool {
         guard refusal == nil else { return false }
         switch role {
-        case .token: return exchange.json?["access_token"] != nil || exchange.json?["id_token"] != nil
+        case .token:
+            return !exchange.isBlocked && (exchange.json?["access_token"] != nil || exchange.json?["id_token"] != nil)
         case .response:
             // A browser can't load a custom scheme, which opens the application instead.
             let arrived =

@@ -47,12 +47,14 @@ struct Exchange: Sendable, Equatable {
     /// The target of a redirect.
     var location: String? { (300..<400).contains(status) ? responseHeaders["Location"] : nil }
     /// Whether the browser withheld the response, and gives no reason in the network. Chromium records the status of a response
-    /// that it withholds.
+    /// that it withholds, and a proxy the whole response.
     var isBlocked: Bool {
-        let isWithheld = failure?.contains("ERR_FAILED") ?? true
-        guard status != 0 else { return !method.isEmpty && !mayLackResponse && isWithheld }
-        return failure != nil && isWithheld && requestHeaders["Origin"] != nil
-            && responseHeaders["Access-Control-Allow-Origin"] == nil
+        if status == 0 { return !method.isEmpty && !mayLackResponse && failure?.contains("ERR_FAILED") ?? true }
+        guard let origin = requestHeaders["Origin"].flatMap({ URL(string: $0)?.host?.lowercased() }) else {
+            return false
+        }
+        return origin != host && responseHeaders["Access-Control-Allow-Origin"] == nil
+            && requestHeaders["Sec-Fetch-Mode"] != "navigate"
     }
     /// The status and the printable error of a response.
     var outcome: [Fact] {

@@ -6,7 +6,7 @@ enum FlowCauses {
     static let all: [CauseRules.Rule] =
         GrantCauses.all + [
             redirectURI, wrongPlatform, unknownClient, endpointAsAuthority, rejectedRegistration, resourceBesideScope,
-            secretRequired, stateChanged, proxiedResponse, otherHost, failedHandler,
+            secretRequired, stateChanged, proxiedResponse, ReturnCauses.otherHost, failedHandler,
             nobodyListens, cutOff, unencryptedAuthority,
             thirdPartyCookies,
             withoutCookies, declined, cancelled, GrantCauses.deviceCodeExpired, abandoned,
@@ -207,26 +207,6 @@ enum FlowCauses {
                 facts: [.url("Redirect URI", $0.exchange.endpoint)],
                 fix: "Exclude localhost and 127.0.0.1 from the browser's proxy.", at: $0.exchange.number)
         }
-    }
-
-    /// The application set its cookie at another host than that of its redirect URI.
-    @Sendable static func otherHost(_ evidence: Evidence) -> Cause? {
-        for step in evidence.steps(.response) {
-            let response = step.exchange
-            guard response.status >= 400, response.requestHeaders["Cookie"] == nil else { continue }
-            let start = evidence.exchanges.first { start in
-                start.responseHeaders["Set-Cookie"] != nil && start.host != response.host
-                    && start.location.map { Parameters(queryAndFragmentOf: $0)["redirect_uri"] != nil } ?? false
-            }
-            guard let start else { continue }
-            return Cause(
-                "Cookies",
-                "The sign-in starts at one host and returns to another, where the browser doesn't send the cookie.",
-                facts: [.url("Start", start.endpoint), .url("Redirect URI", response.endpoint)],
-                fix: "Open the application at the host of its redirect URI: localhost and 127.0.0.1 differ.",
-                at: start.number, response.number)
-        }
-        return nil
     }
 
     /// What listens at the redirect URI answered with an error.

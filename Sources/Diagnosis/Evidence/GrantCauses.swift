@@ -4,7 +4,8 @@ import OAuthCore
 /// Causes in token requests, whatever the response says.
 enum GrantCauses {
     static let all: [CauseRules.Rule] = [
-        codeUsedTwice, wrongVerifier, missingVerifier, otherRedirectURI, otherClient, refreshTokenReplaced, codeExpired,
+        codeUsedTwice, wrongVerifier, missingVerifier, missingChallenge, otherRedirectURI, otherClient,
+        refreshTokenReplaced, codeExpired,
     ]
 
     @Sendable static func codeUsedTwice(_ evidence: Evidence) -> Cause? {
@@ -71,6 +72,21 @@ enum GrantCauses {
                 "PKCE", "The token request has no code verifier, although the sign-in sent a code challenge.",
                 fix: "Send code_verifier with the code. If the page was reloaded, keep the verifier across the reload.",
                 confirmedBy: pkceCodes, at: request.number, redemption.number)
+        }
+    }
+
+    /// The authority's words differ, but all name the parameter or the specification.
+    @Sendable static func missingChallenge(_ evidence: Evidence) -> Cause? {
+        let step = evidence.steps.first { step in
+            guard let request = step.role == .authorize ? step.exchange : step.request else { return false }
+            return request.parameters["code_challenge"] == nil
+                && step.refusal?.text.contains(#/(?i)code[_ ]challenge|PKCE|proof key/#) ?? false
+        }
+        return step.map {
+            Cause(
+                "PKCE", "The authority requires PKCE, but the sign-in sends no code challenge.",
+                fix: "Send code_challenge and code_challenge_method=S256 (RFC 7636 §4.3).",
+                at: $0.request?.number ?? $0.exchange.number, $0.exchange.number)
         }
     }
 

@@ -20,11 +20,14 @@ struct RequestText {
     private var index: Int?
     /// The `Date` that httpcore logs before httpx logs the request.
     private var nextDate: Substring?
+    /// The token that a program logs before its request.
+    private var nextToken: Substring?
 
     /// Lines with one of these are read, and the lines of a message that follow them.
     private static let marks = [
         "HTTP/", "grant_type", "response_type", "code=", "error=", "\"error\"", "'error'", "access_token",
-        "device_code", "send: b", "{ URL: ", "reply: ", "header: ", "ith status ", "tatus code", "tatus_code", "'Date'",
+        "device_code", "send: b", "{ URL: ", "reply: ", "header: ", "earer eyJ", "ith status ", "tatus code",
+        "tatus_code", "'Date'",
         "'date'",
         "> ",
         "< ",
@@ -75,6 +78,7 @@ struct RequestText {
         if !readAccess(line, number) { readURL(line, number) }
         readForm(line, number)
         readOutcome(line)
+        if let token = line.firstMatch(of: #/\bBearer (?<token>eyJ[\w.\-]+)/#)?.token { nextToken = token }
         // The time counts only for what this line reports.
         if known != (exchanges.count, current?.status, current?.date), let (time, hasZone) = Self.time(line) {
             change { ($0.time, $0.hasLocalTime) = (time, !hasZone) }
@@ -341,7 +345,9 @@ struct RequestText {
         index = isCompletion ? exchanges.indices.last : exchanges.lastIndex { $0.isSameRequest(as: exchange) }
         guard index != nil else {
             index = exchanges.endIndex
-            return exchanges.append(exchange)
+            exchanges.append(exchange)
+            if let nextToken { change { $0.requestHeaders.append("Authorization", "Bearer \(nextToken)") } }
+            return nextToken = nil
         }
         change { known in
             if exchange.status != 0 { known.status = exchange.status }

@@ -65,6 +65,7 @@ package struct Explainer: Sendable {
     private func explanation(of bytes: [UInt8]) throws(Refusal) -> Explanation {
         if let short = short(bytes) { return short }
         if let list = InfoPlistExplanation(bytes, clientID: rules.clientID) { return list.explanation }
+        if let android = AndroidConfigurationExplanation(bytes) { return android.explanation }
         let text = LogFile(bytes)
         var explanation = try explanation(of: bytes, text)
         let error = ErrorText(text)

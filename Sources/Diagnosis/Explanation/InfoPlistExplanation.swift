@@ -44,6 +44,11 @@ struct InfoPlistExplanation {
             : CheckFinding(
                 "Broker query schemes", .warning, "LSApplicationQueriesSchemes lacks \(missing): iOS hides the broker.",
                 fix: "Add \(missing) to LSApplicationQueriesSchemes.")
+        let google = registration.urlSchemes.first { $0.lowercased().hasSuffix(googleSuffix) }.map { scheme in
+            CheckFinding(
+                "Google scheme", .failed, "The URL scheme is the client ID. Google returns to the reversed one.",
+                fix: "Replace it by com.googleusercontent.apps.\(scheme.dropLast(googleSuffix.count)).")
+        }
         return Explanation(
             .infoPlist, "The Info.plist of the application \(Disclosure.value(bundle, of: "client_id")).",
             sections: [
@@ -53,7 +58,7 @@ struct InfoPlistExplanation {
                         .init("URL schemes", list(registration.urlSchemes)),
                         .init("Query schemes", list(registration.querySchemes)),
                     ])
-            ], findings: findings + [queries])
+            ], findings: (isExpanded ? [google].compactMap(\.self) : []) + findings + [queries])
     }
 
     private static func entitlements(_ groups: [String]) -> Explanation {
@@ -74,6 +79,9 @@ struct InfoPlistExplanation {
             sections: [.init(title: "Entitlements", rows: [.init("Keychain groups", list(groups))])],
             findings: [finding])
     }
+
+    /// The end of Google's client IDs.
+    private static let googleSuffix = ".apps.googleusercontent.com"
 
     private static func list(_ schemes: [String]) -> String {
         schemes.isEmpty ? "none" : schemes.map { Disclosure.value($0, of: "client_id") }.joined(separator: ", ")

@@ -196,7 +196,10 @@ struct ExplainerTests {
 
     @Test(
         "An Info.plist shows what MSAL lacks",
-        arguments: [("msauth.a.b", CheckFinding.Verdict.passed), ("x", .failed), ("msauth.a.b://auth", .failed)])
+        arguments: [
+            ("msauth.a.b", CheckFinding.Verdict.passed), ("x", .failed), ("msauth.a.b://auth", .failed),
+            ("1-a.apps.googleusercontent.com", .failed),
+        ])
     func infoPlist(scheme: String, verdict: CheckFinding.Verdict) throws {
         let list = """
             <plist><dict><key>CFBundleIdentifier</key><string>a.b</string><key>CFBundleURLTypes</key><array><dict>
@@ -206,9 +209,24 @@ struct ExplainerTests {
         #expect(findings.first?.verdict == verdict)
         let replaces = findings.contains { $0.fix?.contains("Replace msauth.a.b://auth by msauth.a.b ") ?? false }
         #expect(replaces == scheme.contains("://"))
+        let reverses = findings.first?.fix == "Replace it by com.googleusercontent.apps.1-a."
+        #expect(reverses == scheme.hasSuffix(".com"))
         #expect(findings.last?.subject == "Broker query schemes" && findings.last?.verdict == .warning)
         let source = try #require(try explain(list.replacing("a.b", with: "$(PRODUCT_BUNDLE_IDENTIFIER)")))
         #expect(source.findings.first?.subject == "Bundle identifier")
+    }
+
+    @Test(
+        "The redirect URI of MSAL for Android is percent-encoded in its configuration",
+        arguments: [
+            ("msauth://com.a.b/kF3Zq%2B7xW1b%2FT9uYpL0vHc2eR8M%3D", CheckFinding.Verdict.passed),
+            ("msauth://com.a.b/kF3Zq+7xW1b/T9uYpL0vHc2eR8M=", .failed), ("msauth://com.a.b/abc", .failed),
+            ("https://a.example", .failed),
+        ])
+    func androidConfiguration(uri: String, verdict: CheckFinding.Verdict) throws {
+        let text = "{\"client_id\":\"a\",\"redirect_uri\":\"\(uri)\",\"account_mode\":\"SINGLE\"}"
+        let explanation = try #require(try explain(text))
+        #expect(explanation.kind == .configuration && explanation.findings.map(\.verdict) == [verdict])
     }
 
     @Test func anUnencryptedRedirectURIIsNamed() throws {

@@ -142,7 +142,45 @@ struct RequestEvidenceTests {
         first.responseHeaders.append("Set-Cookie", "session=a")
         flow[1].status = 500
         if hasCookie { flow[1].requestHeaders.append("Cookie", "session=a") }
-        #expect((CauseRules.causes(of: Evidence([first] + flow)).first?.subject == "Cookies") == isFound)
+        #expect((CauseRules.causes(of: Evidence([first] + flow)).first?.subject == "State") == isFound)
+    }
+
+    @Test(
+        "A web page that starts a sign-in at another host than it returns to, which lacks its storage",
+        arguments: [
+            ("http://localhost:8765/", true), ("http://127.0.0.1:8765/", false), ("https://idp.example/", false),
+        ])
+    func otherPage(referrer: String, isFound: Bool) {
+        var flow = Array(Self.flow([[:]], response: nil).prefix(2))
+        flow[0].requestHeaders.append("Referer", referrer)
+        #expect(CauseRules.causes(of: Evidence(flow)).contains { $0.subject == "State" } == isFound)
+        #expect(
+            !CauseRules.causes(of: Evidence(Self.flow([[:]], response: nil, status: 200))).contains {
+                $0.subject == "State"
+            })
+    }
+
+    @Test("A browser withholds a response that a proxy recorded", arguments: [nil, "https://app.example"])
+    func recordedByProxy(allowed: String?) {
+        var flow = Self.flow([[:]], response: #"{"access_token":"a"}"#, status: 200)
+        flow[2].requestHeaders.append("Origin", "https://app.example")
+        if let allowed { flow[2].responseHeaders.append("Access-Control-Allow-Origin", allowed) }
+        #expect((CauseRules.causes(of: Evidence(flow)).first?.subject == "CORS") == (allowed == nil))
+        #expect((Evidence(flow).success == nil) == (allowed == nil))
+    }
+
+    @Test("An authority that requires PKCE, by its own words", arguments: [true, false])
+    func requiredChallenge(isSent: Bool) throws {
+        var flow = Array(Self.flow([[:]], response: nil).prefix(2))
+        flow[1].parameters = ["error": "invalid_request", "error_description": "Code challenge required."]
+        if !isSent {
+            var parameters = Parameters()
+            for pair in flow[0].parameters.pairs where !pair.name.hasPrefix("code_challenge") {
+                parameters.append(pair.name, pair.value)
+            }
+            flow[0].parameters = parameters
+        }
+        #expect((CauseRules.causes(of: Evidence(flow)).first?.subject == "PKCE") == !isSent)
     }
 
     @Test(

@@ -147,6 +147,18 @@ struct RequestTextTests {
         #expect(cause.subject == "Redirect URI" && "\(cause.facts)".contains("http://127.0.0.1/cb"))
     }
 
+    @Test("The token that a program logs before its request belongs to it")
+    func token() {
+        let text = """
+            session Authorization: Bearer eyJhbGciOiJub25lIn0.eyJub25jZSI6ImEifQ.
+            "GET /projects HTTP/1.1" 401 26
+            "GET /projects HTTP/1.1" 401 26
+            """
+        let exchanges = Self.exchanges(text)
+        #expect(exchanges.map { $0.requestHeaders["Authorization"] != nil } == [true, false])
+        #expect(TokenCauses.idTokenSent(Evidence(exchanges))?.positions == [2])
+    }
+
     @Test("A body ends with its JSON, and a line that can't be a body isn't one")
     func bodies() {
         let text = "HTTP/1.1 400\n\n{\"error\":\n\"a\"}\nHTTP/1.1 503\n\nRetrying\n{\"error\":\"b\"}"

@@ -1,0 +1,41 @@
+import Foundation
+import OAuthCore
+
+/// Causes in where the browser returns to.
+enum ReturnCauses {
+    /// The application keeps the sign-in at another host than that of its redirect URI, in a cookie or in the page's storage.
+    @Sendable static func otherHost(_ evidence: Evidence) -> Cause? {
+        for step in evidence.steps(.response) 
+        where step.refusal == nil && step.exchange.requestHeaders["Cookie"] == nil {
+            let response = step.exchange
+            guard let start = start(of: step, in: evidence), start.url.host?.lowercased() != response.host else {
+                continue
+            }
+            return Cause(
+                "State",
+                "The sign-in starts at one host and returns to another, where its cookie and storage are missing.",
+                facts: [.url("Start", start.url.absoluteString), .url("Redirect URI", response.endpoint)],
+                fix:
+                    "Open the application at the host of its redirect URI. localhost and 127.0.0.1 differ, as do names with www.",
+                at: start.number, response.number)
+        }
+        return nil
+    }
+
+    /// Where the application sent the browser to the authority: a redirect with a cookie, or a page without a token request
+    /// after its return.
+    private static func start(of step: Evidence.Step, in evidence: Evidence) -> (url: URL, number: Int)? {
+        let redirect = evidence.exchanges.first { start in
+            start.responseHeaders["Set-Cookie"] != nil && step.exchange.status >= 400
+                && start.location.map { Parameters(queryAndFragmentOf: $0)["redirect_uri"] != nil } ?? false
+        }
+        if let redirect { return URL(string: redirect.endpoint).map { ($0, redirect.number) } }
+        let state = step.exchange.parameters["state"]
+        let request = evidence.steps(.authorize).first { $0.exchange.parameters["state"] == state }?.exchange
+        guard let request, evidence.steps(.token).isEmpty,
+            let page = request.requestHeaders["Referer"].flatMap({ URL(string: $0) }),
+            page.host?.lowercased() != request.host
+        else { return nil }
+        return (page, request.number)
+    }
+}
