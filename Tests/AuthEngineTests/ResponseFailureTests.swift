@@ -133,7 +133,7 @@ import Testing
             #expect(
                 Self.error(failure).localizedDescription
                     == "id.example redirected the request to https://elsewhere.example:8443 (HTTP \(status)). "
-                    + "Codes and tokens don't follow redirects.")
+                    + "Codes and tokens aren't sent there.")
         }
         let plain = Self.error(try Self.failure(.discovery, status, "", headers: ["Location": "http://id.example/"]))
         #expect(

@@ -152,7 +152,7 @@ class OtherUserJourney(JourneyCase):
         self.configure_for_authority(self.authority)
         check = self.workspace.run("check", "--offline")
         self.assertIn(
-            f"beside it. The session bus belongs to another user (ID {nobody}).", " ".join(check.stdout.split()))
+            f"The session bus belongs to another user (ID {nobody}).", " ".join(check.stdout.split()))
 
     def test_a_silent_session_bus_of_another_user(self):
         """It never responds. Nothing is sent to it, and no time limit is waited for."""

@@ -77,7 +77,7 @@ struct ExplainTests {
         let good =
             #"{"profiles":{"a":{"clientId":"\#(client)","authority":"https://login.microsoftonline.com/common"}}}"#
         let result = await run(["-"], input: [good])
-        #expect(result.code == .done && result.output.hasPrefix("A configuration of Keyturn with 1 profile."))
+        #expect(result.code == .done && result.output.hasPrefix("A Keyturn configuration with 1 profile."))
         #expect(result.output.contains("Redirect URI") && !result.output.contains("failed"))
         let scheme = good.replacing(#""clientId""#, with: #""redirectUri":"myapp://auth","clientId""#)
         #expect(await run(["-"], input: [scheme]).output.contains(#/failed +Redirect URI/#))

@@ -96,10 +96,10 @@ extension FailureDescription {
             case .metadata(let reason):
                 ("The metadata of \(address) can't be used: \(reason).", "Ask the resource's operator.")
             case .challenge(let reason):
-                ("\(address) asks for a token that can't be had. \(reason)", "Ask the resource's operator.")
+                ("\(address) sent an unsupported challenge. \(reason)", "Ask the resource's operator.")
             case .mismatch(let found):
                 (
-                    "The metadata is about the resource \(found.withoutControls) instead of \(address).",
+                    "The metadata names the resource \(found.withoutControls) instead of \(address).",
                     "Nothing was sent to its authority. Check the address, or ask the resource's operator."
                 )
             case .unsafeAddress(let named):
@@ -203,7 +203,7 @@ extension FailureDescription {
                 "The metadata has the issuer \(found) instead of \(expected)."
                     + (found.isOtherSchemeOf(expected) ? " Only http and https differ." : ""),
                 next: found.isOtherSchemeOf(expected) && found.hasPrefix("http:")
-                    ? "Ask the authority's operator: behind a proxy, its metadata must have its https URL."
+                    ? "Ask the authority's operator: behind a proxy, metadata must contain the https URL."
                     : "Configure the issuer's URL as the authority.")
         case .notKeys(let malformed):
             return FailureDescription(

@@ -88,7 +88,7 @@ extension ResponseFailure {
     private var redirection: String? {
         redirectOrigin.map { origin in
             "\(host) redirected the request to \(origin)\(inHTTP). "
-                + (isOfDocument ? "Redirects are not followed" : "Codes and tokens don't follow redirects")
+                + (isOfDocument ? "Redirects are not followed" : "Codes and tokens aren't sent there")
         }
     }
 

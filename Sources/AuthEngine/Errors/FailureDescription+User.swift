@@ -76,7 +76,7 @@ extension FailureDescription {
     static func declinedScopes(granted: [String], declined: [String]) -> FailureDescription {
         var description = FailureDescription(
             .serverDeclinedScopes,
-            "The authority did not grant \(declined.joined(separator: ", ")). Tokens for the rest were stored.",
+            "The authority did not grant \(declined.joined(separator: ", ")). Tokens for the rest are cached.",
             next: "Continue with the granted scopes, or request fewer.")
         description.keys = [MSALGrantedScopesKey: granted, MSALDeclinedScopesKey: declined]
         return description

@@ -24,7 +24,7 @@ extension TransportFailure {
         case .foreignPort:
             "Stop that process, or use another port. Another user's authority process needs https."
         case .plainHTTP:
-            "Write the URL with http:// if it is on this computer. Elsewhere, use the https port."
+            "Use http:// if the server is on this computer. Elsewhere, use the https port."
         case .couldNotResolveHost: "Check the spelling of the URL, and the network."
         case .bodyTooLarge: "Check that the URL belongs to an authority."
         case .couldNotConnect, .timedOut, .connectionLost, .cancelled, .other:

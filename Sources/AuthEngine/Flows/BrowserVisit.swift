@@ -178,7 +178,7 @@ struct BrowserVisit {
 
     /// Only the browser of this computer reaches a listener or a URL handler here.
     private var advice: String {
-        let rest = limit.map { " The wait ends after \(Int($0.seconds / 60)) min." } ?? ""
+        let rest = limit.map { " Times out after \(Int($0.seconds / 60)) min." } ?? ""
         let place = expectsPaste ? "in any browser, and paste the final URL" : "in a browser on this computer"
         return "No response yet. Open the URL \(place).\(rest)"
     }

@@ -38,7 +38,7 @@ struct ResourceDiscovery: Sendable {
     }
 
     func find(_ url: URL, _ given: MSALChallenge?) async throws -> MSALProtectedResource {
-        reporter.started(.findAuthority, "Asking \(url.origin) for its authority")
+        reporter.started(.findAuthority, "Finding the authority of \(url.origin)")
         do {
             guard url.isResource else { throw failure(url, .notResource) }
             let response =

@@ -41,7 +41,7 @@ extension Question {
     ///   - dangerous: whether yes deletes something.
     static func answers(yes sentence: String, hint: String = "yes", dangerous: Bool = false) -> [Command] {
         [
-            Command("choose", [.enter], "Choose the selected answer.", hint: "choose", inLines: .absent) {
+            Command("choose", [.enter], "Press the selected button.", hint: "choose", inLines: .absent) {
                 switch $0.focus {
                 case .cancel: .move(.close())
                 case .confirm: $0.confirmed(&$1)
@@ -49,11 +49,11 @@ extension Question {
                 }
             },
             Command(
-                "moveFocus", [.tab, .right, .character("l")], "Select the next answer.", hint: "next answer",
+                "moveFocus", [.tab, .right, .character("l")], "Select the next button.", hint: "next button",
                 inLines: .absent
             ) { question, _ in question.moveFocus(by: 1) },
             Command(
-                "moveFocusBack", [.backTab, .left, .character("h")], "Select the previous answer.", inLines: .absent
+                "moveFocusBack", [.backTab, .left, .character("h")], "Select the previous button.", inLines: .absent
             ) { question, _ in question.moveFocus(by: -1) },
             Command("confirm", [.character("y")], sentence, hint: hint, dangerous: dangerous) { $0.confirmed(&$1) },
             Command("decline", [.escape, .character("q")], "No, cancel.", hint: "no") { _, _ in

@@ -130,7 +130,7 @@ extension ConsoleScreen {
 
     static var offline: Command {
         Command(
-            "offline", [.control("o")], "Stay offline, or ask a token's issuer for its keys.", hint: "offline",
+            "offline", [.control("o")], "Stay offline, or get a token's keys online.", hint: "offline",
             inLines: .absent
         ) { _, context in
             context.isOffline.toggle()
@@ -147,7 +147,7 @@ extension ConsoleScreen {
 
     static func walkOn(in layers: [Layer] = Array(Layer.allCases)) -> Command {
         Command(
-            "walkOn", WalkView.walkOn, "Do the scenario's next step, or a failed one again.", hint: "next step",
+            "walkOn", WalkView.walkOn, "Run the scenario's next step or retry a failed one.", hint: "next step",
             in: layers,
             inLines: .whenAvailable, if: { _, context in context.canWalkOn }
         ) { _, context in context.walkOn() }

@@ -179,7 +179,7 @@ extension ErrorReport {
         .internalErrorInvalidRequest: "The authority rejected the request as invalid.",
         .internalErrorInvalidGrant: "The authority rejected the sign-in.",
         .internalErrorAuthorizationFailed: "The authority denied authorization.",
-        .internalErrorFailedAuthorityValidation: "The authority can't be trusted.",
+        .internalErrorFailedAuthorityValidation: "Can't verify the authority.",
         .internalErrorRedirectSchemeNotRegistered: "The redirect URI can't be used.",
         .internalErrorInvalidRedirectURI: "The redirect URI can't be used.",
         .internalErrorMismatchedUser: "Another user signed in.",

@@ -53,10 +53,10 @@ extension Scenario {
                     "/api/admin", as: ann,
                     look: """
                         The API returns 401 with insufficient_user_authentication and max_age=5. A refresh can't \
-                        renew the time of a sign-in, so Ann signs in again (RFC 9470).
+                        change the sign-in time, so Ann signs in again (RFC 9470).
                         """),
             ],
-            teaches: "A valid token's sign-in can be too old. For max_age, ask the user to sign in at once.")
+            teaches: "A token can be valid but its sign-in too old. On max_age, ask the user to sign in.")
         scenario.settings.freshness = 5
         return scenario
     }()

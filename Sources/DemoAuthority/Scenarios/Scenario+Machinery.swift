@@ -3,7 +3,7 @@ extension Scenario {
     static let wrongClock: Scenario = {
         var scenario = Scenario(
             name: "wrong-clock", title: "Wrong clock",
-            story: "This computer's clock is eight minutes behind the authority's clock.",
+            story: "This computer's clock is minutes behind the authority's clock.",
             steps: [
                 .signIn(
                     ann,

@@ -32,7 +32,7 @@ extension Scenario {
                 .signIn(
                     ann, gives: .failure(.userCanceled),
                     look: """
-                        The authority doesn't know the application: AADSTS700016, on a page. It sends no response, \
+                        The authority doesn't know the application and shows AADSTS700016. It sends no response, \
                         because it doesn't know a redirect URI either.
                         """)
             ],
@@ -62,7 +62,7 @@ extension Scenario {
                     ann, look: "The fourth token is genuine. Only now is there an account in the cache."),
             ],
             teaches:
-                "Verify signature, issuer, audience, nonce and times of every ID token, and reject it as a whole."
+                "Verify every ID token's signature, issuer, audience, nonce and times. Reject it if one fails."
         )
         scenario.settings.faults = [Fault(named: "wrong-signature")].compactMap(\.self)
         scenario.settings.laterFaults =
@@ -80,7 +80,7 @@ extension Scenario {
                     ann,
                     look: """
                         The application redeems the code. Another program that read it from a log tries the same: the \
-                        authority refuses, and revokes the tokens of the first use.
+                        authority rejects it, and revokes the tokens it issued.
                         """),
                 .silently(
                     ann, gives: .failure(.interactionRequired),

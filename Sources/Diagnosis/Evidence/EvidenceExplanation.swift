@@ -6,13 +6,13 @@ struct EvidenceExplanation {
 
     init(_ archive: HARFile) {
         let evidence = Evidence(archive.exchanges)
-        let writer = archive.creator.map { " by \($0)" } ?? ""
+        let writer = archive.creator.map { " from \($0)" } ?? ""
         let unread = archive.unreadable == 0 ? "" : " \(archive.unreadable) entries couldn't be read."
         let cut = archive.isCut ? " The file is cut off or damaged: later requests are missing." : ""
         explanation = Self.explanation(
             .har, evidence,
             "A recording of \(archive.exchanges.count) \(archive.exchanges.count == 1 ? "request" : "requests")\(writer), "
-                + "\(evidence.steps.count) of a sign-in.\(unread)\(cut)",
+                + "\(evidence.steps.count) for a sign-in.\(unread)\(cut)",
             timeline: evidence.steps.map { Self.row($0, evidence.unit) })
     }
 
@@ -33,7 +33,7 @@ struct EvidenceExplanation {
         else { return nil }
         explanation = Self.explanation(
             .log, evidence,
-            "A log\(log.writer.map { " of \($0.rawValue)" } ?? ""), \(log.lines) \(log.lines == 1 ? "line" : "lines").",
+            "A log\(log.writer.map { " from \($0.rawValue)" } ?? ""), \(log.lines) \(log.lines == 1 ? "line" : "lines").",
             timeline: evidence.steps.map { Self.row($0, evidence.unit) })
     }
 

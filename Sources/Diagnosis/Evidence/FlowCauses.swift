@@ -146,7 +146,7 @@ enum FlowCauses {
         for step in evidence.steps(.response) where !states.isEmpty {
             guard let state = step.exchange.parameters["state"], states.contains(state) else {
                 return Cause(
-                    "State", "The response doesn't carry the state of any request in this recording.",
+                    "State", "The response's state matches no request in this recording.",
                     fix: "Sign in again from a single tab. If it recurs, store each request's state separately.",
                     at: step.exchange.number)
             }
@@ -156,7 +156,7 @@ enum FlowCauses {
                 !evidence.steps(.response).contains(where: { $0.request == latest })
             {
                 return Cause(
-                    "State", "The response belongs to an earlier sign-in than the last one that was started.",
+                    "State", "The response belongs to an earlier sign-in, not to the latest one.",
                     fix: "Finish one sign-in before the next, or store each request's state separately.",
                     at: latest.number, step.exchange.number)
             }
@@ -173,7 +173,7 @@ enum FlowCauses {
             Cause(
                 "Encryption", "The sign-in uses http, which anyone on the network can read.",
                 facts: [.url("Authority", $0.exchange.endpoint)],
-                fix: "Use the authority's https URL. Treat the codes and tokens that were sent as stolen.",
+                fix: "Use the authority's https URL. Treat all codes and tokens sent so far as stolen.",
                 at: $0.exchange.number)
         }
     }
@@ -186,7 +186,7 @@ enum FlowCauses {
         }
         return step.map {
             Cause(
-                "Listener", "The browser reached the redirect URI, but no program listened there.",
+                "Listener", "The browser followed the redirect, but no program was listening.",
                 facts: [.url("Redirect URI", $0.exchange.endpoint)],
                 fix:
                     "Keep the application running until the browser returns. Over ssh, forward the port or use a device code.",
@@ -203,7 +203,7 @@ enum FlowCauses {
         }
         return step.map {
             Cause(
-                "Proxy", "A proxy answered the redirect to this computer, so the application never got it.",
+                "Proxy", "A proxy intercepted the redirect, so it never reached the application.",
                 facts: [.url("Redirect URI", $0.exchange.endpoint)],
                 fix: "Exclude localhost and 127.0.0.1 from the browser's proxy.", at: $0.exchange.number)
         }
@@ -219,7 +219,7 @@ enum FlowCauses {
             "Redirect URI",
             response.status == 404
                 ? "The authority returned a code, but the server at the redirect URI has no such page."
-                : "The authority returned a code, but the server at the redirect URI answered with an error.",
+                : "The authority returned a code, but the server at the redirect URI returned an error.",
             facts: [.url("Redirect URI", response.endpoint), .status(response.status)],
             fix: response.status == 404
                 ? "Compare the path with the application's. Check that no other program listens on the port."
@@ -249,7 +249,7 @@ enum FlowCauses {
                 return Cause(
                     "Cookies", "The browser didn't return the cookie of the sign-in page, so its form was rejected.",
                     facts: [.url("URL", form.endpoint)],
-                    fix: "Allow cookies for the authority, and sign in in one window.", at: page.number, form.number)
+                    fix: "Allow cookies for the authority, and use a single window.", at: page.number, form.number)
             }
         }
         return nil
@@ -325,7 +325,7 @@ enum FlowCauses {
         let final = evidence.steps.last { [.authorize, .page].contains($0.role) }?.exchange ?? last
         if final.method == "POST", final.isHTML, final.body?.contains("<form") == false {
             return Cause(
-                "Sign-in page", "The authority answered the submitted form with a page of its own, usually an error.",
+                "Sign-in page", "The authority showed another page after the form, usually an error.",
                 fix: "Read that page. Compare the client ID and the redirect URI with the registration.",
                 at: final.number)
         }

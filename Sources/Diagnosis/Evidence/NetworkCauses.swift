@@ -36,7 +36,7 @@ enum NetworkCauses {
         }
         return step.map {
             Cause(
-                "Network", "The response to the \($0.role.rawValue) is a web page instead of JSON.",
+                "Network", "A web page arrived instead of JSON (\($0.role.rawValue)).",
                 facts: [.url("URL", $0.exchange.endpoint)],
                 fix:
                     "Open any web page: the network may require a sign-in. Otherwise check the URL and the proxy.",

@@ -20,7 +20,7 @@ struct OwnError: Sendable, Equatable {
         sentences = Self.masked(isRepeated ? description : "\(headline) \(description)")
         let refusal = #/\([A-Za-z0-9_.]+\)\.?$|: [a-z_]+\.$|AADSTS|AADB2C/#
         isRefusal = "\(headline) \(description)".firstMatch(of: refusal) != nil
-        self.nextStep = nextStep.isEmpty ? "The error itself names what to change." : Self.masked(nextStep)
+        self.nextStep = nextStep.isEmpty ? "The error says what to change." : Self.masked(nextStep)
         self.lines = lines
     }
 

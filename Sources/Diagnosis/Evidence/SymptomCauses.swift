@@ -54,7 +54,7 @@ enum SymptomCauses {
             "HTTP code 407 from proxy", "CONNECT tunnel failed, response 407", "Proxy response (407)",
             "Proxy-Authenticate", "ERR_PROXY_AUTH_", "ERR_UNEXPECTED_PROXY_AUTH", "PROXY_AUTHENTICATION_FAILED",
         ],
-        headline: "The proxy asked for a password.",
+        headline: "The proxy requires a password.",
         fix: "Give the program the proxy's username and password, or ask for access.")
 
     static let proxyStopped = Row(
@@ -122,7 +122,7 @@ enum SymptomCauses {
                 "nodename nor servname", "Temporary failure in name resolution", "Failed to resolve", "ENOTFOUND",
                 "EAI_AGAIN", "UnknownHostException", "No such host is known", "no such host", "NameResolutionFailure",
             ],
-            headline: "The name of the authority can't be resolved.",
+            headline: "The authority's host name can't be resolved.",
             fix: "Check the spelling of the host, and whether this network needs a proxy or a VPN."),
         Row(
             subject: "Network", codes: [-1001, -1004],

@@ -34,7 +34,7 @@ struct ChallengeExplanation {
         }
         let summary =
             names.isEmpty
-            ? "A resource's challenge: the request needs a token, or a better one."
+            ? "A resource's challenge: it requires a token, or a different one."
             : "A claims challenge: the resource requires more of the token (\(names.joined(separator: ", ")))."
         return Explanation(
             .challenge, summary, sections: sections + [.init(title: "Claims", rows: rows)],
@@ -42,7 +42,7 @@ struct ChallengeExplanation {
                 ? []
                 : [
                     CheckFinding(
-                        "claims", .warning, "No cached token can meet them.",
+                        "claims", .warning, "Cached tokens lack the claims.",
                         fix:
                             "Request a token with these claims (MSALClaimsRequest, --claims); the user may have to sign in."
                     )

@@ -231,7 +231,7 @@ struct ErrorExplanation {
         }
         let summary =
             entries.count == 1
-            ? "Error \(first.code), defined by \(first.source)." : "Matching errors, most likely first."
+            ? "Error \(first.code) (\(first.source))." : "Matching errors, most likely first."
         explanation = Explanation(
             .errorCode, summary, sections: entries.map { Explanation.Section($0) },
             findings: unlisted.map(Self.unlisted))

@@ -47,7 +47,7 @@ struct InfoPlistExplanation {
         let google = registration.urlSchemes.first { $0.lowercased().hasSuffix(googleSuffix) }.map { scheme in
             CheckFinding(
                 "Google scheme", .failed, "The URL scheme is the client ID. Google returns to the reversed one.",
-                fix: "Replace it by com.googleusercontent.apps.\(scheme.dropLast(googleSuffix.count)).")
+                fix: "Replace it with com.googleusercontent.apps.\(scheme.dropLast(googleSuffix.count)).")
         }
         return Explanation(
             .infoPlist, "The Info.plist of the application \(Disclosure.value(bundle, of: "client_id")).",

@@ -101,7 +101,7 @@ package struct AuthorityFindings: Sendable {
         return CheckFinding(
             "Clock", .warning,
             "The clock is \(Self.words(abs(skew))) \(skew > 0 ? "ahead of" : "behind") the authority's: "
-                + "tokens seem to expire too \(skew > 0 ? "early" : "late").",
+                + "\(skew > 0 ? "valid" : "expired") tokens look \(skew > 0 ? "expired" : "valid").",
             fix: "Synchronise the clock: timedatectl set-ntp true.")
     }
 

@@ -56,7 +56,7 @@ package struct RedirectURIFindings: Sendable, Equatable {
         case .rejected(let rejection) where rejection.reason == .schemeNotRegistered && !rejection.isUnencrypted:
             let known = rules.registration.urlSchemes
             let whole = known.first { $0.lowercased().hasPrefix(rejection.scheme.lowercased() + ":") }
-            let action = whole.map { "Replace \($0) by \(rejection.scheme)" } ?? "Add \(rejection.scheme)"
+            let action = whole.map { "Replace \($0) with \(rejection.scheme)" } ?? "Add \(rejection.scheme)"
             let fix = rejection.otherCase == nil ? "\(action) in \(RedirectURIRejection.place)." : nil
             return CheckFinding(
                 "Scheme in the Info.plist", .failed,

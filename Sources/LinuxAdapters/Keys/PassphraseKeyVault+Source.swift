@@ -45,7 +45,7 @@ extension MSALCachePassphrase {
             throw KeyVaultFailure(.missing, reason: "The passphrase file \(path) is missing. Restore it.")
         }
         guard bytes.count <= fileSizeLimit, let text = String(validating: bytes, as: UTF8.self) else {
-            throw KeyVaultFailure(.malformed, reason: "The passphrase file \(path) is not a short UTF-8 text.")
+            throw KeyVaultFailure(.malformed, reason: "The passphrase file \(path) is too long or not UTF-8.")
         }
         return Secret(String(text.prefix { !$0.isNewline }))
     }

@@ -102,7 +102,7 @@ extension SQLiteCredentialStore {
 extension CredentialDatabase.Damage {
     /// The text after the name of the file.
     fileprivate func explanation(_ path: String) -> String {
-        let lost = "lacks the seal that lists its entries: another program deleted or changed it."
+        let lost = "lacks the list of its entries: another program deleted or changed it."
         switch seal {
         case .intact: return entries ?? "had damaged entries. They were set aside; the others are intact."
         case .restored:
@@ -165,7 +165,7 @@ extension DataKeyRecord {
             case .secretService: "Encrypted with a key in the keyring (Secret Service)."
             case .passphrase: "Encrypted with a key from a passphrase (scrypt)."
             case .keyFile:
-                "Encrypted with a key in \(parameters["file"]?.string.map { "the file \($0)" } ?? "a file") beside it."
+                "Encrypted with a key in \(parameters["file"]?.string.map { "the file \($0)" } ?? "a file")."
             }
         return note.isEmpty ? place : "\(place) \(note)"
     }

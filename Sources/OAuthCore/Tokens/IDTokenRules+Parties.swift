@@ -106,7 +106,7 @@ extension IDTokenRules {
         switch (input.origin, input.claims.nonce) {
         case (.text, nil): "The token has no nonce."
         case (.text, _): "The nonce of the request isn't known."
-        case (.cache, .some): "The nonce was checked at sign-in and isn't kept."
+        case (.cache, .some): "The nonce was checked at sign-in and not cached."
         case (.response, _), (.cache, nil): "No nonce was sent: the token comes from a refresh or a device code."
         }
     }
@@ -134,9 +134,9 @@ extension IDTokenRules {
         let expected = Base64URL.encode(Array(hash.prefix(hash.count / 2)))
         guard let found = claim.string, constantTimeEqual(Array(found.utf8), Array(expected.utf8)) else {
             return Verdict(
-                .accessTokenHash, .failed, "The access token was not issued together with this token.")
+                .accessTokenHash, .failed, "The access token was not issued with this ID token.")
         }
-        return Verdict(.accessTokenHash, .passed, "The access token was issued together with this token.")
+        return Verdict(.accessTokenHash, .passed, "The access token was issued with this ID token.")
     }
 
     func authenticationContext(_ input: Input) -> Verdict {

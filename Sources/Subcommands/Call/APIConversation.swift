@@ -107,7 +107,7 @@ struct APIConversation: Sendable {
             mayRepeat = call.authorization == nil
             let demand = challenge.demand.isEmpty ? "" : " (\(challenge.demand))"
             let kind = mayRepeat ? "a" : "another"
-            tell(Printable.sanitize("HTTP \(response.status): the API asks for \(kind) token\(demand)"))
+            tell(Printable.sanitize("HTTP \(response.status): the API requires \(kind) token\(demand)"))
             guard let result = try await token(challenge), result.authorizationHeader != call.authorization else {
                 break
             }
@@ -142,7 +142,7 @@ struct APIConversation: Sendable {
         } catch let error as NSError {
             throw CommandFailure(
                 .failed, name: "challenge",
-                "The API asks for a token that can't be had. \(error.localizedDescription)",
+                "The API's challenge is unsupported. \(error.localizedDescription)",
                 nextStep: "Ask the API's operator.")
         }
     }

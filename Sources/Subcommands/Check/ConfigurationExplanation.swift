@@ -11,7 +11,7 @@ struct ConfigurationExplanation {
         guard bytes.count < ConfigurationFile.mostBytes, let text = String(validating: bytes, as: UTF8.self),
             text.first(where: { !$0.isWhitespace }) == "{", text.contains("\"profiles\""), !text.contains("\"entries\"")
         else { return nil }
-        var (summary, findings) = ("A configuration of Keyturn", [CheckFinding]())
+        var (summary, findings) = ("A Keyturn configuration", [CheckFinding]())
         do {
             let profiles = try ConfigurationReader.read(text, file: file).profiles
             summary += " with \(Moment.count(profiles.count, "profile"))."
@@ -21,7 +21,7 @@ struct ConfigurationExplanation {
                 findings += SetupExamination(settings: settings).application(profile)
             }
         } catch {
-            summary += " with mistakes."
+            summary += " with errors."
             findings = ConfigurationFindings(path: file, .mistakes(error.mistakes)).all
         }
         explanation = Explanation(.configuration, summary, findings: findings)

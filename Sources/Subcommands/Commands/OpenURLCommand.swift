@@ -51,7 +51,7 @@ extension MSALHandOverOutcome {
                 nextStep: "Continue in the page that the waiting sign-in opened. If you closed it, start again.")
         case .otherURL:
             CommandFailure(
-                .configuration, name: rawValue, "No sign-in waits for this \(scheme):// URL.",
+                .configuration, name: rawValue, "No sign-in is waiting for \(scheme):// URLs.",
                 nextStep: "Register the profile's redirect URI with the authority.")
         case .noResponse:
             CommandFailure(
@@ -59,7 +59,7 @@ extension MSALHandOverOutcome {
                 nextStep: "Run fg in its terminal; the response has arrived there.")
         case .noWaitingSignIn:
             CommandFailure(
-                .failed, name: rawValue, "No sign-in is waiting for this. It may have ended.",
+                .failed, name: rawValue, "No sign-in is waiting. It may have ended.",
                 nextStep: again)
         }
     }

@@ -1,7 +1,7 @@
 /// `keyturn report`.
 package struct ReportCommand: Subcommand {
     package static let specification = CommandSpecification(
-        name: "report", summary: "Write a support report without secrets",
+        name: "report", summary: "Print a support report without secrets",
         discussion: """
             Contains the versions, the results of keyturn check, and the steps, error codes and times of the last token
             request. Omits tokens, sign-in codes, names, usernames, tenants, hosts and paths.

@@ -80,7 +80,7 @@ struct ScriptedBrowser: Sendable {
     private func failure(_ page: URL, _ reason: String) -> CommandFailure {
         CommandFailure(
             .failed, name: "scriptedUser", reason,
-            nextStep: "Sign in by hand at \(page.host ?? "the authority") to see why.")
+            nextStep: "Sign in at \(page.host ?? "the authority") to see why.")
     }
 }
 

@@ -10,9 +10,9 @@ extension SequenceDiagram {
                 text: "MSAL checks that Info.plist registers the scheme msauth.BUNDLE-ID",
                 notes: ["Without it: error -42001, before any request."]),
             Arrow(
-                .application, .application, "ask for the broker",
+                .application, .application, "find the broker",
                 text: "canOpenURL looks for Microsoft Authenticator (msauthv2, msauthv3)",
-                notes: ["Without LSApplicationQueriesSchemes in Info.plist, iOS always says no."]),
+                notes: ["Without LSApplicationQueriesSchemes in Info.plist, it returns false."]),
             Arrow(
                 .application, .browser, "open page",
                 text: "Without a broker, ASWebAuthenticationSession opens the sign-in page",

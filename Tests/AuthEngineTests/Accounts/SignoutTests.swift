@@ -147,7 +147,7 @@ import Testing
             error.localizedDescription.contains("was not confirmed within 2 minutes")
                 && error.localizedDescription.contains("removed"))
         #expect(error.localizedRecoverySuggestion?.contains("post_logout_redirect_uri") == true)
-        #expect(log.all.contains { $0.phase == .noted && $0.detail.contains("ends after 2 min.") })
+        #expect(log.all.contains { $0.phase == .noted && $0.detail.contains("Times out after 2 min.") })
         #expect(try application.allAccounts().isEmpty)
         #expect(world.receiver.opened == world.receiver.closed)
     }

@@ -56,7 +56,7 @@ let verdicts = [
         rule: "Clock", outcome: .warning, explanation: "This computer's clock is 40 s behind the authority's."),
     MSALIDTokenVerdict(
         rule: "Access token hash", outcome: .failed,
-        explanation: "The access token was not issued together with this token."),
+        explanation: "The access token was not issued with this ID token."),
     MSALIDTokenVerdict(
         rule: "Authentication context", outcome: .skipped, explanation: "No authentication context was requested."),
 ]

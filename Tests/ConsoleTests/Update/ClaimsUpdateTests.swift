@@ -125,7 +125,7 @@ struct ClaimsUpdateTests {
         #expect(copied == acquisition && effects.count == 1)
         #expect(after(asking, keys: .character("c")).focus == .tokenCopyDialog)
         let pasted = after(after(listing([alice]), keys: .character("t")), .input(.paste(jwt(#"{"sub":"a"}"#))))
-        #expect(after(pasted, keys: .character("c")).notice?.text == "There is no access token of an account.")
+        #expect(after(pasted, keys: .character("c")).notice?.text == "There is no access token to copy.")
     }
 
     @Test func aPastedTokenIsVerifiedUnlessOffline() throws {

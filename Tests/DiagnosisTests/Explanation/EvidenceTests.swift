@@ -225,7 +225,7 @@ struct EvidenceTests {
             (Caused by NameResolutionError("Failed to resolve 'login.example' ([Errno -2] Name or service not known)"))
             """
         let explanation = try Self.explain(Array(text.utf8))
-        #expect(explanation.summary.hasPrefix("A log of MSAL Python"))
+        #expect(explanation.summary.hasPrefix("A log from MSAL Python"))
         #expect(explanation.findings.map(\.subject) == ["DNS"])
     }
 

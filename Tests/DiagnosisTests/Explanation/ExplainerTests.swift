@@ -207,9 +207,9 @@ struct ExplainerTests {
             """
         let findings = try #require(try explain(list)).findings
         #expect(findings.first?.verdict == verdict)
-        let replaces = findings.contains { $0.fix?.contains("Replace msauth.a.b://auth by msauth.a.b ") ?? false }
+        let replaces = findings.contains { $0.fix?.contains("Replace msauth.a.b://auth with msauth.a.b ") ?? false }
         #expect(replaces == scheme.contains("://"))
-        let reverses = findings.first?.fix == "Replace it by com.googleusercontent.apps.1-a."
+        let reverses = findings.first?.fix == "Replace it with com.googleusercontent.apps.1-a."
         #expect(reverses == scheme.hasSuffix(".com"))
         #expect(findings.last?.subject == "Broker query schemes" && findings.last?.verdict == .warning)
         let source = try #require(try explain(list.replacing("a.b", with: "$(PRODUCT_BUNDLE_IDENTIFIER)")))

@@ -33,7 +33,7 @@ struct HARFormsTests {
         let text = Self.recording(by: creator, times, isInner: isInner)
         let explanation = try Explainer(clientID: "", infoPlist: Array(plist.utf8), now: .distantPast)
             .explain(file: Array(text.utf8))
-        #expect(explanation.summary.contains("by \(creator)"))
+        #expect(explanation.summary.contains("from \(creator)"))
         #expect(explanation.findings.first?.subject == "Authorization code")
     }
 }

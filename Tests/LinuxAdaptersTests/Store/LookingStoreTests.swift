@@ -62,7 +62,7 @@ struct LookingStoreTests {
                 secretService: SecretServiceKeyVault(store: missing.path)),
             access: .lookingOnly)
         #expect(try store.all().isEmpty)
-        #expect(try store.protection().explanation == "Encrypted with a key in a file beside it.")
+        #expect(try store.protection().explanation == "Encrypted with a key in a file.")
         #expect(!FileManager.default.fileExists(atPath: folder.file("missing").path))
     }
 

@@ -256,7 +256,7 @@ struct TamperedStoreTests {
         try FileManager.default.removeItem(at: folder.file("cache.db.anchor"))
         for _ in 0..<2 { expect(.notAsLeft, "missing or damaged") { _ = try store.all() } }
         let accepting = SQLiteCredentialStore.of(folder, access: .acceptingAsFound)
-        expect(.damagedRecords, "seal") { _ = try accepting.all() }
+        expect(.damagedRecords, "list of its entries") { _ = try accepting.all() }
         #expect(try accepting.all().count == 3)
         #expect(try store.all().count == 3)
     }

@@ -19,7 +19,7 @@ struct OpenURLTests {
     func nothingWaits() async {
         let (exitCode, errors) = await keyturn("open-url", "msauth.org.keyturn.app://auth?code=SECRET&state=none")
         #expect(exitCode == .failed)
-        #expect(errors.hasPrefix("keyturn: No sign-in is waiting for this."))
+        #expect(errors.hasPrefix("keyturn: No sign-in is waiting."))
         #expect(!errors.contains("SECRET"))
     }
 

@@ -217,7 +217,7 @@ extension SilentFlow {
                 at: &authority, for: request.token, cacheUse: cacheUse)
             context.reporter.succeeded(.refreshToken, "The authority issued a new token")
         } catch {
-            context.reporter.failed(.refreshToken, "The authority issued no token")
+            context.reporter.failed(.refreshToken, "The refresh failed")
             throw error
         }
         let previous = search.account(client: context.settings.clientID)

@@ -18,7 +18,7 @@ struct RemovalQuestion: Question {
     static let commands =
         answers(yes: "This computer: remove the account's tokens.", hint: "here", dangerous: true) + [
             Command(
-                "signOutInBrowser", [.character("B")], "Also browser: end the session there too.",
+                "signOutInBrowser", [.character("B")], "Browser too: also end the session there.",
                 hint: "browser", dangerous: true
             ) { $0.chosenOther(&$1) }
         ]
@@ -38,11 +38,11 @@ struct RemovalQuestion: Question {
 
                 This computer: deletes this program's tokens for the account. The browser session, other programs' \
                 tokens and the account itself remain.
-                Also browser: ends the session at \(account.environment) too.
+                Browser too: also ends the session at \(account.environment).
                 """,
             buttons: [
                 Dialog.Button("Cancel"), Dialog.Button("This computer", isDangerous: true),
-                Dialog.Button("Also browser", isDangerous: true),
+                Dialog.Button("Browser too", isDangerous: true),
             ],
             focused: focus.rawValue)
     }

@@ -24,7 +24,7 @@ struct CallEntry: ConsoleScreen {
     }
 
     private static let message = """
-        URL of the API, or a method and the URL. If the API asks for a token, Keyturn gets it for the selected account \
+        URL of the API, or a method and the URL. If the API requires a token, Keyturn gets it for the selected account \
         and sends the request once more.
         """
 

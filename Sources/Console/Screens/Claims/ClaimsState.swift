@@ -247,7 +247,7 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
                 if: { state, _ in
                     Availability(
                         state.acquisition.map { $0.accessToken != .absent } ?? false,
-                        else: "There is no access token of an account.")
+                        else: "There is no access token to copy.")
                 }
             ) { state, _ in state.acquisition.map { .open(.tokenCopy($0)) } ?? .none },
             walkOn(in: [.all]),

@@ -84,7 +84,7 @@ struct FlowsState: ConsoleScreen {
         + [back("Go back.", hint: "back"), close("Close this view; running flows continue."), interrupt]
 
     func lines(_ context: Context) -> [String] {
-        ["\(Moment.count(context.traces.all.count, "flow")), the newest first:"] + rowLabels(context).map { "- \($0)" }
+        ["\(Moment.count(context.traces.all.count, "flow")), newest first:"] + rowLabels(context).map { "- \($0)" }
     }
 
     func rowLabels(_ context: Context) -> [String] {

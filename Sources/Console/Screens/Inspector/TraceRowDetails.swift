@@ -141,7 +141,7 @@ extension MSALFlowExchange.Direction {
         switch self {
         case .backChannel: "Sent by this program directly to the authority."
         case .resource: "Sent by this program directly to the API."
-        case .frontChannelRequest: "Opened in the browser. Keyturn doesn't see what follows there."
+        case .frontChannelRequest: "Opened in the browser. Keyturn can't see what happens next."
         case .frontChannelResponse: "Received from the browser at the redirect URI."
         }
     }
