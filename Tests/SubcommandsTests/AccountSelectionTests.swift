@@ -150,7 +150,7 @@ struct AccountSelectionTests {
     func table() throws {
         func account(_ name: String, _ identifier: String, _ environment: String = "id.example") -> MSALAccount {
             MSALAccount(
-                username: name, homeAccountId: MSALAccountId(identifier: identifier, objectId: nil, tenantId: nil),
+                username: name, homeAccountId: MSALAccountId(identifier),
                 environment: environment, tenantProfiles: nil, claims: nil)
         }
         let accounts = [

@@ -51,9 +51,14 @@ struct TextTests {
             var names: [String]
         }
         let texts = ["", "plain ~", "é王", "a\u{1b}\u{7f}", "\u{202e}", "/", "\"\\\n\t\u{8}", "\u{0}"]
-        for documents in [[], texts.map { Document(name: $0, names: [$0]) }, [Document(name: "a", names: texts)]] {
-            let list = JSONText.list(
-                documents.map { [("empty", nil), ("name", .text($0.name)), ("names", .texts($0.names))] })
+        let long = Document(name: "b", names: [String](repeating: "c", count: 4000))
+        for documents in [
+            [], texts.map { Document(name: $0, names: [$0]) }, [Document(name: "a", names: texts)], [long, long, long],
+        ] {
+            var list = ""
+            JSONText.list(documents.map { [("empty", nil), ("name", .text($0.name)), ("names", .texts($0.names))] }) {
+                list += $0
+            }
             #expect(list == JSONText.document(documents))
         }
     }

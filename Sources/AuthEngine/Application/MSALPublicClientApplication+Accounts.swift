@@ -84,14 +84,20 @@ extension MSALPublicClientApplication {
             let listed = try listing().authoritiesByAccount
             var issuers: [String: URL?] = [:]
             var found: [String: [URL]] = Dictionary(minimumCapacity: accounts.count)
+            // Most accounts have the same authorities as the one before.
+            var last: (texts: [String], urls: [URL]) = ([], [])
             for identifier in accounts.lazy.compactMap(\.identifier) {
                 let texts = try listed[identifier] ?? cache.authorities(of: identifier)
-                found[identifier] = texts.compactMap { text in
-                    if let known = issuers[text] { return known }
-                    let url = URL(string: text).map(issuer)
-                    issuers[text] = .some(url)
-                    return url
+                if texts != last.texts {
+                    let urls = texts.compactMap { text in
+                        if let known = issuers[text] { return known }
+                        let url = URL(string: text).map(issuer)
+                        issuers[text] = .some(url)
+                        return url
+                    }
+                    last = (texts, urls)
                 }
+                found[identifier] = last.urls
             }
             return found
         }
@@ -189,22 +195,20 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// Only the resource's accounts if the application is for one; otherwise none of any resource, whose tokens must not go
-    /// elsewhere.
-    private func ofResource(_ accounts: [MSALAccount]) -> [MSALAccount] {
-        let mark = settings.resource?.mark
-        return accounts.filter { account in
-            let identifier = account.identifier ?? ""
-            return mark.map(identifier.contains) ?? !MSALProtectedResource.owns(identifier)
-        }
+    /// Accepts only the resource's accounts if the application is for one; otherwise none of any resource, whose tokens
+    /// must not go elsewhere.
+    private var isOfResource: (_ identifier: String) -> Bool {
+        guard let mark = settings.resource?.mark else { return { !MSALProtectedResource.owns($0) } }
+        return { $0.contains(mark) }
     }
 
     private func cachedAccounts(
         _ parameters: MSALAccountEnumerationParameters, _ filter: AccountFilter
     ) throws -> [MSALAccount] {
         guard !filter.namesAccount else {
-            return ofResource(
-                try namedAccounts(parameters).filter(filter.matches).map { MSALAccount($0, includesProfiles: true) })
+            let isOfResource = isOfResource
+            return try namedAccounts(parameters).filter { isOfResource($0.homeAccountID) && filter.matches($0) }
+                .map { MSALAccount($0, includesProfiles: true) }
         }
         let listing = try listing()
         let accounts = parameters.returnOnlySignedInAccounts ? listing.signedIn : listing.all
@@ -215,8 +219,7 @@ extension MSALPublicClientApplication {
         if let stamp = dependencies.credentials.stamp(), let known = rememberedAccounts.listing(stamp: stamp) {
             return known
         }
-        var (listing, stamp) = try cache.listing()
-        (listing.all, listing.signedIn) = (ofResource(listing.all), ofResource(listing.signedIn))
+        let (listing, stamp) = try cache.listing(includes: isOfResource)
         if let stamp { rememberedAccounts.remember(listing, stamp: stamp) }
         return listing
     }

@@ -87,17 +87,3 @@ extension MSALAccount {
             name: account.profiles.lazy.compactMap(\.name).first, isSSOAccount: isSSOAccount)
     }
 }
-
-extension MSALAccountId {
-    /// Splits a home account ID.
-    ///
-    /// - Parameter isOpenID: whether the account belongs to an OpenID provider, where the suffix identifies the issuer
-    ///   and not a tenant.
-    convenience init(_ homeAccountID: String, isOpenID: Bool = false) {
-        let utf8 = homeAccountID.utf8
-        let dot = isOpenID ? utf8.lastIndex(of: UInt8(ascii: ".")) : utf8.firstIndex(of: UInt8(ascii: "."))
-        self.init(
-            identifier: homeAccountID, objectId: String(homeAccountID[..<(dot ?? utf8.endIndex)]),
-            tenantId: isOpenID ? nil : dot.map { String(homeAccountID[utf8.index(after: $0)...]) })
-    }
-}

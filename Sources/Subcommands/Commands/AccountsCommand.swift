@@ -30,7 +30,7 @@ package struct AccountsCommand: Subcommand {
         let accounts = try await application.accountsFromDevice(for: MSALAccountEnumerationParameters())
         switch format {
         case .json:
-            try surroundings.output.write(AccountDocument.json(accounts, try application.authorities(of: accounts)))
+            try AccountDocument.write(accounts, try application.authorities(of: accounts), to: surroundings.output)
         case .table:
             let tokens = try application.cachedTokens()
             let states = accounts.compactMap { account in

@@ -26,21 +26,23 @@ struct AccountDocument: Encodable, Equatable {
         self.authorities = authorities.isEmpty ? nil : authorities.map(\.absoluteString)
     }
 
-    /// The JSON of a list.
+    /// Writes the JSON of a list.
     ///
     /// - Parameter authorities: by the accounts' identifiers.
-    static func json(_ accounts: [MSALAccount], _ authorities: [String: [URL]]) -> String {
-        JSONText.list(
-            accounts.lazy.map { account in
-                let document = document(account, authorities)
-                return [
-                    ("authorities", document.authorities.map(JSONText.Value.texts)),
-                    ("environment", .text(document.environment)),
-                    ("identifier", document.identifier.map(JSONText.Value.text)),
-                    ("tenantId", document.tenantId.map(JSONText.Value.text)),
-                    ("username", document.username.map(JSONText.Value.text)),
-                ]
-            })
+    static func write(
+        _ accounts: [MSALAccount], _ authorities: [String: [URL]], to output: any TextSink
+    ) throws(TextSinkFailure) {
+        let objects = accounts.lazy.map { account -> [(name: String, value: JSONText.Value?)] in
+            let document = document(account, authorities)
+            return [
+                ("authorities", document.authorities.map(JSONText.Value.texts)),
+                ("environment", .text(document.environment)),
+                ("identifier", document.identifier.map(JSONText.Value.text)),
+                ("tenantId", document.tenantId.map(JSONText.Value.text)),
+                ("username", document.username.map(JSONText.Value.text)),
+            ]
+        }
+        try JSONText.list(objects, write: output.write)
     }
 
     /// - Parameter authorities: by the accounts' identifiers.

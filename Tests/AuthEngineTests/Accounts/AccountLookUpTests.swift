@@ -66,6 +66,19 @@ struct AccountLookUpTests {
         #expect(found["0.home"]?.isEmpty == false)
     }
 
+    @Test("An account has its own authorities next to an account of a resource, which isn't listed")
+    func authoritiesBesideResource() throws {
+        var grant = TokenGrantTests.grant(
+            home: "a@resource:mark.home", client: DemoAuthorityServer.clientID, realm: "home")
+        grant.requestedAuthority = "https://resource.example"
+        try cache.save(grant)
+        let accounts = try application.allAccounts()
+        #expect(accounts.map(\.identifier) == ["ana.home", "ben.home"])
+        for authorities in try application.authorities(of: accounts).values {
+            #expect(authorities.map { $0.host() } == ["login.microsoftonline.com"])
+        }
+    }
+
     @Test("Reads digests and only the named account's tokens")
     func named() throws {
         #expect(try application.account(forUsername: "BEN@contoso.example").identifier == "ben.home")

@@ -1,15 +1,16 @@
 /// Every account of a cache, as one client knows it.
 struct AccountListing: Sendable {
     /// All accounts, sorted by identifier.
-    var all: [MSALAccount]
-    var signedIn: [MSALAccount]
+    let all: [MSALAccount]
+    let signedIn: [MSALAccount]
     /// The home account IDs of the accounts that signed out of this client.
     let signedOut: Set<String>
     private let held: [(homeAccountID: String, tokens: MSALCachedTokens)]
     /// The URLs of the authorities where each account of `all` has signed in.
     private let authorities: [[String]]
 
-    init(_ digests: [[AccountDigest]], idTokens: StoredIDTokens) {
+    /// - Parameter includes: whether to list the account with an identifier.
+    init(_ digests: [[AccountDigest]], idTokens: StoredIDTokens, includes: (String) -> Bool) {
         var all: [MSALAccount] = []
         var signedIn: [MSALAccount] = []
         var signedOut: Set<String> = []
@@ -21,7 +22,7 @@ struct AccountListing: Sendable {
         signedIn.reserveCapacity(count)
         held.reserveCapacity(count)
         for digest in digests.joined() {
-            if let account = MSALAccount(digest, idTokens: idTokens) {
+            if includes(digest.homeAccountID), let account = MSALAccount(digest, idTokens: idTokens) {
                 all.append(account)
                 authorities.append(digest.authorities)
                 if digest.isSignedIn { signedIn.append(account) }
@@ -73,12 +74,17 @@ extension MSALAccount {
 }
 
 extension TokenCache {
-    /// Returns all accounts, with the stamp of the store at the time they were read.
-    func listing() throws(CredentialStoreFailure) -> (accounts: AccountListing, stamp: CredentialStamp?) {
+    /// Returns all accounts with an identifier that `includes` accepts, with the stamp of the store at the time they
+    /// were read.
+    func listing(
+        includes: (String) -> Bool = { _ in true }
+    ) throws(CredentialStoreFailure) -> (accounts: AccountListing, stamp: CredentialStamp?) {
         let client = clientID.lowercased()
         let digests = try store.digests(in: AccountDigest.form(client: client))
         return (
-            AccountListing(digests.parts, idTokens: StoredIDTokens(store: store, client: client)), digests.stamp
+            AccountListing(
+                digests.parts, idTokens: StoredIDTokens(store: store, client: client), includes: includes),
+            digests.stamp
         )
     }
 }

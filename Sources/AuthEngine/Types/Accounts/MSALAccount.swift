@@ -73,14 +73,26 @@ public final class MSALAccountId: NSObject, NSCopying, Sendable {
     /// The whole identifier. Opaque.
     public let identifier: String
     /// The object ID in the home tenant, or the subject at other providers than Microsoft Entra ID.
-    public let objectId: String?
+    public var objectId: String? { String(identifier.utf8.prefix(dot ?? identifier.utf8.count)) }
     /// The home tenant, or `nil` when the identifier names none.
-    public let tenantId: String?
+    public var tenantId: String? { isOpenID ? nil : dot.flatMap { String(identifier.utf8.dropFirst($0 + 1)) } }
 
-    package init(identifier: String, objectId: String?, tenantId: String?) {
-        self.identifier = identifier
-        self.objectId = objectId
-        self.tenantId = tenantId
+    /// The length of the object ID in UTF-8, if a dot follows. The parts are copied when they are read, because a list
+    /// can have thousands of accounts.
+    private let dot: Int?
+    private let isOpenID: Bool
+
+    /// Splits a home account ID.
+    ///
+    /// - Parameter isOpenID: whether the account belongs to an OpenID provider, where the suffix identifies the issuer
+    ///   and not a tenant.
+    package init(_ homeAccountID: String, isOpenID: Bool = false) {
+        identifier = homeAccountID
+        self.isOpenID = isOpenID
+        var identifier = homeAccountID
+        dot = identifier.withUTF8 { bytes in
+            isOpenID ? bytes.lastIndex(of: UInt8(ascii: ".")) : bytes.firstIndex(of: UInt8(ascii: "."))
+        }
     }
 
     public func copy(with zone: NSZone? = nil) -> Any { self }

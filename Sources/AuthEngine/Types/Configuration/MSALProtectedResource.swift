@@ -55,8 +55,11 @@ public struct MSALProtectedResource: Sendable, Equatable {
 
     /// Whether an account with this identifier belongs to a resource, and its tokens to no other one.
     static func owns(_ identifier: String) -> Bool {
-        // No other `@` follows. A search for the whole mark is slow among thousands of accounts.
-        identifier.utf8.lastIndex(of: UInt8(ascii: "@")).map { identifier[$0...].hasPrefix(mark) } ?? false
+        // No other `@` follows. Bytes, because a search of characters is slow among thousands of accounts.
+        var identifier = identifier
+        return identifier.withUTF8 { bytes in
+            bytes.lastIndex(of: UInt8(ascii: "@")).map { bytes[$0...].starts(with: mark.utf8) } ?? false
+        }
     }
 
     /// The username of an account without a name: host, port and path.
