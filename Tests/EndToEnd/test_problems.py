@@ -68,7 +68,7 @@ class ProblemJourney(JourneyCase):
         server = self.closing(PageServer())
         self.configure_for_provider(server.address)
         self.sign_in_fails(
-            "The authority can't be trusted.",
+            "Can't verify the authority.",
             "The authority's metadata is invalid: ",
             "Check the authority's URL. Its metadata is expected at "
             f"{server.address}/.well-known/openid-configuration.",

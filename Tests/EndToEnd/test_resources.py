@@ -265,7 +265,7 @@ class BuiltInJourney(ResourceCase):
         many = "Bearer " + ", ".join(f'p{number}="x"' for number in range(100))
         hundred = self.closing(PageServer(status=401, fields=[("WWW-Authenticate", many)]))
         for code, command in ((1, ["call"]), (3, ["token", "--resource"])):
-            self.run_badly(code, "can't be had.*\n?.*more than 64 parameters", *command, hundred.address)
+            self.run_badly(code, "unsupported.*\n?.*more than 64 parameters", *command, hundred.address)
         page = "\0 a\r\nb \u00e9"
         plain = self.closing(PageServer(page))
         called = subprocess.run(
