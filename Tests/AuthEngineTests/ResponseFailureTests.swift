@@ -102,6 +102,13 @@ import Testing
         #expect(refresh.localizedRecoverySuggestion == "Sign in interactively.")
     }
 
+    @Test("A protected application is the organisation's matter, in a browser and silently", arguments: [true, false])
+    func protectedApplication(isProtected: Bool) throws {
+        let suberror = isProtected ? #","suberror":"protection_policy_required""# : ""
+        let error = Self.error(try Self.failure(.codeRedemption, 400, #"{"error":"unauthorized_client"\#(suberror)}"#))
+        #expect(error.localizedRecoverySuggestion?.hasPrefix("Ask the organisation") == isProtected)
+    }
+
     @Test("Of a refresh, ask for a sign-in with the code of MSAL for iOS and macOS")
     func interaction() throws {
         let error = Self.error(try Self.failure(.refresh, 400, ""))

@@ -79,6 +79,8 @@ struct ExplainTests {
         let result = await run(["-"], input: [good])
         #expect(result.code == .done && result.output.hasPrefix("A Keyturn configuration with 1 profile."))
         #expect(result.output.contains("Redirect URI") && !result.output.contains("failed"))
+        let mistaken = await run(["-"], input: [#"{"profiles":{"a":{"clientID":"\#(client)"}}}"#])
+        #expect(mistaken.output.contains("of the registration.\n"))
         let scheme = good.replacing(#""clientId""#, with: #""redirectUri":"myapp://auth","clientId""#)
         #expect(await run(["-"], input: [scheme]).output.contains(#/failed +Redirect URI/#))
         let typo = await run(["-"], input: [good.replacing("clientId", with: "clientID")])

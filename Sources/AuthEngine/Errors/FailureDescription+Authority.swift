@@ -223,7 +223,6 @@ extension FailureDescription {
         var description = FailureDescription(
             response.classification.code, "Request rejected: \(response.sentence)", next: response.nextStep)
         description.keys = response.keys
-        description.nextStep = "Ask the organisation which application to use."
         description.keys[MSALHomeAccountIdKey] = homeAccountID
         description.keys[MSALDisplayableUserIdKey] = username
         return description

@@ -62,6 +62,8 @@ extension OAuthErrorResponse {
         switch error.lowercased() {
         case "access_denied", "authorization_declined", "consent_required":
             "Sign in again and accept, or ask an administrator to consent."
+        case "unauthorized_client" where suberror == "protection_policy_required":
+            "Ask the organisation which application to use."
         case "invalid_client", "unauthorized_client": "Check the client ID and how the application is registered."
         case "invalid_scope": "Check the scopes; the authority may not know one of them."
         case "invalid_request": "Check the client ID, the redirect URI and the scopes against the registration."

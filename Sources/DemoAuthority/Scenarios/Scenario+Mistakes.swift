@@ -74,7 +74,7 @@ extension Scenario {
     static let replayedCode: Scenario = {
         var scenario = Scenario(
             name: "replayed-code", title: "Replayed code",
-            story: "After the sign-in, another program redeems the same authorization code again.",
+            story: "After the sign-in, another program sends the same authorization code again.",
             steps: [
                 .signIn(
                     ann,

@@ -69,7 +69,7 @@ enum FlowCauses {
             "Redirect URI", "The redirect URI isn't registered for this application.",
             facts: [.parameter("redirect_uri", sent, labelled: "Sent")]
                 + accepted(besides: sent, request, in: evidence),
-            fix: "Register exactly the URI that was sent, under \"Mobile and desktop applications\" for a program.",
+            fix: "Register exactly the URI that was sent (native app: under \"Mobile and desktop applications\").",
             at: request.number, found.exchange.number)
     }
 

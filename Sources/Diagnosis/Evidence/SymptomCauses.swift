@@ -220,7 +220,7 @@ enum SymptomCauses {
             fix: "Sign in again. If the page showed an error, the user may have closed it for that reason."),
         Row(
             subject: "Authority", codes: [-42602],
-            headline: "The authority's URL isn't https.", fix: "Write the authority with https."),
+            headline: "The sign-in redirects to http.", fix: "Ask the authority's operator."),
         Row(
             subject: "Clock",
             texts: [
@@ -231,7 +231,7 @@ enum SymptomCauses {
         Row(
             subject: "Azure Identity", texts: ["DefaultAzureCredential failed to retrieve a token"],
             headline: "None of the credentials of DefaultAzureCredential returned a token.",
-            fix: "Choose one of the credentials in the lines below, and configure only that one."),
+            fix: "Choose one of the credentials that the log lists, and configure only that one."),
         Row(
             subject: "ADAL", texts: ["AD_ERROR_TOKENBROKER_RESPONSE_NOT_RECEIVED", "ADAuthenticationErrorDomain"],
             headline: "The app uses ADAL, which Microsoft no longer supports.", fix: "Move the app to MSAL."),

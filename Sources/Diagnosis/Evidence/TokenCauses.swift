@@ -36,7 +36,7 @@ enum TokenCauses {
             return Cause(
                 "Access token", "The access token had expired before the request.",
                 facts: [.url("URL", exchange.endpoint)],
-                fix: "Get a new token before each request: MSAL returns it from its cache until it expires.",
+                fix: "Get the token before each request: MSAL returns it from its cache until it expires.",
                 at: exchange.number)
         }
         return nil

@@ -28,7 +28,7 @@ package struct ConfigurationFindings: Sendable, Equatable {
     private func finding(_ mistake: ConfigurationMistake) -> CheckFinding {
         let place = [mistake.line.map { "\(path), line \($0)" } ?? path, mistake.key].filter { !$0.isEmpty }
         return CheckFinding(
-            "Configuration", .failed, (place + ["\(mistake.problem)."]).joined(separator: ": "), fix: mistake.remedy)
+            "Configuration", .failed, (place + ["\(mistake.problem)."]).joined(separator: ": "), fix: mistake.advice)
     }
 }
 
@@ -65,9 +65,12 @@ package struct ConfigurationMistake: Sendable, Equatable {
     package var messageWithoutFile: String { message(at: line.map { "line \($0)" }) }
 
     private func message(at place: String?) -> String {
-        // A full stop would become part of a command.
-        let end = remedy.hasSuffix("?") || remedy.hasPrefix("Run: ") ? "" : "."
         let subject = [place, key.isEmpty ? nil : key].compactMap(\.self)
-        return (subject + ["\(problem). \(remedy)\(end)"]).joined(separator: ": ")
+        return (subject + ["\(problem). \(advice)"]).joined(separator: ": ")
+    }
+
+    /// The remedy as a sentence. A full stop would become part of a command.
+    fileprivate var advice: String {
+        remedy + (remedy.hasSuffix("?") || remedy.hasPrefix("Run: ") ? "" : ".")
     }
 }

@@ -4,7 +4,7 @@ import MSAL
 /// A resource that the command line names by its URL, and the applications for it.
 struct ResourceAccess: Sendable {
     static let option = Option(
-        "resource", argument: "URL", "URL of an API whose authority to use; sign-ins register there")
+        "resource", argument: "URL", "API whose authority to use; sign-ins register a client there")
     static let accountName = Option("as", argument: "NAME", "Name for the account if the authority gives none")
 
     var url: URL

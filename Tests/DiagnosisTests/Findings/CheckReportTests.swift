@@ -38,8 +38,8 @@ struct CheckReportTests {
         let findings = ConfigurationFindings(
             path: "/c.json",
             .mistakes([
-                .init(line: 3, key: "profiles.a.method", problem: "\"x\" is no method", remedy: "Write browser."),
-                .init(line: nil, key: "", problem: "cannot be read", remedy: "Name another."),
+                .init(line: 3, key: "profiles.a.method", problem: "\"x\" is no method", remedy: "Write browser"),
+                .init(line: nil, key: "", problem: "cannot be read", remedy: "Name another"),
             ])
         ).all
         #expect(
