@@ -2,8 +2,8 @@
 package struct DigestForm<Digest: Sendable>: Sendable {
     /// The name of the format. Change it whenever the content or the encoding changes.
     package let name: String
-    /// Creates the summary from all records of one account, ordered by client and key. `nil` when there is nothing to
-    /// summarise.
+    /// Creates the summary from all records of one account, those of each kind ordered by key. `nil` when there is
+    /// nothing to summarise.
     package let make: @Sendable ([CredentialRecord]) -> Digest?
     /// A record that ``make`` accepts in place of an encrypted one, given the account's earlier records. `nil` when it
     /// must be decrypted.
@@ -47,10 +47,6 @@ extension CredentialStore {
         let records = try records(matching: CredentialQuery()).filter { !$0.key.homeAccountID.isEmpty }
         let byAccount = Dictionary(grouping: records, by: \.key.homeAccountID)
         let inOrder = byAccount.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-        return CredentialDigests([inOrder.compactMap { form.make($0.value.sorted(by: Self.byClient)) }], stamp: stamp)
-    }
-
-    private static func byClient(_ one: CredentialRecord, _ other: CredentialRecord) -> Bool {
-        one.key.client == other.key.client ? one.key < other.key : one.key.client < other.key.client
+        return CredentialDigests([inOrder.compactMap { form.make($0.value.sorted { $0.key < $1.key }) }], stamp: stamp)
     }
 }

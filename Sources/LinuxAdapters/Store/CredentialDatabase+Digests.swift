@@ -71,11 +71,9 @@ extension CredentialDatabase {
             records = []
             rows = RowsFingerprint()
         }
-        let limit = end == nil ? "" : "AND home_account_id <= ? "
         try sqlite { () throws(SQLiteConnection.Failure) in
             try connection.rows(
-                // In the order of an index, in which an account's own records precede its tokens.
-                "SELECT * FROM credential WHERE home_account_id > ? \(limit)ORDER BY home_account_id, client",
+                Self.recordsInOrder(isLimited: end != nil),
                 [previous, end].compactMap(\.self).map(SQLiteConnection.Value.text)
             ) { row in
                 let identity = row.identity
@@ -95,5 +93,18 @@ extension CredentialDatabase {
         endAccount()
         guard !hasDamage else { throw .damaged }
         return accounts
+    }
+
+    /// The query for the records of a range of accounts, an account's own before its tokens.
+    ///
+    /// Merges the kinds, each in the order of the table, because an index on the account needs a search for each row.
+    private static func recordsInOrder(isLimited: Bool) -> String {
+        let kinds = CredentialKey.Kind.allCases.sorted { !$0.isToken && $1.isToken }.map { kind in
+            """
+            SELECT * FROM credential
+            WHERE kind = '\(kind.rawValue)' AND home_account_id > ?1\(isLimited ? " AND home_account_id <= ?2" : "")
+            """
+        }
+        return "\(kinds.joined(separator: " UNION ALL ")) ORDER BY home_account_id"
     }
 }

@@ -31,7 +31,10 @@ final class DigestProbe: Sendable {
                 whenMade(account)
                 // An account without a digest.
                 guard records.contains(where: { $0.key.kind != .accountMetadata }) else { return nil }
-                let all = records.map { "\($0.key.components.dropFirst(2)) \($0.members["secret"]?.string ?? "")" }
+                // Only the records of one kind are in order.
+                let all = records.sorted { $0.key < $1.key }.map {
+                    "\($0.key.components.dropFirst(2)) \($0.members["secret"]?.string ?? "")"
+                }
                 return "\(account) \(all)"
             },
             encode: { Array($0.joined(separator: "\n").utf8) },
