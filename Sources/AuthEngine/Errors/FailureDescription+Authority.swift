@@ -55,7 +55,7 @@ extension FailureDescription {
         return switch problem {
         case .notResource: "\(host) can't be used as a resource."
         case .noMetadata: "\(host) doesn't say where to get a token."
-        case .redirected: "\(host) redirects to another address."
+        case .redirected: "\(host) redirects to another URL."
         case .metadata: "The metadata of \(host) can't be used."
         case .challenge: "The challenge of \(host) can't be met."
         case .mismatch: "\(host) describes another resource."
@@ -79,19 +79,19 @@ extension FailureDescription {
             switch problem {
             case .notResource:
                 (
-                    "\(address) is not the address of a resource: it must be an https URL without a fragment.",
+                    "\(address) is not the URL of a resource: it must be an https URL without a fragment.",
                     "Use https. Only a resource on this computer can use http."
                 )
             case .noMetadata:
                 (
                     "\(address) doesn't say where to get a token: it has no resource metadata (RFC 9728).",
-                    "Check the address. Without metadata, use a profile with the authority, client ID and scopes."
+                    "Check the URL. Without metadata, use a profile with the authority, client ID and scopes."
                 )
             case .redirected(let location):
                 (
                     "\(address) has no resource metadata, and redirects to \(location.withoutControls). "
                         + "Redirects aren't followed, so that no other site chooses the authority.",
-                    "If you trust that address, use it instead of \(address)."
+                    "If you trust that URL, use it instead of \(address)."
                 )
             case .metadata(let reason):
                 ("The metadata of \(address) can't be used: \(reason).", "Ask the resource's operator.")
@@ -100,7 +100,7 @@ extension FailureDescription {
             case .mismatch(let found):
                 (
                     "The metadata names the resource \(found.withoutControls) instead of \(address).",
-                    "Nothing was sent to its authority. Check the address, or ask the resource's operator."
+                    "Nothing was sent to its authority. Check the URL, or ask the resource's operator."
                 )
             case .unsafeAddress(let named):
                 (

@@ -306,6 +306,6 @@ extension HTTPResponse {
 
     /// The address that a redirect leads to; `nil` for another response.
     fileprivate var redirection: String? {
-        (300..<400).contains(status) ? headers["Location"] ?? "an unnamed address" : nil
+        (300..<400).contains(status) ? headers["Location"] ?? "an unnamed URL" : nil
     }
 }

@@ -10,7 +10,7 @@ package enum KeysDocument {
         The keys of every screen of the terminal program. In the program, `?` shows those of the current screen. On every
         screen, `Ctrl-L` draws the screen again, and `Ctrl-Z` suspends the program.
 
-        The command table generates this page, and a test compares the two.
+        This page is generated from the command table. A test compares the two.
         """
 
     private static func section(_ table: KeyTable) -> String {

@@ -130,7 +130,7 @@ extension ConsoleScreen {
 
     static var offline: Command {
         Command(
-            "offline", [.control("o")], "Stay offline, or get a token's keys online.", hint: "offline",
+            "offline", [.control("o")], "Fetch a token's keys online, or stay offline.", hint: "offline",
             inLines: .absent
         ) { _, context in
             context.isOffline.toggle()

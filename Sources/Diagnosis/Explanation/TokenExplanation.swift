@@ -87,7 +87,7 @@ struct TokenFindings {
         // Tolerates a normal difference between clocks.
         guard let start, start.timeIntervalSince(now) > 60 else { return nil }
         return CheckFinding(
-            "nbf", .warning, "Not valid yet: this machine's clock is behind, or the authority's is ahead.",
+            "nbf", .warning, "Not valid yet: this computer's clock is behind, or the authority's is ahead.",
             fix: "Synchronise the clock: timedatectl set-ntp true.")
     }
 

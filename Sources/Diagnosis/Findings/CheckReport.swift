@@ -10,7 +10,7 @@ package struct CheckReport: Sendable, Equatable {
             case .application: "Application"
             case .authority: "Authority"
             case .cache: "Token cache"
-            case .machine: "This machine"
+            case .machine: "This computer"
             }
         }
     }

@@ -50,7 +50,7 @@ struct APICall: Sendable {
             throw CommandFailure(
                 .failed, name: "unsafeRedirect",
                 "The API redirects to \(next), which is not safe. Nothing was sent there.",
-                nextStep: "Call that address itself if you trust it.")
+                nextStep: "If you trust that URL, call it instead.")
         }
         var call = self
         call.redirects += 1
@@ -65,7 +65,7 @@ struct APICall: Sendable {
                 throw CommandFailure(
                     .failed, name: "redirectedBody",
                     "The API redirects the request with its data to another origin, \(next). It was not sent there.",
-                    nextStep: "Call that address itself if you trust it.")
+                    nextStep: "If you trust that URL, call it instead.")
             }
             call.isAway = true
             call.headers = [:]

@@ -169,11 +169,11 @@ extension CommandFailure {
         case .foreignPort, .unsafeAuthorities, .plainHTTP, .untrustedCertificate:
             self.init(
                 .configuration, name: "request", "The request failed: \(reason)",
-                nextStep: "Correct the address or the CA file.")
+                nextStep: "Correct the URL or the CA file.")
         case .couldNotResolveHost, .couldNotConnect, .timedOut, .connectionLost:
             self.init(
                 .network, name: "network", "Can't reach \(host): \(reason)",
-                nextStep: "Check the network and the address.")
+                nextStep: "Check the network and the URL.")
         case .cancelled: self.init(.cancelled, name: "cancelled", "Cancelled.", nextStep: "")
         }
     }

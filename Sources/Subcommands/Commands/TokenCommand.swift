@@ -8,7 +8,7 @@ package struct TokenCommand: Subcommand {
     static let tenant = Option("tenant", argument: "TENANT", "Tenant to use, for example one where the user is a guest")
     static let claims = Option("claims", argument: "JSON|BASE64", "Claims to request, as in a claims challenge")
     static let challenge = Option(
-        "challenge", argument: "HEADER", "Challenge to meet: a WWW-Authenticate header, or - for standard input")
+        "challenge", argument: "HEADER", "Challenge to satisfy: a WWW-Authenticate header, or - for standard input")
     static let minimumValidity = Option(
         "min-validity", argument: "SECONDS", "Refresh a token that expires sooner than this")
     static let forceRefresh = Option("force-refresh", "Refresh even if the cached token is valid")

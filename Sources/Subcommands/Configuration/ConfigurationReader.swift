@@ -197,7 +197,7 @@ extension ConfigurationReader {
     private mutating func clientDocument(_ field: Field?) -> URL? {
         guard let field, let text = text(field) else { return nil }
         if let url = URL(string: text), Self.isClientDocument(url) { return url }
-        note(field, "\"\(text)\" is not the address of a document", "Use https://host/path, without a query")
+        note(field, "\"\(text)\" is not the URL of a document", "Use https://host/path, without a query")
         return nil
     }
 

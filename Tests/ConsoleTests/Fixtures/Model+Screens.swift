@@ -48,7 +48,7 @@ extension Model {
 
 /// The key layers by name; a test checks that the list is complete.
 enum Layer: String, Sendable, CaseIterable {
-    case startProblem = "Start problem"
+    case startProblem = "Start-up problem"
     case accounts = "Accounts"
     case filter = "Filter"
     case signInForm = "Sign-in options"

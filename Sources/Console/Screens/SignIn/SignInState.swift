@@ -128,7 +128,7 @@ package struct SignInState: Sendable, Equatable, ConsoleScreen {
                 if: { $0.method == .device ? usesThatMethod : $1.canUseCode }
             ) { $0.change(to: .device, &$1) },
             Command(
-                "signIn", [.character("i")], "Sign in with this machine's browser instead.",
+                "signIn", [.character("i")], "Sign in with this computer's browser instead.",
                 hint: "browser", in: [.waiting],
                 if: { state, _ in state.method == .browser ? usesThatMethod : .available }
             ) { $0.change(to: .browser, &$1) },

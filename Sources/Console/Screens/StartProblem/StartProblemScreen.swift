@@ -2,7 +2,7 @@ import TerminalUI
 
 /// The first screen when the configuration prevents sign-in.
 struct StartProblemScreen: ConsoleScreen {
-    enum Layer: String, KeyLayer { case all = "Start problem" }
+    enum Layer: String, KeyLayer { case all = "Start-up problem" }
 
     let problem: StartProblem
     let configPath: String

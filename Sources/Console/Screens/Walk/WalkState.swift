@@ -160,7 +160,7 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
                 if: { Availability($1.profile?.isDemo == true, else: "Only the demo has a user to sign in.") }
             ) { $0.changeActor(&$1) },
             Command(
-                "repeat", [.character("r")], "Repeat the shown step.", hint: "again", inLines: .whenAvailable,
+                "repeat", [.character("r")], "Repeat the newest step.", hint: "again", inLines: .whenAvailable,
                 if: { $1.canRepeat }
             ) { $1.walkAgain() },
             Command(
