@@ -45,7 +45,7 @@ class CheckJourney(JourneyCase):
         self.configure_for_authority(self.closing(start_authority(self.workspace)).address)
         result = self.workspace.run("check")
         self.assertEqual(result.returncode, 0)
-        for title in ("Configuration", "Application", "Authority", "Token cache", "This machine"):
+        for title in ("Configuration", "Application", "Authority", "Token cache", "This computer"):
             self.assertRegex(result.stdout, rf"(?m)^{title}$")
         self.assertRegex(result.stdout, r"(?m)^(No check failed|All checks passed)\.")
 

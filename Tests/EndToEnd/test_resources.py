@@ -250,7 +250,7 @@ class BuiltInJourney(ResourceCase):
         self.assertEqual(result.stderr.count("Sending the request again"), 1, result.stderr)
 
     def test_bad_addresses(self):
-        self.run_badly(3, "not the address of a resource", "token", "--resource", "http://api.example/x")
+        self.run_badly(3, "not the URL of a resource", "token", "--resource", "http://api.example/x")
         self.run_badly(1, "doesn't use https", "call", "http://api.example/x")
         self.run_badly(2, "Invalid --resource", "token", "--resource", "nonsense")
 
