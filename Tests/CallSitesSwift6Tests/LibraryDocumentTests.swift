@@ -54,6 +54,7 @@ import Testing
         let others = needed.filter { name in
             ![
                 "libswift", "lib_", "libFoundation", "libdispatch", "libBlocksRuntime", "libc.so", "libm.so",
+                "libresolv.so",
                 "libgcc_s", "libstdc++", "ld-linux",
             ]
             .contains { name.hasPrefix($0) }
