@@ -131,6 +131,12 @@ struct RedactionTests {
             "HTTP/1.1 400 Bad Request\r\nSet-Cookie: \(plant)\r\n\r\n{\"error\":\"\(plant)\"}",
             "AADSTS50011\(plant)", "http://localhost/?code=\(plant)&state=\(plant)&\(plant)=x#\(plant)",
             "Authorization: Bearer \(plant)\nAADSTS50011",
+            "Request body was grant_type=refresh_token&refresh_token=\(plant)&\(plant)=x\nstatus 400 {\"error\":\"\(plant)\"}",
+            "POST /\(plant)/token HTTP/1.1\nHost: \(plant)\n\ngrant_type=a&scope=\(plant)&code=\(plant)\nHTTP/1.1 400\n\n"
+                + "{\"error\":\"\(plant)\",\"\(plant)\":1}",
+            "data {'grant_type': 'a', 'client_secret': '\(plant)', '\(plant)': 'x'} Authorization: Bearer eyJ\(plant)",
+            "2026-03-01 10:00:00 \"GET /cb?code=\(plant)&state=\(plant) HTTP/1.1\" 200 date: \(plant)",
+            "{ URL: https://\(plant)/token } { Status Code: 401 }",
         ]
         for text in texts {
             guard let copy = try? Self.redacted(Array(text.utf8)) else { continue }
