@@ -6,7 +6,7 @@ enum ReturnCauses {
     /// The application keeps the sign-in at another host than that of its redirect URI, in a cookie or in the page's storage.
     @Sendable static func otherHost(_ evidence: Evidence) -> Cause? {
         for step in evidence.steps(.response)
-        where step.refusal == nil && step.exchange.requestHeaders["Cookie"] == nil {
+        where step.exchange.parameters["code"] != nil && step.exchange.requestHeaders["Cookie"] == nil {
             let response = step.exchange
             guard let start = start(of: step, in: evidence), start.url.host?.lowercased() != response.host else {
                 continue

@@ -154,7 +154,7 @@ private struct RedactedArchive {
     /// `nil` for a header that no rule reads.
     private mutating func value(_ value: String, ofHeader name: String) -> String? {
         switch name {
-        case "location", "origin": value == "null" ? value : placeholders.url(value)
+        case "location", "origin", "referer": value == "null" ? value : placeholders.url(value)
         case "access-control-allow-origin": value == "*" ? value : placeholders.url(value)
         case "cookie", "set-cookie": placeholders.hide(value, as: "cookie")
         case "date", "retry-after": AttemptReport.Parameter.isAllowed(value, for: name) ? value : nil
