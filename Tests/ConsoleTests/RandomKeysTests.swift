@@ -149,7 +149,7 @@ struct RandomKeysTests {
         case .report:
             let text = CopiedText("the support report", fileName: "report.txt", "")
             return .saved(text, fails ? .failure(report) : .success("/home/alice/report.txt"))
-        case .openScenario(let id, _):
+        case .openScenario(let id, _, _):
             return .scenarioOpened(id, fails ? .failure(report) : .success(walkProfile))
         case .performStep(let id, let step, _):
             return ending(of: step, id, fails: fails ? report : nil)

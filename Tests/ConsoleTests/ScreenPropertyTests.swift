@@ -44,8 +44,8 @@ struct ScreenPropertyTests {
     @Test("The status line has whole hints, and always the last one", arguments: screenStates.map(\.name))
     func statusLine(name: String) throws {
         let model = try state(named: name)
-        let hints = model.focus.commands.compactMap { command in
-            command.hint.map { "\(KeyLabel.text(command.keys, ascii: false)) \($0)" }
+        let hints = model.screens[model.top].base.entries(model.context).compactMap { entry in
+            entry.info.hint.map { "\(KeyLabel.text(entry.info.keys, ascii: false)) \($0)" }
         }
         for surface in try surfaces(name) {
             let runs = StyleRun.row(surface.size.height - 1, of: surface)

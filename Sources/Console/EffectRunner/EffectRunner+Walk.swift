@@ -3,10 +3,10 @@ import Foundation
 
 /// The steps of a guided walk, performed with the scenario's applications.
 extension EffectRunner {
-    func openScenario(_ name: String?) async throws -> ProgramProfile {
+    func openScenario(_ name: String?, replaying steps: Int) async throws -> ProgramProfile {
         guard let open = services.openScenario else { throw NoApplication() }
-        let opened = try await open(name)
-        applications.use(opened)
+        let opened = try await open(name, steps)
+        use(opened)
         return opened.profile
     }
 
@@ -16,7 +16,7 @@ extension EffectRunner {
             let outcome = outcome { try remove(of: step) }
             mailbox.post(.removed(id, outcome, at: now()))
         case .wait(let seconds):
-            do { try await applications.opened?.wait(seconds) } catch { return }
+            do { try await scenario?.wait(seconds) } catch { return }
             mailbox.post(.waited(id))
         case .call(let target, let method):
             let outcome = await outcome { try await call(id, target, step, by: method, isScripted, mailbox) }
@@ -30,8 +30,8 @@ extension EffectRunner {
     /// Lets the scenario's user complete a page.
     func act(for id: EffectID, on page: URL, _ step: Int?, _ isCode: Bool, _ mailbox: Mailbox) async {
         let outcome = await outcome { () async throws -> Message.Removed in
-            guard let opened = applications.opened else { throw NoApplication() }
-            try await opened.act(page, step, isCode) { mailbox.post(.pageVisited(id, $0)) }
+            guard let scenario else { throw NoApplication() }
+            try await scenario.act(page, step, isCode) { mailbox.post(.pageVisited(id, $0)) }
             return Message.Removed()
         }
         mailbox.post(.acted(id, outcome))
@@ -99,7 +99,8 @@ extension EffectRunner {
         if case .call(let target, _) = step.action, let identifier = target.account {
             return try application.account(forIdentifier: identifier)
         }
-        return try applications.account(named: step.username, in: application)
+        return try scenario?.account(named: step.username, in: application)
+            ?? application.account(forUsername: step.username)
     }
 
     /// Calls an API with a silent token, or none, and signs in if only that meets its challenge.
@@ -108,7 +109,7 @@ extension EffectRunner {
         _ mailbox: Mailbox
     ) async throws -> APIAnswer {
         let application = try ready(step.application)
-        let send = applications.opened?.call ?? services.call
+        let send = scenario?.call ?? services.call
         let hasAccount = (try? account(of: step, application)) != nil
         return try await send(
             target.absolute(at: application.configuration.authority.url),
@@ -127,7 +128,7 @@ extension EffectRunner {
     }
 
     private func noted(_ result: MSALResult, of step: GuidedWalk.Step) -> MSALResult {
-        applications.note(result.account, named: step.username)
+        scenario?.note(result.account, named: step.username)
         return result
     }
 
@@ -136,7 +137,7 @@ extension EffectRunner {
         _ challenge: MSALChallenge?, _ id: EffectID, _ mailbox: Mailbox
     ) throws {
         parameters.challenge = challenge
-        parameters.authority = try step.segment.flatMap(applications.authority)
+        parameters.authority = try step.segment.flatMap { try scenario?.authority($0) }
         parameters.claimsRequest = try step.claims.map { try MSALClaimsRequest(jsonString: $0) }
         follow(parameters, of: application, id, mailbox)
     }

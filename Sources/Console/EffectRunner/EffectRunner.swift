@@ -18,7 +18,7 @@ package final class EffectRunner: EffectPerformer {
 
     /// The current application; replaced when the user switches profiles.
     private let application: Locked<MSALPublicClientApplication?>
-    let applications: ScenarioApplications
+    private let openedScenario: Locked<OpenedScenario?>
     let services: ProgramServices
     private let profiles: (any ProfileBook)?
     let now: @Sendable () -> Date
@@ -30,7 +30,7 @@ package final class EffectRunner: EffectPerformer {
         services: ProgramServices = ProgramServices()
     ) {
         self.application = Locked(application)
-        applications = ScenarioApplications(scenario)
+        openedScenario = Locked(scenario)
         self.profiles = profiles
         self.now = now
         self.services = services
@@ -67,9 +67,9 @@ package final class EffectRunner: EffectPerformer {
                 let outcome = await outcome { try await signOut(account, parameters) }
                 mailbox.post(.signedOut(id, outcome, at: now()))
             }
-        case .openScenario(let id, let name):
+        case .openScenario(let id, let name, let steps):
             start(id) { [self] in
-                mailbox.post(.scenarioOpened(id, await outcome { try await openScenario(name) }))
+                mailbox.post(.scenarioOpened(id, await outcome { try await openScenario(name, replaying: steps) }))
             }
         case .performStep(let id, let step, let isScripted):
             start(id) { [self] in await post(id, step, isScripted, mailbox) }
@@ -190,15 +190,21 @@ package final class EffectRunner: EffectPerformer {
 
     /// The open scenario's application at an index, or else the profile's.
     func ready(_ index: Int = 0) throws -> MSALPublicClientApplication {
-        guard let application = try applications.application(index) ?? application.withLock(\.self) else {
+        guard let application = try scenario?.application(index) ?? application.withLock(\.self) else {
             throw NoApplication()
         }
         return application
     }
 
+    /// The open scenario; nil if none is open.
+    var scenario: OpenedScenario? { openedScenario.withLock(\.self) }
+
+    /// Opens a scenario; nil closes it.
+    func use(_ scenario: OpenedScenario?) { openedScenario.withLock { $0 = scenario } }
+
     /// Replaces the application. Running effects keep the one they started with.
     func replace(application new: MSALPublicClientApplication) {
-        applications.use(nil)
+        use(nil)
         application.withLock { $0 = new }
     }
 
@@ -225,7 +231,7 @@ package final class EffectRunner: EffectPerformer {
     /// Learns whether the authority supports device codes. Failures are ignored, because a sign-in would report them.
     private func askForDeviceCodes(_ id: EffectID, _ mailbox: Mailbox) {
         // In a walk, the first sign-in shows these requests.
-        guard applications.opened?.profile.walk == nil else { return }
+        guard scenario?.profile.walk == nil else { return }
         work.withLock { work in
             work.learning?.cancel()
             work.learning = Task(executorPreference: ThreadPool.current) { [self] in

@@ -7,8 +7,9 @@ import TerminalUI
 package struct ProgramServices: Sendable {
     /// Opens the sign-in page instead of the system's browser.
     package var openURL: (@Sendable (URL) async throws -> Void)?
-    /// Starts the scenario with a name, or the demo without one, replacing the open one.
-    package var openScenario: (@Sendable (_ name: String?) async throws -> OpenedScenario)?
+    /// Starts the scenario with a name, or the demo without one, replacing the open one. Its scripted user does the first
+    /// steps.
+    package var openScenario: (@Sendable (_ name: String?, _ steps: Int) async throws -> OpenedScenario)?
     /// Lends the terminal to a text browser while it runs.
     package var lendTerminal: (@Sendable (@Sendable () async -> Void) async -> Void)?
     /// Copies a text to the terminal's clipboard.

@@ -17,7 +17,7 @@ extension PlainConversation {
 
     private mutating func answerChoice(_ line: String, _ page: PlainPage, _ turn: inout Turn) {
         if line == "?" { return readAgain() }
-        if line.isEmpty {
+        if line.isEmpty || pending != nil && ["b", "q"].contains(line) {
             pending = nil
             isChoosingField = false
             return

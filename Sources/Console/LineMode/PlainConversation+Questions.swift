@@ -64,9 +64,16 @@ extension PlainConversation {
     private mutating func read(_ choices: [PlainChoice], _ turn: inout Turn) {
         guard !choices.isEmpty else { return }
         let isMenu = choices.contains { if case .command = $0.action { true } else { false } }
-        if isMenu, heard[model.layer] == choices { return turn.say("Same choices as before; enter ? to repeat them.") }
-        turn.say("")
-        for (index, choice) in choices.enumerated() { turn.say(Printable.sanitize(choice.line(number: index + 1))) }
+        let numbered = choices.enumerated().map { ($1, Printable.sanitize($1.line(number: $0 + 1))) }
+        if isMenu, let last = heard[model.layer], last.map(\.action) == choices.map(\.action) {
+            turn.say("Same choices as before; enter ? to repeat them.")
+            for ((new, line), old) in zip(numbered, last) where old.obstacle != nil && new.obstacle == nil {
+                turn.say("Now available: \(line)")
+            }
+        } else {
+            turn.say("")
+            for (_, line) in numbered { turn.say(line) }
+        }
         if isMenu { heard[model.layer] = choices }
     }
 }

@@ -90,7 +90,10 @@ extension Model {
     }
 
     mutating func press(_ key: Key) -> [Effect] {
+        // A notice with rows of its own looks like a box, which Esc closes.
+        let closesNotice = key == .escape && StatusView(self).heightAbove > 0
         context.notice = nil
+        if closesNotice { return [] }
         let index = top
         if let name = screens[index].base.commandName(for: key) { return perform(name) ?? [] }
         if let reaction = screens[index].base.type(key, &context) { return follow(reaction, at: index) }
@@ -162,7 +165,7 @@ extension Model {
         case .leave: return leave(index)
         case .quit: return index == 0 ? finish() : self.move(.back, at: index)
         case .interrupt:
-            guard screens[newest].base.running != nil else { return finish() }
+            guard screens[newest].base.running != nil else { return context.showAllArrows() ? [] : finish() }
             screens.removeLast(top - newest)
             return leave(top)
         case .run(let name):

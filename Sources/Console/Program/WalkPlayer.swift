@@ -2,7 +2,8 @@ import Diagnosis
 import Foundation
 import TerminalUI
 
-/// Plays a scenario with its scripted user, by the key that a user presses. For the tour, recordings and exports.
+/// Plays a scenario with its scripted user, by the key that a user presses. For the tour, recordings, exports and
+/// repeated steps.
 package struct WalkPlayer: Sendable {
     private let opened: OpenedScenario
     private let options: ProgramOptions
@@ -15,21 +16,24 @@ package struct WalkPlayer: Sendable {
     ) {
         var opened = opened
         opened.profile.walk?.isScripted = true
+        // Its steps follow each other at once, so it never opens the scenario again.
+        opened.profile.walk?.name = nil
         self.opened = opened
         self.options = options
         self.size = size
         self.now = now
     }
 
-    /// Plays all steps, or up to one with an unexpected outcome.
+    /// Plays the steps, or up to one with an unexpected outcome.
     ///
     /// - Parameters:
+    ///   - steps: the number of steps to play.
     ///   - onFrame: receives each frame with the seconds that it's shown. Frames depend on the flow's content, not on its
     ///     speed, so that every run has the same ones.
     ///   - onStep: receives the model before the first step, and after each one.
     /// - Returns: the model at the end.
     package func play(
-        onFrame: ((Surface, Double) -> Void)? = nil, onStep: (Model) -> Void = { _ in }
+        steps: Int = .max, onFrame: ((Surface, Double) -> Void)? = nil, onStep: (Model) -> Void = { _ in }
     ) async -> Model {
         let mailbox = Mailbox()
         let runner = EffectRunner(nil, scenario: opened, now: now)
@@ -38,7 +42,7 @@ package struct WalkPlayer: Sendable {
         for await message in mailbox.messages {
             for effect in update(&model, message) { runner.perform(effect, mailbox: mailbox) }
             // A step without an effect is done at once.
-            while model.hasSettled, goOn(&model, runner, mailbox, onFrame, onStep) {}
+            while model.hasSettled, goOn(&model, steps, runner, mailbox, onFrame, onStep) {}
             if model.hasSettled { break }
         }
         mailbox.close()
@@ -48,12 +52,13 @@ package struct WalkPlayer: Sendable {
 
     /// Shows the last step and starts the next one; returns false at the end.
     private func goOn(
-        _ model: inout Model, _ runner: EffectRunner, _ mailbox: Mailbox, _ onFrame: ((Surface, Double) -> Void)?,
-        _ onStep: (Model) -> Void
+        _ model: inout Model, _ steps: Int, _ runner: EffectRunner, _ mailbox: Mailbox,
+        _ onFrame: ((Surface, Double) -> Void)?, _ onStep: (Model) -> Void
     ) -> Bool {
         if let onFrame { show(&model, onFrame) }
         onStep(model)
-        guard let walk = model.context.profile?.walk, walk.next != nil, walk.stop == nil else { return false }
+        guard let walk = model.context.profile?.walk, walk.next != nil, walk.stop == nil, walk.done < steps
+        else { return false }
         // Without frames, the rest of the flow is shown at once.
         if model.context.isPlaying { _ = update(&model, .command("walkOn")) }
         for effect in update(&model, .command("walkOn")) { runner.perform(effect, mailbox: mailbox) }
@@ -72,7 +77,7 @@ package struct WalkPlayer: Sendable {
 
 extension Model {
     /// Whether nothing runs and the accounts after the last step are known.
-    fileprivate var hasSettled: Bool {
+    package var hasSettled: Bool {
         guard let walk = context.profile?.walk, walk.running == nil, context.accounts.removing == nil else {
             return false
         }

@@ -39,7 +39,9 @@ struct TinyView {
         let needed =
             "Terminal: \(surface.size.width)x\(surface.size.height). "
             + "Keyturn needs \(Frame.smallest.width)x\(Frame.smallest.height)."
-        ScrollingText(StyledLine.wrap("\(needed) Press q to close.", to: surface.size.width)).draw(
+        ScrollingText(
+            StyledLine.wrap("\(needed) Enlarge the window, or press q to leave this view.", to: surface.size.width)
+        ).draw(
             on: &surface, in: surface.bounds)
         surface.cursor = surface.size == .zero ? nil : Surface.Cursor(.zero, isVisible: false)
     }

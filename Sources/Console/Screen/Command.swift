@@ -67,13 +67,15 @@ struct ScreenCommand<S: ConsoleScreen>: Sendable {
 
     let info: CommandInfo
     let layers: Set<S.Layer>
+    /// The hint at the moment, if it changes.
+    let hintNow: Test<String?>?
     let isHinted: Test<Bool>
     let lineUse: LineUse
     let availability: Test<Availability>
     let perform: @Sendable (inout S, inout Context) -> Reaction
 
     init(
-        _ name: CommandName, _ keys: [Key], _ sentence: String, hint: String? = nil,
+        _ name: CommandName, _ keys: [Key], _ sentence: String, hint: String? = nil, hintNow: Test<String?>? = nil,
         hintedIf isHinted: @escaping Test<Bool> = { _, _ in true }, group: CommandInfo.Group = .view,
         in layers: [S.Layer] = Array(S.Layer.allCases), dangerous: Bool = false, inLines lineUse: LineUse = .choice,
         if availability: @escaping Test<Availability> = { _, _ in .available },
@@ -82,6 +84,7 @@ struct ScreenCommand<S: ConsoleScreen>: Sendable {
         info = CommandInfo(
             name: name, keys: keys, sentence: sentence, hint: hint, group: group, isDangerous: dangerous)
         self.layers = Set(layers)
+        self.hintNow = hintNow
         self.isHinted = isHinted
         self.lineUse = lineUse
         self.availability = availability
@@ -89,7 +92,9 @@ struct ScreenCommand<S: ConsoleScreen>: Sendable {
     }
 
     func entry(_ screen: S, _ context: Context) -> CommandEntry {
-        CommandEntry(
+        var info = info
+        info.hint = hintNow?(screen, context) ?? info.hint
+        return CommandEntry(
             info: info, isHinted: isHinted(screen, context), lineUse: lineUse,
             availability: availability(screen, context))
     }

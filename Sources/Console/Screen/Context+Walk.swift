@@ -17,14 +17,11 @@ extension Context {
 
     var canRepeat: Availability {
         guard let walk = profile?.walk, walk.shown != nil else { return .unavailable("No step has been done yet.") }
-        guard !walk.showsEarlier else {
-            return .unavailable("Later steps changed the accounts. Press w to start again.")
-        }
         return Availability(walk.running == nil, else: "The step is still running.")
     }
 
-    func walkGlyph(_ walk: GuidedWalk, _ index: Int) -> String {
-        switch walk.mark(index) {
+    func walkGlyph(_ mark: GuidedWalk.Mark) -> String {
+        switch mark {
         case .done: glyphs.check
         case .shown: glyphs.pointer
         case .running: glyphs.spinnerFrame(tick: spinner, motion: !options.noMotion)
@@ -33,9 +30,9 @@ extension Context {
     }
 
     /// All steps as marks with the place of one of them: `✓✓▶○○ 3/5`.
-    func walkMarks(_ walk: GuidedWalk, at index: Int?) -> String {
-        let place = index.map { "\($0 + 1)/\(walk.steps.count)" } ?? Moment.count(walk.steps.count, "step")
-        return walk.steps.indices.map { walkGlyph(walk, $0) }.joined() + " " + place
+    func walkMarks(_ walk: GuidedWalk, at place: Int?) -> String {
+        let marks = walk.steps.indices.map { walkGlyph(walk.mark($0, at: place)) }
+        return marks.joined() + " " + (place.map { "\($0 + 1)/\(marks.count)" } ?? Moment.count(marks.count, "step"))
     }
 
     /// Whether arrows of the newest step remain to be shown.
@@ -81,6 +78,13 @@ extension Context {
         profile?.walk?.playback.showNext(diagram)
     }
 
+    /// Ends the playback; returns false if nothing plays.
+    mutating func showAllArrows() -> Bool {
+        guard isPlaying, let diagram = newestDiagram else { return false }
+        profile?.walk?.playback.showAll(diagram)
+        return true
+    }
+
     mutating func togglePause() { profile?.walk?.playback.isPaused.toggle() }
 
     /// Shows the rest of the newest step, or the step after an earlier one; otherwise does the next step.
@@ -90,11 +94,7 @@ extension Context {
             profile?.walk?.showLater()
             return .move(.home(.walk(walk.running)))
         }
-        if isPlaying, let diagram = newestDiagram {
-            profile?.walk?.playback.showAll(diagram)
-            return .move(.home(.walk(walk.running)))
-        }
-        guard walk.next != nil else { return .none }
+        if showAllArrows() { return .move(.home(.walk(walk.running))) }
         return perform(step: walk.done)
     }
 
@@ -108,18 +108,42 @@ extension Context {
 
     private mutating func perform(step index: Int) -> Reaction {
         guard let walk = profile?.walk, walk.running == nil, walk.steps.indices.contains(index) else { return .none }
+        guard let name = walk.reopening(for: index) else { return begin(step: index, of: walk, accounts: accounts.all) }
+        let id = makeEffectID()
+        profile?.walk?.rewind(id, to: index)
+        notice = index > 0 ? Notice(.quiet, "Doing the earlier steps again.") : nil
+        return Reaction(move: .home(.walk(id)), effects: [.openScenario(id, name, replaying: index)])
+    }
+
+    /// Does the step for which the scenario was opened again.
+    mutating func perform(after outcome: Outcome<ProgramProfile>, _ id: EffectID) -> Reaction {
+        guard let walk = profile?.walk, walk.running == id else { return .none }
+        profile?.walk?.stop(id)
+        switch outcome {
+        case .success(let opened):
+            notice = nil
+            profile = opened
+            profile?.walk = walk
+            return begin(step: walk.done, of: walk, accounts: walk.records.last?.after ?? [])
+        case .failure(let report):
+            notice = Notice(.warning, "\(report.reason) \(report.advice)")
+            return .move(.home(.walk(nil)))
+        }
+    }
+
+    private mutating func begin(step index: Int, of walk: GuidedWalk, accounts: [AccountSummary]) -> Reaction {
         let step = walk.steps[index]
         let id = makeEffectID()
-        profile?.walk?.begin(id, step: index, hasFlow: step.hasFlow, accounts: accounts.all)
+        profile?.walk?.begin(id, step: index, hasFlow: step.hasFlow, accounts: accounts)
         spinner = 0
         if step.hasFlow { traces.begin(id, step.instruction) }
         switch step.action {
         case .read:
             profile?.walk?.end(id, .done)
-            profile?.walk?.note(accounts.all)
+            profile?.walk?.note(accounts)
             return .move(.home(.walk(nil)))
         case .remove:
-            accounts.removing = AccountsState.Removal(id: id, account: account(of: step))
+            self.accounts.removing = AccountsState.Removal(id: id, account: account(of: step))
             return Reaction(move: .home(.walk(nil)), effects: [.performStep(id, step, isScripted: walk.isScripted)])
         case .signIn, .acquireSilently, .call, .wait:
             return Reaction(move: .home(.walk(id)), effects: [.performStep(id, step, isScripted: walk.isScripted)])

@@ -93,7 +93,8 @@ package enum Effect: Sendable, Equatable {
     /// Saves the choices for the profile's next run. Not cancelled.
     case keep(KeptChoices, profile: String)
     /// Starts the scenario with this name, or the demo without one, replacing the open one.
-    case openScenario(EffectID, String?)
+    /// - Parameter replaying: the number of steps that its scripted user does first.
+    case openScenario(EffectID, String?, replaying: Int = 0)
     /// Performs a step of the guided walk. If scripted, no browser opens.
     case performStep(EffectID, GuidedWalk.Step, isScripted: Bool)
     /// Lets the scripted user complete the page of a sign-in.

@@ -145,11 +145,14 @@ extension ConsoleScreen {
         ) { _, context in .start(context.writeReport()) }
     }
 
-    static func walkOn(in layers: [Layer] = Array(Layer.allCases)) -> Command {
+    static func walkOn(
+        in layers: [Layer] = Array(Layer.allCases), inLines lineUse: LineUse = .whenAvailable
+    ) -> Command {
         Command(
-            "walkOn", WalkView.walkOn, "Run the scenario's next step or retry a failed one.", hint: "next step",
-            in: layers,
-            inLines: .whenAvailable, if: { _, context in context.canWalkOn }
+            "walkOn", WalkView.walkOn,
+            "Run the scenario's next step, or show all of the one that plays.", hint: "next step",
+            hintNow: { $1.isPlaying ? "show all" : nil }, in: layers, inLines: lineUse,
+            if: { _, context in context.canWalkOn }
         ) { _, context in context.walkOn() }
     }
 
@@ -158,7 +161,7 @@ extension ConsoleScreen {
             "scenarios", [.character("w")], "Choose a demo scenario.", hint: hint, in: layers,
             inLines: .whenAvailable,
             if: { $1.canChoose($1.profile?.scenarios, else: "Scenarios need the command keyturn demo.") }
-        ) { _, _ in .open(.scenarios) }
+        ) { _, context in .open(.scenarios(.scenarios, context)) }
     }
 
     static func faults(hint: String? = "faults", in layers: [Layer] = Array(Layer.allCases)) -> Command {
@@ -166,7 +169,7 @@ extension ConsoleScreen {
             "faults", [.character("F")], "Choose a fault of the authority, to see how the client reacts.",
             hint: hint, in: layers, inLines: .whenAvailable,
             if: { $1.canChoose($1.profile?.faults, else: "Faults need the command keyturn demo.") }
-        ) { _, _ in .open(.faults) }
+        ) { _, context in .open(.scenarios(.faults, context)) }
     }
 
     static func export() -> Command {

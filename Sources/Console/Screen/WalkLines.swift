@@ -35,6 +35,11 @@ package struct WalkLines {
     var all: [String] {
         guard let walk else { return [] }
         let head = ["\(walk.title)."]
+        if let index, walk.showsEarlier {
+            return head + step + [
+                "This is step \(index + 1) of \(walk.steps.count), as it was. Enter n for the next one."
+            ]
+        }
         let next = walk.next.map { "Step \(walk.done + 1) of \(walk.steps.count): \($0.instruction)." }
         return head + (index == nil ? [walk.story] : step) + [next ?? walk.lesson]
     }

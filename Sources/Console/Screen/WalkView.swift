@@ -25,9 +25,10 @@ struct WalkView {
 
     private func lines(_ width: Int) -> [StyledLine] {
         let width = max(1, width)
-        let ending =
-            walk.next == nil && !walk.showsEarlier ? StyledLine.wrap(walk.lesson, to: width, style: .accent) : []
-        return [next(width)].compactMap(\.self) + comment(width) + ending
+        // While a step plays, its note would give the result away.
+        if context.isPlaying, !walk.showsEarlier, let shown = walk.shown { return [line(of: shown, width)] }
+        guard walk.next == nil else { return [line(of: walk.done, width)] + comment(width) }
+        return comment(width) + (walk.showsEarlier ? [] : StyledLine.wrap(walk.lesson, to: width, style: .accent))
     }
 
     private func comment(_ width: Int) -> [StyledLine] {
@@ -45,16 +46,15 @@ struct WalkView {
 
     private func key(_ keys: [Key]) -> String { KeyLabel.text(keys, ascii: context.options.ascii) }
 
-    /// The next step. It comes first, so that it's never cut off.
-    private func next(_ width: Int) -> StyledLine? {
-        guard let step = walk.next else { return nil }
-        let place = context.walkMarks(walk, at: walk.done)
+    /// The next step, or the one that plays. It comes first, so that it's never cut off.
+    private func line(of index: Int, _ width: Int) -> StyledLine {
+        let place = context.walkMarks(walk, at: index)
         let start = [
             Span(place, .muted), Span(" "),
             Span(walk.running == nil ? key(Self.walkOn) : context.glyphs.ellipsis, .key),
         ]
         let room = width - place.count - 3
         return StyledLine(
-            start + [Span(" \(TextFitting.fit(step.instruction, to: max(1, room)))", Style(.text, .bold))])
+            start + [Span(" \(TextFitting.fit(walk.steps[index].instruction, to: max(1, room)))", Style(.text, .bold))])
     }
 }

@@ -45,11 +45,13 @@ package struct GuidedWalk: Sendable, Equatable {
         package var expected: Expectation
         /// The names of the claims to show afterwards.
         package var shownClaims: [String]
+        /// Whether it shows what the previous step changed for a few seconds only.
+        package var isUrgent: Bool
 
         package init(
             _ action: Action, instruction: String, look: String, username: String, scopes: [String] = [],
             segment: String? = nil, resource: String? = nil, claims: String? = nil, isForced: Bool = false,
-            application: Int = 0, expected: Expectation = .success, shownClaims: [String] = []
+            application: Int = 0, expected: Expectation = .success, shownClaims: [String] = [], isUrgent: Bool = false
         ) {
             self.action = action
             self.instruction = instruction
@@ -63,6 +65,7 @@ package struct GuidedWalk: Sendable, Equatable {
             self.application = application
             self.expected = expected
             self.shownClaims = shownClaims
+            self.isUrgent = isUrgent
         }
     }
 
@@ -96,6 +99,8 @@ package struct GuidedWalk: Sendable, Equatable {
         package var after: [AccountSummary]?
     }
 
+    /// The name to open the scenario by, to do its steps anew; nil for steps that can be repeated as they are.
+    package var name: String?
     package var title: String
     package var story: String
     package var steps: [Step]
@@ -104,6 +109,8 @@ package struct GuidedWalk: Sendable, Equatable {
     package private(set) var done = 0
     /// The effect of the running step.
     package private(set) var running: EffectID?
+    /// The number of steps that have begun since the scenario was opened, and may have changed the accounts.
+    private var begun = 0
     /// Why the last attempt at the next step had an unexpected outcome.
     package private(set) var obstacle: String?
     /// What each step left, including the running one.
@@ -116,7 +123,8 @@ package struct GuidedWalk: Sendable, Equatable {
     /// Whether it only shows one sign-in, which no scenario contains.
     package var isAdHoc = false
 
-    package init(title: String, story: String, steps: [Step], teaches: String) {
+    package init(name: String? = nil, title: String, story: String, steps: [Step], teaches: String) {
+        self.name = name
         self.title = title
         self.story = story
         self.steps = steps
@@ -135,25 +143,40 @@ package struct GuidedWalk: Sendable, Equatable {
     package var last: Step? { done > 0 ? steps[done - 1] : nil }
 
     /// The index of the running step; nil if none runs.
-    package var current: Int? { running == nil ? nil : records.count - 1 }
+    package var current: Int? { running == nil ? nil : done }
 
-    /// Starts a step.
-    mutating func begin(_ id: EffectID, step index: Int, hasFlow: Bool, accounts: [AccountSummary]) {
+    /// The name of the scenario if it must be opened again for a step, because the accounts and the authority are no
+    /// longer as the steps before left them.
+    func reopening(for index: Int) -> String? {
+        let isLate = steps.indices.contains(index) && steps[index].isUrgent
+        return index < begun || isLate ? name : nil
+    }
+
+    /// Returns to the state before a step, while the effect `id` restores it.
+    mutating func rewind(_ id: EffectID, to index: Int) {
         running = id
         obstacle = nil
         earlier = nil
+        done = index
+        begun = max(begun, index + 1)
         records = Array(records.prefix(index))
-        records.append(Record(flow: hasFlow ? id : nil, before: accounts))
         playback = Playback()
     }
 
+    /// Starts a step.
+    mutating func begin(_ id: EffectID, step index: Int, hasFlow: Bool, accounts: [AccountSummary]) {
+        rewind(id, to: index)
+        begun = index + 1
+        records.append(Record(flow: hasFlow ? id : nil, before: accounts))
+    }
+
     /// Ends the running step if `id` is its effect. After an unexpected outcome the step stays the next one, because
-    /// the later steps depend on it. A repeated step may end differently.
+    /// the later steps depend on it.
     mutating func end(_ id: EffectID, _ result: Record.Result) {
-        guard running == id, let index = current, steps.indices.contains(index) else { return }
+        guard running == id, records.indices.contains(done), steps.indices.contains(done) else { return }
+        let index = done
         running = nil
         records[index].result = result
-        guard index == done else { return }
         let failure: ErrorReport? = if case .failed(let report) = result { report } else { nil }
         let isExpected =
             switch steps[index].expected {
@@ -207,9 +230,10 @@ package struct GuidedWalk: Sendable, Equatable {
     /// The state of a step, as marked in lists.
     enum Mark { case done, shown, running, pending }
 
-    func mark(_ index: Int) -> Mark {
+    /// - Parameter place: the index of the step that the list points at.
+    func mark(_ index: Int, at place: Int?) -> Mark {
         if index == current { return .running }
-        if index == shown { return .shown }
+        if index == place { return .shown }
         return index < done ? .done : .pending
     }
 

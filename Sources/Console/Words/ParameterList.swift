@@ -26,6 +26,14 @@ package struct ParameterList: Sendable {
 }
 
 extension MSALFlowParameter.Place {
+    /// Whether the HTTP response carries it.
+    var isOfResponse: Bool {
+        switch self {
+        case .query, .requestHeader, .requestBody: false
+        case .responseHeader, .responseBody: true
+        }
+    }
+
     /// The section's title.
     package func title(in direction: MSALFlowExchange.Direction) -> String {
         switch self {

@@ -45,7 +45,9 @@ extension Scenario {
                 .signIn(
                     ann, Step.Request(claims: challenge), show: .claims(["amr", "auth_time"]),
                     look: "Ann completes MFA. The authority records when she signed in."),
-                .call("/api/admin", as: ann, look: "The sign-in is fresh, so the API accepts the token."),
+                .call(
+                    "/api/admin", as: ann, isUrgent: true,
+                    look: "The sign-in is fresh, so the API accepts the token."),
                 Step(
                     action: .wait(seconds: 6), username: ann, outcome: .done,
                     look: "The token is still valid, but the sign-in is too old for this API."),

@@ -40,7 +40,7 @@ extension Scenario {
                         "The authority returns HTTP 429 with Retry-After. The request fails, but needs no sign-in."
                 ),
                 .silently(
-                    ann, gives: .failure(.other),
+                    ann, isUrgent: true, gives: .failure(.other),
                     look: "The application repeats the error without sending a request until the time has passed."),
                 Step(
                     action: .wait(seconds: 3), username: ann, outcome: .done,

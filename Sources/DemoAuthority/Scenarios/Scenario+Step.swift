@@ -84,6 +84,8 @@ extension Scenario {
         package var consent = ScriptedPerson.Consent.accept
         /// Whether another program sends a forged response to the listener first.
         package var isForged = false
+        /// Whether it shows what the previous step changed for a few seconds only.
+        package var isUrgent = false
         package var outcome: Outcome
         package var display = Display.nothing
         /// An explanation of the result.
@@ -103,18 +105,17 @@ extension Scenario.Step {
     }
 
     static func silently(
-        _ username: String, _ request: Request = Request(), gives outcome: Outcome,
-        show display: Display = .nothing,
-        look: String
+        _ username: String, _ request: Request = Request(), isUrgent: Bool = false, gives outcome: Outcome,
+        show display: Display = .nothing, look: String
     ) -> Scenario.Step {
         Scenario.Step(
-            action: .acquireSilently, username: username, request: request, outcome: outcome,
-            display: display,
-            look: look)
+            action: .acquireSilently, username: username, request: request, isUrgent: isUrgent, outcome: outcome,
+            display: display, look: look)
     }
 
-    static func call(_ path: String, as username: String, look: String) -> Scenario.Step {
-        Scenario.Step(action: .call(path), username: username, outcome: .status(200), look: look)
+    static func call(_ path: String, as username: String, isUrgent: Bool = false, look: String) -> Scenario.Step {
+        Scenario.Step(
+            action: .call(path), username: username, isUrgent: isUrgent, outcome: .status(200), look: look)
     }
 
     /// The instruction for the user, a sentence without a full stop.

@@ -101,6 +101,14 @@ extension Scenario {
     }
 }
 
+extension Scenario {
+    /// Lets the scripted user do the first steps, so that the next one can be done again.
+    func replay(_ steps: Int, in opened: OpenedScenario, now: @escaping @Sendable () -> Date) async throws {
+        guard steps > 0 else { return }
+        try Tour.check(await WalkPlayer(opened, now: now).play(steps: steps), of: self, steps: steps)
+    }
+}
+
 extension ScenarioSummary {
     init(_ scenario: Scenario) {
         self.init(name: scenario.name, title: scenario.title, story: scenario.story)
@@ -122,7 +130,8 @@ extension Fault {
     /// The fault with this name.
     static func chosen(_ word: String) throws(UsageError) -> Fault {
         if let fault = Fault(named: word) { return fault }
-        throw .unknownFault(word, near: nearest(to: word, in: allCases.map(\.name)))
+        let near = nearest(to: word, in: allCases.map(\.name)) ?? allCases.first { $0.name.contains(word) }?.name
+        throw .unknownFault(word, near: near)
     }
 
     /// `keyturn authority --list-faults`.
@@ -139,8 +148,9 @@ extension Scenario {
         guard let word else { return .plainSignIn }
         if let scenario = opened(named: word) { return scenario }
         let names = all.map(\.name)
-        let near = nearest(to: word, in: names) ?? names.first { $0.contains(word.lowercased()) }
-        throw .unknownScenario(word, near: near)
+        if let near = nearest(to: word, in: names) { throw .unknownScenario(word, near: near) }
+        let related = all.filter { "\($0.name) \($0.story)".lowercased().contains(word.lowercased()) }.map(\.name)
+        throw .unknownScenario(word, near: related.isEmpty ? nil : Array(related.prefix(3)).alternatives)
     }
 
     /// The scenario or the fault with this name, as the lists open it.
@@ -165,7 +175,7 @@ enum PeopleHints {
 
 extension Scenario {
     var walk: GuidedWalk {
-        GuidedWalk(title: title, story: story, steps: steps.map(walkStep), teaches: teaches)
+        GuidedWalk(name: name, title: title, story: story, steps: steps.map(walkStep), teaches: teaches)
     }
 
     private func walkStep(_ step: Step) -> GuidedWalk.Step {
@@ -177,7 +187,7 @@ extension Scenario {
             claims: step.request.claims,
             isForced: step.request.isForced, application: step.request.application,
             expected: step.outcome.expected,
-            shownClaims: step.display.claims)
+            shownClaims: step.display.claims, isUrgent: step.isUrgent)
     }
 }
 

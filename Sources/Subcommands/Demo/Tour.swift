@@ -22,9 +22,9 @@ struct Tour {
         say(["", "Lesson", scenario.teaches])
     }
 
-    /// Fails if a step had an unexpected outcome.
-    static func check(_ model: Model, of scenario: Scenario) throws {
-        guard let walk = model.walk, walk.stop != nil || walk.next != nil else { return }
+    /// Fails if one of the steps had an unexpected outcome.
+    static func check(_ model: Model, of scenario: Scenario, steps: Int = .max) throws {
+        guard let walk = model.walk, walk.stop != nil || walk.done < min(steps, walk.steps.count) else { return }
         throw CommandFailure(
             .failed, name: "scenario", "Step \(walk.done + 1) of \(scenario.name) had an unexpected outcome.",
             nextStep: "Report this bug.")

@@ -14,9 +14,11 @@ extension ProgramServices {
         }
         let choices = KeptChoicesFile(in: surroundings.environment)
         openURL = surroundings.browser
-        openScenario = { name in
+        openScenario = { name, steps in
             let scenario = name.flatMap(Scenario.opened)
-            return try await demo.open(scenario ?? .plainSignIn).opened(withWalk: scenario != nil)
+            let opened = try await demo.open(scenario ?? .plainSignIn).opened(withWalk: scenario != nil)
+            try await scenario?.replay(steps, in: opened, now: surroundings.now)
+            return opened
         }
         save = SavedFiles(in: surroundings.environment).write(_:named:)
         check = { await examination($0).report(in: surroundings) }

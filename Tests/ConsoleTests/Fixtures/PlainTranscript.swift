@@ -60,7 +60,7 @@ struct PlainTranscript {
             return [.signedOut(id, .success(Message.Removed()), at: testTime)]
         case .deliver(let id, let text):
             return text.contains("code=") ? [signedIn(id)] : [.pasteRefused(id, wrongPasteReport)]
-        case .openScenario(let id, _): return [.scenarioOpened(id, .success(walkProfile))]
+        case .openScenario(let id, _, _): return [.scenarioOpened(id, .success(walkProfile))]
         case .performStep(let id, let step, _): return [ending(of: step, id)]
         case .save(_, let text): return [.saved(text, .success("/home/alice/" + text.fileName))]
         case .report:

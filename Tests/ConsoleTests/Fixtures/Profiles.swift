@@ -82,7 +82,7 @@ func answering(_ model: Model, _ messages: Message...) -> Model {
     while !queue.isEmpty {
         for effect in update(&model, queue.removeFirst()) {
             if case .profiles(let id, let work) = effect { queue.append(.profiles(id, bookAnswer(to: work))) }
-            if case .openScenario(let id, nil) = effect { queue.append(.scenarioOpened(id, .success(demoProfile))) }
+            if case .openScenario(let id, nil, _) = effect { queue.append(.scenarioOpened(id, .success(demoProfile))) }
         }
     }
     return model

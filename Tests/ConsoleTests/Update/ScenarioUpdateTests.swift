@@ -89,12 +89,42 @@ struct ScenarioUpdateTests {
         #expect(view(waiting, size).text.contains(line), "\(view(waiting, size).text)")
     }
 
-    @Test("Only the newest step can be repeated, and a step begins without a pause")
+    @Test("A step of a scenario is repeated in the scenario opened again, whether it's the newest or not")
     func repetition() throws {
-        var model = after(walked(2), keys: .character("b"), .character("r"))
-        #expect(try #require(model.notice).text.contains("Later steps changed the accounts"))
-        #expect(model.profile?.walk?.records.count == 2)
-        model = after(walked(1), keys: .character("r"))
+        var model = named(walked(2))
+        model = after(model, keys: .character("b"))
+        #expect(press(.character("r"), &model) == [.openScenario(EffectID(6), "plain-sign-in", replaying: 0)])
+        #expect(model.profile?.walk?.records.isEmpty == true)
+        #expect(press(.character("n"), &model) == [], "the step is still running")
+        let effects = update(&model, .scenarioOpened(EffectID(6), .success(demoProfile)))
+        let first = try #require(walkProfile.walk).steps[0]
+        #expect(effects == [.performStep(EffectID(7), first, isScripted: false)])
+        #expect(model.profile?.authority == demoProfile.authority && model.profile?.walk?.shown == 0)
+    }
+
+    @Test("A step that was cancelled or failed is done again from the state before it")
+    func retry() throws {
+        var model = named(walked(1))
+        let second = try #require(walkProfile.walk).steps[1]
+        #expect(press(.character("n"), &model) == [.performStep(EffectID(4), second, isScripted: false)])
+        #expect(press(.escape, &model) == [.cancel(EffectID(4))])
+        #expect(press(.character("n"), &model) == [.openScenario(EffectID(5), "plain-sign-in", replaying: 1)])
+        // A scenario that can't be opened again changes nothing, and the step can be tried again.
+        _ = update(&model, .scenarioOpened(EffectID(5), .failure(networkReport)))
+        #expect(model.notice?.text.contains(networkReport.reason) == true)
+        #expect(model.profile?.walk?.running == nil && model.profile?.walk?.records.count == 1)
+        #expect(press(.character("n"), &model) == [.openScenario(EffectID(6), "plain-sign-in", replaying: 1)])
+    }
+
+    private func named(_ model: Model) -> Model {
+        var model = model
+        model.context.profile?.walk?.name = "plain-sign-in"
+        return model
+    }
+
+    @Test("A step begins without a pause")
+    func pause() {
+        var model = after(walked(1), keys: .character("r"))
         #expect(model.profile?.walk?.running != nil)
         model.context.profile?.walk?.playback.isPaused = true
         model.context.profile?.walk?.begin(EffectID(99), step: 0, hasFlow: true, accounts: [])
@@ -264,14 +294,102 @@ struct ScenarioUpdateTests {
         #expect(model.profile?.walk?.done == 2)
     }
 
-    @Test("r does the shown step again; a different outcome doesn't stop the walk")
+    @Test("r does the shown step again; a different outcome stops the walk")
     func again() {
         var model = walked(2)
         #expect(press(.character("r"), &model).count == 1)
         let id = model.profile?.walk?.running ?? EffectID(0)
         _ = update(&model, .acquired(id, .failure(networkReport), at: testTime))
-        #expect(model.profile?.walk?.done == 2)
-        #expect(model.profile?.walk?.obstacle == nil)
+        #expect(model.profile?.walk?.done == 1)
+        #expect(model.profile?.walk?.obstacle == networkReport.headline)
+    }
+
+    @Test("Ctrl-C ends a playback, and quits only then")
+    func interruptedPlayback() {
+        var model = after(ticked(playing(), 3), keys: .character(" "))
+        #expect(model.context.isPlaying)
+        #expect(press(.control("c"), &model) == [])
+        #expect(!model.context.isPlaying && !model.isFinished)
+        _ = press(.control("c"), &model)
+        #expect(model.isFinished)
+    }
+
+    @Test(
+        "Nothing tells the result of a step before its arrows", arguments: [standardSize, Size(width: 120, height: 40)])
+    func suspense(size: Size) {
+        let playing = ticked(playing(size: size), 3)
+        for key: Key in [.character("1"), .character("4"), .enter, .character("f")] {
+            #expect(!view(after(playing, keys: key), size).text.contains("Note:"), "\(key)")
+        }
+        #expect(view(after(playing, keys: .character("n"), .character("4")), size).text.contains("Note:"))
+    }
+
+    @Test("The text below the flow scrolls, so that a long lesson can be read")
+    func longLesson() {
+        var profile = walkProfile
+        profile.walk?.steps = Array(walkProfile.walk?.steps.prefix(1) ?? [])
+        profile.walk?.teaches = String(repeating: "Words of a long lesson. ", count: 30) + "The end."
+        var model = after(listing([], profile), keys: .character("n"))
+        model = after(
+            model, .acquired(EffectID(2), .success(acquisition), at: testTime),
+            .accountsRead(EffectID(3), .success([alice]), at: testTime))
+        #expect(!view(model, standardSize).text.contains("The end."))
+        model = after(model, keys: .character("J"), .character("J"), .character("J"))
+        #expect(view(model, standardSize).text.contains("The end."))
+    }
+
+    @Test("A response opens at what it carries")
+    func response() throws {
+        var model = after(playing(), keys: .character("n"))
+        let arrows = try #require(model.context.shownDiagram).arrows
+        #expect(arrows.last?.message == .response)
+        model = after(model, keys: .enter)
+        let opened = try #require(model.inspector)
+        let list = try #require(opened.parameters(model.context))
+        let selected = list.all[try #require(opened.opened).selection]
+        #expect(selected.place == .responseHeader || selected.place == .responseBody)
+    }
+
+    @Test("The lists open at the open scenario, and say that starting another one ends it")
+    func openList() {
+        var model = walked(1)
+        model.context.profile?.walk?.name = "outage"
+        model = after(model, keys: .character("w"))
+        #expect(model.newest(ScenariosState.self)?.selection == 2)
+        #expect(view(model, standardSize).text.contains("This ends the open scenario"))
+        model = after(listing([], walkProfile), keys: .character("w"))
+        #expect(!view(model, standardSize).text.contains("This ends"))
+    }
+
+    @Test("b leads to a scenario that has not begun")
+    func backBeforeTheFirstStep() {
+        let model = after(after(listing([], walkProfile), .started), keys: .escape)
+        #expect(model.focus == .accounts)
+        #expect(after(model, keys: .character("b")).newest(WalkState.self) != nil)
+    }
+
+    @Test("Esc closes a notice that has rows of its own before the screen")
+    func noticeBox() {
+        var model = walked(1)
+        model = after(
+            model,
+            .saved(
+                CopiedText("the handout", fileName: "x.md", ""),
+                .success("/home/" + String(repeating: "long", count: 20))))
+        model = after(model, keys: .escape)
+        #expect(model.notice == nil && model.newest(WalkState.self) != nil)
+    }
+
+    @Test("The flow says what a user at the keyboard must do")
+    func waitingInTheFlow() throws {
+        let page = try #require(URL(string: "http://127.0.0.1:4711/device"))
+        let code = MSALDeviceCode(
+            userCode: "BCDF-GHJK", verificationURL: page, expiresOn: testTime.addingTimeInterval(900), interval: 5,
+            message: "")
+        var model = listing([], walkProfile)
+        _ = press(.character("n"), &model)
+        model = after(model, .deviceCode(EffectID(2), ShownDeviceCode(code, picture: nil)))
+        #expect(view(model, standardSize).text.contains("BCDF-GHJK"))
     }
 
     @Test("The list of faults is searched by words, and opens one as a scenario")

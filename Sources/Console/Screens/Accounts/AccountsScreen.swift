@@ -146,7 +146,7 @@ struct AccountsScreen: ConsoleScreen {
         walkOn(in: [.list]),
         Command(
             "walkBack", [.character("b")], "Return to the scenario.", hint: "back", in: [.list],
-            inLines: .whenAvailable, if: { Availability($1.walkBelow?.shown != nil, else: "No scenario was started.") }
+            inLines: .whenAvailable, if: { Availability($1.walkBelow != nil, else: "No scenario was started.") }
         ) { _, context in .move(.home(.walk(context.profile?.walk?.running))) },
         scenarios(hint: "scenarios", in: [.list]),
         faults(hint: nil, in: [.list]),

@@ -287,10 +287,10 @@ extension Destination {
         Destination(InspectorState(flow, selection: row))
     }
 
-    /// The parameters of an exchange.
-    static func exchange(_ flow: EffectID, row: Int) -> Destination {
+    /// The parameters of an exchange, at the selected one.
+    static func exchange(_ flow: EffectID, row: Int, parameter: Int) -> Destination {
         var state = InspectorState(flow, selection: row)
-        (state.opened, state.isExchangeAlone) = (InspectorState.Opened(), true)
+        (state.opened, state.isExchangeAlone) = (InspectorState.Opened(selection: parameter), true)
         return Destination(state)
     }
 }

@@ -11,7 +11,10 @@ package struct ScenariosState: Sendable, Equatable, ConsoleScreen {
     private var query = TextField()
     private var isSearching = false
 
-    package init(_ kind: Kind = .scenarios) { self.kind = kind }
+    package init(_ kind: Kind = .scenarios, selection: Int = 0) {
+        self.kind = kind
+        self.selection = selection
+    }
 
     package enum Layer: String, KeyLayer { case scenarios = "Scenarios", faults = "Faults", search = "Search the list" }
 
@@ -35,8 +38,11 @@ package struct ScenariosState: Sendable, Equatable, ConsoleScreen {
 
     /// The entries that contain all words of the search.
     func entries(_ context: Context) -> [ScenarioSummary] {
-        let all = (kind == .faults ? context.profile?.faults : context.profile?.scenarios) ?? []
-        return all.matching(query.text) { "\($0.name) \($0.title) \($0.story)" }
+        Self.all(kind, context).matching(query.text) { "\($0.name) \($0.title) \($0.story)" }
+    }
+
+    fileprivate static func all(_ kind: Kind, _ context: Context) -> [ScenarioSummary] {
+        (kind == .faults ? context.profile?.faults : context.profile?.scenarios) ?? []
     }
 
     func extent(_ context: Context) -> Extent? {
@@ -109,8 +115,11 @@ package struct ScenariosState: Sendable, Equatable, ConsoleScreen {
 }
 
 extension Destination {
-    static let scenarios = Destination(ScenariosState())
-    static let faults = Destination(ScenariosState(.faults))
+    /// The list, at the open scenario.
+    static func scenarios(_ kind: ScenariosState.Kind, _ context: Context) -> Destination {
+        let open = ScenariosState.all(kind, context).firstIndex { $0.name == context.profile?.walk?.name }
+        return Destination(ScenariosState(kind, selection: open ?? 0))
+    }
 }
 
 /// The list of titles, with the selected entry's story beside or below. A column of stories would cut them.
@@ -164,5 +173,13 @@ struct ScenariosView {
         let entry = entries[state.selection]
         return StyledLine.wrap(entry.title, to: max(1, width), style: Style(.text, .bold))
             + StyledLine.wrap(state.opening == nil ? entry.story : "Starting the authority.", to: max(1, width))
+            + ending(width)
+    }
+
+    /// What starting a scenario ends.
+    private func ending(_ width: Int) -> [StyledLine] {
+        guard let walk = context.profile?.walk, !walk.isAdHoc, walk.shown != nil else { return [] }
+        return [.empty]
+            + StyledLine.wrap("This ends the open scenario, \(walk.title).", to: max(1, width), style: .muted)
     }
 }

@@ -70,15 +70,14 @@ struct WalkBody {
     /// The largest useful offset of the selected pane.
     var lastOffset: Int {
         let areas = areas(in: context.frame.body)
-        func last(_ lines: (Int) -> [StyledLine], _ area: Rect) -> Int {
-            let area = textArea(area)
-            return ScrollingText.fitting(area, lines: lines).lastOffset(height: area.height)
+        func last(_ lines: (Int) -> [StyledLine], in area: Rect) -> Int {
+            ScrollingText.fitting(area, lines: lines).lastOffset(height: area.height)
         }
         return switch state.pane {
-        case .flow: 0
-        case .user: last(panes.user, areas.user)
-        case .app: last(panes.app, areas.app)
-        case .steps: last(panes.steps, areas.steps)
+        case .flow: last(panes.details, in: areas.details)
+        case .user: last(panes.user, in: textArea(areas.user))
+        case .app: last(panes.app, in: textArea(areas.app))
+        case .steps: last(panes.steps, in: textArea(areas.steps))
         }
     }
 
@@ -94,7 +93,8 @@ struct WalkBody {
         drawFlow(on: &surface, in: areas.flow)
         guard !areas.rule.isEmpty else { return }
         surface.drawRule(in: areas.rule)
-        ScrollingText.fitting(areas.details, lines: panes.details).draw(on: &surface, in: areas.details)
+        ScrollingText.fitting(areas.details, offset: state.pane == .flow ? state.offset : 0, lines: panes.details)
+            .draw(on: &surface, in: areas.details)
     }
 
     private var tabs: Tabs {

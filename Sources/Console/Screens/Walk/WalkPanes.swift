@@ -22,21 +22,22 @@ struct WalkPanes {
     func steps(_ width: Int) -> [StyledLine] {
         let list = walk.steps.enumerated().flatMap { index, step -> [StyledLine] in
             let style: Style =
-                switch walk.mark(index) {
+                switch walk.mark(index, at: walk.shown) {
                 case .done: .muted
                 case .shown, .running: Style(.text, .bold)
                 case .pending: .text
                 }
-            let glyph = context.walkGlyph(walk, index)
+            let glyph = context.walkGlyph(walk.mark(index, at: walk.shown))
             return StyledLine.wrap("\(index + 1) \(step.instruction)", to: max(1, width - 2), style: style).enumerated()
                 .map { line, text in StyledLine([Span(line == 0 ? "\(glyph) " : "  ", .accent)] + text.spans) }
         }
         return list + [.empty] + comment(width)
     }
 
-    /// What to look at, or the lesson at the end.
+    /// What to look at, or the lesson at the end. While the step plays, it would give the result away.
     private func comment(_ width: Int) -> [StyledLine] {
         let width = max(1, width)
+        if isUnfinished { return [] }
         if let stop = walk.stop {
             return StyledLine.wrap(
                 "\(context.glyphs.cross) \(stop) Press \(walk.shown == nil ? "n" : "r") to retry.", to: width,
@@ -44,7 +45,7 @@ struct WalkPanes {
         }
         guard let step = walk.shownStep else { return StyledLine.wrap("Press n for the first step.", to: width) }
         let look = StyledLine.wrap("Note: \(step.look)", to: width)
-        guard !isUnfinished, walk.next == nil, !walk.showsEarlier else { return look }
+        guard walk.next == nil, !walk.showsEarlier else { return look }
         return look + [.empty] + StyledLine.wrap(walk.lesson, to: width, style: .accent)
     }
 
@@ -133,7 +134,11 @@ struct WalkPanes {
     func details(_ width: Int) -> [StyledLine] {
         let width = max(1, width)
         // A finished step shows its note, until an arrow is selected, if the steps aren't on the screen.
-        let showsSteps = state.pane == .steps || context.frame.body.width >= WalkBody.wide
+        let isWide = context.frame.body.width >= WalkBody.wide
+        let showsSteps = state.pane == .steps || isWide
+        if !isWide, state.pane != .user, state.selection == nil, let page = state.waitingPage(context) {
+            return waiting(page, width)
+        }
         if !showsSteps, walk.shown != nil, state.selection == nil, !isUnfinished { return comment(width) }
         guard let index = state.selectedArrow(context), diagram.arrows.indices.contains(index) else {
             return walk.next.map { next in

@@ -22,10 +22,10 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
 
     /// The pane of a small window; in a wide one, the pane that scrolls.
     package var pane = Pane.flow { didSet { offset = 0 } }
-    /// The first line of that pane, if it isn't the flow.
+    /// The first line of that pane, or of the text below the flow.
     package var offset = 0
     /// The selected arrow; nil for the newest one.
-    package var selection: Int?
+    package var selection: Int? { didSet { if pane == .flow { offset = 0 } } }
     package private(set) var running: EffectID?
     /// The device code that the user must enter.
     package private(set) var deviceCode: MSALDeviceCode?
@@ -83,16 +83,19 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
         if context.isPlaying { context.profile?.walk?.playback.isPaused = true }
     }
 
-    /// The exchange of the selected arrow, as a row of the inspector.
-    private func selectedRow(_ context: Context) -> Int? {
-        guard let arrow = selectedArrow(context), let diagram = context.shownDiagram,
-            let number = diagram.arrows[arrow].exchange
+    /// The exchange of the selected arrow, as a row of the inspector, and the first parameter that the arrow carries.
+    private func selectedExchange(_ context: Context) -> (row: Int, parameter: Int)? {
+        guard let index = selectedArrow(context), let arrow = context.shownDiagram?.arrows[index],
+            let number = arrow.exchange, let rows = context.shownTrace?.rows,
+            let row = rows.firstIndex(where: { $0.exchange?.number == number }), let exchange = rows[row].exchange
         else { return nil }
-        return context.shownTrace?.rows.firstIndex { $0.exchange?.number == number }
+        let isResponse = arrow.message == .response
+        let parameter = ParameterList(exchange).all.firstIndex { $0.place.isOfResponse == isResponse }
+        return (row, parameter ?? 0)
     }
 
     private static func hasParameters(_ state: WalkState, _ context: Context) -> Availability {
-        Availability(state.selectedRow(context) != nil, else: "This message has no parameters.")
+        Availability(state.selectedExchange(context) != nil, else: "This message has no parameters.")
     }
 
     /// The token of the shown step.
@@ -127,17 +130,17 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
 
     static let commands: [Command] =
         [
-            walkOn(),
+            walkOn(inLines: .choice),
             Command(
-                "walkBack", [.character("b")], "Show the previous step.", hint: "back", inLines: .whenAvailable,
-                if: { $1.canWalkBack }
+                "walkBack", [.character("b")], "Show the previous step.", hint: "back", if: { $1.canWalkBack }
             ) { $1.walkBack() },
             Command(
                 "openExchange", [.enter], "Show the selected request's parameters and their meanings.",
                 hint: "parameters", inLines: .someRows, if: hasParameters
             ) { state, context in
-                guard let row = state.selectedRow(context), let trace = context.shownTrace else { return .none }
-                return .open(.exchange(trace.id, row: row))
+                guard let (row, parameter) = state.selectedExchange(context), let trace = context.shownTrace
+                else { return .none }
+                return .open(.exchange(trace.id, row: row, parameter: parameter))
             },
             Command(
                 "pause", [.character(" ")], "Pause or continue the playback.", hint: "play/pause", inLines: .absent,
@@ -160,8 +163,7 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
                 if: { Availability($1.profile?.isDemo == true, else: "Only the demo has a user to sign in.") }
             ) { $0.changeActor(&$1) },
             Command(
-                "repeat", [.character("r")], "Repeat the newest step.", hint: "again", inLines: .whenAvailable,
-                if: { $1.canRepeat }
+                "repeat", [.character("r")], "Repeat the shown step.", hint: "again", if: { $1.canRepeat }
             ) { $1.walkAgain() },
             Command(
                 "claims", [.character("c")], "Show the claims and checks of the step's token.", hint: "claims",
@@ -181,8 +183,8 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
                 state.pane = Pane(rawValue: (state.pane.rawValue + 3) % Pane.allCases.count) ?? .flow
                 return .none
             },
-            scroll("scrollDown", "J", "Scroll the selected pane down.", by: 5),
-            scroll("scrollUp", "K", "Scroll the selected pane up.", by: -5),
+            scroll("scrollDown", "J", "Scroll the pane down, or the text below the flow.", by: 5),
+            scroll("scrollUp", "K", "Scroll the pane up, or the text below the flow.", by: -5),
             pane(.flow, "1"), pane(.user, "2"), pane(.app, "3"), pane(.steps, "4"),
             inspect(goes: true),
             copy("Copy the device code or the sign-in URL."),
@@ -204,8 +206,7 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
 
     private static func scroll(_ name: CommandName, _ key: Character, _ sentence: String, by lines: Int) -> Command {
         Command(
-            name, [.character(key)], sentence, inLines: .absent,
-            if: { state, _ in Availability(state.pane != .flow, else: "The arrow keys move in the flow.") }
+            name, [.character(key)], sentence, inLines: .absent
         ) { state, context in
             state.offset = max(0, min(state.offset + lines, WalkBody(state, context).lastOffset))
             return .none
@@ -237,6 +238,7 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
             let page = shown.code.verificationURLComplete ?? shown.code.verificationURL
             if isScripted { return .start(context.act(for: id, on: page, isCode: true)) }
         }
+        if case .scenarioOpened(let id, let outcome) = message { return context.perform(after: outcome, id) }
         // The user closes a page that leads nowhere.
         if case .acted(let id, .failure) = message { return .start(.cancel(id)) }
         if case .pasteRefused(_, let report) = message {
