@@ -33,6 +33,7 @@ package struct DemoAuthority: Sendable {
     var wrongUserCodes = RateLimit(events: 20, seconds: 60)
     /// The number of key rotations so far.
     var keyRotations = 0
+    var hasIssuedTokens = false
     /// The number of requests that the interruption will still reject.
     var interruptionsLeft: Int
 

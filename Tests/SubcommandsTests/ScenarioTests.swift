@@ -86,6 +86,29 @@ struct ScenarioTests {
         }
     }
 
+    @Test("The diagram shows a forged response")
+    func forgedResponse() async throws {
+        let forged = try Scenario.chosen("forged-response")
+        let ignored = try await World(forged).player(forged).play().stepLines.step
+        #expect(ignored.contains { $0.contains("Browser to Application: Ignored a response with a code") })
+    }
+
+    @Test("Each key of a rotation is unknown once, and a refresh with known metadata is one request")
+    func freshKeys() async throws {
+        func requests(_ name: String) async throws -> [Int] {
+            let scenario = try Scenario.chosen(name)
+            let model = try await World(scenario).player(scenario).play()
+            let records = try #require(model.walk).records
+            return records.indices.map { model.context.diagram(ofStep: $0)?.arrows ?? [] }.map { arrows in
+                arrows.count { $0.from == .application && $0.to == .authority }
+            }
+        }
+        let rotation = try await requests("key-rotation")
+        #expect(rotation.suffix(2) == [3, 3])
+        let slow = try await requests("slow-network")
+        #expect(slow.suffix(2) == [0, 1])
+    }
+
     @Test("The handout contains each step, its diagram and the lesson")
     func handout() async throws {
         let scenario = try Scenario.chosen("step-up")
@@ -172,8 +195,7 @@ private struct Presenter {
     mutating func press(_ command: CommandName) async throws -> Shown {
         try await settle()
         world.withLock(\.self).time.advance(by: 60)
-        mailbox.post(.command(command))
-        try await take()
+        take(.command(command))
         try await settle()
         if model.context.isPlaying { _ = update(&model, .command("walkOn")) }
         // Times and user codes differ each time. Without time, messages that cross each other have no order.
@@ -182,10 +204,11 @@ private struct Presenter {
         return Shown(done: model.walk?.done ?? 0, lines: lines.sorted())
     }
 
-    private mutating func settle() async throws { while !model.hasSettled { try await take() } }
+    private mutating func settle() async throws {
+        while !model.hasSettled { take(try #require(await messages.next())) }
+    }
 
-    private mutating func take() async throws {
-        let message = try #require(await messages.next())
+    private mutating func take(_ message: Message) {
         for effect in update(&model, message) { runner.perform(effect, mailbox: mailbox) }
     }
 }
@@ -201,6 +224,8 @@ extension World {
 
     /// A scenario in memory: its users complete the authority's pages, and time passes while they wait.
     fileprivate func opened(_ scenario: Scenario) throws -> OpenedScenario {
+        // No time passes while the application waits for the browser.
+        time.holdSleeps(from: 10)
         if let username = scenario.client.adalUsername {
             let now = time.now()
             adalFiles.place(

@@ -61,7 +61,7 @@ extension FailureDescription {
                 .interactionRequired, "The resource requires a newer or stronger sign-in.", next: next)
         case .anotherCloud(let host):
             return FailureDescription(
-                .interactionRequired, "The account's tokens belong to another cloud than \(host).", next: next)
+                .interactionRequired, "The account's tokens aren't for the cloud of \(host).", next: next)
         }
     }
 

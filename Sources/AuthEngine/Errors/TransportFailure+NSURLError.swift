@@ -22,7 +22,7 @@ extension TransportFailure {
             "Check the URL. If your organisation runs its own certificate authority, name its file (--ca-file)."
         case .unsafeAuthorities: "Fix the file, or name another one (--ca-file)."
         case .foreignPort:
-            "Stop that process, or use another port. Another user's authority process needs https."
+            "Stop that process, or use another port. If it's another user's authority, use https."
         case .plainHTTP:
             "Use http:// if the server is on this computer. Elsewhere, use the https port."
         case .couldNotResolveHost: "Check the spelling of the URL, and the network."

@@ -21,6 +21,10 @@ package struct FlowReporter: Sendable {
         tell(step, .noted, detail, nil)
     }
 
+    func ignoredResponse(_ explanation: String) {
+        tell(.waitForResponse, .noted, explanation, nil, isIgnoredResponse: true)
+    }
+
     package func succeeded(_ step: MSALFlowEvent.Step, _ detail: String) {
         tell(step, .succeeded, detail, nil)
     }
@@ -30,7 +34,8 @@ package struct FlowReporter: Sendable {
     }
 
     private func tell(
-        _ step: MSALFlowEvent.Step, _ phase: MSALFlowEvent.Phase, _ detail: String, _ url: URL?
+        _ step: MSALFlowEvent.Step, _ phase: MSALFlowEvent.Phase, _ detail: String, _ url: URL?,
+        isIgnoredResponse: Bool = false
     ) {
         switch phase {
         // Logged as a name, because a detail can contain the user's name or mail address.
@@ -40,6 +45,8 @@ package struct FlowReporter: Sendable {
         case .failed: log.warning("Step \(step) failed: \(name: detail)")
         }
         guard let handler else { return }
-        handler(MSALFlowEvent(step: step, phase: phase, detail: detail, date: time.now(), authorizationURL: url))
+        var event = MSALFlowEvent(step: step, phase: phase, detail: detail, date: time.now(), authorizationURL: url)
+        event.isIgnoredResponse = isIgnoredResponse
+        handler(event)
     }
 }

@@ -56,6 +56,8 @@ public struct MSALFlowEvent: Sendable, Equatable {
     public let date: Date
     /// The sign-in page, which the user can also open by hand. Set when `openBrowser` has started.
     public let authorizationURL: URL?
+    /// Whether the event is about a response that the sign-in ignored.
+    package var isIgnoredResponse = false
 
     /// Creates an event.
     public init(step: Step, phase: Phase, detail: String, date: Date, authorizationURL: URL? = nil) {

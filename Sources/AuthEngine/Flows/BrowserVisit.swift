@@ -54,9 +54,7 @@ struct BrowserVisit {
         let redirect = redirect.at(address)
         let session = WaitingSession(
             state: state, redirect: redirect, world: context.dependencies.world
-        ) { [reporter = context.reporter] response in
-            reporter.noted(.waitForResponse, response.explanation)
-        }
+        ) { [reporter = context.reporter] in reporter.ignoredResponse($0.explanation) }
         guard InteractiveSessions.begin(session) else {
             await receiver?.close()
             throw AuthenticationFailure.caller(.sessionAlreadyRunning)

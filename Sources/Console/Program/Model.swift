@@ -255,7 +255,7 @@ extension Model {
     }
 
     private static func removedNotice(_ account: AccountSummary) -> String {
-        "Removed \(account.displayName) from this program. The browser session, other programs' "
+        "Removed \(account.displayName). The browser session, other applications' "
             + "tokens and the account at \(account.environment) remain."
     }
 

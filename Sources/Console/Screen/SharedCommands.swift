@@ -150,7 +150,7 @@ extension ConsoleScreen {
     ) -> Command {
         Command(
             "walkOn", WalkView.walkOn,
-            "Run the scenario's next step, or show all of the one that plays.", hint: "next step",
+            "Run the scenario's next step, or show the rest of this one.", hint: "next step",
             hintNow: { $1.isPlaying ? "show all" : nil }, in: layers, inLines: lineUse,
             if: { _, context in context.canWalkOn }
         ) { _, context in context.walkOn() }

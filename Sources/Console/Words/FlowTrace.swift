@@ -11,12 +11,19 @@ package struct FlowTrace: Sendable, Equatable {
         case cancelled
     }
 
+    private struct IgnoredResponse: Sendable, Equatable {
+        var date: Date
+        var reason: String
+    }
+
     package let id: EffectID
     /// The purpose of the flow, such as "Sign in".
     package let title: String
     package var ending: Ending? { didSet { derive() } }
     package private(set) var progress = FlowProgress(expecting: []) { didSet { derive() } }
     package private(set) var exchanges: [MSALFlowExchange] = [] { didSet { derive() } }
+    /// The responses that a waiting sign-in ignored, with the reason.
+    private var ignored: [IgnoredResponse] = [] { didSet { derive() } }
     /// The pages that the scripted user saw.
     package private(set) var visits: [PageVisit] = [] { didSet { derive() } }
     /// The rows in chronological order, without steps that duplicate an exchange or never started.
@@ -32,7 +39,11 @@ package struct FlowTrace: Sendable, Equatable {
 
     /// Records an event; ignored after the end.
     package mutating func record(_ event: MSALFlowEvent) {
-        if ending == nil { progress.record(event) }
+        guard ending == nil else { return }
+        if event.isIgnoredResponse {
+            ignored.append(IgnoredResponse(date: event.date, reason: event.detail))
+        }
+        progress.record(event)
     }
 
     package mutating func record(_ exchange: MSALFlowExchange) {
@@ -62,9 +73,14 @@ package struct FlowTrace: Sendable, Equatable {
             isShownByExchange(step) ? nil : TraceRow(ending == nil ? step : step.stopped)
         }
         rows = Self.sorted((steps + exchanges.map(TraceRow.exchange)).map { ($0.startDate, $0) })
-        let entries = rows.flatMap { row in row.entries.map { (row.startDate, $0) } }
+        func entries(_ rows: [TraceRow]) -> [(Date, SequenceDiagram.Entry)] {
+            rows.flatMap { row in row.entries.map { (row.startDate, $0) } }
+        }
         let pages = visits.map { ($0.date, SequenceDiagram.Entry.page($0)) }
-        diagram = SequenceDiagram(title: title, Self.sorted(entries + pages))
+        let ignored = ignored.map { ($0.date, SequenceDiagram.Entry.ignoredResponse($0.reason)) }
+        // A wait that failed comes last of what happened at that moment.
+        let (others, waits) = (rows.filter { !$0.isFailedWait }, rows.filter(\.isFailedWait))
+        diagram = SequenceDiagram(title: title, Self.sorted(entries(others) + pages + ignored + entries(waits)))
     }
 
     /// The values by date; those of the same date in their order.
@@ -109,8 +125,9 @@ package enum TraceRow: Sendable, Equatable {
     /// Nil if the step never started.
     init?(_ step: FlowProgress.Step) {
         guard let start = step.startedAt else { return nil }
-        // The ID token is verified after the requests for keys that the verification sends.
-        self = .step(step, startDate: step.step == .verifyIDToken ? step.endedAt ?? start : start)
+        // The ID token is verified after the requests for keys that the verification sends, and a wait fails at its end.
+        let counts = step.step == .verifyIDToken || step.state == .failed
+        self = .step(step, startDate: counts ? step.endedAt ?? start : start)
     }
 
     package var startDate: Date {
@@ -118,6 +135,11 @@ package enum TraceRow: Sendable, Equatable {
         case .exchange(let exchange): exchange.startDate
         case .step(_, let start): start
         }
+    }
+
+    fileprivate var isFailedWait: Bool {
+        guard case .step(let step, _) = self else { return false }
+        return step.step == .waitForResponse && step.state == .failed
     }
 
     /// The row in a diagram; empty for a step of this program that other rows show.

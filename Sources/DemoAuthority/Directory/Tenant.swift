@@ -60,6 +60,7 @@ package enum TenantSelector: Sendable, Equatable {
         switch self {
         case .anyone: "your account"
         case .workOrSchool: "your work or school account"
+        case .one(let tenant) where tenant.id == Tenant.personalAccountsID: "your personal account"
         case .one(let tenant), .policy(let tenant, _): tenant.name
         }
     }

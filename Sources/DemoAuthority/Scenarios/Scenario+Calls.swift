@@ -25,9 +25,9 @@ extension Scenario {
                     "/api/admin", as: ann,
                     look: """
                         The API returns 401 with insufficient_claims, and the claims in base64. The application sends \
-                        them to the authority, and Ann approves the request for a second factor.
+                        them to the authority, and Ann completes MFA.
                         """),
-                .call("/api/admin", as: ann, look: "The new token is cached, so this call needs no challenge."),
+                .call("/api/admin", as: ann, look: "The new token is cached, so the API doesn't challenge it."),
             ],
             teaches: """
                 A client that declares CP1 gets claims challenges. Pass their claims on unchanged, first silently, then \

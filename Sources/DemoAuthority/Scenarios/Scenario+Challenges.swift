@@ -32,7 +32,7 @@ extension Scenario {
             .signIn(ann, show: .claims(["scp"]), look: "No consent page appears: she consented before."),
             .silently(
                 ann, Step.Request(scopes: ["Mail.Read"]), gives: .failure(.interactionRequired),
-                look: "The authority returns consent_required, AADSTS65001: Ann hasn't consented to Mail.Read."),
+                look: "The authority returns invalid_grant, AADSTS65001: Ann hasn't consented to Mail.Read."),
             .signIn(
                 ann, Step.Request(scopes: ["Mail.Read"]), show: .claims(["scp"]),
                 look: """

@@ -26,21 +26,23 @@ extension Scenario {
     static let keyRotation: Scenario = {
         var scenario = Scenario(
             name: "key-rotation", title: "Key rotation",
-            story: "The authority changes its signing key and algorithm after every token response.",
+            story: "The authority changes its signing key and algorithm before every further token response.",
             steps: [
-                .signIn(ann, look: "The token is signed with RS256. The cached key set has one key."),
+                .signIn(ann, look: "The token is signed with RS256. The key set has one key, and is now cached."),
                 .silently(
                     ann, Step.Request(isForced: true), gives: .token(from: .authority),
                     look:
-                        "The token is signed with ES256 and an unknown key. So the key set is fetched again, once."
+                        "The token is signed with ES256 and a key that isn't cached. So metadata and keys are fetched again, once."
                 ),
                 .silently(
                     ann, Step.Request(isForced: true), gives: .token(from: .authority),
-                    look: "The token is signed with PS256. The key set is fetched again."),
+                    look: "The token is signed with PS256 and another new key. Both are fetched again."),
             ],
             teaches:
                 "Never pin a signing key. Fetch the key set again for an unknown key ID, not for an invalid signature.")
         scenario.settings.rotatesKeys = true
+        // One authority for sign-in and refresh, and so one key set.
+        scenario.client.segment = Directory.contoso
         return scenario
     }()
 
@@ -50,7 +52,7 @@ extension Scenario {
             story: "Every response arrives half a second late.",
             steps: [
                 .signIn(
-                    ann, look: "The time before each step shows which steps wait for the network."),
+                    ann, look: "The inspector (f) shows how long each request takes."),
                 .silently(
                     ann, gives: .token(from: .cache), look: "A cached token needs no network and arrives at once."),
                 .silently(
@@ -59,6 +61,8 @@ extension Scenario {
             ],
             teaches: "Get tokens silently first: on a slow network, the cache saves the most time.")
         scenario.settings.delay = 0.5
+        // One authority for sign-in and refresh, so that its metadata is cached.
+        scenario.client.segment = Directory.contoso
         return scenario
     }()
 }

@@ -27,7 +27,7 @@ extension Scenario {
     static let wrongClientID: Scenario = {
         var scenario = Scenario(
             name: "wrong-client-id", title: "Wrong client ID",
-            story: "The client ID in the configuration has a typing error.",
+            story: "The client ID in the configuration has a typo.",
             steps: [
                 .signIn(
                     ann, gives: .failure(.userCanceled),
@@ -181,8 +181,8 @@ extension Scenario {
             Step(
                 action: .readAboutPhones, username: ann, outcome: .done,
                 look: """
-                    An app has a scheme in Info.plist instead of a listener, and a broker instead of a browser if one is \
-                    installed. Requests and tokens are the same.
+                    An app has a scheme in Info.plist instead of a listener, and an installed broker instead of a \
+                    browser. Requests and tokens are the same.
                     """),
         ],
         teaches:

@@ -54,7 +54,7 @@ extension Scenario {
                     look: "Another user flow is another authority, with its own account and tokens."),
             ],
             teaches:
-                "In B2C, the policy is part of the authority. Get tokens with the policy of the sign-in."
+                "In B2C, the user flow is part of the authority. Get tokens with the same user flow."
         )
         scenario.client.segment = "tfp/woodgrove/b2c_1_signin"
         scenario.client.dialect = .b2c

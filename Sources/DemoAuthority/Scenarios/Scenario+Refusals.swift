@@ -44,7 +44,7 @@ extension Scenario {
                     look: "The application repeats the error without sending a request until the time has passed."),
                 Step(
                     action: .wait(seconds: 3), username: ann, outcome: .done,
-                    look: "The waiting time passes."),
+                    look: "The wait ends."),
                 .silently(
                     ann, gives: .token(from: .authority),
                     look: "The application sends the request again and gets the token."),

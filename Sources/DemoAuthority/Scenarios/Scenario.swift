@@ -129,7 +129,7 @@ extension Scenario {
                         access_denied without a token.
                         """),
             ],
-            teaches: "Request few scopes, and handle getting fewer: the result lists the granted scopes.")
+            teaches: "Request few scopes, and handle getting fewer: the error lists the granted scopes.")
         scenario.client.scopes = ["User.Read", "Mail.Read"]
         return scenario
     }()

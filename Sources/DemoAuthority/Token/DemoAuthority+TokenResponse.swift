@@ -10,6 +10,9 @@ extension DemoAuthority {
         confirmation: TokenConfirmation? = nil, _ exchange: Exchange
     ) throws(AuthorityError) -> HTTPResponse {
         guard let person = directory.person(withID: grant.personID) else { throw AuthorityError(.invalidGrant) }
+        // Not after the response: clients fetch the keys then, and would already get the next one.
+        if settings.rotatesKeys, hasIssuedTokens { keyRotations += 1 }
+        hasIssuedTokens = true
         let content = TokenContent(
             grant: grant, person: person, scopes: scopes, issuer: issuer(of: grant),
             issuedAt: exchange.now)
@@ -38,7 +41,6 @@ extension DemoAuthority {
         accessTokens.insert(
             IssuedAccess(grant: grant, scopes: scopes), for: digest(accessToken),
             until: exchange.now + lifetimes.accessToken, at: exchange.now)
-        if settings.rotatesKeys { keyRotations += 1 }
         if let next = settings.laterFaults.first {
             settings.faults = next
             settings.laterFaults.removeFirst()

@@ -36,7 +36,7 @@ struct AuthorizationResponseExplanation {
             if hasTokens { return "The authority returned tokens in the URL." }
             return parameters["code"] == nil
                 ? "A redirect URI without a response."
-                : "The sign-in succeeded. The code can be redeemed once, within minutes."
+                : "The authority issued a code. It works once, within minutes."
         }
 
         func findings(isInFragment: Bool) -> [CheckFinding] {

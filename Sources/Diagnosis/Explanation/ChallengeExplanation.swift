@@ -35,7 +35,7 @@ struct ChallengeExplanation {
         let summary =
             names.isEmpty
             ? "A resource's challenge: it requires a token, or a different one."
-            : "A claims challenge: the resource requires more of the token (\(names.joined(separator: ", ")))."
+            : "A claims challenge: the resource requires more claims (\(names.joined(separator: ", ")))."
         return Explanation(
             .challenge, summary, sections: sections + [.init(title: "Claims", rows: rows)],
             findings: names.isEmpty

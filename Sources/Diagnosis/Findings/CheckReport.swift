@@ -44,6 +44,6 @@ package struct CheckReport: Sendable, Equatable {
         let (failures, warnings) = (count(.failed), count(.warning))
         let remarks = warnings == 0 ? "" : " \(warnings) \(warnings == 1 ? "warning" : "warnings")."
         if failures > 0 { return "\(failures) \(failures == 1 ? "check" : "checks") failed.\(remarks)" }
-        return warnings == 0 ? "All checks passed." : "No check failed.\(remarks)"
+        return warnings == 0 && count(.skipped) == 0 ? "All checks passed." : "No check failed.\(remarks)"
     }
 }

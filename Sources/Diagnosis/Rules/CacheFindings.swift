@@ -30,7 +30,7 @@ package struct CacheFindings: Sendable {
         return CheckFinding(
             "Damaged entries", .warning,
             "The cache has \(count) damaged \(count == 1 ? "entry" : "entries").",
-            fix: "Sign in to the account again, then remove it: removing deletes its damaged entries. "
+            fix: "Sign in to the account again, then remove it, which deletes its damaged entries. "
                 + "'keyturn remove --all' deletes them, and all accounts of the profile's authority.")
     }
 

@@ -94,7 +94,7 @@ package struct MachineFindings: Sendable, Equatable {
         }
         if name == "dumb" {
             return CheckFinding(
-                subject, .warning, "A dumb terminal: no full-screen program.", fix: "Use the commands, with --plain."
+                subject, .warning, "A dumb terminal: no full-screen program.", fix: "Use the commands, or --plain."
             )
         }
         if terminal.isKnown == false {

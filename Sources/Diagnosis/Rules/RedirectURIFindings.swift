@@ -40,7 +40,7 @@ package struct RedirectURIFindings: Sendable, Equatable {
         case .accepted(let redirect):
             return CheckFinding(
                 "Redirect URI", .passed,
-                "\(Disclosure.url(redirect.url.absoluteString)): \(redirect.kind.sentence)")
+                "\(Disclosure.url(redirect.url.absoluteString)) (\(redirect.kind.remark)).")
         case .rejected(let rejection): return rejection.finding("Redirect URI")
         }
     }
@@ -109,11 +109,11 @@ package struct RedirectURIFindings: Sendable, Equatable {
 }
 
 extension RedirectURI.Kind {
-    fileprivate var sentence: String {
+    fileprivate var remark: String {
         switch self {
-        case .customScheme: "the desktop opens this scheme with the application."
-        case .httpsLink: "a link that opens the application, without a registered scheme."
-        case .loopback: "the program listens on this computer during a sign-in."
+        case .customScheme: "the desktop opens this scheme with the application"
+        case .httpsLink: "a link that opens the application, without a registered scheme"
+        case .loopback: "the program listens on this computer during a sign-in"
         }
     }
 }

@@ -8,6 +8,8 @@ extension SequenceDiagram {
         /// A step of the application without a request.
         case step(MSALFlowEvent.Step, detail: String, hasFailed: Bool)
         case page(PageVisit)
+        /// A response that the application didn't accept, and why.
+        case ignoredResponse(String)
     }
 
     /// - Parameter entries: in chronological order.
@@ -22,6 +24,12 @@ extension SequenceDiagram {
                 case .page(let visit):
                     defer { pages += 1 }
                     return Self.arrows(of: visit, index: pages)
+                case .ignoredResponse(let reason):
+                    return [
+                        Arrow(
+                            .browser, .application, "ignored response", text: reason, outcome: .refused,
+                            message: .response)
+                    ]
                 }
             })
     }

@@ -32,7 +32,7 @@ package struct DBusBroker: Broker {
         return "unix:path=\(runtime)/bus"
     }
 
-    private static let noBus = "There is no session bus, and so no identity broker."
+    private static let noBus = "There is no session bus, so no identity broker."
 
     package func presence() -> BrokerPresence {
         guard let bus else { return .absent(Self.noBus) }

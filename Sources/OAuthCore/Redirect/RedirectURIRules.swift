@@ -48,12 +48,15 @@ package struct RedirectURIRules: Sendable, Equatable {
         }
         if parts.isLoopback { return .accepted(RedirectURI(url: url, kind: .loopback, isBrokerCapable: false)) }
         guard isLink || registration.urlSchemes.contains(parts.scheme) else {
+            if text == Self.outOfBandURI { return .rejected(rejection(.outOfBand, text)) }
             return .rejected(rejection(parts.scheme.isEmpty ? .schemeMissing : .schemeNotRegistered, text))
         }
         return .accepted(
             RedirectURI(
                 url: url, kind: isLink ? .httpsLink : .customScheme, isBrokerCapable: brokerObstacle(text) == nil))
     }
+
+    private static let outOfBandURI = "urn:ietf:wg:oauth:2.0:oob"
 
     /// The reason why brokers don't accept a URI, or `nil`. The order of the checks matters.
     package func brokerObstacle(_ text: String) -> RedirectURIRejection.Reason? {
@@ -64,7 +67,7 @@ package struct RedirectURIRules: Sendable, Equatable {
         if ["http", "https"].contains(parts.scheme.lowercased()) { return .httpScheme }
         if text.hasPrefix("msauth") { return parts.host == "auth" ? .bundleIdentifierMismatch : .authHostMissing }
         if parts.scheme.isEmpty { return .schemeMissing }
-        if text == "urn:ietf:wg:oauth:2.0:oob" { return .outOfBand }
+        if text == Self.outOfBandURI { return .outOfBand }
         return parts.host.isEmpty ? .hostMissing : .unknownFormat
     }
 

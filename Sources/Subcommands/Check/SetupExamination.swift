@@ -39,6 +39,8 @@ struct SetupExamination: Sendable {
         _ chosen: Result<Profile, ConfigurationError>, _ file: ConfigurationFile
     ) -> ConfigurationFindings {
         switch chosen {
+        case .success where given == nil && file.isMissing:
+            return ConfigurationFindings(path: file.path, .missing)
         case .success(let profile):
             return ConfigurationFindings(path: file.path, .profile(name: profile.name))
         case .failure(let error) where error.kind == .missing && namesApplication:

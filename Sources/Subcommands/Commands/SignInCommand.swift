@@ -24,7 +24,7 @@ package struct SignInCommand: Subcommand {
             title: "Sign-in methods",
             rows: [
                 ("browser", "Opens the sign-in page on this computer"),
-                ("paste", "Prints a URL to open in any browser. Paste the final URL"),
+                ("paste", "Prints a URL for any browser, and reads the final URL"),
                 ("device", "Prints a device code to enter on another device"),
                 ("broker", "Uses the session's identity broker, or another method if there is none"),
                 ("url-handler", "Like browser, but the desktop opens the redirect URI (keyturn help register)"),

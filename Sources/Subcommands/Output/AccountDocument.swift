@@ -109,7 +109,7 @@ struct RemovalReport {
             }
         return """
             Removed \(name). \(others) left in the cache.
-            The browser is still signed in at \(Printable.sanitize(account.environment)).
+            The browser may still be signed in at \(Printable.sanitize(account.environment)).
 
             """ + damaged
     }

@@ -9,6 +9,19 @@ import Testing
 
 @Suite("Sequence diagrams as text")
 struct SequenceTextTests {
+    @Test("A user who gives up does so after the last page")
+    func failedWait() {
+        var trace = FlowTrace(id: EffectID(1), title: "Sign in")
+        func record(_ phase: MSALFlowEvent.Phase, _ detail: String, after seconds: Double) {
+            let date = testTime.addingTimeInterval(seconds)
+            trace.record(MSALFlowEvent(step: .waitForResponse, phase: phase, detail: detail, date: date))
+        }
+        record(.started, "", after: 0)
+        trace.record(PageVisit(date: testTime.addingTimeInterval(2), title: "Sign-in failed"))
+        record(.failed, "Cancelled", after: 2)
+        #expect(trace.diagram.arrows.map(\.text) == ["Page \"Sign-in failed\"", "Cancelled"])
+    }
+
     private static var trace: FlowTrace {
         var trace = FlowTrace(id: EffectID(1), title: "Sign in")
         for exchange in signInExchanges { trace.record(exchange) }

@@ -31,7 +31,7 @@ import Testing
         arguments: [[:], ["DBUS_SESSION_BUS_ADDRESS": ""], ["XDG_RUNTIME_DIR": "/nowhere"], ["XDG_RUNTIME_DIR": "run"]])
     func noBus(environment: [String: String]) async {
         let broker = DBusBroker(environment: environment)
-        #expect(broker.presence() == .absent("There is no session bus, and so no identity broker."))
+        #expect(broker.presence() == .absent("There is no session bus, so no identity broker."))
         #expect(await failure(of: broker)?.kind == .absent)
     }
 

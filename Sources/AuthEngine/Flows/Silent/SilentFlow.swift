@@ -282,7 +282,7 @@ private enum CachedAnswer {
         switch self {
         case .good: "Found a cached token"
         case .due: "The cached token is due for refresh"
-        case .expired: "The cached token has expired"
+        case .expired: "The cached token is too old"
         case .nothing: "No cached token for these scopes"
         case .notWanted: "Skipped, as requested"
         }

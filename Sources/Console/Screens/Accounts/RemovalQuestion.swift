@@ -36,7 +36,7 @@ struct RemovalQuestion: Question {
                 \(account.displayName)
                 \(authority)
 
-                This computer: deletes this program's tokens for the account. The browser session, other programs' \
+                This computer: deletes the account's tokens here. The browser session, other applications' \
                 tokens and the account itself remain.
                 Browser too: also ends the session at \(account.environment).
                 """,

@@ -141,9 +141,8 @@ struct WalkPanes {
         }
         if !showsSteps, walk.shown != nil, state.selection == nil, !isUnfinished { return comment(width) }
         guard let index = state.selectedArrow(context), diagram.arrows.indices.contains(index) else {
-            return walk.next.map { next in
-                StyledLine.wrap("Next: \(next.instruction).", to: width)
-            } ?? []
+            guard walk.shown == nil, let next = walk.next else { return [] }
+            return StyledLine.wrap("Next: \(next.instruction).", to: width)
         }
         let arrow = diagram.arrows[index]
         let sentence = StyledLine.wrap(Printable.sanitize(arrow.sentence), to: width, style: Style(.text, .bold))
