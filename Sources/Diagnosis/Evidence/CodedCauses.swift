@@ -33,7 +33,9 @@ enum CodedCauses {
         let text = ErrorText(log)
         // An error of keyturn has its own cause.
         let own = log.ownError?.lines
-        let found = text.mentions.first { !harmless.contains($0.entry.code) && own?.contains($0.line) != true }
+        // Libraries also say so of ID tokens.
+        let others = harmless.union(evidence.steps(.device).isEmpty ? ["expired_token"] : [])
+        let found = text.mentions.first { !others.contains($0.entry.code) && own?.contains($0.line) != true }
         if let unlisted = text.unlisted.first(where: { own?.contains($0.line) != true }), found?.entry.kind != .sts,
             found?.entry.kind != .b2c
         {

@@ -71,6 +71,8 @@ struct Evidence: Sendable {
                 exchange.isHTML || exchange.location != nil
             {
                 steps.append(Step(exchange, .page, of: request))
+            } else if exchange.isResponse {
+                steps.append(Step(exchange, .response))
             } else if exchange.mayLackResponse, exchange.status >= 400 || exchange.refusal != nil {
                 steps.append(Step(exchange, .message))
             }
@@ -109,6 +111,11 @@ extension Exchange {
         let target = plain(String(redirectURI.prefix { $0 != "?" && $0 != "#" }))
         // The log of a server has only the path.
         return plain(endpoint) == (endpoint.hasPrefix("/") ? URL(string: target)?.path ?? "" : target)
+    }
+
+    /// Whether it looks like an authorization response, by its parameters alone.
+    fileprivate var isResponse: Bool {
+        method == "GET" && parameters["state"] != nil && (parameters["code"] != nil || parameters["error"] != nil)
     }
 
     /// The server's error, from a JSON body, a redirect, a header or an error page.

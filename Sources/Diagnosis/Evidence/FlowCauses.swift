@@ -6,10 +6,9 @@ enum FlowCauses {
     static let all: [CauseRules.Rule] =
         GrantCauses.all + [
             redirectURI, wrongPlatform, unknownClient, endpointAsAuthority, rejectedRegistration, resourceBesideScope,
-            secretRequired, stateChanged, proxiedResponse, ReturnCauses.otherHost, failedHandler,
-            nobodyListens, cutOff, unencryptedAuthority,
-            thirdPartyCookies,
-            withoutCookies, declined, cancelled, GrantCauses.deviceCodeExpired, abandoned,
+            secretRequired, stateChanged, proxiedResponse, ReturnCauses.otherHost, ReturnCauses.inFragment,
+            failedHandler, nobodyListens, cutOff, NetworkCauses.internalEndpoint, unencryptedAuthority,
+            thirdPartyCookies, withoutCookies, declined, cancelled, GrantCauses.deviceCodeExpired, abandoned,
         ] + TokenCauses.all
 
     @Sendable static func wrongPlatform(_ evidence: Evidence) -> Cause? {

@@ -5,6 +5,35 @@ import OAuthCore
 enum NetworkCauses {
     static let all: [CauseRules.Rule] = [captivePortal, crossOrigin, clock]
 
+    /// The authority's metadata, as its proxy sees the authority and not as clients do.
+    @Sendable static func internalEndpoint(_ evidence: Evidence) -> Cause? {
+        guard evidence.success == nil else { return nil }
+        for step in evidence.steps(.discovery) where !Self.isInternal(step.exchange.host) {
+            let names = ["token_endpoint", "authorization_endpoint", "device_authorization_endpoint", "jwks_uri"]
+            let endpoints = names.compactMap { name in step.exchange.json?[name]?.string.map { (name, $0) } }
+            guard
+                let (name, endpoint) = endpoints.first(where: {
+                    URL(string: $0.1).map { $0.scheme == "http" && !$0.isLoopback || isInternal($0.host ?? "") }
+                        ?? false
+                })
+            else { continue }
+            return Cause(
+                "Metadata", "The authority's metadata has an internal URL, which clients outside can't use.",
+                facts: [.url(name, endpoint)],
+                fix: "Set the authority's public URL on its server (Keycloak: hostname), also behind a proxy.",
+                at: step.exchange.number)
+        }
+        return nil
+    }
+
+    /// Whether a host has a name of a private network (RFC 6762 §3, RFC 8375, RFC 9476), or no domain at all.
+    private static func isInternal(_ host: String) -> Bool {
+        let last = host.split(separator: ".").suffix(2).joined(separator: ".")
+        return !Loopback.contains(host)
+            && (!host.contains(".") && !host.contains(":") || last == "home.arpa"
+                || ["local", "internal", "lan", "intranet", "svc"].contains(last.split(separator: ".").last ?? ""))
+    }
+
     /// The log names the proxy by its address only.
     @Sendable static func proxyStopped(_ evidence: Evidence) -> Cause? {
         guard let connections = evidence.log?.connections else { return nil }
@@ -59,7 +88,7 @@ enum NetworkCauses {
             "CORS", "The browser blocked the request: the server doesn't allow this web page's origin.",
             facts: [.url("URL", request.endpoint)]
                 + (request.requestHeaders["Origin"].map { [.url("Origin", $0)] } ?? []),
-            fix: "Register the redirect URI as a single-page application, or send no extra headers to the authority.",
+            fix: "Allow this origin at the authority (Microsoft Entra: register a single-page application). Send no extra headers.",
             at: request.number, blocked)
     }
 

@@ -27,10 +27,7 @@ struct RequestText {
     private static let marks = [
         "HTTP/", "grant_type", "response_type", "code=", "error=", "\"error\"", "'error'", "access_token",
         "device_code", "send: b", "{ URL: ", "reply: ", "header: ", "earer eyJ", "ith status ", "tatus code",
-        "tatus_code", "'Date'",
-        "'date'",
-        "> ",
-        "< ",
+        "tatus_code", "'Date'", "'date'", "token_endpoint", "> ", "< ",
     ]
     private static let scanner = TextScanner(marks)
     private static let mostLines = 20_000
@@ -302,7 +299,7 @@ struct RequestText {
         {
             change { $0.responseHeaders.append("Date", String(date)) }
         }
-        if let members = Self.members(in: line, with: ["error", "access_token", "device_code"]) {
+        if let members = Self.members(in: line, with: ["error", "access_token", "device_code", "token_endpoint"]) {
             change { if $0.body == nil { $0.body = JSONValue.object(members).serialized } }
         }
     }

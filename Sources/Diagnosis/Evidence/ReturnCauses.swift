@@ -22,6 +22,24 @@ enum ReturnCauses {
         return nil
     }
 
+    /// The response is where only the page's scripts see it, but a listener waits for it.
+    @Sendable static func inFragment(_ evidence: Evidence) -> Cause? {
+        let urls = evidence.steps.flatMap { step in
+            [step.exchange.url, step.exchange.location].compactMap(\.self).map { ($0, step.exchange.number) }
+        }
+        let match = urls.first { url, _ in
+            guard let place = url.firstIndex(of: "#"), URL(string: String(url[..<place]))?.isLoopback == true
+            else { return false }
+            let parameters = Parameters(formEncoded: String(url[url.index(after: place)...]))
+            return parameters["code"] != nil || parameters["error"] != nil
+        }
+        guard let (url, number) = match else { return nil }
+        return Cause(
+            "Response mode", "The response is in the URL's fragment, which the application's listener can't see.",
+            facts: [.url("Redirect URI", String(url.prefix { $0 != "?" && $0 != "#" }))],
+            fix: "Request response_mode=query, which is the default for codes, or form_post.", at: number)
+    }
+
     /// Where the application sent the browser to the authority: a redirect with a cookie, or a page without a token request
     /// after its return.
     private static func start(of step: Evidence.Step, in evidence: Evidence) -> (url: URL, number: Int)? {

@@ -3,7 +3,7 @@ import OAuthCore
 
 /// Causes in the access token of a request that a resource rejected.
 enum TokenCauses {
-    static let all: [CauseRules.Rule] = [boundToken, idTokenSent, accessTokenExpired]
+    static let all: [CauseRules.Rule] = [boundToken, idTokenSent, accessTokenExpired, otherAudience, tokenVersion]
 
     /// A token that is bound to a key (RFC 9449 §6.1), sent as one that isn't.
     @Sendable static func boundToken(_ evidence: Evidence) -> Cause? {
@@ -40,6 +40,38 @@ enum TokenCauses {
                 at: exchange.number)
         }
         return nil
+    }
+
+    /// The identifiers of Microsoft Graph as an audience.
+    private static let graph: Set<String> = [
+        "https://graph.microsoft.com", "https://graph.microsoft.com/", "00000003-0000-0000-c000-000000000000",
+    ]
+
+    @Sendable static func otherAudience(_ evidence: Evidence) -> Cause? {
+        rejected(in: evidence).first { exchange, token in
+            token.claims.audiences?.contains(where: graph.contains) == true && !exchange.host.hasPrefix("graph.")
+        }.map { exchange, _ in
+            Cause(
+                "Audience", "The token is for Microsoft Graph, but another API gets it.",
+                facts: [.url("URL", exchange.endpoint)],
+                fix: "Request a scope of this API, such as api://CLIENT-ID/SCOPE, in a request of its own.",
+                at: exchange.number)
+        }
+    }
+
+    /// An API that validates only one of Microsoft Entra's two token versions.
+    @Sendable static func tokenVersion(_ evidence: Evidence) -> Cause? {
+        rejected(in: evidence).first { exchange, token in
+            token.payload["ver"]?.string == "1.0" && token.claims.issuer?.contains("sts.windows.net") == true
+                && !exchange.host.hasPrefix("graph.")
+        }.map { exchange, token in
+            Cause(
+                "Token version", "The token has version 1.0, whose issuer differs from that of version 2.0.",
+                facts: [.url("URL", exchange.endpoint)] + (token.claims.issuer.map { [.url("Issuer", $0)] } ?? []),
+                fix:
+                    "Set requestedAccessTokenVersion to 2 in the API's registration, or let the API accept both issuers.",
+                at: exchange.number)
+        }
     }
 
     /// Requests with a token that the server rejected as unauthorized, last first.

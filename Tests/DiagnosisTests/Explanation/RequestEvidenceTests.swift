@@ -161,6 +161,81 @@ struct RequestEvidenceTests {
             })
     }
 
+    @Test(
+        "A response in the fragment doesn't reach a listener",
+        arguments: [
+            ("http://127.0.0.1:8765/#code=c&state=s", true), ("http://localhost/cb#error=access_denied&state=s", true),
+            ("http://127.0.0.1:8765/?code=c&state=s", false), ("https://app.example/#code=c&state=s", false),
+        ])
+    func fragment(url: String, isFound: Bool) throws {
+        let text = "The page stays empty. Its URL: \(url)"
+        let evidence = Evidence(LogFile(Array(text.utf8)), RequestText(Array(text.utf8)).exchanges)
+        #expect(CauseRules.causes(of: evidence).contains { $0.subject == "Response mode" } == isFound)
+        // The browser that was redirected there is recorded too.
+        let redirect = Self.exchange(
+            1, "GET", "https://idp.example/auth", ["client_id": "c", "response_type": "code"], status: 302,
+            location: url)
+        #expect(CauseRules.causes(of: Evidence([redirect])).contains { $0.subject == "Response mode" } == isFound)
+    }
+
+    @Test(
+        "Metadata with the URL that a proxy sees",
+        arguments: [
+            ("http://keycloak.iam.svc.cluster.local:8080/token", true), ("https://keycloak/token", true),
+            ("http://idp.example/token", true), ("https://oauth2.idp.example/token", false),
+            ("http://localhost:8080/token", false),
+        ])
+    func internalEndpoint(url: String, isFound: Bool) {
+        let body = #"{"issuer":"https://idp.example","token_endpoint":"\#(url)"}"#
+        let discovery = Self.exchange(1, "GET", "https://idp.example/.well-known/openid-configuration", body: body)
+        #expect(CauseRules.causes(of: Evidence([discovery])).contains { $0.subject == "Metadata" } == isFound)
+        let text = """
+            HTTP Request: GET https://idp.example/.well-known/openid-configuration "HTTP/1.1 200 OK"
+            metadata: \(body)
+            ConnectError: [Errno -3] Temporary failure in name resolution
+            """
+        let evidence = Evidence(LogFile(Array(text.utf8)), RequestText(Array(text.utf8)).exchanges)
+        #expect((CauseRules.causes(of: evidence).first?.subject == "Metadata") == isFound)
+    }
+
+    @Test("An expired ID token isn't an expired device code", arguments: [true, false])
+    func expiredToken(isDevice: Bool) {
+        let code = isDevice ? "POST https://idp.example/devicecode \"HTTP/1.1 200 OK\"\n" : ""
+        let text = code + "joserfc.errors.ExpiredTokenError: expired_token: The token is expired"
+        let evidence = Evidence(LogFile(Array(text.utf8)), RequestText(Array(text.utf8)).exchanges)
+        #expect(CauseRules.causes(of: evidence).contains { $0.subject == "expired_token" } == isDevice)
+    }
+
+    @Test(
+        "What a rejected token says about itself",
+        arguments: [
+            (
+                ["iss": "https://sts.windows.net/t/", "ver": "1.0", "aud": "api://orders", "scp": "Orders.Read"],
+                "Token version"
+            ),
+            (
+                [
+                    "iss": "https://sts.windows.net/t/", "ver": "1.0", "aud": "https://graph.microsoft.com",
+                    "scp": "User.Read",
+                ], "Audience"
+            ),
+            (
+                [
+                    "iss": "https://login.microsoftonline.com/t/v2.0", "ver": "2.0", "aud": "orders",
+                    "scp": "Orders.Read",
+                ], nil
+            ),
+        ] as [([String: String], String?)])
+    func rejectedToken(claims: [String: String], subject: String?) throws {
+        let payload = Base64URL.encode(Array(JSONValue.object(claims.mapValues { .string($0) }).serialized.utf8))
+        var call = Self.exchange(1, "GET", "https://api.example/orders", status: 401)
+        call.requestHeaders.append(
+            "Authorization", "Bearer \(Base64URL.encode(Array(#"{"alg":"RS256"}"#.utf8))).\(payload).c2ln")
+        #expect(
+            CauseRules.causes(of: Evidence([call])).first { ["Audience", "Token version"].contains($0.subject) }?
+                .subject == subject)
+    }
+
     @Test("A browser withholds a response that a proxy recorded", arguments: [nil, "https://app.example"])
     func recordedByProxy(allowed: String?) {
         var flow = Self.flow([[:]], response: #"{"access_token":"a"}"#, status: 200)
