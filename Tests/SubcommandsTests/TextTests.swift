@@ -56,8 +56,12 @@ struct TextTests {
             [], texts.map { Document(name: $0, names: [$0]) }, [Document(name: "a", names: texts)], [long, long, long],
         ] {
             var list = ""
-            JSONText.list(documents.map { [("empty", nil), ("name", .text($0.name)), ("names", .texts($0.names))] }) {
+            JSONText.list(documents) {
                 list += $0
+            } members: {
+                $1.add("empty", $0.empty)
+                $1.add("name", $0.name)
+                $1.add("names", $0.names)
             }
             #expect(list == JSONText.document(documents))
         }

@@ -32,17 +32,14 @@ struct AccountDocument: Encodable, Equatable {
     static func write(
         _ accounts: [MSALAccount], _ authorities: [String: [URL]], to output: any TextSink
     ) throws(TextSinkFailure) {
-        let objects = accounts.lazy.map { account -> [(name: String, value: JSONText.Value?)] in
+        try JSONText.list(accounts, write: output.write) { account, object in
             let document = document(account, authorities)
-            return [
-                ("authorities", document.authorities.map(JSONText.Value.texts)),
-                ("environment", .text(document.environment)),
-                ("identifier", document.identifier.map(JSONText.Value.text)),
-                ("tenantId", document.tenantId.map(JSONText.Value.text)),
-                ("username", document.username.map(JSONText.Value.text)),
-            ]
+            object.add("authorities", document.authorities)
+            object.add("environment", document.environment)
+            object.add("identifier", document.identifier)
+            object.add("tenantId", document.tenantId)
+            object.add("username", document.username)
         }
-        try JSONText.list(objects, write: output.write)
     }
 
     /// - Parameter authorities: by the accounts' identifiers.

@@ -11,51 +11,61 @@ enum JSONText {
     /// times as long, which shows in a list of thousands of accounts.
     ///
     /// - Parameters:
-    ///   - objects: the members of each object in order. Omits those without a value.
     ///   - write: called with the parts of the text.
-    static func list<Failure>(
-        _ objects: some Collection<[(name: String, value: Value?)]>, write: (String) throws(Failure) -> Void
+    ///   - members: adds the members of an object in order.
+    static func list<Element, Failure>(
+        _ elements: [Element], write: (String) throws(Failure) -> Void,
+        members: (Element, inout Object) -> Void
     ) throws(Failure) {
-        guard !objects.isEmpty else { return try write(document([String]())) }
+        guard !elements.isEmpty else { return try write(document([String]())) }
         // Bytes, because a string grows slowly; and parts, because new memory for the whole text takes as long as the rest.
-        var text: [UInt8] = []
-        append("[", to: &text)
-        var isFirstObject = true
-        for members in objects {
-            append(isFirstObject ? "\n  {" : ",\n  {", to: &text)
-            isFirstObject = false
-            var isFirst = true
-            for case (let name, let value?) in members {
-                append(isFirst ? "\n    \"" : ",\n    \"", to: &text)
-                isFirst = false
-                append(name, to: &text)
-                append("\" : ", to: &text)
-                switch value {
-                case .text(let value): append(value: value, to: &text)
-                case .texts(let values): append(values, to: &text)
-                }
+        var object = Object()
+        append("[", to: &object.text)
+        var separator = "\n  {"
+        for element in elements {
+            append(separator, to: &object.text)
+            separator = ",\n  {"
+            object.isEmpty = true
+            members(element, &object)
+            append("\n  }", to: &object.text)
+            guard object.text.count > 1 << 15 else { continue }
+            try write(String(decoding: object.text, as: UTF8.self))
+            object.text.removeAll(keepingCapacity: true)
+        }
+        append("\n]\n", to: &object.text)
+        try write(String(decoding: object.text, as: UTF8.self))
+    }
+
+    /// An object in a list, with the text before it.
+    struct Object {
+        fileprivate var text: [UInt8] = []
+        fileprivate var isEmpty = true
+
+        mutating func add(_ name: String, _ value: String?) {
+            guard let value else { return }
+            add(name)
+            JSONText.append(value: value, to: &text)
+        }
+
+        /// - Parameter values: not empty.
+        mutating func add(_ name: String, _ values: [String]?) {
+            guard let values else { return }
+            add(name)
+            var separator = "[\n      "
+            for value in values {
+                JSONText.append(separator, to: &text)
+                separator = ",\n      "
+                JSONText.append(value: value, to: &text)
             }
-            append("\n  }", to: &text)
-            guard text.count > 1 << 15 else { continue }
-            try write(String(decoding: text, as: UTF8.self))
-            text.removeAll(keepingCapacity: true)
+            JSONText.append("\n    ]", to: &text)
         }
-        append("\n]\n", to: &text)
-        try write(String(decoding: text, as: UTF8.self))
-    }
 
-    enum Value {
-        case text(String)
-        /// Not empty.
-        case texts([String])
-    }
-
-    private static func append(_ values: [String], to text: inout [UInt8]) {
-        for (number, value) in values.enumerated() {
-            append(number == 0 ? "[\n      " : ",\n      ", to: &text)
-            append(value: value, to: &text)
+        private mutating func add(_ name: String) {
+            JSONText.append(isEmpty ? "\n    \"" : ",\n    \"", to: &text)
+            isEmpty = false
+            JSONText.append(name, to: &text)
+            JSONText.append("\" : ", to: &text)
         }
-        append("\n    ]", to: &text)
     }
 
     private static func append(value: String, to text: inout [UInt8]) {
