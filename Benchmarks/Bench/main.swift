@@ -22,7 +22,7 @@ func number(_ index: Int) -> Int {
 
 switch arguments.first {
 case "hit":
-    let crowd = try await Crowd(number(1))
+    let crowd = try await Crowd(number(1), inAnotherProcess: true)
     for other in 0..<crowd.count { try await crowd.token(of: other) }
     print(try await Stopwatch.microseconds { _ in try await crowd.token(of: 0) })
     print(try await Stopwatch.microseconds { try await crowd.token(of: $0) })

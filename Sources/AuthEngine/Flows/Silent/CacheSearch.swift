@@ -47,8 +47,18 @@ package final class SilentRequests: Sendable {
     let underWay = SharedWork<SilentRequest, TokenOutcome>()
     let remembered = RememberedTokens()
     private let throttling = Locked(Throttling())
+    private let lastAuthority = Locked<Authority?>(nil)
 
     package init() {}
+
+    /// The authority as one value for consecutive accounts of a tenant, because each remembered result has it.
+    func shared(_ authority: Authority) -> Authority {
+        lastAuthority.withLock { last in
+            if let last, last == authority { return last }
+            last = authority
+            return authority
+        }
+    }
 
     func throttling<Value>(_ work: (inout Throttling) -> Value) -> Value { throttling.withLock { work(&$0) } }
 }

@@ -83,7 +83,8 @@ extension SilentFlow {
             of: account.homeAccountID, includesApplication: includesApplication)
         guard !credentials.isSignedOut else { throw AuthenticationFailure.user(.interactionRequired(.signedOut)) }
         return CacheSearch(
-            requested: request.token.authority, authority: request.token.authority.forAccount(account),
+            requested: request.token.authority,
+            authority: context.silentRequests.shared(request.token.authority.forAccount(account)),
             credentials: credentials,
             environments: try await context.authorities.environments(of: request.token.authority))
     }
