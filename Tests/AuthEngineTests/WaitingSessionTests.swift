@@ -43,8 +43,8 @@ import Testing
         arguments: [
             ("error=access_denied", "Ignored a response with the error access_denied, without a state"),
             ("error=access_denied&state=", "the error access_denied, without a state"),
-            ("error=login%1B%5B2J&state=other", "the error unknown, with the state of another sign-in"),
-            ("code=c&state=other", "a code, with the state of another sign-in"), ("x=y", nil),
+            ("error=login%1B%5B2J&state=other", "the error unknown, but the state of another sign-in"),
+            ("code=c&state=other", "a code, but the state of another sign-in"), ("x=y", nil),
         ])
     func ignored(query: String, told: String?) throws {
         let heard = Locked<[String]>([])

@@ -27,7 +27,7 @@ package struct IgnoredResponse: Sendable, Equatable {
     /// What arrived, why it was ignored, and the next step.
     package var explanation: String {
         let what = error.map { "the error \($0)" } ?? "a code"
-        let why = hasState ? "with the state of another sign-in" : "without a state"
+        let why = hasState ? "but the state of another sign-in" : "without a state"
         let next =
             error == nil
             ? "Open the current URL, not an earlier one."

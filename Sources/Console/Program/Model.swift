@@ -90,8 +90,9 @@ extension Model {
     }
 
     mutating func press(_ key: Key) -> [Effect] {
-        // A notice with rows of its own looks like a box, which Esc closes.
-        let closesNotice = key == .escape && StatusView(self).heightAbove > 0
+        // A message with rows of its own looks like a box, which Esc closes. A warning doesn't keep Esc from cancelling.
+        let closesNotice =
+            key == .escape && context.notice?.severity == .success && StatusView(self).heightAbove > 0
         context.notice = nil
         if closesNotice { return [] }
         let index = top

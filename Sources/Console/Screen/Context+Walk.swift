@@ -199,7 +199,7 @@ extension Context {
                     .call(target, by: method), instruction: "\(target.method) \(Printable.sanitize(target.address))",
                     look: "Open a request to see its parameters.", username: account?.username ?? "",
                     scopes: profile?.scopes ?? [])
-            ], teaches: "keyturn call does the same on the command line.")
+            ], teaches: "On the command line, use keyturn call.")
         walk.isAdHoc = true
         walk.isScripted = profile?.isDemo == true && (account == nil || account?.username == profile?.user)
         profile?.walk = walk

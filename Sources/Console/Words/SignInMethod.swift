@@ -13,7 +13,7 @@ package enum SignInMethod: String, Sendable, CaseIterable {
     var inWords: String {
         switch self {
         case .browser: "with the browser"
-        case .paste: "by pasting the URL"
+        case .paste: "with any browser"
         case .device: "with a code on another device"
         case .broker: "with the identity broker"
         }

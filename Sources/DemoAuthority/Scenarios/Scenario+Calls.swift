@@ -30,7 +30,7 @@ extension Scenario {
                 .call("/api/admin", as: ann, look: "The new token is cached, so the API doesn't challenge it."),
             ],
             teaches: """
-                A client that declares CP1 gets claims challenges. Pass their claims on unchanged, first silently, then \
+                A CP1-capable client gets claims challenges. Pass their claims on unchanged, first silently, then \
                 interactively.
                 """)
         scenario.client.capabilities = ["CP1"]

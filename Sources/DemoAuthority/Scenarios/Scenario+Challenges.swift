@@ -37,7 +37,7 @@ extension Scenario {
                 ann, Step.Request(scopes: ["Mail.Read"]), show: .claims(["scp"]),
                 look: """
                     She is still signed in, so the consent page opens at once and lists only the new permission. The \
-                    token can contain more scopes than requested.
+                    token is for that permission only.
                     """),
             .silently(
                 ann, Step.Request(scopes: ["Mail.Read"]), gives: .token(from: .cache),

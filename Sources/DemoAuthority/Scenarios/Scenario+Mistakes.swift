@@ -10,7 +10,7 @@ extension Scenario {
                     ann, gives: .failure(.userCanceled),
                     look: """
                         The authority shows AADSTS50011 and sends nothing to the application: the URI could belong to an \
-                        attacker. The application waits until Ann closes the page.
+                        attacker. The application waits until Ann cancels.
                         """),
                 .signIn(
                     ann, Step.Request(application: 1),
@@ -148,7 +148,7 @@ extension Scenario {
                 )
             ],
             teaches: """
-                Add the proxy's certificate to the trusted ones (--ca-file, or the system's store). Never switch the \
+                Trust the proxy's certificate (--ca-file, or the system's store). Never switch the \
                 check off.
                 """)
         scenario.client.usesUntrustedTLS = true
@@ -181,8 +181,8 @@ extension Scenario {
             Step(
                 action: .readAboutPhones, username: ann, outcome: .done,
                 look: """
-                    An app has a scheme in Info.plist instead of a listener, and an installed broker instead of a \
-                    browser. Requests and tokens are the same.
+                    An app has a scheme instead of a listener, and a broker, if installed, instead of a browser. \
+                    Requests and tokens are the same.
                     """),
         ],
         teaches:

@@ -108,7 +108,7 @@ extension Scenario {
                     ann, gives: .token(from: .authority),
                     look: """
                         The application has no account for Ann. It redeems her refresh token from ADAL's file and adds \
-                        the account to its cache. The file is unchanged, so the old application still works.
+                        the account to its cache. The file itself is unchanged.
                         """),
                 .silently(ann, gives: .token(from: .cache), look: "Her account is now in the cache like any other."),
             ],

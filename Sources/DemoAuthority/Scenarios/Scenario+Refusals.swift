@@ -87,7 +87,7 @@ extension Scenario {
             Step(
                 action: .enterCode, username: wang, consent: .decline, outcome: .failure(.userCanceled),
                 look: """
-                    The device polls every few seconds and gets authorization_pending. After access_denied, it stops \
+                    Until Wang decides, each poll gets authorization_pending. After access_denied, the device stops \
                     polling at once.
                     """),
             Step(

@@ -111,7 +111,7 @@ extension Scenario {
         var scenario = Scenario(
             name: "consent-declined", title: "Consent declined",
             story:
-                "The application requests more than Wang likes. First he unticks one permission, then he declines all.",
+                "The application requests more than Wang likes. First he unticks one permission, then he declines.",
             steps: [
                 .signIn(
                     wang, consent: .without(["Mail.Read"]), gives: .failure(.declinedScopes),

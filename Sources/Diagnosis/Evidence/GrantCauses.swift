@@ -4,8 +4,8 @@ import OAuthCore
 /// Causes in token requests, whatever the response says.
 enum GrantCauses {
     static let all: [CauseRules.Rule] = [
-        codeUsedTwice, wrongVerifier, missingVerifier, missingChallenge, otherRedirectURI, otherClient,
-        refreshTokenReplaced, codeExpired,
+        codeUsedTwice, missingChallengeMethod, wrongVerifier, missingVerifier, missingChallenge, otherRedirectURI,
+        otherClient, refreshTokenReplaced, codeExpired,
     ]
 
     @Sendable static func codeUsedTwice(_ evidence: Evidence) -> Cause? {
@@ -59,6 +59,21 @@ enum GrantCauses {
                     "Keep the verifier with the state of its own request; a second sign-in must not overwrite it (RFC 7636).",
                 confirmedBy: pkceCodes, at: request.number, redemption.number)
         }.first
+    }
+
+    /// A hashed challenge, which the server compares as it is (RFC 7636 §4.3).
+    @Sendable static func missingChallengeMethod(_ evidence: Evidence) -> Cause? {
+        pairs(in: evidence).first { request, redemption in
+            guard let verifier = redemption.parameters["code_verifier"], redemption.isRejectedGrant,
+                request.parameters["code_challenge_method"] == nil
+            else { return false }
+            return CodeVerifier(verifier)?.challenge == request.parameters["code_challenge"]
+        }.map { request, redemption in
+            Cause(
+                "PKCE", "The sign-in sends a hashed code challenge, but not code_challenge_method=S256.",
+                fix: "Send code_challenge_method=S256. Without it, the server expects the verifier itself (RFC 7636 §4.3).",
+                confirmedBy: pkceCodes, at: request.number, redemption.number)
+        }
     }
 
     private static let pkceCodes: Set<Int> = [50_148, 501_481, 501_491, 9_002_325]

@@ -27,7 +27,7 @@ struct RequestText {
     private static let marks = [
         "HTTP/", "grant_type", "response_type", "code=", "error=", "\"error\"", "'error'", "access_token",
         "device_code", "send: b", "{ URL: ", "reply: ", "header: ", "earer eyJ", "ith status ", "tatus code",
-        "tatus_code", "'Date'", "'date'", "token_endpoint", "> ", "< ",
+        "tatus_code", "'Date'", "'date'", "Date=", "token_endpoint", "eyJ", "> ", "< ",
     ]
     private static let scanner = TextScanner(marks)
     private static let mostLines = 20_000
@@ -75,7 +75,7 @@ struct RequestText {
         if !readAccess(line, number) { readURL(line, number) }
         readForm(line, number)
         readOutcome(line)
-        if let token = line.firstMatch(of: #/\bBearer (?<token>eyJ[\w.\-]+)/#)?.token { nextToken = token }
+        if let token = line.firstMatch(of: #/(?:\bBearer |^)(?<token>eyJ[\w.\-]+)/#)?.token { nextToken = token }
         // The time counts only for what this line reports.
         if known != (exchanges.count, current?.status, current?.date), let (time, hasZone) = Self.time(line) {
             change { ($0.time, $0.hasLocalTime) = (time, !hasZone) }
@@ -171,9 +171,12 @@ struct RequestText {
 
     /// Starts a request with a line such as `POST /token HTTP/1.1`.
     private mutating func startRequest(_ line: Substring, _ number: Int) -> Bool {
-        guard let match = line.wholeMatch(of: #/(?<method>[A-Z]{3,7}) (?<target>\S+) HTTP\/[0-9.]+\s*/#) else {
-            return false
-        }
+        // People who copy a request by hand leave the version out.
+        guard
+            let match = line.wholeMatch(
+                of: #/(?<method>[A-Z]{3,7}) (?<target>\S+?)(?<version> HTTP\/[0-9.]+)?\s*/#),
+            match.version != nil || match.target.hasPrefix("/")
+        else { return false }
         add(Exchange(number: number, method: String(match.method), target: match.target))
         return true
     }
@@ -295,7 +298,7 @@ struct RequestText {
             nextDate = date
         } else if current.responseHeaders["Date"] == nil,
             let date = line.firstMatch(
-                of: #/(?i)\bdate['"]?: ?['"]?(?<date>[A-Z]{3}, [0-9]{2} [A-Z]{3} [0-9]{4} [0-9:]{8} GMT)/#)?.date
+                of: #/(?i)\bdate['"]?[:=] ?['"]?(?<date>[A-Z]{3}, [0-9]{2} [A-Z]{3} [0-9]{4} [0-9:]{8} GMT)/#)?.date
         {
             change { $0.responseHeaders.append("Date", String(date)) }
         }

@@ -68,7 +68,7 @@ struct MethodsUpdateTests {
         profile.methods = methods
         var model = after(withoutDisplay(profile), .deviceCodeOffer(EffectID(1), false))
         let shown = view(model, standardSize).text
-        #expect(!shown.contains("code") && shown.contains("sign in by pasting the URL"))
+        #expect(!shown.contains("code") && shown.contains("sign in with any browser"))
         #expect(press(.character("c"), &model) == [])
         #expect(model.notice?.text.contains("doesn't support device codes") == true)
         #expect(press(.enter, &model) == [.signIn(EffectID(2), request(.paste))])

@@ -161,6 +161,44 @@ struct RequestEvidenceTests {
             })
     }
 
+    @Test("A hashed challenge without its method", arguments: [nil, "S256", "plain"])
+    func challengeMethod(method: String?) throws {
+        var flow = Self.flow([[:]], response: #"{"error":"invalid_grant"}"#)
+        let sent = flow[0].parameters.pairs.filter { $0.name != "code_challenge_method" }
+        flow[0].parameters = Parameters()
+        for pair in sent { flow[0].parameters.append(pair.name, pair.value) }
+        if let method { flow[0].parameters.append("code_challenge_method", method) }
+        let causes = CauseRules.causes(of: Evidence(flow)).filter { $0.subject == "PKCE" }
+        #expect(causes.contains { $0.headline.contains("not code_challenge_method=S256") } == (method == nil))
+    }
+
+    @Test("A clock that a program's own log shows beside the servers'")
+    func loggedDate() {
+        let text = """
+            2026-11-23 17:32:44,762+00:00 DEBUG urllib3.connectionpool: https://idp.example:443 "GET /.well-known/openid-configuration HTTP/1.1" 200 717
+            2026-11-23 17:32:44,773+00:00 DEBUG app: HTTP GET https://idp.example -> 200 Date='Mon, 23 Nov 2026 15:58:44 GMT'
+            2026-11-23 17:32:44,775+00:00 DEBUG app: https://idp.example/authorize?client_id=c&response_type=code&redirect_uri=http%3A%2F%2Flocalhost
+            """
+        let evidence = Evidence(LogFile(Array(text.utf8)), RequestText(Array(text.utf8)).exchanges)
+        #expect(CauseRules.causes(of: evidence).first?.subject == "Clock")
+    }
+
+    @Test("The token on a line of its own is that of the request below")
+    func tokenAbove() {
+        let claims = Base64URL.encode(Array(#"{"aud":"cli","nonce":"n","at_hash":"h","exp":9999999999}"#.utf8))
+        let text = """
+            eyJhbGciOiJSUzI1NiJ9.\(claims).c2ln
+
+            > GET /v1/entries
+            > Authorization: Bearer (the above)
+
+            < HTTP/1.1 401 UNAUTHORIZED
+            < Www-Authenticate: Bearer error="invalid_token"
+            """
+        let evidence = Evidence(LogFile(Array(text.utf8)), RequestText(Array(text.utf8)).exchanges)
+        #expect(CauseRules.causes(of: evidence).first?.subject == "ID token")
+    }
+
     @Test(
         "A response in the fragment doesn't reach a listener",
         arguments: [

@@ -127,11 +127,12 @@ struct LoopbackLimitsTests {
             }
             #expect(sockets.count == 512)
             held.withLock { $0 = sockets }
-            // A full backlog delays connections, so wait until the listener has accepted all: it then cut the oldest.
+            // A full backlog delays connections, so wait until the listener has accepted all: it then cut the excess.
             try await RawClient.off {
-                for socket in sockets.prefix(512 - most) {
+                var open = sockets.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+                while open.count > most, poll(&open, nfds_t(open.count), -1) > 0 {
                     var byte: UInt8 = 0
-                    while recv(socket, &byte, 1, 0) > 0 {}
+                    open.removeAll { $0.revents != 0 && recv($0.fd, &byte, 1, 0) <= 0 }
                 }
             }
         }
