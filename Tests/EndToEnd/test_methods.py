@@ -68,7 +68,7 @@ class WithoutDeviceCodeJourney(JourneyCase):
     def test_the_screen(self):
         """Device codes are suggested nowhere: not in the list, the hints or the form, and not after an error."""
         terminal = self.open_keyturn()
-        screen = terminal.wait_for("Enter  sign in by pasting the URL")
+        screen = terminal.wait_for("Enter  sign in with any browser")
         self.assertNotRegex(screen, r"\bcode\b")
         terminal.press("c")
         terminal.wait_for("support device codes")
@@ -108,9 +108,7 @@ class WithoutDeviceCodeJourney(JourneyCase):
         terminal.wait_for("Paste the final URL, or q to cancel:", "register exactly this redirect URI")
         self.assertNotIn("--method device", terminal.screen)
         terminal.enter("q")
-        # The page before had the same words.
-        terminal.wait_until_gone("Paste the final URL, or q to cancel:")
-        terminal.wait_for("Quit. (q)", "Your choice:")
+        terminal.wait_for("Cancelled.", "Same choices as before")
         terminal.enter("q")
         self.assertEqual(terminal.exit_status(), 0)
 

@@ -125,6 +125,7 @@ class ScreenJourney(JourneyCase):
         terminal.close()
         kept.write_text("{ broken")
         terminal = self.open_keyturn(shows="Can't read your settings")
+        terminal.wait_for("Ann Archer")
         terminal.press("s")
         terminal.wait_for("NAME ↓")
         self.quit(terminal)

@@ -90,11 +90,7 @@ extension Model {
     }
 
     mutating func press(_ key: Key) -> [Effect] {
-        // A message with rows of its own looks like a box, which Esc closes. A warning doesn't keep Esc from cancelling.
-        let closesNotice =
-            key == .escape && context.notice?.severity == .success && StatusView(self).heightAbove > 0
         context.notice = nil
-        if closesNotice { return [] }
         let index = top
         if let name = screens[index].base.commandName(for: key) { return perform(name) ?? [] }
         if let reaction = screens[index].base.type(key, &context) { return follow(reaction, at: index) }

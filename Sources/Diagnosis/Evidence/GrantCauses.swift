@@ -71,7 +71,8 @@ enum GrantCauses {
         }.map { request, redemption in
             Cause(
                 "PKCE", "The sign-in sends a hashed code challenge, but not code_challenge_method=S256.",
-                fix: "Send code_challenge_method=S256. Without it, the server expects the verifier itself (RFC 7636 §4.3).",
+                fix:
+                    "Send code_challenge_method=S256. Without it, the server expects the verifier itself (RFC 7636 §4.3).",
                 confirmedBy: pkceCodes, at: request.number, redemption.number)
         }
     }

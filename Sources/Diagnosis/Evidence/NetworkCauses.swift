@@ -88,7 +88,8 @@ enum NetworkCauses {
             "CORS", "The browser blocked the request: the server doesn't allow this web page's origin.",
             facts: [.url("URL", request.endpoint)]
                 + (request.requestHeaders["Origin"].map { [.url("Origin", $0)] } ?? []),
-            fix: "Allow this origin at the authority (Microsoft Entra: register a single-page application). Send no extra headers.",
+            fix:
+                "Allow this origin at the authority (Microsoft Entra: register a single-page application). Send no extra headers.",
             at: request.number, blocked)
     }
 

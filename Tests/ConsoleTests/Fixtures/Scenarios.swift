@@ -105,7 +105,7 @@ let scenarioStates: [(String, Model)] = [
     ("walk-earlier", after(walked(2), keys: .character("b"))),
     ("walk-export", after(playing(), keys: .character("n"), .character("x"))),
     ("walk-end", walked(4)),
-    ("walk-accounts", after(walked(4), keys: .escape, .escape)),
+    ("walk-accounts", after(walked(4), keys: .escape)),
 ]
 
 let waitingForBrowser: Model = after(

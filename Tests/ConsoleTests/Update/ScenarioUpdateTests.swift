@@ -368,18 +368,6 @@ struct ScenarioUpdateTests {
         #expect(after(model, keys: .character("b")).newest(WalkState.self) != nil)
     }
 
-    @Test("Esc closes a notice that has rows of its own before the screen")
-    func noticeBox() {
-        var model = walked(1)
-        model = after(
-            model,
-            .saved(
-                CopiedText("the handout", fileName: "x.md", ""),
-                .success("/home/" + String(repeating: "long", count: 20))))
-        model = after(model, keys: .escape)
-        #expect(model.notice == nil && model.newest(WalkState.self) != nil)
-    }
-
     @Test("The flow says what a user at the keyboard must do")
     func waitingInTheFlow() throws {
         let page = try #require(URL(string: "http://127.0.0.1:4711/device"))

@@ -201,7 +201,7 @@ ROWS = [
     ("ann", "claims --token id", 0, r"(?s)Claims of the ID token(?!.*access token)", ""),
     ("ann", "claims --token access -o json", 0, "json:claims", ""),
     ("ann", "claims --account nobody", 1, "", r"^keyturn: No account nobody in the cache\."),
-    ("ann", f"remove {ANN}", 0, "", rf"^Removed {ANN}\. 0 accounts left in the cache\.\nThe browser is still signed in"),
+    ("ann", f"remove {ANN}", 0, "", rf"^Removed {ANN}\. 0 accounts left in the cache\.\nThe browser may still be signed in"),
     ("ann", f"remove {ANN} -q", 0, "", ""),
     ("ann", "remove --all", 0, "", rf"^Removed {ANN}"),
     ("ann", "remove --all -o json", 0, "json:removal", ""),
