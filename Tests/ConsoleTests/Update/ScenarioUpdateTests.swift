@@ -334,6 +334,7 @@ struct ScenarioUpdateTests {
             model, .acquired(EffectID(2), .success(acquisition), at: testTime),
             .accountsRead(EffectID(3), .success([alice]), at: testTime))
         #expect(!view(model, standardSize).text.contains("The end."))
+        #expect(view(model, standardSize).text.contains("J more"))
         model = after(model, keys: .character("J"), .character("J"), .character("J"))
         #expect(view(model, standardSize).text.contains("The end."))
     }

@@ -134,6 +134,7 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
             Command(
                 "walkBack", [.character("b")], "Show the previous step.", hint: "back", if: { $1.canWalkBack }
             ) { $1.walkBack() },
+            scroll("scrollDown", "J", "Scroll the pane down, or the text below the flow.", hint: "more", by: 5),
             Command(
                 "openExchange", [.enter], "Show the selected request's parameters and their meanings.",
                 hint: "parameters", inLines: .someRows, if: hasParameters
@@ -183,7 +184,6 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
                 state.pane = Pane(rawValue: (state.pane.rawValue + 3) % Pane.allCases.count) ?? .flow
                 return .none
             },
-            scroll("scrollDown", "J", "Scroll the pane down, or the text below the flow.", by: 5),
             scroll("scrollUp", "K", "Scroll the pane up, or the text below the flow.", by: -5),
             pane(.flow, "1"), pane(.user, "2"), pane(.app, "3"), pane(.steps, "4"),
             inspect(goes: true),
@@ -204,9 +204,12 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
         }
     }
 
-    private static func scroll(_ name: CommandName, _ key: Character, _ sentence: String, by lines: Int) -> Command {
+    private static func scroll(
+        _ name: CommandName, _ key: Character, _ sentence: String, hint: String? = nil, by lines: Int
+    ) -> Command {
         Command(
-            name, [.character(key)], sentence, inLines: .absent
+            name, [.character(key)], sentence, hint: hint,
+            hintedIf: { $0.offset < WalkBody($0, $1).lastOffset }, inLines: .absent
         ) { state, context in
             state.offset = max(0, min(state.offset + lines, WalkBody(state, context).lastOffset))
             return .none
