@@ -30,7 +30,7 @@ extension Scenario {
                 .call("/api/admin", as: ann, look: "The new token is cached, so the API doesn't challenge it."),
             ],
             teaches: """
-                A CP1-capable client gets claims challenges. Pass their claims on unchanged, first silently, then \
+                Declare CP1 to get claims challenges. Pass their claims on unchanged, first silently, then \
                 interactively.
                 """)
         scenario.client.capabilities = ["CP1"]

@@ -60,7 +60,7 @@ extension Scenario {
                 .signIn(zoe, look: "The same application can sign in Zoe: Fabrikam has no protection policy."),
             ],
             teaches: """
-                serverProtectionPoliciesRequired is about the application, not the user. The application must support \
+                Error -50004 is about the application, not the user. The application must support \
                 the organisation's mobile application management.
                 """)
         scenario.settings.policies.protectedTenants = [Directory.contoso]

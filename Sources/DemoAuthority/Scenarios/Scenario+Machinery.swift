@@ -36,7 +36,7 @@ extension Scenario {
                 ),
                 .silently(
                     ann, Step.Request(isForced: true), gives: .token(from: .authority),
-                    look: "The token is signed with PS256 and another new key. Both are fetched again."),
+                    look: "Signed with PS256 and another new key: metadata and keys are fetched again."),
             ],
             teaches:
                 "Never pin a signing key. Fetch the key set again for an unknown key ID, not for an invalid signature.")

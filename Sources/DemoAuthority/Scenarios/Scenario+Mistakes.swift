@@ -186,6 +186,6 @@ extension Scenario {
                     """),
         ],
         teaches:
-            "Only the way back differs: a registered scheme or a broker in an app, a loopback listener here."
+            "Only the way back differs: a registered scheme in an app, a loopback listener here."
     )
 }

@@ -94,7 +94,7 @@ extension Scenario {
                     ann, gives: .failure(.interactionRequired),
                     look: "The first application must ask Ann to sign in again."),
             ],
-            teaches: "A shared cache is enough for single sign-on across applications.")
+            teaches: "With one client ID, a shared cache is enough for single sign-on.")
         scenario.client.redirectURIs = (1...3).map { "http://localhost/app\($0)" }
         return scenario
     }()

@@ -284,7 +284,7 @@ private enum CachedAnswer {
         case .good: "Found a cached token"
         case .due: "The cached token is due for refresh"
         case .expired: "The cached token is too old"
-        case .nothing: "No cached token for these scopes"
+        case .nothing: "No cached token for this request"
         case .notWanted: "Skipped, as requested"
         }
     }

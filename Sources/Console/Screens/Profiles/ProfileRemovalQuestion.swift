@@ -22,7 +22,7 @@ struct ProfileRemovalQuestion: Question {
                 \(name)
 
                 Removes it from the configuration file. Its accounts' tokens stay in the cache; to delete them too, \
-                remove the accounts first.
+                sign out first.
                 """,
             buttons: [Dialog.Button("Cancel"), Dialog.Button("Remove", isDangerous: true)],
             focused: focus.rawValue)
