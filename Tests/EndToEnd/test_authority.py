@@ -6,6 +6,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import sqlite3
 import ssl
 import unittest
@@ -229,6 +230,12 @@ class TLSJourney(JourneyCase):
         for address in authorities:
             with urllib.request.urlopen(f"{address}/common/v2.0/.well-known/openid-configuration", context=context):
                 pass
+
+    def test_its_exit_status_after_a_signal(self):
+        """A service manager stops it by SIGTERM, which is no failure."""
+        for number, status in ((signal.SIGTERM, 0), (signal.SIGINT, 130), (signal.SIGHUP, 129)):
+            with self.subTest(number.name):
+                self.assertEqual(start_authority(self.workspace).end(number), status)
 
     def test_it_stays_on_loopback_unless_configured(self):
         for arguments in (["--port", "0.0.0.0:8400"], ["--listen", "0.0.0.0:8400"]):

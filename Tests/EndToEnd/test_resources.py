@@ -77,7 +77,8 @@ class ModelContextProtocolJourney(ResourceCase):
 
     def test_its_account_needs_no_configuration(self):
         resource = ["--resource", self.server.address]
-        self.run_badly(4, "No token for .* is cached", "accounts", *resource)
+        next_step = rf"Run 'keyturn sign-in --resource {self.server.address}'"
+        self.run_badly(4, f"No token for .* is cached.\n +{next_step}", "accounts", *resource)
         self.run_well("sign-in", *resource)
         [account] = json.loads(self.run_well("accounts", *resource, "-o", "json").stdout)
         self.assertEqual(account["username"], self.server.address.removeprefix("http://"))

@@ -68,8 +68,8 @@ package struct AuthorityCommand: Subcommand {
             try await interruptible { try await serve(in: surroundings) }
             return .done
         } catch let interrupted as Interrupted {
-            // SIGTERM stops a service; SIGINT interrupts a command.
-            return interrupted.signal == SIGTERM ? .done : .interrupted
+            // SIGTERM stops a service; the other signals interrupt a command.
+            return interrupted.signal == SIGTERM ? .done : ExitCode(interrupted)
         }
     }
 

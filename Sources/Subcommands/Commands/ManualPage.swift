@@ -52,8 +52,8 @@ package enum ManualPage {
 
     private static let signals = """
         .PP
-        SIGINT, SIGTERM and SIGHUP cancel the command, and its exit status is 128 plus the signal's number. A second
-        signal ends it at once. If standard output is closed early, the exit status is 1, without an error message.
+        SIGINT, SIGTERM and SIGHUP cancel the command, and its exit status is 128 plus the signal's number
+        ('keyturn authority' exits with 0 after SIGTERM). A second signal ends it at once. If standard output is closed early, the exit status is 1, without an error message.
         """
 
     private static let environment = [
@@ -62,7 +62,10 @@ package enum ManualPage {
         ("BROWSER", "The browser's command, with %s for the URL"),
         ("ACCESSIBLE", "If not empty, line mode, like --plain"),
         ("NO_COLOR", "If not empty, disables colours"),
-        ("HTTPS_PROXY, NO_PROXY", "The proxy for all requests, and the hosts to reach without it"),
+        (
+            "HTTPS_PROXY, NO_PROXY",
+            "The proxy, and the hosts to reach without it. Requests to this computer use no proxy"
+        ),
         (
             "SSL_CERT_FILE",
             "A PEM file of certificates to trust instead of the system's. --ca-file and caFile override it"
@@ -78,6 +81,10 @@ package enum ManualPage {
         ("~/.config/keyturn/config.json", "The configuration"),
         ("~/.local/state/keyturn/*.db", "The encrypted token caches, one for each sharing group"),
         ("~/.local/state/keyturn/screen.json", "The terminal program's settings, safe to delete"),
+        (
+            "~/.local/state/keyturn/last-attempt.json",
+            "The last token request, without secrets, for 'keyturn report'. Safe to delete"
+        ),
         ("~/.cache/keyturn", "Authority metadata for unified caches, safe to delete"),
         ("$XDG_RUNTIME_DIR/keyturn", "Sockets of waiting sign-ins"),
     ]

@@ -4,7 +4,7 @@ import MSAL
 /// A resource that the command line names by its URL, and the applications for it.
 struct ResourceAccess: Sendable {
     static let option = Option(
-        "resource", argument: "URL", "API whose authority to use; sign-ins register a client there")
+        "resource", argument: "URL", "API whose accounts to use, at its authority; a sign-in registers a client there")
     static let accountName = Option("as", argument: "NAME", "Name for the account if the authority gives none")
 
     var url: URL
@@ -63,7 +63,7 @@ struct ResourceAccess: Sendable {
         if let known = try knownApplication() { return known }
         throw CommandFailure(
             .interactionRequired, name: "resourceUnknown", "No token for \(url.absoluteString) is cached.",
-            nextStep: "Run 'keyturn sign-in --resource \(url.absoluteString)'.")
+            nextStep: "Run 'keyturn sign-in'.")
     }
 
     /// The application from the cache; `nil` if the resource is unknown.

@@ -282,6 +282,19 @@ private final class CountingWorld: ApplicationWorld {
         #expect(paths.count { $0.hasSuffix("/register") } == 2)
     }
 
+    @Test("Cached OpenID metadata without a registration endpoint doesn't hide the authorization server's metadata")
+    func cachedOpenIDMetadata() async throws {
+        let issuer = try #require(try await application().configuration.resource).issuer
+        let url = try #require(URL(string: "\(issuer)/.well-known/openid-configuration"))
+        let body = try await world.transport.send(HTTPRequest(.get, url)).body
+        #expect(try JSONValue(parsing: body)["registration_endpoint"] == nil)
+        for known in world.transport.requests.map(\.url) { try world.dependencies.documents.save(nil, for: known) }
+        let document = CachedDocument(body: body, fetchedAt: world.dependencies.time.now())
+        try world.dependencies.documents.save(document, for: url)
+        try await application().forgetClientRegistration(unlessUsed: true)
+        #expect(try await application().configuration.resource?.clientSource == .registration)
+    }
+
     @Test("A registration is used at its own issuer only") func issuers() async throws {
         let first = try await application()
         let other = world.transport.origin.appending(path: "\(Directory.fabrikam)/v2.0").absoluteString

@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import re
+import signal
 import socket
 import ssl
 import subprocess
@@ -43,9 +44,12 @@ class ServerProcess:
         return found and found.group(1)
 
     def close(self):
-        if self._process.stdout.closed:
-            return
-        self._process.terminate()
+        if not self._process.stdout.closed:
+            self.end(signal.SIGTERM)
+
+    def end(self, number):
+        """Ends the process by a signal. Returns its exit status."""
+        self._process.send_signal(number)
         try:
             self._process.wait(timeout=10)
         except subprocess.TimeoutExpired:
@@ -53,6 +57,7 @@ class ServerProcess:
             self._process.wait()
         self._reader.join()
         self._process.stdout.close()
+        return self._process.returncode
 
 
 def start_provider(name, **environment):
