@@ -82,6 +82,8 @@ package final class DemoAuthorityServer: Sendable {
         self.state = state
     }
 
+    package var port: UInt16 { server.port }
+
     package func stop() { server.stop() }
 
     /// Waits until the server answers requests, and throws if it can't.

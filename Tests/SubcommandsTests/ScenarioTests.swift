@@ -140,6 +140,19 @@ struct ScenarioTests {
         #expect(failure?.description == "Step 2 of plain-sign-in had an unexpected outcome.")
     }
 
+    @Test("A scenario opened again, or another one, has the URLs of the first")
+    func port() async throws {
+        let folder = try TemporaryFolder(in: [:])
+        defer { folder.remove() }
+        try await DemoSession.use(in: .test(["TMPDIR": folder.path])) { session, _ in
+            let first = try await session.open(.plainSignIn).server
+            let again = try await session.open(.plainSignIn).server
+            let other = try await session.open(.chosen("key-rotation"), isDeferred: true).server
+            #expect(first.origin == again.origin && again.origin == other.origin)
+            try await other.ready()
+        }
+    }
+
     @Test("Names are unique")
     func names() { #expect(Set(Scenario.all.map(\.name)).count == Scenario.all.count) }
 

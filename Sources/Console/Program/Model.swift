@@ -40,13 +40,19 @@ package struct Model: Sendable, Equatable {
     /// The documented name of the active key layer.
     package var layer: String { screens[top].layer }
 
-    package var pace: Pace { screens[newest].base.pace(context) }
+    package var pace: Pace {
+        let pace = screens[newest].base.pace(context)
+        return pace == .walking && isCovered ? .still : pace
+    }
+
+    /// Whether the newest full screen is covered, so that its playback waits.
+    var isCovered: Bool { newest != top }
 
     /// The stage for the screen at an index.
     func stage(of index: Int) -> Context.Stage {
         var stage = Context.Stage(
             list: screens[index].base.listName, showsWalk: screens[body].base.showsWalk, isCovered: index != top)
-        if context.notice != nil, screens[newest].base.running != nil {
+        if context.notice != nil {
             stage.noticeHeight = min(StatusView(self).heightAbove, context.size.height / 3)
         }
         if index > 0, screens[index].cover == .over {

@@ -74,15 +74,11 @@ struct StatusView {
         return StyledLine.wrap(text, to: max(1, width), style: line.spans.first?.style ?? .text)
     }
 
-    /// Draws a long notice above the line: below the body of a running flow, otherwise over the body's last rows, so
-    /// that nothing else moves.
+    /// Draws a long notice above the line.
     private func drawAbove(_ line: StyledLine, on surface: inout Surface, in frame: Frame) {
         let lines = lines(line, width: frame.body.width)
-        let area = frame.notice.isEmpty ? frame.body.splitBottom(lines.count + 1).bottom : frame.notice
-        // A URL beneath runs from edge to edge.
-        surface.fill(Rect(x: 0, y: area.minY, width: surface.size.width, height: area.height))
-        surface.drawRule(in: area)
-        ScrollingText(lines).draw(on: &surface, in: area.splitTop(1).rest)
+        surface.drawRule(in: frame.notice)
+        ScrollingText(lines).draw(on: &surface, in: frame.notice.splitTop(1).rest)
     }
 }
 

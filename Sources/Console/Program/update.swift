@@ -32,7 +32,7 @@ extension Model {
         case .tick(let date):
             context.advance(to: date)
             if screens[newest].base.running != nil { context.spinner += 1 }
-            screens[newest].base.tick(&context)
+            if !isCovered { screens[newest].base.tick(&context) }
         case .flowEvent(let id, let event):
             context.traces.change(id) { $0.record(event) }
             return deliver(message, to: id)

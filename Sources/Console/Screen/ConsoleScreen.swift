@@ -127,7 +127,7 @@ extension ConsoleScreen {
     func place(_ context: Context) -> String { "" }
     func pace(_ context: Context) -> Pace { .still }
     mutating func tick(_ context: inout Context) {}
-    var showsWalk: Bool { true }
+    var showsWalk: Bool { Self.commands.contains { $0.info.name == "walkOn" } }
     var cancelNotice: String { "Cancelled." }
     var takesWindow: Bool { false }
     func extent(_ context: Context) -> Extent? { nil }

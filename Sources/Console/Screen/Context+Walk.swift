@@ -4,10 +4,12 @@ import TerminalUI
 
 /// The guided walk through a scenario, which continues on any screen.
 extension Context {
+    private static let stillRunning = "The step is still running."
+
     var canWalkOn: Availability {
         guard let walk = profile?.walk else { return .unavailable("No scenario is running.") }
         if walk.showsEarlier || isPlaying { return .available }
-        if walk.running != nil { return .unavailable("The step is still running.") }
+        if walk.running != nil { return .unavailable(Self.stillRunning) }
         return Availability(walk.next != nil, else: "The scenario is complete.")
     }
 
@@ -17,11 +19,11 @@ extension Context {
 
     var canRepeat: Availability {
         guard let walk = profile?.walk, walk.shown != nil else { return .unavailable("No step has been done yet.") }
-        return Availability(walk.running == nil, else: "The step is still running.")
+        return Availability(walk.running == nil, else: Self.stillRunning)
     }
 
-    func walkGlyph(_ mark: GuidedWalk.Mark) -> String {
-        switch mark {
+    func walkGlyph(_ walk: GuidedWalk, _ index: Int, at place: Int?) -> String {
+        switch mark(walk, index, at: place) {
         case .done: glyphs.check
         case .shown: glyphs.pointer
         case .running: glyphs.spinnerFrame(tick: spinner, motion: !options.noMotion)
@@ -29,17 +31,30 @@ extension Context {
         }
     }
 
+    /// A step that still plays isn't marked as done yet, because that would give the result away.
+    private func mark(_ walk: GuidedWalk, _ index: Int, at place: Int?) -> GuidedWalk.Mark {
+        let mark = walk.mark(index, at: place)
+        return mark == .done && isPlaying && index == walk.records.count - 1 ? .pending : mark
+    }
+
     /// All steps as marks with the place of one of them: `✓✓▶○○ 3/5`.
     func walkMarks(_ walk: GuidedWalk, at place: Int?) -> String {
-        let marks = walk.steps.indices.map { walkGlyph(walk.mark($0, at: place)) }
+        let marks = walk.steps.indices.map { walkGlyph(walk, $0, at: place) }
         return marks.joined() + " " + (place.map { "\($0 + 1)/\(marks.count)" } ?? Moment.count(marks.count, "step"))
     }
 
     /// Whether arrows of the newest step remain to be shown.
     var isPlaying: Bool {
-        guard let walk = profile?.walk, !options.noMotion, let diagram = newestDiagram else { return false }
-        return walk.playback.arrows < diagram.arrows.count
+        guard let playback = profile?.walk?.playback, !options.noMotion, let diagram = newestDiagram else {
+            return false
+        }
+        return playback.arrows < diagram.arrows.count
     }
+
+    /// Whether the shown step plays.
+    var showsPlayback: Bool { isPlaying && profile?.walk?.showsEarlier == false }
+
+    var isPaused: Bool { profile?.walk?.playback?.isPaused == true }
 
     /// The trace of the shown step.
     var shownTrace: FlowTrace? { profile?.walk?.shownRecord?.flow.flatMap { traces[$0] } }
@@ -61,31 +76,33 @@ extension Context {
     /// The number of arrows that are shown, and the ticks since the last one was completed.
     var shownArrows: (count: Int, beat: Int) {
         guard let walk = profile?.walk, let diagram = shownDiagram else { return (0, 0) }
-        if walk.showsEarlier || options.noMotion { return (diagram.arrows.count, 0) }
-        return (min(walk.playback.arrows, diagram.arrows.count), walk.playback.beat)
+        guard let playback = walk.playback, !walk.showsEarlier, !options.noMotion else {
+            return (diagram.arrows.count, 0)
+        }
+        return (min(playback.arrows, diagram.arrows.count), playback.beat)
     }
 
     /// Shows the next part of the flow.
     mutating func tickWalk() {
-        guard isPlaying, profile?.walk?.playback.isPaused == false, let diagram = newestDiagram else { return }
+        guard showsPlayback, !isPaused, let diagram = newestDiagram else { return }
         let visits = newestTrace?.visits ?? []
-        profile?.walk?.playback.tick(diagram, visits)
+        profile?.walk?.playback?.tick(diagram, visits)
     }
 
     mutating func showNextArrow() {
         guard let diagram = newestDiagram else { return }
-        profile?.walk?.playback.isPaused = true
-        profile?.walk?.playback.showNext(diagram)
+        profile?.walk?.playback?.isPaused = true
+        profile?.walk?.playback?.showNext(diagram)
     }
 
     /// Ends the playback; returns false if nothing plays.
     mutating func showAllArrows() -> Bool {
         guard isPlaying, let diagram = newestDiagram else { return false }
-        profile?.walk?.playback.showAll(diagram)
+        profile?.walk?.playback?.showAll(diagram)
         return true
     }
 
-    mutating func togglePause() { profile?.walk?.playback.isPaused.toggle() }
+    mutating func togglePause() { profile?.walk?.playback?.isPaused.toggle() }
 
     /// Shows the rest of the newest step, or the step after an earlier one; otherwise does the next step.
     mutating func walkOn() -> Reaction {
@@ -208,13 +225,13 @@ extension Context {
 
     /// Whether another scenario can start: a running step must not go on beneath the list.
     func canChoose(_ list: [ScenarioSummary]?, else reason: String) -> Availability {
-        guard profile?.walk?.running == nil else { return .unavailable("The step is still running.") }
+        guard profile?.walk?.running == nil else { return .unavailable(Self.stillRunning) }
         return Availability(list?.isEmpty == false, else: reason)
     }
 
     var canCall: Availability {
         guard profile != nil else { return .unavailable("No profile is open.") }
-        return Availability(profile?.walk?.running == nil, else: "The step is still running.")
+        return Availability(profile?.walk?.running == nil, else: Self.stillRunning)
     }
 
     /// The walk to show below a screen. A call is shown only on its own screen.
@@ -237,7 +254,10 @@ extension Context {
     }
 
     /// Advances the walk if the effect ended as expected.
-    mutating func endStep(_ id: EffectID, _ result: GuidedWalk.Record.Result) { profile?.walk?.end(id, result) }
+    mutating func endStep(_ id: EffectID, _ result: GuidedWalk.Record.Result) {
+        profile?.walk?.end(id, result)
+        if profile?.walk?.running == nil, notice?.text == Self.stillRunning { notice = nil }
+    }
 
     /// Stops a cancelled step, so that it can be repeated.
     mutating func stopStep(_ id: EffectID) { profile?.walk?.stop(id) }

@@ -52,7 +52,7 @@ package struct Context: Sendable, Equatable {
         var list = ""
         /// Whether the walk is shown below the body.
         var showsWalk = true
-        /// The rows of a long notice beside a running flow, whose address must stay visible.
+        /// The rows of a long notice below the body, which stays visible.
         var noticeHeight = 0
         /// Whether another screen lies over it and takes the keys.
         var isCovered = false

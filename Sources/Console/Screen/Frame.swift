@@ -27,7 +27,7 @@ struct Frame: Equatable {
     let body: Rect
     /// The area of the guided walk, below the body; empty without one.
     let walk: Rect
-    /// The area of a long notice, above the status line; empty if it may cover the body.
+    /// The area of a long notice, above the status line; empty without one.
     let notice: Rect
     let status: Rect
 

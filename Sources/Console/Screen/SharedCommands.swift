@@ -145,13 +145,15 @@ extension ConsoleScreen {
         ) { _, context in .start(context.writeReport()) }
     }
 
+    /// - Parameter isHinted: whether it has a hint in the status line, besides the one in the line of the walk.
     static func walkOn(
-        in layers: [Layer] = Array(Layer.allCases), inLines lineUse: LineUse = .whenAvailable
+        in layers: [Layer] = Array(Layer.allCases), isHinted: Bool = true, inLines lineUse: LineUse = .whenAvailable
     ) -> Command {
         Command(
             "walkOn", WalkView.walkOn,
             "Run the scenario's next step, or show the rest of this one.", hint: "next step",
-            hintNow: { $1.isPlaying ? "show all" : nil }, in: layers, inLines: lineUse,
+            hintNow: { $1.showsPlayback ? "show all" : nil }, hintedIf: { _, _ in isHinted }, in: layers,
+            inLines: lineUse,
             if: { _, context in context.canWalkOn }
         ) { _, context in context.walkOn() }
     }

@@ -26,7 +26,7 @@ struct WalkView {
     private func lines(_ width: Int) -> [StyledLine] {
         let width = max(1, width)
         // While a step plays, its note would give the result away.
-        if context.isPlaying, !walk.showsEarlier, let shown = walk.shown { return [line(of: shown, width)] }
+        if context.showsPlayback, let shown = walk.shown { return [line(of: shown, width)] }
         guard walk.next == nil else { return [line(of: walk.done, width)] + comment(width) }
         return comment(width) + (walk.showsEarlier ? [] : StyledLine.wrap(walk.lesson, to: width, style: .accent))
     }

@@ -117,7 +117,8 @@ package struct GuidedWalk: Sendable, Equatable {
     package private(set) var records: [Record] = []
     /// The earlier step that is shown; nil for the newest.
     private var earlier: Int?
-    package var playback = Playback()
+    /// The playback of the newest step; nil if its flow is shown whole, because it played when the step was done.
+    package var playback: Playback?
     /// Whether a scripted user signs in, instead of the user at the keyboard.
     package var isScripted = false
     /// Whether it only shows one sign-in, which no scenario contains.
@@ -160,7 +161,7 @@ package struct GuidedWalk: Sendable, Equatable {
         done = index
         begun = max(begun, index + 1)
         records = Array(records.prefix(index))
-        playback = Playback()
+        playback = nil
     }
 
     /// Starts a step.
@@ -168,6 +169,7 @@ package struct GuidedWalk: Sendable, Equatable {
         rewind(id, to: index)
         begun = index + 1
         records.append(Record(flow: hasFlow ? id : nil, before: accounts))
+        playback = Playback()
     }
 
     /// Ends the running step if `id` is its effect. After an unexpected outcome the step stays the next one, because
@@ -198,7 +200,9 @@ package struct GuidedWalk: Sendable, Equatable {
     mutating func stop(_ id: EffectID) {
         guard running == id else { return }
         running = nil
-        if records.count > done { records.removeLast() }
+        guard records.count > done else { return }
+        records.removeLast()
+        playback = nil
     }
 
     /// Records the accounts after the last step.

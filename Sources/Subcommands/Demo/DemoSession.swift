@@ -24,16 +24,30 @@ actor DemoSession {
     /// The profile of the open scenario.
     var profile: Profile? { current?.setting.profile }
 
+    /// Opens a scenario, on the port of the last one: a repeated step has the URLs of the steps before, and a port
+    /// forwarded by ssh stays forwarded.
     func open(_ scenario: Scenario, isDeferred: Bool = false) async throws -> DemoSetting {
         let folder = try TemporaryFolder(in: environment)
+        let port = current?.setting.server.port ?? 0
+        close()
         do {
-            let setting = try await DemoSetting(scenario, in: folder, isDeferred: isDeferred)
-            close()
+            let setting = try await setting(scenario, in: folder, port: port, isDeferred)
             current = (setting, folder)
             return setting
         } catch {
             folder.remove()
             throw error
+        }
+    }
+
+    private func setting(
+        _ scenario: Scenario, in folder: TemporaryFolder, port: UInt16, _ isDeferred: Bool
+    ) async throws -> DemoSetting {
+        do {
+            return try await DemoSetting(scenario, in: folder, port: port, isDeferred: isDeferred)
+        } catch  where port != 0 {
+            // Another program took the port.
+            return try await DemoSetting(scenario, in: folder, isDeferred: isDeferred)
         }
     }
 

@@ -16,11 +16,12 @@ struct DemoSetting: Sendable {
 
     /// - Parameters:
     ///   - folder: for the tokens.
+    ///   - port: the authority's port; 0 for any free one.
     ///   - isDeferred: whether the authority loads its web server in the background.
-    init(_ scenario: Scenario, in folder: TemporaryFolder, isDeferred: Bool = false) async throws {
+    init(_ scenario: Scenario, in folder: TemporaryFolder, port: UInt16 = 0, isDeferred: Bool = false) async throws {
         self.scenario = scenario
         server = try await DemoAuthorityServer.start(
-            port: 0, usesTLS: scenario.client.usesUntrustedTLS, directory: scenario.directory,
+            port: port, usesTLS: scenario.client.usesUntrustedTLS, directory: scenario.directory,
             settings: scenario.settings, isDeferred: isDeferred)
         var profile = Self.profile(of: server, for: scenario.client)
         profile.cacheFile = folder.path + "/tokens.db"

@@ -126,9 +126,9 @@ struct ScenarioUpdateTests {
     func pause() {
         var model = after(walked(1), keys: .character("r"))
         #expect(model.profile?.walk?.running != nil)
-        model.context.profile?.walk?.playback.isPaused = true
+        model.context.profile?.walk?.playback?.isPaused = true
         model.context.profile?.walk?.begin(EffectID(99), step: 0, hasFlow: true, accounts: [])
-        #expect(model.profile?.walk?.playback.isPaused == false)
+        #expect(model.profile?.walk?.playback?.isPaused == false)
     }
 
     @Test func aScenarioThatFailsToStartLeavesThePicker() {
@@ -302,26 +302,6 @@ struct ScenarioUpdateTests {
         _ = update(&model, .acquired(id, .failure(networkReport), at: testTime))
         #expect(model.profile?.walk?.done == 1)
         #expect(model.profile?.walk?.obstacle == networkReport.headline)
-    }
-
-    @Test("Ctrl-C ends a playback, and quits only then")
-    func interruptedPlayback() {
-        var model = after(ticked(playing(), 3), keys: .character(" "))
-        #expect(model.context.isPlaying)
-        #expect(press(.control("c"), &model) == [])
-        #expect(!model.context.isPlaying && !model.isFinished)
-        _ = press(.control("c"), &model)
-        #expect(model.isFinished)
-    }
-
-    @Test(
-        "Nothing tells the result of a step before its arrows", arguments: [standardSize, Size(width: 120, height: 40)])
-    func suspense(size: Size) {
-        let playing = ticked(playing(size: size), 3)
-        for key: Key in [.character("1"), .character("4"), .enter, .character("f")] {
-            #expect(!view(after(playing, keys: key), size).text.contains("Note:"), "\(key)")
-        }
-        #expect(view(after(playing, keys: .character("n"), .character("4")), size).text.contains("Note:"))
     }
 
     @Test("The text below the flow scrolls, so that a long lesson can be read")

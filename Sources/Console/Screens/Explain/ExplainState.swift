@@ -105,7 +105,8 @@ struct ExplainState: Sendable, Equatable, ConsoleScreen {
                 .move(.replace(.explain))
             },
             copy("Copy the explanation or the diagram to the clipboard."), saveCopy(),
-        ] + moving() + finding(explains: false) + [back("Go back.", hint: "back"), close(closingCancels), interrupt]
+        ] + moving() + finding(explains: false)
+        + [walkOn(isHinted: false), back("Go back.", hint: "back"), close(closingCancels), interrupt]
 
     mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
         guard case .explained(_, let outcome) = message else { return .none }

@@ -22,7 +22,6 @@ package struct ScenariosState: Sendable, Equatable, ConsoleScreen {
     package var list: Layer { kind == .faults ? .faults : .scenarios }
 
     var waits: [Wait] { opening.map { [Wait($0, .cancelAndSay)] } ?? [] }
-    var showsWalk: Bool { false }
 
     func title(_ context: Context) -> String { list.rawValue }
 

@@ -27,7 +27,7 @@ struct WalkPanes {
                 case .shown, .running: Style(.text, .bold)
                 case .pending: .text
                 }
-            let glyph = context.walkGlyph(walk.mark(index, at: walk.shown))
+            let glyph = context.walkGlyph(walk, index, at: walk.shown)
             return StyledLine.wrap("\(index + 1) \(step.instruction)", to: max(1, width - 2), style: style).enumerated()
                 .map { line, text in StyledLine([Span(line == 0 ? "\(glyph) " : "  ", .accent)] + text.spans) }
         }
@@ -50,7 +50,7 @@ struct WalkPanes {
     }
 
     /// Whether the shown step still runs or plays.
-    private var isUnfinished: Bool { !walk.showsEarlier && (walk.running != nil || context.isPlaying) }
+    private var isUnfinished: Bool { !walk.showsEarlier && walk.running != nil || context.showsPlayback }
 
     // The user.
 

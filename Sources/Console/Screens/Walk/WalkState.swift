@@ -39,13 +39,13 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
 
     func place(_ context: Context) -> String {
         guard let walk = context.profile?.walk, let shown = walk.shown else { return "" }
-        let state = walk.showsEarlier ? "earlier" : walk.playback.isPaused && context.isPlaying ? "paused" : nil
+        let state = walk.showsEarlier ? "earlier" : context.isPaused && context.isPlaying ? "paused" : nil
         let place = StatusPlace.text(shown, of: walk.steps.count)
         return state.map { "\(place), \($0)" } ?? place
     }
 
     func pace(_ context: Context) -> Pace {
-        if context.isPlaying { return context.profile?.walk?.playback.isPaused == true ? .still : .walking }
+        if context.showsPlayback { return context.isPaused ? .still : .walking }
         return running == nil ? .still : context.runningPace
     }
 
@@ -80,7 +80,7 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
     mutating func go(to position: Int, _ context: inout Context) {
         guard selectedArrow(context) != nil else { return }
         selection = position
-        if context.isPlaying { context.profile?.walk?.playback.isPaused = true }
+        if context.showsPlayback { context.profile?.walk?.playback?.isPaused = true }
     }
 
     /// The exchange of the selected arrow, as a row of the inspector, and the first parameter that the arrow carries.
@@ -95,7 +95,10 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
     }
 
     private static func hasParameters(_ state: WalkState, _ context: Context) -> Availability {
-        Availability(state.selectedExchange(context) != nil, else: "This message has no parameters.")
+        Availability(
+            state.selectedExchange(context) != nil,
+            else: state.selectedArrow(context) == nil
+                ? "No message is shown yet." : "This message has no parameters.")
     }
 
     /// The token of the shown step.
@@ -145,7 +148,7 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
             },
             Command(
                 "pause", [.character(" ")], "Pause or continue the playback.", hint: "play/pause", inLines: .absent,
-                if: { Availability($1.isPlaying, else: "Nothing is playing.") }
+                if: { Availability($1.showsPlayback, else: "Nothing is playing.") }
             ) { state, context in
                 state.selection = nil
                 context.togglePause()
@@ -153,7 +156,7 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
             },
             Command(
                 "nextArrow", [.right, .character("l")], "Show the next arrow and pause.", inLines: .absent,
-                if: { Availability($1.isPlaying, else: "All arrows are shown.") }
+                if: { Availability($1.showsPlayback, else: "All arrows are shown.") }
             ) { state, context in
                 state.selection = nil
                 context.showNextArrow()

@@ -1,0 +1,104 @@
+import Foundation
+import TerminalUI
+import Testing
+
+@testable import Console
+
+@Suite("Update: playback of a step")
+struct PlaybackTests {
+    private func press(_ key: Key, _ model: inout Model) -> [Effect] { update(&model, .input(.key(key))) }
+
+    /// The second step as it plays, with a few arrows shown.
+    private var playingSecond: Model {
+        var model = after(playing(), keys: .character("n"), .character("n"))
+        let id = model.profile?.walk?.running ?? EffectID(0)
+        for exchange in signInExchanges { model = after(model, .flowExchange(id, exchange)) }
+        return ticked(after(model, .acquired(id, .success(acquisition), at: testTime)), 3)
+    }
+
+    @Test("Ctrl-C ends a playback, and quits only then")
+    func interrupted() {
+        var model = after(ticked(playing(), 3), keys: .character(" "))
+        #expect(model.context.isPlaying)
+        #expect(press(.control("c"), &model) == [])
+        #expect(!model.context.isPlaying && !model.isFinished)
+        _ = press(.control("c"), &model)
+        #expect(model.isFinished)
+    }
+
+    @Test(
+        "Nothing tells the result of a step before its arrows", arguments: [standardSize, Size(width: 120, height: 40)])
+    func suspense(size: Size) {
+        let playing = ticked(playing(size: size), 3)
+        for key: Key in [.character("1"), .character("4"), .enter, .character("f")] {
+            #expect(!view(after(playing, keys: key), size).text.contains("Note:"), "\(key)")
+        }
+        #expect(view(after(playing, keys: .character("n"), .character("4")), size).text.contains("Note:"))
+    }
+
+    @Test(
+        "The playback waits while another view covers it",
+        arguments: [Key.enter, .character("x"), .character("?"), .character(":"), .character("f"), .character("w")])
+    func covered(key: Key) throws {
+        let model = try #require(
+            (1...20).lazy.map { ticked(playing(), $0) }.first { after($0, keys: .enter).inspector != nil })
+        #expect(model.pace == .walking)
+        let covered = after(model, keys: key)
+        #expect(covered.pace == .still && covered.focus != model.focus)
+        let uncovered = after(ticked(covered, 20), keys: .escape)
+        #expect(uncovered.context.shownArrows == model.context.shownArrows)
+        #expect(uncovered.pace == .walking)
+    }
+
+    @Test("A step that played when it was done doesn't play again after the next one is cancelled")
+    func cancelledSuccessor() {
+        let model = after(playing(), keys: .character("n"), .character("n"), .escape)
+        #expect(!model.context.isPlaying)
+        let glyphs = Glyphs.unicode
+        let marks = "\(glyphs.check)\(glyphs.pointer)\(glyphs.pending)\(glyphs.pending) 2/4"
+        let text = view(model, standardSize).text
+        #expect(text.contains("\(marks) n Get Alice's token silently"), "\(text)")
+        #expect(after(model, keys: .character("b")).context.isPlaying == false)
+    }
+
+    @Test("Beside an earlier step, the newest one waits, and shows neither its result nor its keys")
+    func earlierStep() throws {
+        let newest = playingSecond
+        let model = after(newest, keys: .character("b"))
+        #expect(model.profile?.walk?.shown == 0 && model.context.isPlaying)
+        let text = view(model, standardSize).text
+        for hidden in ["show all", "play/pause", Glyphs.unicode.check] {
+            #expect(!text.contains(hidden), "\(text)")
+        }
+        #expect(model.pace == .still)
+        let later = after(ticked(after(model, keys: .character(" ")), 9), keys: .character("n"))
+        #expect(later.context.shownArrows == newest.context.shownArrows && !later.context.isPaused)
+    }
+
+    @Test("That a step still runs is said no longer than it runs")
+    func runningNotice() throws {
+        var model = walked(2)
+        _ = press(.character("n"), &model)
+        let id = try #require(model.profile?.walk?.running)
+        model = after(model, keys: .character("F"))
+        #expect(model.notice?.text == "The step is still running.")
+        #expect(after(model, .waited(id)).notice == nil)
+    }
+
+    @Test("Without an arrow, there is no message to open")
+    func noArrow() {
+        let model = after(after(listing([], walkProfile), .started), keys: .enter)
+        #expect(model.notice?.text == "No message is shown yet.")
+    }
+
+    @Test(
+        "n does the next step on each screen above the scenario's line",
+        arguments: [[Key.character("f")], [.enter], [.escape, .character("h")], [.escape, .character("x")]])
+    func nextStepElsewhere(keys: [Key]) {
+        var model = after(playing(), keys: .character("n"))
+        for key in keys { model = after(model, keys: key) }
+        #expect(view(model, standardSize).text.contains("n Get Alice's token silently"))
+        #expect(press(.character("n"), &model).count == 1)
+        #expect(model.profile?.walk?.running != nil && model.newest(WalkState.self) != nil)
+    }
+}
