@@ -59,7 +59,9 @@ package struct CheckState: Sendable, Equatable, ConsoleScreen {
                 return .start(.check(id, context.profile))
             },
             copy("Copy all findings to the clipboard."), saveCopy(), report(hint: "report"),
-        ] + moving() + finding() + [walkOn(isHinted: false), back("Go back.", hint: "back"), close(closingCancels), interrupt]
+        ] + moving() + finding() + [
+            walkOn(isHinted: false), back("Go back.", hint: "back"), close(closingCancels), interrupt,
+        ]
 
     mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
         guard case .checked(_, let report, let date) = message else { return .none }

@@ -81,7 +81,10 @@ struct FlowsState: ConsoleScreen {
                 if: { state, context in Availability(state.selected(context) != nil, else: "No flows yet.") }
             ) { state, context in state.selected(context).map { .open(.inspector($0.id, row: 0)) } ?? .none }
         ] + moving() + finding()
-        + [walkOn(isHinted: false), back("Go back.", hint: "back"), close("Close this view; running flows continue."), interrupt]
+        + [
+            walkOn(isHinted: false), back("Go back.", hint: "back"), close("Close this view; running flows continue."),
+            interrupt,
+        ]
 
     func lines(_ context: Context) -> [String] {
         ["\(Moment.count(context.traces.all.count, "flow")), newest first:"] + rowLabels(context).map { "- \($0)" }

@@ -182,7 +182,10 @@ package struct InspectorState: Sendable, Equatable, ConsoleScreen {
                 inLines: .someRows),
             saveCopy(in: [.flow], if: { $0.trace($1) != nil }), saveCopy(in: [.exchange], inLines: .someRows),
         ] + moving() + finding()
-        + [walkOn(isHinted: false), back("Go back.", hint: "back"), close("Close this view; the flow continues."), interrupt]
+        + [
+            walkOn(isHinted: false), back("Go back.", hint: "back"), close("Close this view; the flow continues."),
+            interrupt,
+        ]
 
     private static func isExchange(_ state: InspectorState, _ context: Context) -> Availability {
         let rows = state.rows(context)
