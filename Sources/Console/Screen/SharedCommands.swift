@@ -177,7 +177,7 @@ extension ConsoleScreen {
     static func export() -> Command {
         Command(
             "export", [.character("x")], "Export the diagram: SVG, Mermaid, PlantUML or a handout in Markdown.",
-            hint: "export", if: { Availability($1.shownDiagram != nil, else: "Nothing to export yet.") }
+            hint: "export", if: { Availability($1.profile?.walk?.shown != nil, else: "Nothing to export yet.") }
         ) { _, _ in .open(.export) }
     }
 

@@ -85,6 +85,11 @@ struct PlaybackTests {
         #expect(after(model, .waited(id)).notice == nil)
     }
 
+    @Test("A scenario is exported after a step without a request, too", arguments: 1...4)
+    func export(steps: Int) {
+        #expect(after(walked(steps), keys: .character("x")).layer == "Export")
+    }
+
     @Test("Without an arrow, there is no message to open")
     func noArrow() {
         let model = after(after(listing([], walkProfile), .started), keys: .enter)
