@@ -142,7 +142,10 @@ struct WalkPanes {
         if !showsSteps, walk.shown != nil, state.selection == nil, !isUnfinished { return comment(width) }
         guard let index = state.selectedArrow(context), diagram.arrows.indices.contains(index) else {
             guard walk.shown == nil, let next = walk.next else { return [] }
-            return StyledLine.wrap("Next: \(next.instruction).", to: width)
+            let actor =
+                context.profile?.isDemo == true
+                ? StyledLine.wrap("\(walk.actor) Press a to change that.", to: width, style: .muted) : []
+            return StyledLine.wrap("Next: \(next.instruction).", to: width) + actor
         }
         let arrow = diagram.arrows[index]
         let sentence = StyledLine.wrap(Printable.sanitize(arrow.sentence), to: width, style: Style(.text, .bold))

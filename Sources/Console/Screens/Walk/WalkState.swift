@@ -223,9 +223,7 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
         let page = waitingPage(context)
         context.profile?.walk?.isScripted.toggle()
         guard let running, let page else {
-            let isScripted = context.profile?.walk?.isScripted == true
-            context.notice = Notice(
-                .quiet, isScripted ? "The scenario's user signs in." : "You sign in, with your browser.")
+            context.notice = context.profile?.walk.map { Notice(.quiet, $0.actor) }
             return .none
         }
         return .start(context.act(for: running, on: page, isCode: deviceCode != nil))
