@@ -55,7 +55,9 @@ struct EvidenceExplanation {
             sections: causes.map { cause in
                 Explanation.Section(
                     title: Explanation.evidenceTitle(of: cause.subject),
-                    rows: cause.facts.map(\.row) + [.init(evidence.unit.capitalized, positions(cause))])
+                    rows: cause.facts.map(\.row).filter { !$0.value.isEmpty } + [
+                        .init(evidence.unit.capitalized, positions(cause))
+                    ])
             } + [.init(title: "Timeline", rows: timeline)],
             findings: findings(causes, causes.isEmpty || evidence.log == nil ? evidence.success : nil))
         let diagram = SequenceDiagram(evidence)

@@ -6,7 +6,8 @@ enum FlowCauses {
     static let all: [CauseRules.Rule] =
         GrantCauses.all + [
             redirectURI, wrongPlatform, unknownClient, endpointAsAuthority, rejectedRegistration, resourceBesideScope,
-            secretRequired, stateChanged, proxiedResponse, ReturnCauses.otherHost, ReturnCauses.inFragment,
+            secretRequired, stateChanged, proxiedResponse, ReturnCauses.otherHost, ReturnCauses.cookieWithheld,
+            ReturnCauses.inFragment,
             failedHandler, nobodyListens, cutOff, NetworkCauses.internalEndpoint, unencryptedAuthority,
             thirdPartyCookies, withoutCookies, declined, cancelled, GrantCauses.deviceCodeExpired, abandoned,
         ] + TokenCauses.all
@@ -64,11 +65,20 @@ enum FlowCauses {
         guard let found, let request = found.role == .authorize ? found.exchange : found.request,
             let sent = request.parameters["redirect_uri"]
         else { return nil }
+        let isInsecure = URL(string: sent).map { uri in
+            uri.lowercasedScheme == "http" && !uri.isLoopback
+                && evidence.exchanges.contains { $0.scheme == "https" && $0.host == uri.host?.lowercased() }
+        }
         return Cause(
-            "Redirect URI", "The redirect URI isn't registered for this application.",
+            "Redirect URI",
+            isInsecure == true
+                ? "The redirect URI starts with http, but the application runs at https."
+                : "The redirect URI isn't registered for this application.",
             facts: [.parameter("redirect_uri", sent, labelled: "Sent")]
                 + accepted(besides: sent, request, in: evidence),
-            fix: "Register exactly the URI that was sent (native app: under \"Mobile and desktop applications\").",
+            fix: isInsecure == true
+                ? "Configure the https URI. Behind a proxy, pass on the scheme (X-Forwarded-Proto), and let the application use it."
+                : "Register exactly the URI that was sent (native app: under \"Mobile and desktop applications\").",
             at: request.number, found.exchange.number)
     }
 
@@ -296,8 +306,16 @@ enum FlowCauses {
 
     @Sendable static func declined(_ evidence: Evidence) -> Cause? {
         guard refused(in: evidence, codes: [90_093, 90_094, 90_095]) == nil else { return nil }
+        // The page that asks for an administrator has no button to accept, only a link that declines.
+        let pages: [LogFile.Mark] = [.text("admin approval"), .text("without granting consent")]
         return refused(in: evidence, codes: [65_004]).map { step, _ in
-            Cause(
+            if let page = evidence.log?.first(pages) {
+                return Cause(
+                    "Consent", "Only an administrator can consent to the application's permissions.",
+                    fix: "Ask an administrator to grant consent, or request only permissions that users may grant.",
+                    at: page, step.exchange.number)
+            }
+            return Cause(
                 "Consent", "The user declined the permissions.",
                 fix: "Request fewer scopes, or explain to the user what they are for. Then sign in again.",
                 at: step.exchange.number)

@@ -67,7 +67,8 @@ struct LogFile: Sendable {
             } else {
                 let family = Self.families[index - Self.listed.count]
                 for number in family.numbers(in: bytes[range.upperBound...].prefix(Self.mostOfList)) {
-                    codes[Code(kind: family.kind, number: number)] = line
+                    let code = Code(kind: family.kind, number: number)
+                    if !family.isListed || code.entry != nil { codes[code] = line }
                 }
             }
         }
@@ -113,11 +114,16 @@ struct LogFile: Sendable {
         return known
     }
 
-    private static let families: [CodeFamily] = [
-        CodeFamily("AADSTS", .sts), CodeFamily("aadsts", .sts), CodeFamily("AADB2C", .b2c),
-        CodeFamily("error_codes", .sts, isList: true), CodeFamily("stsCodes", .sts, isList: true),
-        CodeFamily("STSErrorCodes", .sts, isList: true),
-    ]
+    private static let families: [CodeFamily] =
+        [
+            CodeFamily("AADSTS", .sts), CodeFamily("aadsts", .sts), CodeFamily("AADB2C", .b2c),
+            CodeFamily("error_codes", .sts, isList: true), CodeFamily("stsCodes", .sts, isList: true),
+            CodeFamily("STSErrorCodes", .sts, isList: true),
+        ]
+        + ["Error Code: ", "Error code: ", "error code ", "error?code=", "error%3fcode%3d", "error%3Fcode%3D"].map {
+            // Other programs number their errors, too.
+            CodeFamily($0, .sts, isListed: true)
+        }
 
     private static let scanner = TextScanner(listed.map(\.pattern) + families.map(\.prefix))
 }
@@ -126,7 +132,8 @@ extension LogFile {
     /// The program that wrote the log.
     enum Writer: String, Sendable, CaseIterable {
         case keyturn = "keyturn", msalApple = "MSAL for iOS and macOS", adal = "ADAL", msalDotNet = "MSAL.NET"
-        case msalJavaScript = "MSAL.js", appAuth = "AppAuth", azureCLI = "Azure CLI", msalPython = "MSAL Python"
+        case msalAndroid = "MSAL for Android", msalJavaScript = "MSAL.js", appAuth = "AppAuth", azureCLI = "Azure CLI",
+            msalPython = "MSAL Python"
         case requestsOAuthlib = "requests-oauthlib", urllib3 = "urllib3"
 
         /// Text that only this program writes.
@@ -140,6 +147,7 @@ extension LogFile {
                 ]
             case .adal: ["ADAL ", "ADAuthenticationErrorDomain"]
             case .msalDotNet: [" MSAL.NetCore", " MSAL.Desktop", " MSAL.Xamarin", "MsalUiRequiredException"]
+            case .msalAndroid: ["com.microsoft.identity.client.", "com.microsoft.identity.common."]
             case .msalJavaScript: ["@azure/msal-", "BrowserAuthError"]
             case .appAuth: ["org.openid.appauth"]
             case .azureCLI: ["azure.cli", "cli.azure", "az_command", "cli.knack"]
@@ -154,9 +162,10 @@ extension LogFile {
             }
         }
 
-        /// .NET before Apple, because its lines contain Apple's marks. The library urllib3 isn't here: other programs use it.
+        /// .NET and Android before Apple, because their lines contain Apple's marks. The library urllib3 isn't here: other programs use it.
         fileprivate static let bySpecificity: [Writer] = [
-            .keyturn, .msalDotNet, .msalJavaScript, .appAuth, .adal, .azureCLI, .msalPython, .requestsOAuthlib,
+            .keyturn, .msalDotNet, .msalAndroid, .msalJavaScript, .appAuth, .adal, .azureCLI, .msalPython,
+            .requestsOAuthlib,
             .msalApple,
         ]
     }
@@ -166,9 +175,11 @@ extension LogFile {
         let prefix: String
         let kind: ErrorDictionary.Kind
         let isList: Bool
+        /// Whether only numbers of the dictionary count.
+        let isListed: Bool
 
-        init(_ prefix: String, _ kind: ErrorDictionary.Kind, isList: Bool = false) {
-            (self.prefix, self.kind, self.isList) = (prefix, kind, isList)
+        init(_ prefix: String, _ kind: ErrorDictionary.Kind, isList: Bool = false, isListed: Bool = false) {
+            (self.prefix, self.kind, self.isList, self.isListed) = (prefix, kind, isList, isListed)
         }
 
         func numbers(in rest: ArraySlice<UInt8>) -> [Int] {

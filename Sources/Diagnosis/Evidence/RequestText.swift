@@ -22,12 +22,15 @@ struct RequestText {
     private var nextDate: Substring?
     /// The token that a program logs before its request.
     private var nextToken: Substring?
+    /// The latest requests by the tags of their lines, because requests at the same time have mixed lines.
+    private var tagged: [Substring: Int] = [:]
+    private var tag: Substring?
 
     /// Lines with one of these are read, and the lines of a message that follow them.
     private static let marks = [
         "HTTP/", "grant_type", "response_type", "code=", "error=", "\"error\"", "'error'", "access_token",
         "device_code", "send: b", "{ URL: ", "reply: ", "header: ", "earer eyJ", "ith status ", "tatus code",
-        "tatus_code", "'Date'", "'date'", "Date=", "token_endpoint", "eyJ", "> ", "< ",
+        "tatus_code", "'Date'", "'date'", "Date=", "token_endpoint", "eyJ", "> ", "< ", "<-- ",
     ]
     private static let scanner = TextScanner(marks)
     private static let mostLines = 20_000
@@ -70,6 +73,8 @@ struct RequestText {
     }
 
     private mutating func read(_ line: String, _ number: Int) {
+        tag = line.firstMatch(of: #/\[(?<tag>[0-9a-f-]{4,36})\]/#)?.tag
+        if let tag { index = tagged[tag] ?? index }
         if readMarked(line, number) || readMessage(line, number) { return }
         let known = (exchanges.count, current?.status, current?.date)
         if !readAccess(line, number) { readURL(line, number) }
@@ -223,6 +228,15 @@ struct RequestText {
             add(Exchange(number: number, method: method, target: match.url, status: match.status))
             return true
         }
+        if let match = line.firstMatch(of: #/[ \]]-*> (?<method>[A-Z]{3,7}) (?<url>https?:\/\/\S+)/#) {
+            add(Exchange(number: number, method: String(match.method), target: match.url))
+            return true
+        }
+        if let status = line.firstMatch(of: #/[ \]]<-* (?<status>[1-5][0-9]{2}) /#)?.status, current?.isWaiting == true
+        {
+            change { $0.status = Int(status) ?? 0 }
+            return true
+        }
         guard line.contains("HTTP/") else { return false }
         if let match = line.firstMatch(
             of:
@@ -270,8 +284,10 @@ struct RequestText {
 
     private static func form(in line: String) -> Parameters? {
         guard line.contains("grant_type") else { return nil }
-        if let form = line.firstMatch(of: #/(?:[A-Za-z_]+=[^\s&"']*&)*grant_type=[^\s"']+/#)?.output {
-            return Parameters(formEncoded: form)
+        if let form = line.firstMatch(
+            of: #/(?:[A-Za-z_]+=[^\s&"']*[& ])*grant_type=[^\s"']+(?: [A-Za-z_]+=[^\s"']+)*/#)?.output
+        {
+            return Parameters(formEncoded: form.replacing(" ", with: "&"))
         }
         return members(in: line, with: ["grant_type"]).map { members in
             var parameters = Parameters()
@@ -341,18 +357,22 @@ struct RequestText {
 
     /// Adds a request, or completes the one that a line above has in another form.
     private mutating func add(_ exchange: Exchange) {
-        let isCompletion = exchanges.last.map(exchange.completes) ?? false
+        let isNew = tag.map { tagged[$0] == nil && !tagged.isEmpty } ?? false
+        let isCompletion = !isNew && exchanges.last.map(exchange.completes) ?? false
         index = isCompletion ? exchanges.indices.last : exchanges.lastIndex { $0.isSameRequest(as: exchange) }
-        guard index != nil else {
-            index = exchanges.endIndex
-            exchanges.append(exchange)
-            if let nextToken { change { $0.requestHeaders.append("Authorization", "Bearer \(nextToken)") } }
-            return nextToken = nil
-        }
+        guard index != nil else { return append(exchange) }
         change { known in
             if exchange.status != 0 { known.status = exchange.status }
             if exchange.url.contains("://") || known.url.isEmpty { known.url = exchange.url }
         }
+    }
+
+    private mutating func append(_ exchange: Exchange) {
+        index = exchanges.endIndex
+        exchanges.append(exchange)
+        if let tag { tagged[tag] = index }
+        if let nextToken { change { $0.requestHeaders.append("Authorization", "Bearer \(nextToken)") } }
+        nextToken = nil
     }
 
     private mutating func addForm(_ text: String) {
@@ -363,8 +383,7 @@ struct RequestText {
 
     private mutating func setStatus(_ status: Substring, _ number: Int) {
         if current?.isWaiting != true {
-            index = exchanges.endIndex
-            exchanges.append(Exchange(number: number, method: "", target: ""))
+            append(Exchange(number: number, method: "", target: ""))
         }
         change { $0.status = Int(status) ?? 0 }
     }

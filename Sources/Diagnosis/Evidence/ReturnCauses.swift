@@ -22,6 +22,26 @@ enum ReturnCauses {
         return nil
     }
 
+    /// A browser sends a cookie with a form of another site only if the cookie allows it (SameSite=None).
+    @Sendable static func cookieWithheld(_ evidence: Evidence) -> Cause? {
+        evidence.steps(.response).lazy.compactMap { step -> Cause? in
+            let response = step.exchange
+            guard response.method == "POST", response.status >= 400, response.requestHeaders["Cookie"] == nil else {
+                return nil
+            }
+            return evidence.exchanges.first {
+                $0.number < response.number && $0.host == response.host
+                    && $0.responseHeaders["Set-Cookie"]?.lowercased().contains("samesite=none") == false
+            }.map { start in
+                Cause(
+                    "Cookies", "The browser doesn't send the application's cookie with a form_post response.",
+                    facts: [.url("Redirect URI", response.endpoint), .status(response.status)],
+                    fix: "Give the cookie that keeps the state SameSite=None and Secure, or use response_mode=query.",
+                    at: start.number, response.number)
+            }
+        }.first
+    }
+
     /// The response is where only the page's scripts see it, but a listener waits for it.
     @Sendable static func inFragment(_ evidence: Evidence) -> Cause? {
         let urls = evidence.steps.flatMap { step in

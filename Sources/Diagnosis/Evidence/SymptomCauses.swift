@@ -182,6 +182,12 @@ enum SymptomCauses {
             headline: "The redirect URI belongs to another bundle identifier.",
             fix: "Use one bundle identifier in the registration, the code and Info.plist."),
         Row(
+            subject: "Redirect URI", texts: ["one generated with package name and signature hash"],
+            headline: "The app is signed with another key than the one in its redirect URI.",
+            fix:
+                "Register the redirect URI with the hash of the installed app's certificate, for example Google Play's, and configure it."
+        ),
+        Row(
             subject: "Keychain", codes: [-34018],
             headline: "The app lacks the entitlement for its keychain group.",
             fix: "Add the keychain group to the entitlements of every build configuration."),

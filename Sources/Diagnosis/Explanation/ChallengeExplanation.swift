@@ -40,13 +40,33 @@ struct ChallengeExplanation {
             .challenge, summary, sections: sections + [.init(title: "Claims", rows: rows)],
             findings: names.isEmpty
                 ? []
-                : [
+                : findings(claims) + [
                     CheckFinding(
                         "claims", .warning, "Cached tokens lack the claims.",
                         fix:
                             "Request a token with these claims (MSALClaimsRequest, --claims); the user may have to sign in."
                     )
                 ])
+    }
+
+    /// Why conditional access rejects a token that is valid otherwise (continuous access evaluation).
+    private static func findings(_ claims: ClaimsRequest?) -> [CheckFinding] {
+        let names = Set(claims?.claims(for: .accessToken).map(\.name) ?? [])
+        if names.contains("xms_rp_ipaddr") {
+            return [
+                CheckFinding(
+                    "Location", .failed, "The resource sees an IP address that conditional access doesn't allow.",
+                    fix:
+                        "Let the sign-in and the API requests leave by the same address (VPN), or add it to the trusted locations."
+                )
+            ]
+        }
+        guard names == ["nbf"] else { return [] }
+        return [
+            CheckFinding(
+                "Session", .failed, "The session was revoked after the token was issued.",
+                fix: "Sign in again. The password, the user or a policy has changed.")
+        ]
     }
 
     private static func value(_ claim: ClaimsRequest.Claim) -> String {

@@ -113,6 +113,15 @@ struct EvidenceTests {
         #expect(text.contains("7654321") == explanation.findings.contains { $0.subject == "AADSTS7654321" })
     }
 
+    @Test("Who declines at the page for administrators, which can't be accepted, needs one", arguments: [true, false])
+    func adminConsent(isAdminPage: Bool) throws {
+        let text =
+            (isAdminPage ? "I clicked 'Return to the application without granting consent'\n" : "I clicked 'Cancel'\n")
+            + "http://localhost:5/?error=access_denied&state=s&error_description=AADSTS65004%3a+User+declined"
+        let finding = try #require(try Self.explain(Array(text.utf8)).findings.first)
+        #expect(finding.subject == "Consent" && finding.fact.contains("administrator") == isAdminPage)
+    }
+
     @Test("A code that isn't listed falls back to the OAuth error of a log")
     func unlistedCode() throws {
         let text = "msal.application: Refresh failed. invalid_grant: AADSTS7654321: new\n"
@@ -343,6 +352,10 @@ struct EvidenceTests {
             (
                 "Error Domain=org.openid.appauth.general Code=-15 \"Issued at time is more than 600 seconds before\"",
                 "Clock"
+            ),
+            (
+                "E App: com.microsoft.identity.client.exception.MsalClientException: The redirect URI in the configuration "
+                    + "file doesn't match with the one generated with package name and signature hash.", "Redirect URI"
             ),
             ("net::ERR_CONNECTION_REFUSED", "Network"), ("java.net.ConnectException", "Network"),
             ("java.net.UnknownHostException: a.example", "DNS"), ("getaddrinfo EAI_AGAIN a.example", "DNS"),

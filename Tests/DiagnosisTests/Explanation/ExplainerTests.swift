@@ -123,6 +123,35 @@ struct ExplainerTests {
         #expect(explanation.sections.last?.rows.first?.value == "c1, essential")
     }
 
+    @Test(
+        "A challenge of conditional access names its cause",
+        arguments: [
+            (#"{"access_token":{"nbf":{"value":"1"},"xms_rp_ipaddr":{"value":"203.0.113.9"}}}"#, "Location"),
+            (#"{"access_token":{"nbf":{"essential":true,"value":"1"}}}"#, "Session"),
+            (#"{"access_token":{"acrs":{"value":"c1"}}}"#, "claims"),
+        ])
+    func continuousAccess(claims: String, subject: String) throws {
+        #expect(try #require(try explain(claims)).findings.first?.subject == subject)
+    }
+
+    @Test(
+        "A page is explained by its words or its number, whatever stands around them",
+        arguments: [
+            ("Ticket 7\nYou can’t get there from here\nError Code: 530003\nDevice state: Unregistered", "AADSTS530003"),
+            ("You can't get there from here", "get there from here"), ("Need admin approval", "admin approval"),
+            ("see https://login.microsoftonline.com/error?code=50194", "AADSTS50194"),
+            ("We are sorry...\nCookie not found. Please make sure cookies are enabled.", "Cookie not found"),
+            ("Error code 80070005", nil), ("Something went wrong. [Error Code: CAA20003]", "CAA20003"),
+            (
+                "doesn’t comply with Google’s OAuth 2.0 policy for keeping apps secure.",
+                "OAuth 2.0 policy for keeping apps secure"
+            ),
+        ] as [(String, String?)])
+    func pages(text: String, code: String?) throws {
+        let titles = try explain(text)?.sections.map(\.title) ?? []
+        #expect(titles.first { $0 != "More" } == code, "\(titles)")
+    }
+
     @Test("A whole response is explained by its challenge", arguments: ["", "< "])
     func challengeOfResponse(mark: String) throws {
         let claims = Data(#"{"access_token":{"nbf":{"essential":true}}}"#.utf8).base64EncodedString()

@@ -105,6 +105,41 @@ struct RequestEvidenceTests {
         #expect(!cause.headline.contains("credentials"))
     }
 
+    @Test("A redirect URI with http at an application with https", arguments: ["http", "https"])
+    func insecureRedirectURI(scheme: String) throws {
+        let refused = Self.exchange(
+            2, "GET", "https://idp.example/auth",
+            [
+                "response_type": "code", "client_id": "portal",
+                "redirect_uri": "\(scheme)://portal.example/callback",
+            ], status: 400, body: "<html>Mismatching redirect URI.</html>")
+        let page = Self.exchange(1, "GET", "https://portal.example/", body: "<html>Welcome.</html>")
+        let cause = try #require(CauseRules.causes(of: Evidence([page, refused])).first)
+        #expect(cause.subject == "Redirect URI" && cause.headline.contains("https") == (scheme == "http"))
+    }
+
+    @Test(
+        "A form of another site without the application's cookie",
+        arguments: [
+            ("fn=1; Path=/; SameSite=Lax", nil, true), ("fn=1; Path=/; HttpOnly", nil, true),
+            ("fn=1; SameSite=None; Secure", nil, false), ("fn=1; SameSite=Lax", "fn=1", false),
+        ] as [(String, String?, Bool)])
+    func withheldCookie(set: String, sent: String?, isFound: Bool) {
+        let callback = "https://notes.example/callback"
+        var start = Self.exchange(1, "GET", "https://notes.example/login", status: 302)
+        start.responseHeaders.append("Set-Cookie", set)
+        let request = Self.exchange(
+            2, "GET", "https://idp.example/auth",
+            [
+                "response_type": "code", "client_id": "notes", "redirect_uri": callback, "state": "s",
+                "response_mode": "form_post",
+            ])
+        var response = Self.exchange(3, "POST", callback, ["code": "c", "state": "s"], status: 400)
+        if let sent { response.requestHeaders.append("Cookie", sent) }
+        let cause = CauseRules.causes(of: Evidence([start, request, response])).first
+        #expect((cause?.subject == "Cookies" && cause?.positions == [1, 3]) == isFound)
+    }
+
     @Test("A client that gets a code, but no token without a secret, isn't registered as public")
     func secret() {
         let flow = Self.flow([[:]], response: #"{"error":"invalid_client"}"#, status: 401)

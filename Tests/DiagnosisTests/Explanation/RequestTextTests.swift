@@ -101,6 +101,25 @@ struct RequestTextTests {
         #expect(GrantCauses.codeUsedTwice(Evidence(exchanges))?.positions == [1, 3])
     }
 
+    @Test(
+        "Requests at the same time are told apart by the tags of their lines, also with arrows", arguments: ["", "--"])
+    func tags(arrow: String) {
+        let text = """
+            [6a30] \(arrow)> POST https://idp.example/token/
+            [6a30] > grant_type=refresh_token client_id=native refresh_token=<sha256:65b5>
+            [8af2] \(arrow)> POST https://idp.example/token/
+            [8af2] > grant_type=refresh_token client_id=native refresh_token=<sha256:65b5>
+            [6a30] <\(arrow) 200 OK (31 ms)
+            [8af2] <\(arrow) 400 Bad Request (33 ms)
+            refresh failed: HTTP 400 {"error": "invalid_grant"}
+            """
+        let exchanges = Self.exchanges(text)
+        #expect(exchanges.map(\.status) == [200, 400] && exchanges.map(\.number) == [1, 3])
+        #expect(exchanges.map { $0.refusal?.error } == [nil, "invalid_grant"])
+        let cause = CauseRules.causes(of: Evidence(exchanges)).first
+        #expect(cause?.subject == "Refresh token" && cause?.positions == [1, 3])
+    }
+
     @Test("A text without the response proves no refused connection")
     func withoutResponse() throws {
         let text = """
@@ -157,6 +176,22 @@ struct RequestTextTests {
         let exchanges = Self.exchanges(text)
         #expect(exchanges.map { $0.requestHeaders["Authorization"] != nil } == [true, false])
         #expect(TokenCauses.idTokenSent(Evidence(exchanges))?.positions == [2])
+    }
+
+    @Test("A token belongs to the response below it, also without the request")
+    func tokenAboveResponse() {
+        let text = """
+            eyJhbGciOiJub25lIn0.eyJub25jZSI6ImEifQ.
+            $ curl -si https://api.example/stock -H "Authorization: Bearer $T"
+            HTTP/1.1 401 Unauthorized
+            WWW-Authenticate: Bearer error="invalid_token"
+
+            {"status":401}
+            """
+        let evidence = Evidence(LogFile(Array(text.utf8)), Self.exchanges(text))
+        let found = EvidenceExplanation(responses: evidence).explanation
+        #expect(found.findings.first?.subject == "ID token")
+        #expect(!found.sections.flatMap(\.rows).contains { $0.value.isEmpty })
     }
 
     @Test("A body ends with its JSON, and a line that can't be a body isn't one")
