@@ -65,18 +65,18 @@ enum FlowCauses {
         guard let found, let request = found.role == .authorize ? found.exchange : found.request,
             let sent = request.parameters["redirect_uri"]
         else { return nil }
-        let isInsecure = URL(string: sent).map { uri in
-            uri.lowercasedScheme == "http" && !uri.isLoopback
-                && evidence.exchanges.contains { $0.scheme == "https" && $0.host == uri.host?.lowercased() }
-        }
+        let uri = URL(string: sent)
+        let isInsecure =
+            uri?.lowercasedScheme == "http" && uri?.isLoopback == false
+            && evidence.exchanges.contains { $0.scheme == "https" && $0.host == uri?.host?.lowercased() }
         return Cause(
             "Redirect URI",
-            isInsecure == true
+            isInsecure
                 ? "The redirect URI starts with http, but the application runs at https."
                 : "The redirect URI isn't registered for this application.",
             facts: [.parameter("redirect_uri", sent, labelled: "Sent")]
                 + accepted(besides: sent, request, in: evidence),
-            fix: isInsecure == true
+            fix: isInsecure
                 ? "Configure the https URI. Behind a proxy, pass on the scheme (X-Forwarded-Proto), and let the application use it."
                 : "Register exactly the URI that was sent (native app: under \"Mobile and desktop applications\").",
             at: request.number, found.exchange.number)

@@ -53,7 +53,8 @@ package enum ManualPage {
     private static let signals = """
         .PP
         SIGINT, SIGTERM and SIGHUP cancel the command, and its exit status is 128 plus the signal's number
-        ('keyturn authority' exits with 0 after SIGTERM). A second signal ends it at once. If standard output is closed early, the exit status is 1, without an error message.
+        ('keyturn authority' exits with 0 after SIGTERM). A second signal ends it at once. If standard output is closed
+        early, the exit status is 1, without an error message.
         """
 
     private static let environment = [
