@@ -14,13 +14,13 @@ struct ErrorText {
 
     init(_ text: LogFile) {
         let all = text.codes.compactMap { found in found.code.entry.map { Mention(entry: $0, line: found.line) } }
-        // The user who may not consent presses Cancel.
-        let codes = all.filter { $0.entry.code != Self.declined } + all.filter { $0.entry.code == Self.declined }
+        let codes = Self.declinedLast(all)
         let found = Self.names.compactMap { entry in
             text.last(Self.mark(entry)).map { Mention(entry: entry, line: $0) }
         }
-        let names = found.filter { $0.entry.kind != .msal }.enumerated()
-            .sorted { ($1.element.line, $0.offset) < ($0.element.line, $1.offset) }.map(\.element)
+        let names = Self.declinedLast(
+            found.filter { $0.entry.kind != .msal }.enumerated()
+                .sorted { ($1.element.line, $0.offset) < ($0.element.line, $1.offset) }.map(\.element))
         // An internal number is more specific than that of MSALError, which is lower.
         let numbers = found.filter { $0.entry.kind == .msal }
             .sorted { ($0.line, Self.number($0.entry)) > ($1.line, Self.number($1.entry)) }
@@ -30,7 +30,12 @@ struct ErrorText {
         unlisted = text.codes.filter { $0.code.entry == nil }
     }
 
-    private static let declined = "AADSTS65004"
+    /// The user who may not consent presses Cancel, and a page that blocks the application has the same error.
+    private static func declinedLast(_ mentions: [Mention]) -> [Mention] {
+        let declined: Set = ["AADSTS65004", "access_denied"]
+        return mentions.filter { !declined.contains($0.entry.code) }
+            + mentions.filter { declined.contains($0.entry.code) }
+    }
 
     /// What ``LogFile`` looks for.
     static let marks: [LogFile.Mark] = names.map(mark)

@@ -120,7 +120,11 @@ struct LogFile: Sendable {
             CodeFamily("error_codes", .sts, isList: true), CodeFamily("stsCodes", .sts, isList: true),
             CodeFamily("STSErrorCodes", .sts, isList: true),
         ]
-        + ["Error Code: ", "Error code: ", "error code ", "error?code=", "error%3fcode%3d", "error%3Fcode%3D"].map {
+        + [
+            "Error Code: ", "Error code: ", "error code ", "error?code=", "error%3fcode%3d", "error%3Fcode%3D",
+            // Microsoft's pages in other languages.
+            "Fehlercode: ", "erreur : ", "erreur\u{A0}: ", "de error: ", "Foutcode: ", "Codice errore: ", "de erro: ",
+        ].map {
             // Other programs number their errors, too.
             CodeFamily($0, .sts, isListed: true)
         }

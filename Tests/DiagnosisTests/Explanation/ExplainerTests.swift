@@ -141,6 +141,17 @@ struct ExplainerTests {
             ("You can't get there from here", "get there from here"), ("Need admin approval", "admin approval"),
             ("see https://login.microsoftonline.com/error?code=50194", "AADSTS50194"),
             ("We are sorry...\nCookie not found. Please make sure cookies are enabled.", "Cookie not found"),
+            ("Fehlercode: 50011", "AADSTS50011"), ("Code d’erreur\u{A0}: 53003", "AADSTS53003"),
+            (
+                "Selected user account does not exist in tenant 'Contoso' and cannot access the application.",
+                "does not exist in tenant"
+            ),
+            (
+                "Planner has not completed the Google verification process.\nError 403: access_denied",
+                "has not completed the Google verification process"
+            ),
+            ("Something went wrong. [1001]", "went wrong. [1001]"),
+            ("Refused to display it in a frame: it set 'X-Frame-Options' to 'deny'.", "set 'X-Frame-Options' to"),
             ("Error code 80070005", nil), ("Something went wrong. [Error Code: CAA20003]", "CAA20003"),
             (
                 "doesn’t comply with Google’s OAuth 2.0 policy for keeping apps secure.",
