@@ -26,7 +26,10 @@ struct ErrorText {
             .sorted { ($0.line, Self.number($0.entry)) > ($1.line, Self.number($1.entry)) }
         let isAlone = codes.isEmpty && names.isEmpty && numbers.count == 1
         // MSALError.internal only says that there is another number.
-        mentions = codes + names + numbers.filter { isAlone || Self.number($0.entry) != -50_000 }
+        let named = codes + names + numbers.filter { isAlone || Self.number($0.entry) != -50_000 }
+        // A page has the number and the words of the same error.
+        var meanings: Set<String> = []
+        mentions = named.filter { meanings.insert($0.entry.meaning).inserted }
         unlisted = text.codes.filter { $0.code.entry == nil }
     }
 

@@ -151,6 +151,7 @@ struct ExplainerTests {
                 "has not completed the Google verification process"
             ),
             ("Something went wrong. [1001]", "went wrong. [1001]"),
+            ("Something went wrong. [4usqa]", "4usqa"),
             ("Refused to display it in a frame: it set 'X-Frame-Options' to 'deny'.", "set 'X-Frame-Options' to"),
             ("Error code 80070005", nil), ("Something went wrong. [Error Code: CAA20003]", "CAA20003"),
             (
@@ -161,6 +162,12 @@ struct ExplainerTests {
     func pages(text: String, code: String?) throws {
         let titles = try explain(text)?.sections.map(\.title) ?? []
         #expect(titles.first { $0 != "More" } == code, "\(titles)")
+    }
+
+    @Test("The number and the words of the same error are explained once")
+    func explainedOnce() throws {
+        let page = try explain("AADSTS50020: User account 'a' does not exist in tenant 'b'.\nTrace ID: 1")
+        #expect(page?.sections.map(\.title).filter { $0 != "More" } == ["AADSTS50020"])
     }
 
     @Test("A whole response is explained by its challenge", arguments: ["", "< "])
