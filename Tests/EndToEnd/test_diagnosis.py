@@ -146,7 +146,7 @@ class ExplainJourney(JourneyCase):
         token = "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJodHRwczovL2EiLCJzdWIiOiJib2IifQ.c2lnbmF0dXJl"
         result = self.workspace.run("explain", "-", input=token)
         self.assertEqual((result.returncode, result.stderr), (0, ""))
-        self.assertIn("A signed token (JWT) from https://a", result.stdout)
+        self.assertIn("A JSON Web Token (JWT) from https://a", result.stdout)
         self.assertNotRegex(result.stdout, "c2ln|eyJ")
 
 

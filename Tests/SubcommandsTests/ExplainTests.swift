@@ -42,7 +42,7 @@ struct ExplainTests {
         let result = await run(
             ["-", "--offline"], input: [String(token.prefix(20)), String(token.dropFirst(20)) + "\n"])
         #expect(result.code == .done)
-        #expect(result.output.contains("A signed token (JWT) from https://a"))
+        #expect(result.output.contains("A JSON Web Token (JWT) from https://a"))
         #expect(!result.output.contains("c2ln") && !result.output.contains("eyJ"))
     }
 
@@ -151,6 +151,10 @@ struct ExplainTests {
         try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0).write(to: file)
         let result = await run(["myapp://auth", "--info-plist", file.path])
         #expect(result.output.hasPrefix("A redirect URI for the application com.example.other."))
+        #expect(!result.output.contains("For another application"))
+        #expect(
+            await run(["myapp://auth"]).output.contains(
+                "For another application, use keyturn explain --info-plist FILE."))
         let missing = await run(["myapp://auth", "--info-plist", "/nonexistent"])
         #expect(missing.code == .configuration)
     }

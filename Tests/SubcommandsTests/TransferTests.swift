@@ -123,7 +123,8 @@ struct TransferTests {
             (["export", "unified"], .usage, "needs FILE"),
             (["import", "unified", "/nowhere/x"], .failed, "Can't read /nowhere/x"),
             (["import", "unified", "/"], .failed, "Can't read /"),
-            (["import", "adal", "/etc/hostname"], .failed, "not an ADAL token cache"),
+            (["import", "adal", "/etc/passwd"], .failed, "This is not an ADAL token cache"),
+            (["import", "unified", "/etc/passwd"], .failed, "keyturn: This file can't be imported.\n"),
             (["export", "unified", "/nowhere/x"], .failed, "Can't write /nowhere/x"),
         ])
     func mistakes(arguments: [String], code: ExitCode, message: String) async throws {

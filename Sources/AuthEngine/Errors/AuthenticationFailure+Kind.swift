@@ -28,7 +28,8 @@ extension CallerFailure {
     fileprivate var kind: MSALFailureKind {
         switch self {
         case .redirect, .brokerSchemesNotListed, .authorityNotKnown: .misconfigured
-        case .invalidParameter, .clientIDMissing, .authority, .reservedScopes, .accountMissing, .accountNotFound,
+        case .invalidParameter, .notACache, .clientIDMissing, .authority, .reservedScopes, .accountMissing,
+            .accountNotFound,
             .accountOfAnotherAuthority, .severalAccounts, .sessionAlreadyRunning, .authorityKindMismatch:
             .other
         }

@@ -17,6 +17,8 @@ package enum AuthenticationFailure: Error, Sendable, Equatable {
 /// An error in the calling program or its configuration.
 package enum CallerFailure: Sendable, Equatable {
     case invalidParameter(String)
+    /// The data is no token cache, or one of another kind.
+    case notACache(String)
     case clientIDMissing
     case redirect(RedirectURIRejection)
     /// Broker schemes that `Info.plist` lacks under `LSApplicationQueriesSchemes`.

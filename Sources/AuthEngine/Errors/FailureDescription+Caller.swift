@@ -6,6 +6,10 @@ extension FailureDescription {
         switch failure {
         case .invalidParameter(let what):
             FailureDescription(.internalErrorInvalidParameter, what, next: "Correct the call and try again.")
+        case .notACache(let what):
+            FailureDescription(
+                .internalErrorInvalidParameter, what, headline: "This file can't be imported.",
+                next: "Choose another file, or the kind of this cache.")
         case .clientIDMissing:
             FailureDescription(
                 .internalErrorInvalidParameter, "The client ID is empty.",

@@ -20,8 +20,11 @@ struct FailureDescription {
         self.nextStep = nextStep
     }
 
-    init(_ internalCode: MSALInternalError, _ explanation: String, next nextStep: String) {
+    init(
+        _ internalCode: MSALInternalError, _ explanation: String, headline: String? = nil, next nextStep: String
+    ) {
         self.init(.internal, explanation, next: nextStep)
+        if let headline { keys[MSALHeadlineKey] = headline }
         self.internalCode = internalCode.rawValue
     }
 

@@ -67,7 +67,7 @@ package struct Context: Sendable, Equatable {
 
     /// Whether a pasted token's issuer is asked for its keys, as a sentence.
     var keyRequests: String {
-        isOffline ? "Offline: nothing is sent." : "Asks a token's issuer for its keys."
+        isOffline ? "Offline: nothing is sent." : "Keyturn requests a token's keys from its issuer."
     }
 
     var frame: Frame { Frame(size, walkHeight: WalkView(self)?.height ?? 0, noticeHeight: stage.noticeHeight) }

@@ -66,7 +66,7 @@ extension Fault {
         "resource-endless-challenge": "The API rejects every token, even a new one. The sign-in is not at fault.",
         "resource-huge-challenge": "The API's challenge has 100 parameters.",
         "server-wrong-issuer": "The authority's OAuth metadata names another issuer.",
-        "server-without-s256": "The authority's OAuth metadata offers PKCE only without a hash.",
+        "server-without-s256": "The authority's OAuth metadata supports only unhashed PKCE challenges (plain).",
         "server-without-keys": "The authority's OAuth metadata names no signing keys, so there are no ID tokens.",
         "server-without-registration": "The authority doesn't register clients.",
         "registration-with-secret": "The registration gives the client a secret, which it can't keep.",

@@ -36,7 +36,8 @@ enum ReturnCauses {
                 Cause(
                     "Cookies", "The browser doesn't send the application's cookie with a form_post response.",
                     facts: [.url("Redirect URI", response.endpoint), .status(response.status)],
-                    fix: "Give the cookie that keeps the state SameSite=None and Secure, or use response_mode=query.",
+                    fix:
+                        "Set SameSite=None and Secure on the cookie that stores the state, or use response_mode=query.",
                     at: start.number, response.number)
             }
         }.first

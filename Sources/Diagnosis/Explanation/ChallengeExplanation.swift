@@ -57,7 +57,7 @@ struct ChallengeExplanation {
                 CheckFinding(
                     "Location", .failed, "The resource sees an IP address that conditional access doesn't allow.",
                     fix:
-                        "Let the sign-in and the API requests leave by the same address (VPN), or add it to the trusted locations."
+                        "Use the same IP address for the sign-in and the API requests (VPN), or add it to the trusted locations."
                 )
             ]
         }

@@ -196,7 +196,10 @@ struct RedirectURIExplanation {
     let explanation: Explanation
 
     init(_ text: String, _ rules: RedirectURIRules) {
-        let findings = RedirectURIFindings(text, rules: rules).all
+        var findings = RedirectURIFindings(text, rules: rules).all
+        if !rules.registration.hasInfoPlist, let refused = findings.firstIndex(where: { $0.verdict == .failed }) {
+            findings[refused].fix? += " For another application, use keyturn explain --info-plist FILE."
+        }
         let isRefused = findings.worst == .failed
         explanation = Explanation(
             .redirectURI,

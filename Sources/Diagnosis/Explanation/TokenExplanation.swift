@@ -44,7 +44,7 @@ struct TokenExplanation {
         if token.isIDToken {
             return "An ID token\(issuer), which identifies the user to the client. An API must reject it. Not verified."
         }
-        return "A signed token (JWT)\(issuer). Not verified."
+        return "A JSON Web Token (JWT)\(issuer). Not verified."
     }
 }
 
@@ -77,7 +77,7 @@ struct TokenFindings {
                 "exp", .warning, "Missing: the token doesn't expire.", fix: "Tell the authority's operator.")
         }
         if expiry <= now {
-            return CheckFinding("exp", .warning, "Expired.", fix: "Get a new token: keyturn token.")
+            return CheckFinding("exp", .warning, "Expired.", fix: "Get a new token from its issuer.")
         }
         return CheckFinding("exp", .passed, "Not expired.")
     }

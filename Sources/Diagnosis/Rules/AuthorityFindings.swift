@@ -85,7 +85,7 @@ package struct AuthorityFindings: Sendable {
         return CheckFinding(
             "Endpoints", .warning,
             "The metadata has an invalid URL: \(names.joined(separator: ", ")).",
-            fix: "Ask the authority's operator for an https URL. Other sign-in methods work.")
+            fix: "Ask the authority's operator for an https URL. Sign-ins that don't use it work.")
     }
 
     private var clock: CheckFinding? {

@@ -116,7 +116,7 @@ struct AuthorizationRequestFindings {
         guard text.lowercased().hasPrefix("urn:ietf:wg:oauth:2.0:oob") else { return nil }
         return CheckFinding(
             "redirect_uri", .failed, "Out-of-band redirect URIs are no longer supported.",
-            fix: "Use http://localhost, or a device code without a browser.")
+            fix: "Use http://localhost or, if there is no browser, a device code.")
     }
 
     private var scope: CheckFinding? {

@@ -5,7 +5,7 @@ import MSAL
 package struct CallCommand: Subcommand {
     static let output = Option(
         "output", short: "o", argument: "FILE|json", isRepeatable: true,
-        "File to write the body to, or json for errors as JSON")
+        "File to write the body to, or json to print errors as JSON")
 
     package static let specification = CommandSpecification(
         name: "call", summary: "Send a request to an API with a token",

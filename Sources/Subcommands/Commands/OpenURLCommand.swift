@@ -51,7 +51,7 @@ extension MSALHandOverOutcome {
                 nextStep: "Continue in the page that the waiting sign-in opened. If you closed it, start again.")
         case .otherURL:
             CommandFailure(
-                .configuration, name: rawValue, "No sign-in is waiting for \(scheme):// URLs.",
+                .configuration, name: rawValue, "The waiting sign-in has another redirect URI.",
                 nextStep: "Register the profile's redirect URI with the authority.")
         case .noResponse:
             CommandFailure(

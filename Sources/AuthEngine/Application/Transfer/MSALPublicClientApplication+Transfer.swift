@@ -43,7 +43,7 @@ extension MSALPublicClientApplication {
         do throws(ADALCache.Malformed) {
             content = try ADALCache(parsing: [UInt8](data))
         } catch {
-            throw MSALAuthenticationError(.caller(.invalidParameter(error.explanation)), correlationID: nil)
+            throw MSALAuthenticationError(.caller(.notACache(error.explanation)), correlationID: nil)
         }
         let client = settings.clientID.lowercased()
         let own = content.tokens.filter { $0.clientID.lowercased() == client }
@@ -92,10 +92,9 @@ extension MSALPublicClientApplication {
         } catch {
             guard (try? ADALCache(parsing: [UInt8](data))) == nil else {
                 throw AuthenticationFailure.caller(
-                    .invalidParameter(
-                        "This is an ADAL token cache. Import it as one."))
+                    .notACache("This is an ADAL token cache. Import it as one."))
             }
-            throw AuthenticationFailure.caller(.invalidParameter("This is not a token cache: \(error.explanation)."))
+            throw AuthenticationFailure.caller(.notACache("This is not a token cache: \(error.explanation)."))
         }
     }
 }

@@ -14,7 +14,8 @@ extension ADALCache {
     mutating func readBlob(_ bytes: [UInt8]) throws(Malformed) {
         var reader = BlobReader(bytes: bytes)
         let version = try reader.number()
-        guard version == Self.version else { throw .version(version) }
+        // The first bytes of another file are no version.
+        guard version == Self.version else { throw (1..<10).contains(version) ? .version(version) : .unreadable }
         let count = try reader.number()
         guard count >= 0 else { throw .unreadable }
         for _ in 0..<count { try readEntry(&reader) }
