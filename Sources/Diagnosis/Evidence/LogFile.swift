@@ -151,7 +151,7 @@ extension LogFile {
                 ]
             case .adal: ["ADAL ", "ADAuthenticationErrorDomain"]
             case .msalDotNet: [" MSAL.NetCore", " MSAL.Desktop", " MSAL.Xamarin", "MsalUiRequiredException"]
-            case .msalAndroid: ["com.microsoft.identity.client.", "com.microsoft.identity.common."]
+            case .msalAndroid: ["com.microsoft.identity.client.", "com.microsoft.identity.common.", " - Android "]
             case .msalJavaScript: ["@azure/msal-", "BrowserAuthError"]
             case .appAuth: ["org.openid.appauth"]
             case .azureCLI: ["azure.cli", "cli.azure", "az_command", "cli.knack"]

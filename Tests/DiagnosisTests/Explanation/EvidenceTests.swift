@@ -122,6 +122,15 @@ struct EvidenceTests {
         #expect(finding.subject == "Consent" && finding.fact.contains("administrator") == isAdminPage)
     }
 
+    @Test("A log of MSAL for Android isn't one of MSAL for iOS, although it mentions MSAL earlier")
+    func android() throws {
+        let text = """
+            1 D App: [2026-11-17 06:58:13 - thread_id: 4, correlation_id: UNSET - Android 34] Loading MSAL configuration
+            1 E App: com.microsoft.identity.client.exception.MsalClientException: no_tokens_found
+            """
+        #expect(try Self.explain(Array(text.utf8)).summary.hasPrefix("A log from MSAL for Android"))
+    }
+
     @Test("A code that isn't listed falls back to the OAuth error of a log")
     func unlistedCode() throws {
         let text = "msal.application: Refresh failed. invalid_grant: AADSTS7654321: new\n"
