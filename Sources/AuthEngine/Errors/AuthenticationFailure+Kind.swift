@@ -29,8 +29,8 @@ extension CallerFailure {
         switch self {
         case .redirect, .brokerSchemesNotListed, .authorityNotKnown: .misconfigured
         case .invalidParameter, .notACache, .clientIDMissing, .authority, .reservedScopes, .accountMissing,
-            .accountNotFound,
-            .accountOfAnotherAuthority, .severalAccounts, .sessionAlreadyRunning, .authorityKindMismatch:
+            .accountNotFound, .accountOfAnotherAuthority, .severalAccounts, .sessionAlreadyRunning,
+            .authorityKindMismatch:
             .other
         }
     }

@@ -22,8 +22,8 @@ extension Context {
         return Availability(walk.running == nil, else: Self.stillRunning)
     }
 
-    func walkGlyph(_ walk: GuidedWalk, _ index: Int, at place: Int?) -> String {
-        switch mark(walk, index, at: place) {
+    func walkGlyph(_ mark: GuidedWalk.Mark) -> String {
+        switch mark {
         case .done: glyphs.check
         case .shown: glyphs.pointer
         case .running: glyphs.spinnerFrame(tick: spinner, motion: !options.noMotion)
@@ -32,14 +32,14 @@ extension Context {
     }
 
     /// A step that still plays isn't marked as done yet, because that would give the result away.
-    private func mark(_ walk: GuidedWalk, _ index: Int, at place: Int?) -> GuidedWalk.Mark {
+    func walkMark(_ walk: GuidedWalk, _ index: Int, at place: Int?) -> GuidedWalk.Mark {
         let mark = walk.mark(index, at: place)
         return mark == .done && isPlaying && index == walk.records.count - 1 ? .pending : mark
     }
 
     /// All steps as marks with the place of one of them: `✓✓▶○○ 3/5`.
     func walkMarks(_ walk: GuidedWalk, at place: Int?) -> String {
-        let marks = walk.steps.indices.map { walkGlyph(walk, $0, at: place) }
+        let marks = walk.steps.indices.map { walkGlyph(walkMark(walk, $0, at: place)) }
         return marks.joined() + " " + (place.map { "\($0 + 1)/\(marks.count)" } ?? Moment.count(marks.count, "step"))
     }
 

@@ -307,13 +307,13 @@ enum FlowCauses {
     @Sendable static func declined(_ evidence: Evidence) -> Cause? {
         guard refused(in: evidence, codes: [90_093, 90_094, 90_095]) == nil else { return nil }
         // The page that asks for an administrator has no button to accept, only a link that declines.
-        let pages: [LogFile.Mark] = [.text("admin approval"), .text("without granting consent")]
+        let page = evidence.log.map(ErrorText.init)?.mentions.first {
+            $0.entry.kind == .phrase && $0.entry.name == "Consent"
+        }
         return refused(in: evidence, codes: [65_004]).map { step, _ in
-            if let page = evidence.log?.first(pages) {
+            if let page {
                 return Cause(
-                    "Consent", "Only an administrator can consent to the application's permissions.",
-                    fix: "Ask an administrator to grant consent, or request only permissions that users may grant.",
-                    at: page, step.exchange.number)
+                    "Consent", page.entry.meaning, fix: page.entry.nextStep, at: page.line, step.exchange.number)
             }
             return Cause(
                 "Consent", "The user declined the permissions.",

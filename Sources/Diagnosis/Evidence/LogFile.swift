@@ -68,7 +68,7 @@ struct LogFile: Sendable {
                 let family = Self.families[index - Self.listed.count]
                 for number in family.numbers(in: bytes[range.upperBound...].prefix(Self.mostOfList)) {
                     let code = Code(kind: family.kind, number: number)
-                    if !family.isListed || code.entry != nil { codes[code] = line }
+                    if !family.onlyKnown || code.entry != nil { codes[code] = line }
                 }
             }
         }
@@ -126,7 +126,7 @@ struct LogFile: Sendable {
             "Fehlercode: ", "erreur : ", "erreur\u{A0}: ", "de error: ", "Foutcode: ", "Codice errore: ", "de erro: ",
         ].map {
             // Other programs number their errors, too.
-            CodeFamily($0, .sts, isListed: true)
+            CodeFamily($0, .sts, onlyKnown: true)
         }
 
     private static let scanner = TextScanner(listed.map(\.pattern) + families.map(\.prefix))
@@ -180,10 +180,10 @@ extension LogFile {
         let kind: ErrorDictionary.Kind
         let isList: Bool
         /// Whether only numbers of the dictionary count.
-        let isListed: Bool
+        let onlyKnown: Bool
 
-        init(_ prefix: String, _ kind: ErrorDictionary.Kind, isList: Bool = false, isListed: Bool = false) {
-            (self.prefix, self.kind, self.isList, self.isListed) = (prefix, kind, isList, isListed)
+        init(_ prefix: String, _ kind: ErrorDictionary.Kind, isList: Bool = false, onlyKnown: Bool = false) {
+            (self.prefix, self.kind, self.isList, self.onlyKnown) = (prefix, kind, isList, onlyKnown)
         }
 
         func numbers(in rest: ArraySlice<UInt8>) -> [Int] {

@@ -52,21 +52,13 @@ struct ChallengeExplanation {
     /// Why conditional access rejects a token that is valid otherwise (continuous access evaluation).
     private static func findings(_ claims: ClaimsRequest?) -> [CheckFinding] {
         let names = Set(claims?.claims(for: .accessToken).map(\.name) ?? [])
-        if names.contains("xms_rp_ipaddr") {
-            return [
-                CheckFinding(
-                    "Location", .failed, "The resource sees an IP address that conditional access doesn't allow.",
-                    fix:
-                        "Use the same IP address for the sign-in and the API requests (VPN), or add it to the trusted locations."
-                )
-            ]
+        let code =
+            names.contains("xms_rp_ipaddr")
+            ? "LocationConditionEvaluationSatisfied" : names == ["nbf"] ? "TokenIssuedBeforeRevocationTimestamp" : nil
+        let entry = code.flatMap { ErrorDictionary.bundled.entry(.phrase, $0) }
+        return [entry].compactMap(\.self).map {
+            CheckFinding($0.name ?? $0.code, .failed, $0.meaning, fix: $0.nextStep)
         }
-        guard names == ["nbf"] else { return [] }
-        return [
-            CheckFinding(
-                "Session", .failed, "The session was revoked after the token was issued.",
-                fix: "Sign in again. The password, the user or a policy has changed.")
-        ]
     }
 
     private static func value(_ claim: ClaimsRequest.Claim) -> String {

@@ -45,7 +45,8 @@ actor DemoSession {
     ) async throws -> DemoSetting {
         do {
             return try await DemoSetting(scenario, in: folder, port: port, isDeferred: isDeferred)
-        } catch  where port != 0 {
+        } catch {
+            guard port != 0 else { throw error }
             // Another program took the port.
             return try await DemoSetting(scenario, in: folder, isDeferred: isDeferred)
         }

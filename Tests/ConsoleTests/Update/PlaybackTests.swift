@@ -1,5 +1,6 @@
 import Foundation
 import TerminalUI
+import TestSupport
 import Testing
 
 @testable import Console
@@ -71,6 +72,9 @@ struct PlaybackTests {
             #expect(!text.contains(hidden), "\(text)")
         }
         #expect(model.pace == .still)
+        let wide = view(model, Size(width: 120, height: 40))
+        let runs = (0..<40).flatMap { StyleRun.row($0, of: wide) }
+        #expect(try #require(runs.first { $0.text.contains("2 Get") }, "\(wide.text)").style.role != .muted)
         let later = after(ticked(after(model, keys: .character(" ")), 9), keys: .character("n"))
         #expect(later.context.shownArrows == newest.context.shownArrows && !later.context.isPaused)
     }

@@ -21,13 +21,14 @@ struct WalkPanes {
 
     func steps(_ width: Int) -> [StyledLine] {
         let list = walk.steps.enumerated().flatMap { index, step -> [StyledLine] in
+            let mark = context.walkMark(walk, index, at: walk.shown)
             let style: Style =
-                switch walk.mark(index, at: walk.shown) {
+                switch mark {
                 case .done: .muted
                 case .shown, .running: Style(.text, .bold)
                 case .pending: .text
                 }
-            let glyph = context.walkGlyph(walk, index, at: walk.shown)
+            let glyph = context.walkGlyph(mark)
             return StyledLine.wrap("\(index + 1) \(step.instruction)", to: max(1, width - 2), style: style).enumerated()
                 .map { line, text in StyledLine([Span(line == 0 ? "\(glyph) " : "  ", .accent)] + text.spans) }
         }
