@@ -3,8 +3,7 @@ import MSAL
 
 /// A resource that the command line names by its URL, and the applications for it.
 struct ResourceAccess: Sendable {
-    static let option = Option(
-        "resource", argument: "URL", "Use this API's authority and its accounts; a sign-in registers a client there")
+    static let option = Option("resource", argument: "URL", "Use the authority and the accounts of this API")
     static let accountName = Option("as", argument: "NAME", "Name for the account if the authority gives none")
 
     var url: URL
