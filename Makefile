@@ -14,13 +14,11 @@ MOST_BYTES_XZ = 10000000
 SHELL_SCRIPTS = scripts/install-dependencies scripts/make-venv scripts/make-packages scripts/test-packages scripts/sanitize scripts/test-reproducible \
 	scripts/fuzz scripts/api-documentation .ci/run
 
-# The release binary carries the Swift runtime in itself, so that it runs where no toolchain is. Foundation's static
-# archive mentions mktemp, of which GNU ld warns at every link; lld, which comes with the toolchain, does not.
-# The C shims and the linking are hardened; Swift checks its own bounds. A program that may be loaded anywhere has a
-# hundred thousand addresses to correct at its start: packed they are a hundredth of the size, and quicker to go through.
-# Nobody looks symbols up in a program: none are exported. What runs at the start stands together, so that it takes fewer
-# pages. The C++ library is the Swift runtime's, and in the program as that is: in STATIC there is no other for the linker.
-# Folds identical functions. scripts/link-inputs leaves out 34 MB of locale data and the tables for C++ exceptions.
+# The release contains the Swift runtime, so that it needs no toolchain. lld, because GNU ld warns about mktemp in Foundation's
+# archive. The C shims and the linking are hardened; Swift checks its own bounds. Packed relocations are a hundredth of the size
+# and faster to apply. A program exports no symbols. ORDER places the functions of the start next to each other, so that it loads
+# fewer pages. STATIC has only the C++ library, for the Swift runtime. icf folds identical functions. scripts/link-inputs omits
+# 34 MB of locale data and the tables for C++ exceptions.
 ORDER = Benchmarks/start-up.order
 STATIC = $(BUILD)/static
 PACKAGES = $(BUILD)/packages

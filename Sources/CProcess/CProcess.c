@@ -15,8 +15,8 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-// After a crash on a terminal, Swift's backtracer would print registers and memory. The runtime itself admits it, even
-// if the kernel would not.
+// After a crash on a terminal, Swift's backtracer would print registers and memory. PR_SET_DUMPABLE doesn't prevent that,
+// because the crashed process itself gives the backtracer access.
 static void crash_in_silence(void) {
     static const int crashes[] = {SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP};
     for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++) {

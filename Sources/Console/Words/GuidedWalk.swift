@@ -45,7 +45,7 @@ package struct GuidedWalk: Sendable, Equatable {
         package var expected: Expectation
         /// The names of the claims to show afterwards.
         package var shownClaims: [String]
-        /// Whether it shows what the previous step changed for a few seconds only.
+        /// Whether it shows an effect of the previous step that lasts only a few seconds.
         package var isUrgent: Bool
 
         package init(

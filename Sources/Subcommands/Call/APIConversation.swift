@@ -82,7 +82,7 @@ struct APIRequest: Sendable {
 /// The exchanges of an API call: the request, its redirects, and repeats with the token that the API asks for: one, and a second
 /// if the API first rejects a request without a token, then asks for more.
 ///
-/// It sends the user's own request, which is no part of a sign-in, so it uses the transport and not the library's API.
+/// It sends the user's own request, which isn't part of a sign-in, so it uses the transport instead of the library's API.
 struct APIConversation: Sendable {
     let first: APICall
     let tell: @Sendable (String) -> Void

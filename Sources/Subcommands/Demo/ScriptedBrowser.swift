@@ -7,7 +7,7 @@ import OAuthCore
 /// The browser of the scripted users. Sends real requests to the authority's pages and this program's listener, and keeps
 /// its cookies.
 ///
-/// It is on the user's side of the sign-in, so it uses the transport and not the library's API.
+/// It is on the user's side of the sign-in, so it uses the transport instead of the library's API.
 struct ScriptedBrowser: Sendable {
     private let send: @Sendable (HTTPRequest) async throws -> HTTPResponse
     private let land: @Sendable (URL) async throws -> Bool

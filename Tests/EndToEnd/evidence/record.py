@@ -257,7 +257,7 @@ def record_log(path, authority, client, is_trusted):
     finally:
         server.close()
         workspace.close()
-    # Where Python's packages are on this machine says nothing.
+    # The folders of Python's packages differ from machine to machine.
     path.write_text(re.sub(r'"/[^"]*/', '"', finished.stdout))
 
 
