@@ -275,7 +275,7 @@ package struct SetUpState: Sendable, Equatable, ConsoleScreen {
     func lines(_ context: Context) -> [String] {
         let answers = shownFields.map { field in
             let finding = judgement[field].map { " \($0.sentences)" } ?? ""
-            return "\(field.title): \(draft[field]).\(finding)"
+            return "\(field.title): \(draft[field].isEmpty ? "none" : draft[field]).\(finding)"
         }
         let problem = problem.map(\.lines) ?? []
         guard case .found(let findings) = answer else { return problem + answers }
