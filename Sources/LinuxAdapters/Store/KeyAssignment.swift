@@ -43,9 +43,11 @@ struct KeyAssignment {
 
     /// Uses the recorded key. Returns whether it is stored as configured.
     private func use(_ record: DataKeyRecord, _ database: CredentialDatabase) throws(OpeningFailure) -> Bool {
-        let (kept, isCurrent) = try OpeningFailure.translating { () throws(KeyVaultFailure) in
+        var (kept, isCurrent) = try OpeningFailure.translating { () throws(KeyVaultFailure) in
             try vaults.dataKey(of: record)
         }
+        // Arrays copy on write, so the database keeps its key.
+        defer { kept.key.erase() }
         try OpeningFailure.translating { () throws(CredentialDatabase.Failure) in
             try database.unlock(with: kept, acceptsAsFound: acceptsAsFound)
         }
@@ -87,9 +89,10 @@ struct KeyAssignment {
         _ place: DataKeyPlace, note: String,
         _ take: (KeptDataKey) throws(CredentialDatabase.Failure) -> Bool
     ) throws(OpeningFailure) {
-        let kept = try OpeningFailure.translating { () throws(KeyVaultFailure) in
+        var kept = try OpeningFailure.translating { () throws(KeyVaultFailure) in
             try vaults.make(at: place, note: note)
         }
+        defer { kept.key.erase() }
         do throws(CredentialDatabase.Failure) {
             if try take(kept) { return }
         } catch {
