@@ -240,7 +240,15 @@ class WalkJourney(JourneyCase):
         """What the client does, and what it must do."""
         played = self.workspace.run("demo", "--fault", "wrong-nonce", "--tour")
         self.assertEqual(played.returncode, 0, played.stderr)
-        self.assertIn("The client must reject it.", played.stdout)
+        self.assertIn("The client must return an error.", played.stdout)
+
+    def test_a_resource_fault_at_any_port(self):
+        """The authority of the demo has a random port, which the changed metadata keeps."""
+        for fault, rule in (("resource-parent", "must not fail"), ("resource-sibling", "must return an error")):
+            with self.subTest(fault=fault):
+                played = self.workspace.run("demo", "--fault", fault, "--tour")
+                self.assertEqual(played.returncode, 0, played.stderr)
+                self.assertIn(rule, played.stdout)
 
 
 class TourJourney(JourneyCase):

@@ -84,7 +84,7 @@ extension DemoAuthority {
         let members = (try? JSONValue(parsing: exchange.request.body))?.object ?? [:]
         let uris = members["redirect_uris"]?.array?.compactMap(\.string) ?? []
         guard !uris.isEmpty, uris.count <= 10, uris.allSatisfy(Self.isNative) else {
-            return Self.registrationError("invalid_redirect_uri", "Register redirect URIs on this computer.")
+            return Self.registrationError("invalid_redirect_uri", "Only loopback redirect URIs can register here.")
         }
         guard members["token_endpoint_auth_method"] == "none", directory.clients.count < 1000 else {
             return Self.registrationError("invalid_client_metadata", "Only public clients can register here.")

@@ -1,5 +1,5 @@
-/// The numbered errors of this authority. The numbers are Microsoft Entra's for the same situations; the texts are
-/// ours.
+/// The numbered errors of this authority. Most numbers are Microsoft Entra's for the same situation; some, such as 81010,
+/// have another meaning there. The texts are ours.
 package enum AuthorityErrorCode: Int, Sendable, CaseIterable {
     case severalAccounts = 16000
     case severalResources = 28000

@@ -57,7 +57,7 @@ extension Fault {
         "control-characters-in-error": "The error text contains terminal control characters.",
         "resource-other": "The API's metadata names a resource at another origin.",
         "resource-sibling": "The API's metadata names another path with the same beginning.",
-        "resource-parent": "The API's metadata names the parent path, as the challenge did.",
+        "resource-parent": "The challenge points to metadata that names the parent path. That is allowed.",
         "resource-unsafe-authority": "The API names an authority at an address of the local network, without https.",
         "resource-without-authority": "The API's metadata names no authority.",
         "resource-without-metadata": "The API has no metadata.",

@@ -160,10 +160,10 @@ extension Fault {
             changing(.apiMetadata) { $0["resource"] = "https://elsewhere.example/api/me" }),
         Fault(
             "resource-sibling", "RFC 9728 §3.3", .reject,
-            changing(.apiMetadata) { $0["resource"] = "http://127.0.0.1:8400/ap" }),
+            changing(.apiMetadata) { $0["resource"] = path("/ap", of: $0) }),
         Fault(
             "resource-parent", "RFC 9728 §3.3", .accept,
-            changing(.apiMetadata) { $0["resource"] = "http://127.0.0.1:8400/api" },
+            changing(.apiMetadata) { $0["resource"] = path("/api", of: $0) },
             // The identifier isn't one of the authority's.
             .setting { $0.acceptsAnyResource = true }),
         Fault(
@@ -232,6 +232,12 @@ extension Fault {
         .claims { claims in
             for name in names { claims[name] = claims[name]?.double.map { .integer(Int64($0 + seconds)) } }
         }
+    }
+
+    /// Another path at the origin of the metadata's resource.
+    private static func path(_ path: String, of metadata: [String: JSONValue]) -> JSONValue? {
+        metadata["resource"]?.string.flatMap { URL(string: path, relativeTo: URL(string: $0)) }
+            .map { .string($0.absoluteString) }
     }
 
     /// Changes the JSON object in an endpoint's response.

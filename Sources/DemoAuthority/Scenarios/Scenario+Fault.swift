@@ -18,7 +18,7 @@ extension Scenario {
         self.init(
             name: "fault-\(fault.name)", title: fault.name.replacing("-", with: " ").capitalizedFirst,
             story: "\(fault.behaviour) \(demand)", steps: steps,
-            teaches: "\(fault.behaviour) \(demand) Press F for other faults.")
+            teaches: "\(fault.behaviour) \(demand)")
         settings = fault.settings
     }
 }
@@ -26,7 +26,7 @@ extension Scenario {
 extension Fault.Demand {
     fileprivate var sentence: String {
         switch self {
-        case .reject: "The client must reject it."
+        case .reject: "The client must return an error."
         case .accept: "The client must not fail."
         case .ignore: "The client must ignore it and keep waiting, until the user gives up."
         }

@@ -24,11 +24,11 @@ extension SequenceDiagram {
                 .authority, .browser, "redirect", text: "Redirect to msauth.BUNDLE-ID://auth with the code",
                 outcome: .answered, message: .response),
             Arrow(
-                .browser, .application, "open URL",
-                text: "iOS opens the app by its scheme; the app calls handleMSALResponse",
+                .browser, .application, "return URL",
+                text: "The session returns the URL to MSAL; only a broker's response needs handleMSALResponse",
                 outcome: .answered,
                 notes: [
-                    "Here: the browser opens a loopback address, and Keyturn's listener calls handleMSALResponse."
+                    "Here: the browser opens a loopback address, and Keyturn's listener receives the code."
                 ],
                 message: .response),
             Arrow(

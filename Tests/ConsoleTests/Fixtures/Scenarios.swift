@@ -18,10 +18,10 @@ let walkProfile: ProgramProfile = {
     profile.faults = [
         ScenarioSummary(
             name: "fault-wrong-nonce", title: "Wrong nonce",
-            story: "The ID token belongs to another sign-in: its nonce differs. The client must reject it."),
+            story: "The ID token belongs to another sign-in: its nonce differs. The client must return an error."),
         ScenarioSummary(
             name: "fault-huge-body", title: "Huge body",
-            story: "The token response is 8 MB. The client must reject it."),
+            story: "The token response is 8 MB. The client must return an error."),
     ]
     profile.user = "alice@contoso.example"
     profile.walk = GuidedWalk(

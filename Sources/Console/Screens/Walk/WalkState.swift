@@ -163,7 +163,7 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
                 return .none
             },
             Command(
-                "act", [.character("a")], "Choose who signs in: the demo's user, or you.", hint: "who signs in",
+                "act", [.character("a")], "Choose who signs in: the scenario's user, or you.", hint: "who signs in",
                 if: { Availability($1.profile?.isDemo == true, else: "Only the demo has a user to sign in.") }
             ) { $0.changeActor(&$1) },
             Command(
