@@ -15,7 +15,7 @@ import urllib.request
 from support import person
 from support.case import JourneyCase
 from support.provider import start_authority
-from support.tokens import TOKEN, TOKEN_IN_BYTES
+from support.tokens import without_random
 from support.waiting import wait_until
 
 
@@ -52,7 +52,7 @@ class ConfiguredAuthorityJourney(JourneyCase):
         for path in files:
             self.assertEqual(path.stat().st_mode & 0o077, 0, path)
             content = path.read_bytes()
-            self.assertNotRegex(content, TOKEN_IN_BYTES, path)
+            self.assertNotIn(b"eyJ", content, path)
             self.assertNotIn(b"ann@contoso", content, path)
 
     def test_reading_only_leaves_damage_to_be_reported(self):
@@ -171,7 +171,7 @@ class ConfiguredAuthorityJourney(JourneyCase):
         """sign-in, accounts, token, remove: results on standard output, no token anywhere else."""
         signed_in = self.workspace.run("sign-in")
         self.assertEqual(signed_in.returncode, 0, signed_in.stderr)
-        self.assertNotRegex(signed_in.stdout + signed_in.stderr, TOKEN)
+        self.assertNotIn("eyJ", without_random(signed_in.stdout + signed_in.stderr))
 
         accounts = self.workspace.run("accounts", "-o", "json")
         self.assertEqual([account["username"] for account in json.loads(accounts.stdout)], ["ann@contoso.example"])
@@ -179,7 +179,7 @@ class ConfiguredAuthorityJourney(JourneyCase):
         token = self.workspace.run("token", "--no-interaction")
         self.assertEqual(token.returncode, 0, token.stderr)
         self.assertTrue(token.stdout.startswith("eyJ"))
-        self.assertNotRegex(token.stderr, TOKEN)
+        self.assertNotIn("eyJ", token.stderr)
         again = json.loads(self.workspace.run("token", "-o", "json").stdout)
         self.assertTrue(again["fromCache"])
         self.assertEqual(again["accessToken"], token.stdout.strip())

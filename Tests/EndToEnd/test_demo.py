@@ -13,7 +13,6 @@ from support import person
 from support.browser import start_chromium
 from support.case import JourneyCase
 from support.person import ANN, WANG
-from support.tokens import TOKEN
 
 
 class DemoJourney(JourneyCase):
@@ -187,7 +186,7 @@ class WalkJourney(JourneyCase):
             played = self.workspace.run("demo", "consent-declined", "--diagram", format)
             self.assertEqual(played.returncode, 0, played.stderr)
             self.assertNotIn("wang-likes-jazz", played.stdout)
-            self.assertNotRegex(played.stdout, TOKEN)
+            self.assertNotIn("eyJ", played.stdout)
             texts[format] = played.stdout
         self.assertTrue(texts["mermaid"].startswith("sequenceDiagram\n"))
         self.assertIn("## Lesson", texts["markdown"])
@@ -262,7 +261,7 @@ class TourJourney(JourneyCase):
                 self.assertIn("@contoso.example", played.stdout)
                 self.assertRegex(played.stdout, r"(?i)signature")
                 self.assertRegex(played.stdout, r"(?i)\bpassed\b")
-                self.assertNotRegex(played.stdout + played.stderr, TOKEN)
+                self.assertNotIn("eyJ", played.stdout + played.stderr)
                 self.assertNotIn("\x1b", played.stdout)
 
     def test_every_scenario_reaches_its_end(self):
@@ -276,7 +275,7 @@ class TourJourney(JourneyCase):
                 played = self.workspace.run("demo", name, "--tour")
                 self.assertEqual(played.returncode, 0, played.stdout + played.stderr)
                 self.assertIn("Lesson", played.stdout)
-                self.assertNotRegex(played.stdout + played.stderr, TOKEN)
+                self.assertNotIn("eyJ", played.stdout + played.stderr)
 
     def test_an_unknown_scenario_gets_a_suggestion(self):
         for arguments in (["demo", "plain-sign-on"], ["authority", "--scenario", "plain-sign-on"]):
