@@ -236,8 +236,7 @@ extension Fault {
 
     /// Another path at the origin of the metadata's resource.
     private static func path(_ path: String, of metadata: [String: JSONValue]) -> JSONValue? {
-        metadata["resource"]?.string.flatMap { URL(string: path, relativeTo: URL(string: $0)) }
-            .map { .string($0.absoluteString) }
+        metadata["resource"]?.string.flatMap(URL.init).map { .string($0.origin + path) }
     }
 
     /// Changes the JSON object in an endpoint's response.

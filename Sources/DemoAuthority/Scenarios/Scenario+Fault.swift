@@ -8,6 +8,7 @@ extension Scenario {
             case .ignore: .failure(.userCanceled)
             }
         let demand = fault.demand.sentence
+        let story = "\(fault.behaviour) \(demand)"
         let look = [demand, fault.reference].compactMap(\.self).joined(separator: " ")
         let steps: [Step] =
             fault.isOfRefreshes
@@ -17,8 +18,7 @@ extension Scenario {
             ] : [.signIn(Self.ann, Step.Request(resource: fault.resource), gives: sign, look: look)]
         self.init(
             name: "fault-\(fault.name)", title: fault.name.replacing("-", with: " ").capitalizedFirst,
-            story: "\(fault.behaviour) \(demand)", steps: steps,
-            teaches: "\(fault.behaviour) \(demand)")
+            story: story, steps: steps, teaches: story)
         settings = fault.settings
     }
 }

@@ -306,11 +306,11 @@ enum FlowCauses {
 
     @Sendable static func declined(_ evidence: Evidence) -> Cause? {
         guard refused(in: evidence, codes: [90_093, 90_094, 90_095]) == nil else { return nil }
-        // The page that asks for an administrator has no button to accept, only a link that declines.
-        let page = evidence.log.map(ErrorText.init)?.mentions.first {
-            $0.entry.kind == .phrase && $0.entry.name == "Consent"
-        }
         return refused(in: evidence, codes: [65_004]).map { step, _ in
+            // The page that asks for an administrator has no button to accept, only a link that declines.
+            let page = evidence.log.map(ErrorText.init)?.mentions.first {
+                $0.entry.kind == .phrase && $0.entry.name == "Consent"
+            }
             if let page {
                 return Cause(
                     "Consent", page.entry.meaning, fix: page.entry.nextStep, at: page.line, step.exchange.number)

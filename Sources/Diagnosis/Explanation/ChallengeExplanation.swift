@@ -40,7 +40,7 @@ struct ChallengeExplanation {
             .challenge, summary, sections: sections + [.init(title: "Claims", rows: rows)],
             findings: names.isEmpty
                 ? []
-                : findings(claims) + [
+                : [finding(claims)].compactMap(\.self) + [
                     CheckFinding(
                         "claims", .warning, "Cached tokens lack the claims.",
                         fix:
@@ -50,13 +50,17 @@ struct ChallengeExplanation {
     }
 
     /// Why conditional access rejects a token that is valid otherwise (continuous access evaluation).
-    private static func findings(_ claims: ClaimsRequest?) -> [CheckFinding] {
+    private static func finding(_ claims: ClaimsRequest?) -> CheckFinding? {
         let names = Set(claims?.claims(for: .accessToken).map(\.name) ?? [])
-        let code =
-            names.contains("xms_rp_ipaddr")
-            ? "LocationConditionEvaluationSatisfied" : names == ["nbf"] ? "TokenIssuedBeforeRevocationTimestamp" : nil
-        let entry = code.flatMap { ErrorDictionary.bundled.entry(.phrase, $0) }
-        return [entry].compactMap(\.self).map {
+        let code: String
+        if names.contains("xms_rp_ipaddr") {
+            code = "LocationConditionEvaluationSatisfied"
+        } else if names == ["nbf"] {
+            code = "TokenIssuedBeforeRevocationTimestamp"
+        } else {
+            return nil
+        }
+        return ErrorDictionary.bundled.entry(.phrase, code).map {
             CheckFinding($0.name ?? $0.code, .failed, $0.meaning, fix: $0.nextStep)
         }
     }
