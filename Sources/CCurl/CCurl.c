@@ -308,6 +308,12 @@ const uint8_t *keyturn_curl_body(const keyturn_curl *curl, size_t *length) {
     return curl->body.bytes;
 }
 
+int32_t keyturn_curl_os_error(const keyturn_curl *curl) {
+    long number = 0;
+    library.curl_easy_getinfo(curl->easy, CURLINFO_OS_ERRNO, &number);
+    return (int32_t)number;
+}
+
 const char *keyturn_curl_error(const keyturn_curl *curl, int32_t code) {
     if (curl->error[0] != 0) return curl->error;
     return library.curl_easy_strerror((CURLcode)code);

@@ -206,6 +206,7 @@ import Testing
         let failure = try Self.failure(.refresh, status, "", headers: ["Retry-After": "30"])
         let error = Self.error(failure)
         #expect(error.localizedDescription == "id.example is busy (HTTP \(status)).")
+        #expect(error.userInfo[MSALHeadlineKey] as? String == error.localizedDescription)
         #expect(error.localizedRecoverySuggestion == "Try again in 30 s.")
         #expect(error.userInfo[MSALRetryAfterKey] as? Double == 30)
         #expect(

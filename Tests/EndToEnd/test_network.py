@@ -48,7 +48,7 @@ class NetworkJourney(JourneyCase):
                 result = self.sign_in(
                     provider.issuer, "--ca-file", self.ca, HTTPS_PROXY=proxy.address, **{variable: f"example.org,{HOST}"})
                 self.assertEqual(result.returncode, 6, result.stderr)
-                self.assertIn(f"Can't reach {HOST}", result.stderr)
+                self.assertIn(f"Can't resolve {HOST}", result.stderr)
         self.assertEqual(proxy.targets, [])
         here = self.closing(SecureProvider(self.folder))
         self.assert_signed_in(self.sign_in(here.issuer, "--ca-file", self.ca, HTTPS_PROXY=proxy.address), here)

@@ -42,7 +42,7 @@ class ProblemJourney(JourneyCase):
         self.configure_for_provider("http://127.0.0.1:1")
         self.sign_in_fails(
             "Can't reach the authority.",
-            "Can't reach 127.0.0.1:1: ",
+            "Can't reach 127.0.0.1:1: Connection refused.",
             "Check the network, the proxy and the URL, then try again.",
         )
 
@@ -50,7 +50,7 @@ class ProblemJourney(JourneyCase):
         self.configure_for_provider("https://login.keyturn.invalid")
         self.sign_in_fails(
             "Can't reach the authority.",
-            "Can't reach login.keyturn.invalid: ",
+            "Can't resolve login.keyturn.invalid (DNS).",
             "Check the spelling of the URL, and the network.",
         )
 
@@ -85,7 +85,7 @@ class ProblemJourney(JourneyCase):
         self.assertEqual(error["nextStep"], "Try again in 600 s.")
         terminal = self.open_keyturn()
         terminal.press("i")
-        terminal.wait_for("✗ The server is busy (HTTP 429).", "Try again in 9:", seconds=40)
+        terminal.wait_for(f"✗ 127.0.0.1:{server.port} is busy (HTTP 429).", "Try again in 9:", seconds=40)
         terminal.press("Escape")
         terminal.wait_for("Accounts")
         self.quit(terminal)

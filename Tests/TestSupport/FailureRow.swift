@@ -99,7 +99,7 @@ package struct FailureRow: Sendable, CustomStringConvertible {
 
 /// §6.2: every other failure that can occur here.
 extension FailureRow {
-    fileprivate static let url = URL(filePath: "/common")
+    fileprivate static let url = AuthorityRules.common.url
     private static let refusal = response(
         .refresh, 400, .refused(OAuthErrorResponse("invalid_grant", status: 400)))
     private static let refusalKeys: [String: any Sendable] = [
@@ -304,7 +304,7 @@ extension FailureRow {
             (CredentialStoreFailure.Kind.setAside(as: "x"), -26275), (.damagedRecords, -26275), (.foundDamaged, -26275),
             (.notAsLeft, -25295),
             (.unsafePermissions, -61),
-            (.keyUnavailable, -25308), (.busy, -25291), (.io, -36),
+            (.keyUnavailable, -25308), (.busy, -25291), (.unsupported, -36), (.io, -36),
         ].map { kind, status in
             FailureRow(
                 .store(CredentialStoreFailure(kind, reason: "It failed.")), .internalErrorUnexpected,

@@ -16,18 +16,21 @@ extension FailureDescription {
         case .idTokenMalformed(let problem):
             FailureDescription(
                 .internalErrorInvalidResponse, "The ID token was rejected. \(problem.sentence)",
+                headline: "The ID token is malformed.",
                 next: "Nothing was saved. Ask the authority's operator.")
         case .clientInfoMissing: .clientInfoMissing
         case .endSessionEndpointMissing(let url):
             FailureDescription(
                 .internalErrorUnexpected,
                 "\(url.absoluteString) has no sign-out page.",
+                headline: "The authority has no sign-out page.",
                 next: "Sign out on the authority's website, or end the browser session.")
         case .deviceCodeNotOffered(let url):
             FailureDescription(
                 .internalErrorInvalidRequest,
                 "\(url.absoluteString) doesn't support device codes: its metadata has no "
                     + "device_authorization_endpoint.",
+                headline: "The authority doesn't support device codes.",
                 next:
                     "Sign in with a browser ('keyturn sign-in --method browser'), or paste the final URL of a "
                     + "browser on another machine ('keyturn sign-in --method paste').")
@@ -163,9 +166,7 @@ extension FailureDescription {
 
     static func network(_ failure: TransportFailure, host: String) -> FailureDescription {
         var description = FailureDescription(
-            .internalErrorUnexpected,
-            (failure.isWholeSentence ? "" : "Can't reach \(host): ") + failure.reason.endingSentence,
-            next: failure.nextStep)
+            .internalErrorUnexpected, failure.sentence(host: host), headline: failure.headline, next: failure.nextStep)
         description.underlying = NSError(domain: NSURLErrorDomain, code: failure.urlErrorCode)
         return description
     }
@@ -287,11 +288,6 @@ extension JWKSet.Malformed {
     }
 }
 
-extension TransportFailure {
-    /// Whether the reason already names the server.
-    fileprivate var isWholeSentence: Bool { kind == .bodyTooLarge || kind == .plainHTTP }
-}
-
 extension String {
     /// Whether two URLs differ only in http and https, ignoring a trailing slash.
     fileprivate func isOtherSchemeOf(_ other: String) -> Bool {
@@ -303,9 +299,6 @@ extension String {
         guard let own = rest(self) else { return false }
         return own == rest(other) && prefix(5) != other.prefix(5)
     }
-
-    /// The text, with a full stop unless it already ends with punctuation.
-    fileprivate var endingSentence: String { hasSuffix(".") || hasSuffix("!") || hasSuffix("?") ? self : self + "." }
 }
 
 extension String {

@@ -12,7 +12,7 @@ extension FailureDescription {
                 next: "Choose another file, or the kind of this cache.")
         case .clientIDMissing:
             FailureDescription(
-                .internalErrorInvalidParameter, "The client ID is empty.",
+                .internalErrorInvalidParameter, "The client ID is empty.", headline: "The client ID is empty.",
                 next: "Set the client ID from the application's registration.")
         case .redirect(let rejection):
             .redirect(rejection)
@@ -20,34 +20,40 @@ extension FailureDescription {
             FailureDescription(
                 .internalErrorRedirectSchemeNotRegistered,
                 "The redirect URI is for a broker, but Info.plist doesn't list \(schemes.joined(separator: " and ")).",
+                headline: "The redirect URI can't be used.",
                 next:
                     "Add \(schemes.joined(separator: " and ")) to Info.plist under LSApplicationQueriesSchemes, or set "
                     + "MSALGlobalConfig.brokerAvailability to none.")
         case .authority(let url, let rejection):
             FailureDescription(
                 rejection == .adfsUnsupported ? .internalErrorUnexpected : .internalErrorInvalidParameter,
-                "\(url) cannot be used. \(rejection.reason)", next: rejection.nextStep)
+                "\(url) can't be used. \(rejection.reason)", headline: "The authority can't be used.",
+                next: rejection.nextStep)
         case .reservedScopes(let names):
             FailureDescription(
                 .internalErrorInvalidParameter,
                 "The scopes \(names.joined(separator: ", ")) are reserved: the library adds them.",
-                next: "Leave them out.")
+                headline: "Reserved scopes can't be requested.", next: "Leave them out.")
         case .accountMissing:
             FailureDescription(
                 .internalErrorAccountRequired, "The account has neither an identifier nor a username.",
+                headline: "The account can't be identified.",
                 next: "Pass an account that this application listed.")
         case .accountNotFound(let identifier):
             FailureDescription(
                 .internalErrorAccountRequired, "The cache has no account \(identifier).",
+                headline: "Account not found.",
                 next: "List the accounts, or sign in.")
         case .accountOfAnotherAuthority(let environment, let host):
             FailureDescription(
                 .internalErrorInvalidParameter,
                 "The account belongs to \(environment), but this application signs in at \(host). Nothing was changed.",
+                headline: "The account belongs to another authority.",
                 next: "Use an application or profile for that authority (--profile).")
         case .severalAccounts(let count):
             FailureDescription(
                 .internalErrorAmbiguousAccount, "\(count) accounts are signed in, so none is the current one.",
+                headline: "Several accounts are signed in.",
                 next: "Sign out all but one, or choose among all accounts.")
         case .sessionAlreadyRunning:
             FailureDescription(
@@ -57,11 +63,13 @@ extension FailureDescription {
             FailureDescription(
                 .internalErrorInvalidParameter,
                 "\(url.absoluteString) isn't the application's kind of authority.",
+                headline: "The authority is of another kind.",
                 next: "Use an authority of the same kind, or create an application for this one.")
         case .authorityNotKnown(let url):
             FailureDescription(
                 .internalErrorUnexpected,
                 "\(url.absoluteString) isn't at a Microsoft host, so it isn't trusted.",
+                headline: "The authority isn't trusted.",
                 next: "If you trust it, add it to the known authorities (knownAuthorities).")
         }
     }
@@ -69,11 +77,12 @@ extension FailureDescription {
     static func redirect(_ rejection: RedirectURIRejection) -> FailureDescription {
         FailureDescription(
             MSALInternalError(rawValue: rejection.internalErrorCode) ?? .internalErrorUnexpected,
-            rejection.explanation, next: rejection.nextStep)
+            rejection.explanation, headline: "The redirect URI can't be used.", next: rejection.nextStep)
     }
 
     static func unexpected(_ type: String) -> FailureDescription {
         FailureDescription(
-            .internalErrorUnexpected, "An unexpected failure (\(type)).", next: "Report it with its correlation ID.")
+            .internalErrorUnexpected, "Unexpected failure: \(type).", headline: "Unexpected failure.",
+            next: "Report it with its correlation ID.")
     }
 }

@@ -8,12 +8,14 @@ extension FailureDescription {
         case .brokerNotAvailable:
             FailureDescription(
                 .internalBrokerNotAvailable, "This application can't use an identity broker.",
+                headline: "This application can't use an identity broker.",
                 next: "Sign in with the browser.")
         case .brokerFailed(let failure): .broker(failure)
         case .brokerAnswerMalformed(let fact):
             FailureDescription(
                 .internalErrorBrokerCorruptedResponse,
-                "The identity broker's response is invalid: \(fact.explanation).", next: elsewhere)
+                "The identity broker's response is invalid: \(fact.explanation).",
+                headline: "The identity broker's response is invalid.", next: elsewhere)
         case .broker(let refusal): .broker(refusal)
         case .deviceNotRegistered:
             FailureDescription(
@@ -23,18 +25,21 @@ extension FailureDescription {
         case .receiver(let failure):
             FailureDescription(
                 .internalErrorUnexpected, "Can't receive the authorization response: \(failure.reason)",
+                headline: "Can't receive the authorization response.",
                 next: failure.takenURI != nil
                     ? "Finish or cancel the other sign-in, free the port, or configure another registered redirect URI."
                     : "Configure another registered redirect URI.")
         case .noBrowser(let reason):
             FailureDescription(
                 .internalErrorNoViewController, "No browser is available. \(reason)",
+                headline: "No browser is available.",
                 next:
                     "Sign in with a device code (MSALDeviceCodeParameters), or show the URL from flowEventHandler "
                     + "or openURLHandler, and pass the pasted text to handlePastedResponse.")
         case .proofKey(let failure):
             FailureDescription(
-                .internalErrorUnexpected, failure.reason, next: "Use bearer tokens, or repair the key's location.")
+                .internalErrorUnexpected, failure.reason, headline: "The token can't be bound to a key.",
+                next: "Use bearer tokens, or correct the key file.")
         case .externalAccounts(let error): .externalAccounts(error)
         }
     }
@@ -43,6 +48,7 @@ extension FailureDescription {
         var description = FailureDescription(
             .internalErrorUnexpected,
             "An external account store didn't remove the account: \(error.localizedDescription)",
+            headline: "The account wasn't removed everywhere.",
             next: "The tokens here were removed. Remove the account there as well.")
         description.underlying = error
         return description
@@ -54,14 +60,17 @@ extension FailureDescription {
     static func broker(_ failure: BrokerFailure) -> FailureDescription {
         switch failure.kind {
         case .absent:
-            FailureDescription(.internalBrokerNotAvailable, failure.reason, next: "Sign in with the browser.")
+            FailureDescription(
+                .internalBrokerNotAvailable, failure.reason, headline: "No identity broker is available.",
+                next: "Sign in with the browser.")
         case .unanswered, .stopped:
             FailureDescription(
                 .internalErrorBrokerResponseNotReceived, "The identity broker didn't respond. \(failure.reason)",
-                next: elsewhere)
+                headline: "The identity broker didn't respond.", next: elsewhere)
         case .failed:
             FailureDescription(
-                .internalErrorBrokerUnknown, "The identity broker failed. \(failure.reason)", next: elsewhere)
+                .internalErrorBrokerUnknown, "The identity broker failed. \(failure.reason)",
+                headline: "The identity broker failed.", next: elsewhere)
         case .cancelled: FailureDescription(.user(.canceled))
         }
     }
@@ -81,7 +90,8 @@ extension FailureDescription {
         switch refusal.status {
         case .unexpected, .reserved, .insufficientBuffer:
             FailureDescription(
-                .internalErrorBrokerUnknown, "The identity broker failed.", next: elsewhere)
+                .internalErrorBrokerUnknown, "The identity broker failed.", headline: "The identity broker failed.",
+                next: elsewhere)
         case .interactionRequired:
             FailureDescription(
                 .interactionRequired, "The identity broker requires a sign-in.", next: "Sign in interactively.")
@@ -96,16 +106,19 @@ extension FailureDescription {
         case .apiContractViolation:
             FailureDescription(
                 .internalErrorInvalidRequest, "The identity broker rejected the request as invalid.",
+                headline: "The identity broker rejected the request.",
                 next: "Check the scopes and the claims of the request.")
         case .userCanceled, .applicationCanceled: FailureDescription(.user(.canceled))
         case .incorrectConfiguration:
             FailureDescription(
                 .internalErrorUnauthorizedClient,
                 "The application isn't registered for the identity broker.",
+                headline: "The identity broker rejected this application.",
                 next: "Register the redirect URI \(BrokerRequest.redirectURI) for the client ID.")
         case .authorityUntrusted:
             FailureDescription(
-                .internalErrorFailedAuthorityValidation, "The identity broker does not trust the authority.",
+                .internalErrorFailedAuthorityValidation, "The identity broker doesn't trust the authority.",
+                headline: "The identity broker doesn't trust the authority.",
                 next: "Check the authority's URL, or sign in with the browser.")
         case .userSwitch:
             FailureDescription(
@@ -115,7 +128,9 @@ extension FailureDescription {
     }
 
     static func outage(_ what: String, _ code: Int) -> FailureDescription {
-        var description = FailureDescription(.internalErrorUnexpected, what, next: "Check the network and try again.")
+        var description = FailureDescription(
+            .internalErrorUnexpected, what, headline: "The identity broker can't reach the authority.",
+            next: "Check the network and try again.")
         description.underlying = NSError(domain: NSURLErrorDomain, code: code)
         return description
     }
@@ -124,6 +139,7 @@ extension FailureDescription {
         var description = FailureDescription(
             .internal, "The identity broker reports that the authority is unavailable.", next: "Try again later.")
         description.internalCode = MSALError.serverError.rawValue
+        description.keys[MSALHeadlineKey] = "The authority is unavailable."
         return description
     }
 }

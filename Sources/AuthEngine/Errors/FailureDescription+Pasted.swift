@@ -6,6 +6,7 @@ extension FailureDescription {
     static func pasted(_ reason: PastedResponse.Reason, _ redirectURI: URL) -> FailureDescription {
         FailureDescription(
             .internalErrorInvalidParameter, reason.explanation(redirectURI.absoluteString),
+            headline: "The pasted text can't be used.",
             next: reason.nextStep(redirectURI.absoluteString))
     }
 }

@@ -10,6 +10,7 @@ extension FailureDescription {
         description.keys = failure.refusal?.keys ?? [:]
         description.keys[MSALHTTPResponseCodeKey] = failure.status.map(String.init)
         description.keys[MSALRetryAfterKey] = failure.retryAfter
+        description.keys[MSALHeadlineKey] = failure.headline
         if description.internalCode == MSALInternalError.internalErrorUnhandledResponse.rawValue {
             description.keys[MSALHTTPHeadersKey] = Dictionary(
                 failure.headers.fields.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
@@ -61,11 +62,22 @@ extension ResponseFailure {
         }
     }
 
+    /// A headline that is more specific than that of the error code.
+    fileprivate var headline: String? {
+        if refusal?.suberror == "insufficient_device_strength" { return "The device doesn't meet the requirements." }
+        guard kind == .unavailable else { return nil }
+        return movedTo == nil ? "\(unavailability(of: host.beginning(36)))." : "The endpoint has moved."
+    }
+
+    private func unavailability(of server: String) -> String {
+        "\(server) \(hasFailed ? "failed" : "is busy")\(inHTTP)"
+    }
+
     fileprivate var explanation: String {
         let sentence =
             switch kind {
             case .unavailable where movedTo != nil: "The endpoint at \(host) moved to \(movedTo?.origin ?? "")\(inHTTP)"
-            case .unavailable: "\(host) \(hasFailed ? "failed" : "is busy")\(inHTTP)"
+            case .unavailable: unavailability(of: host)
             case .signInRequired where endpoint == .refresh: refusal == nil ? rejectedToken : "Sign-in required"
             case .misconfigured where refusal == nil: misconfiguration
             case .signInRequired, .misconfigured, .protocolViolation, .refused, .canceled, .declinedScopes, .store,
@@ -141,6 +153,7 @@ extension ResponseFailure {
             "Use the authority's final URL: \(url.absoluteString) must respond without a redirect."
         case .protocolViolation where redirectOrigin != nil && refusal == nil:
             "Ask the authority's operator: its metadata must have the endpoint's final URL."
+        case .misconfigured where isOfDocument && refusal != nil: "Check the tenant and the authority's URL."
         case .misconfigured where refusal == nil:
             switch endpoint {
             case .instanceDiscovery, .discovery:

@@ -20,7 +20,7 @@ extension CredentialStoreFailureKind {
         case .unsafePermissions: -61  // errSecWrPerm
         case .keyUnavailable: -25308  // errSecInteractionNotAllowed
         case .busy: -25291  // errSecNotAvailable
-        case .io: -36  // errSecIO
+        case .unsupported, .io: -36  // errSecIO
         }
     }
 
@@ -37,7 +37,8 @@ extension CredentialStoreFailureKind {
         case .unsafePermissions: "Keep the file (mode 0600) in a private folder (mode 0700), without links."
         case .keyUnavailable: "Make the key available again. If it is lost, move the cache away and sign in again."
         case .busy: "Another program has locked the cache. Try again in a moment."
-        case .io: "Check the disk and the permissions of the folder."
+        case .unsupported: "Configure another file, or use the program that wrote it."
+        case .io: "Check the disk's free space and the permissions of the folder, then try again."
         }
     }
 }

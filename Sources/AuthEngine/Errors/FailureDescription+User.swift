@@ -12,7 +12,8 @@ extension FailureDescription {
             .pasted(reason, redirectURI)
         case .noWaitingSignIn:
             FailureDescription(
-                .internalErrorInvalidParameter, "No sign-in is waiting for a response.", next: "Start one first.")
+                .internalErrorInvalidParameter, "No sign-in is waiting for a response.",
+                headline: "No sign-in is waiting for a response.", next: "Start one first.")
         case .deviceCodeExpired:
             .deviceCodeExpired
         case .mismatchedAccount(let expected, let found):
@@ -27,6 +28,7 @@ extension FailureDescription {
                 .internalErrorUnexpected,
                 "The sign-out at \(host) was not confirmed within "
                     + "\(Int(UserFailure.signOutPatience / 60)) minutes.",
+                headline: "The sign-out isn't confirmed.",
                 next:
                     "If the browser shows that you are signed out, you are done. For a confirmation here, register the "
                     + "redirect URI for sign-out (post_logout_redirect_uri) at the authority.")
@@ -68,8 +70,9 @@ extension FailureDescription {
     static var deviceCodeExpired: FailureDescription {
         var description = FailureDescription(
             .internalErrorAuthorizationFailed, "The code expired before it was entered.",
+            headline: "The device code expired.",
             next: "Start again, and enter the new code before it expires.")
-        description.keys = [MSALOAuthErrorKey: "expired_token"]
+        description.keys[MSALOAuthErrorKey] = "expired_token"
         return description
     }
 

@@ -65,7 +65,10 @@ extension OAuthErrorResponse {
         case "unauthorized_client" where suberror == "protection_policy_required":
             "Ask the organisation which application to use."
         case "invalid_client", "unauthorized_client": "Check the client ID and how the application is registered."
-        case "invalid_scope": "Check the scopes; the authority may not know one of them."
+        case "invalid_scope": "Check the spelling of the scopes, and that they belong to one resource."
+        case "invalid_grant" where suberror == "insufficient_device_strength":
+            "Ask the organisation which devices are allowed."
+        case "invalid_request" where codes.contains(50142): "Change the password in a browser, then sign in again."
         case "invalid_request": "Check the client ID, the redirect URI and the scopes against the registration."
         default: "Try again. If it fails again, give the correlation ID to the authority's operator."
         }

@@ -53,6 +53,8 @@ package enum CredentialStoreFailureKind: Sendable, Equatable {
     case keyUnavailable
     /// Another process has locked the store for too long.
     case busy
+    /// A newer version or another program wrote the file. It is unchanged.
+    case unsupported
     /// Reading or writing failed.
     case io
 }

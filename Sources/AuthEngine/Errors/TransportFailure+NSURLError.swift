@@ -16,6 +16,28 @@ extension TransportFailure {
         }
     }
 
+    /// The failure in one sentence. The reason may already name the host.
+    package func sentence(host: String) -> String {
+        let name = host.prefix { $0 != ":" }
+        return (reason.contains(name) ? "" : "Can't reach \(host): ") + reasonSentence
+    }
+
+    /// The reason, with a full stop unless it already ends with punctuation.
+    package var reasonSentence: String { [".", "!", "?"].contains(where: reason.hasSuffix) ? reason : reason + "." }
+
+    /// The outcome, if the server was reached or the request wasn't sent.
+    var headline: String? {
+        switch kind {
+        case .unsafeAuthorities: "The CA file can't be used."
+        case .foreignPort: "The server may belong to another user."
+        case .plainHTTP: "The server doesn't use https."
+        case .bodyTooLarge: "The response is too large."
+        case .couldNotResolveHost, .couldNotConnect, .timedOut, .connectionLost, .untrustedCertificate, .cancelled,
+            .other:
+            nil
+        }
+    }
+
     var nextStep: String {
         switch kind {
         case .untrustedCertificate:

@@ -154,7 +154,7 @@ extension CredentialStoreFailure {
     fileprivate var isLasting: Bool {
         switch kind {
         case .setAside, .damagedRecords: false
-        case .foundDamaged, .notAsLeft, .unsafePermissions, .keyUnavailable, .busy, .io: true
+        case .foundDamaged, .notAsLeft, .unsafePermissions, .keyUnavailable, .busy, .unsupported, .io: true
         }
     }
 }

@@ -66,5 +66,7 @@ size_t keyturn_curl_header_count(const keyturn_curl *curl);
 /// A field `Name: value`, without the line end and not terminated.
 const uint8_t *keyturn_curl_header(const keyturn_curl *curl, size_t index, size_t *length);
 const uint8_t *keyturn_curl_body(const keyturn_curl *curl, size_t *length);
+/// The `errno` of a failed connection; 0 if unknown.
+int32_t keyturn_curl_os_error(const keyturn_curl *curl);
 /// libcurl's error message.
 const char *keyturn_curl_error(const keyturn_curl *curl, int32_t code);

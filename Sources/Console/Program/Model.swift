@@ -280,7 +280,7 @@ extension Model {
         case .success(let path):
             context.notice = Notice(.success, "Saved \(text.name) to \(path); only you can read it.")
         case .failure(let report):
-            context.notice = Notice(.warning, "\(report.headline) \(report.reason)")
+            context.notice = Notice(.warning, report.paragraph)
         }
     }
 }

@@ -74,8 +74,8 @@ package struct WalkLines {
             case .signIn, .acquireSilently, .call, .read: return []
             }
         case .failed(let report):
-            return [Line(.bad, "\(report.headline) (\(report.code))"), Line(.plain, report.reason.withoutTraceIDs)]
-                + (report.advice.isEmpty ? [] : [Line(.plain, report.advice)])
+            let further = [report.cause.withoutTraceIDs, report.advice].filter { !$0.isEmpty }
+            return [Line(.bad, "\(report.headline) (\(report.code))")] + further.map { Line(.plain, $0) }
         case .answered(let answer): return Self.lines(answer)
         case .token(let acquisition): return Self.lines(acquisition, step, now)
         }

@@ -89,8 +89,21 @@ package struct ErrorReport: Error, Sendable, Equatable {
         return ([headline] + told.filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1)" }).joined(separator: "\n") + "\n"
     }
 
+    /// The reason without the outcome, which the headline states. Empty if there is no more.
+    var cause: String {
+        let outcome = headline.hasSuffix(".") ? headline.dropLast() : headline[...]
+        guard reason.hasPrefix(outcome) else { return reason }
+        let rest = reason.dropFirst(outcome.count)
+        if rest.isEmpty || rest == "." { return "" }
+        guard rest.hasPrefix(": ") || rest.hasPrefix(". ") else { return reason }
+        return rest.dropFirst(2).prefix(1).uppercased() + rest.dropFirst(3)
+    }
+
+    /// The outcome, cause and advice in one paragraph.
+    var paragraph: String { [headline, cause, advice].filter { !$0.isEmpty }.joined(separator: " ") }
+
     /// The report's lines in line mode.
-    var lines: [String] { ["Error: \(headline) \(reason) \(advice)"] }
+    var lines: [String] { ["Error: \(paragraph)"] }
 }
 
 package typealias Outcome<Value> = Result<Value, ErrorReport>
@@ -132,11 +145,7 @@ extension ErrorReport {
     private static func headline(_ error: NSError) -> String? {
         let info = error.userInfo
         switch error.failureKind {
-        case .unavailable:
-            let status = info[MSALHTTPResponseCodeKey] as? String
-            if status == nil, info[MSALOAuthErrorKey] == nil { return "Can't reach the authority." }
-            let inHTTP = status.map { " (HTTP \($0))" } ?? ""
-            return status == "500" ? "The server failed\(inHTTP)." : "The server is busy\(inHTTP)."
+        case .unavailable: return "Can't reach the authority."
         // With an OAuth error, the user declined on the authority's page.
         case .canceled:
             return info[MSALOAuthErrorKey] == nil ? "Sign-in cancelled." : "Sign-in declined."
@@ -180,8 +189,6 @@ extension ErrorReport {
         .internalErrorInvalidGrant: "The authority rejected the sign-in.",
         .internalErrorAuthorizationFailed: "The authority denied authorization.",
         .internalErrorFailedAuthorityValidation: "Can't verify the authority.",
-        .internalErrorRedirectSchemeNotRegistered: "The redirect URI can't be used.",
-        .internalErrorInvalidRedirectURI: "The redirect URI can't be used.",
         .internalErrorMismatchedUser: "Another user signed in.",
         .internalErrorInteractiveSessionAlreadyRunning: "Another sign-in is running.",
         .internalErrorInvalidState: "The response belongs to another sign-in.",

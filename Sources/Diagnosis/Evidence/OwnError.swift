@@ -15,20 +15,19 @@ struct OwnError: Sendable, Equatable {
     private init?(_ headline: String, _ description: String, _ nextStep: String, lines: ClosedRange<Int>) {
         outcome = Self.masked(headline)
         // A redacted copy has an ellipsis instead of the sentences.
-        guard !outcome.isEmpty, !outcome.contains("\u{2026}") else { return nil }
+        guard !outcome.isEmpty, !outcome.hasPrefix("\u{2026}") else { return nil }
         let isRepeated = description.hasPrefix(headline.trimmingSuffix("."))
         sentences = Self.masked(isRepeated ? description : "\(headline) \(description)")
         let refusal = #/\([A-Za-z0-9_.]+\)\.?$|: [a-z_]+\.$|AADSTS|AADB2C/#
-        isRefusal = "\(headline) \(description)".firstMatch(of: refusal) != nil
+        isRefusal = [headline, description].contains { $0.firstMatch(of: refusal) != nil }
         self.nextStep = nextStep.isEmpty ? "The error says what to change." : Self.masked(nextStep)
         self.lines = lines
     }
 
     /// Hides values. A server's description follows the sentence that introduces it.
     private static func masked(_ text: String) -> String {
-        let introductions = ["Request rejected: ", "Sign-in required: ", "Its message: "]
-        let start = introductions.compactMap { text.firstRange(of: $0) }.min { $0.lowerBound < $1.lowerBound }
-        let own = start.map { text[..<$0.upperBound].dropLast(2) + "." } ?? text[...]
+        let introduction = #/Request rejected: |Sign-in required: |Its message: |\(HTTP [0-9]+\): /#
+        let own = text.firstRange(of: introduction).map { text[..<$0.upperBound].dropLast(2) + "." } ?? text[...]
         return Masking().text(String(own).withoutControls.trimmingCharacters(in: .whitespaces))
     }
 

@@ -119,6 +119,7 @@ enum SymptomCauses {
             subject: "DNS", codes: [-1003],
             texts: [
                 "ERR_NAME_NOT_RESOLVED", "getaddrinfo failed", "Name or service not known", "Could not resolve host",
+                " (DNS)",
                 "nodename nor servname", "Temporary failure in name resolution", "Failed to resolve", "ENOTFOUND",
                 "EAI_AGAIN", "UnknownHostException", "No such host is known", "no such host", "NameResolutionFailure",
             ],

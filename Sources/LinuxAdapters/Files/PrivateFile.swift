@@ -8,6 +8,8 @@ enum PrivateFile {
         enum Kind: Equatable {
             /// Other users can access the file, or it is a link.
             case unsafe
+            /// The file's content is of another program.
+            case unsupported
             case io
         }
 
@@ -32,7 +34,7 @@ enum PrivateFile {
             // The check below reports the problem.
         }
         guard try checkFolder(path) else {
-            throw Failure(kind: .io, reason: "Can't create the folder \(path). Check its parent folder.")
+            throw Failure(kind: .io, reason: "Can't create the folder \(path).")
         }
     }
 

@@ -59,6 +59,8 @@ extension CurlTransport {
             return TransportFailure(.other, reason: "The body could not be written.")
         case KEYTURN_CURL_REFUSED_SERVER:
             return CredentialGuard.failure(url, "Nothing was sent.")
+        case 6:
+            return TransportFailure(kind(of: code), reason: "Can't resolve \(host) (DNS).")
         case 77:
             return TransportFailure(
                 kind(of: code), reason: "The CA file contains no certificate or is unreadable. Use another one.")
@@ -70,6 +72,11 @@ extension CurlTransport {
             }
             guard code != 28 || said.range(of: "SSL connection timeout", options: .caseInsensitive) == nil else {
                 return TransportFailure(.timedOut, reason: silentTLS(url))
+            }
+            let number = keyturn_curl_os_error(curl)
+            // With another host it is a proxy.
+            if code == 7, number != 0, said.contains("connect to \(host) ") {
+                return TransportFailure(kind(of: code), reason: "\(String(cString: strerror(number))).")
             }
             return TransportFailure(kind(of: code), reason: said + advice(on: code, url))
         }

@@ -16,7 +16,7 @@ extension SQLiteCredentialStore {
         case .sqlite(let failure): self.failure(failure)
         case .tooNew:
             CredentialStoreFailure(
-                .io, reason: "\(path) was written by a newer version of this program. Use that, or another file.")
+                .unsupported, reason: "\(path) was written by a newer version of this program. Nothing was changed.")
         case .notOurs:
             setAside(identity, because: "is damaged, or not a token cache of this program", mends: mends)
         case .anotherKey: setAside(identity, because: "is encrypted with another key", mends: mends)
@@ -49,20 +49,15 @@ extension SQLiteCredentialStore {
         case _ where failure.isBusy:
             CredentialStoreFailure(.busy, reason: "Another program has locked \(path) for too long. Try again.")
         case SQLITE_FULL:
-            CredentialStoreFailure(.io, reason: "The disk with \(path) is full. Nothing was changed. Free some space.")
+            CredentialStoreFailure(.io, reason: "The disk with \(path) is full. Nothing was changed.")
         case SQLITE_READONLY:
-            CredentialStoreFailure(.io, reason: "Can't write \(path). Check its permissions and its folder's.")
+            CredentialStoreFailure(.io, reason: "Can't write \(path).")
         case SQLITE_CANTOPEN:
             CredentialStoreFailure(
-                .io,
-                reason: "Can't open or create \(path) or a companion file. Check the permissions of its "
-                    + "folder, and the free space on the disk.")
+                .io, reason: "Can't open or create \(path) or a companion file.")
         case SQLITE_IOERR:
             CredentialStoreFailure(
-                .io,
-                reason:
-                    "The disk with \(path) failed. Nothing was changed. Check the disk and its "
-                    + "free space.")
+                .io, reason: "The disk with \(path) failed. Nothing was changed.")
         default: CredentialStoreFailure(.io, reason: "\(path) cannot be used: \(failure.message).")
         }
     }
@@ -91,7 +86,7 @@ extension SQLiteCredentialStore {
                 damage = try database.putAside(acceptsAsFound: access == .acceptingAsFound)
             }
         } catch .damaged {
-            return CredentialStoreFailure(.io, reason: "\(path) is changing while it is read.")
+            return CredentialStoreFailure(.io, reason: "\(path) changed while it was read.")
         } catch {
             return failure(error, of: database, identity, mends: true)
         }

@@ -86,7 +86,7 @@ package final class UnifiedFileCredentialStore: CredentialStore {
             let bytes = try PrivateFile.read(path, atMost: Self.mostBytes) ?? []
             guard bytes.count <= Self.mostBytes else {
                 throw PrivateFile.Failure(
-                    kind: .io, reason: "\(path) is too large for a token cache. Use another file.")
+                    kind: .unsupported, reason: "\(path) is too large for a token cache.")
             }
             let payload = try parse(bytes)
             let snapshot = Snapshot(
@@ -106,9 +106,8 @@ package final class UnifiedFileCredentialStore: CredentialStore {
             return try UnifiedPayload(parsing: bytes)
         } catch {
             throw PrivateFile.Failure(
-                kind: .io,
-                reason: "\(path) is not a token cache: \(error.explanation). It was not changed. "
-                    + "Restore it, move it away, or use another file.")
+                kind: .unsupported,
+                reason: "\(path) is not a token cache: \(error.explanation). Nothing was changed.")
         }
     }
 
@@ -142,7 +141,13 @@ package final class UnifiedFileCredentialStore: CredentialStore {
         do throws(PrivateFile.Failure) {
             return try work()
         } catch {
-            throw CredentialStoreFailure(error.kind == .unsafe ? .unsafePermissions : .io, reason: error.reason)
+            let kind: CredentialStoreFailure.Kind =
+                switch error.kind {
+                case .unsafe: .unsafePermissions
+                case .unsupported: .unsupported
+                case .io: .io
+                }
+            throw CredentialStoreFailure(kind, reason: error.reason)
         }
     }
 }

@@ -38,7 +38,9 @@ package enum AuthorityRejection: Error, Sendable, Equatable {
     /// The next step, in one sentence.
     package var nextStep: String {
         switch self {
-        case .blank, .notAnAddress, .noTenant, .badTenant:
+        case .badTenant:
+            "Use a tenant ID or domain name, or common, organizations or consumers."
+        case .blank, .notAnAddress, .noTenant:
             "Use a URL such as https://login.microsoftonline.com/common, or another provider's issuer."
         case .insecure: "Use the https URL of the authority."
         case .impossiblePort: "Correct the port."

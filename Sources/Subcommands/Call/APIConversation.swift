@@ -44,9 +44,14 @@ struct APIRequest: Sendable {
 
     func call() throws(CommandFailure) -> APICall {
         guard url.isResource else {
-            throw CommandFailure(
-                .failed, name: "unsafeURL", "\(Printable.sanitize(url.absoluteString)) doesn't use https.",
-                nextStep: "Use https, or http for this computer, without a username or a fragment.")
+            // The URL may contain a password.
+            throw url.user() != nil || url.password() != nil || url.fragment() != nil
+                ? CommandFailure(
+                    .failed, name: "unsafeURL", "The URL contains a username, password or fragment.",
+                    nextStep: "Remove it.")
+                : CommandFailure(
+                    .failed, name: "unsafeURL", "\(Printable.sanitize(url.absoluteString)) doesn't use https.",
+                    nextStep: "Use https, or http for a server on this computer.")
         }
         var call = APICall(method, url, headers: headers, body: try body())
         if data != nil, headers["Content-Type"] == nil {
@@ -162,7 +167,7 @@ struct APIConversation: Sendable {
 
 extension CommandFailure {
     fileprivate init(_ failure: TransportFailure, host: String) {
-        let reason = Printable.sanitize(failure.reason)
+        let reason = Printable.sanitize(failure.reasonSentence)
         switch failure.kind {
         case .bodyTooLarge, .other:
             self.init(.failed, name: "request", "The request failed: \(reason)", nextStep: "Ask the API's operator.")
@@ -172,7 +177,7 @@ extension CommandFailure {
                 nextStep: "Correct the URL or the CA file.")
         case .couldNotResolveHost, .couldNotConnect, .timedOut, .connectionLost:
             self.init(
-                .network, name: "network", "Can't reach \(host): \(reason)",
+                .network, name: "network", Printable.sanitize(failure.sentence(host: host)),
                 nextStep: "Check the network and the URL.")
         case .cancelled: self.init(.cancelled, name: "cancelled", "Cancelled.", nextStep: "")
         }

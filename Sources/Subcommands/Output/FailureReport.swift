@@ -101,8 +101,9 @@ package struct FailureReport: Sendable, Equatable {
 
     /// The text for the terminal, with the details for support on the last line.
     package var text: String {
-        var lines = headline.split(separator: "\n").map { "keyturn: \($0)" }
-        let further = [headline == description ? "" : description, nextStep]
+        let isRepeated = description.hasPrefix(headline.hasSuffix(".") ? headline.dropLast() : headline[...])
+        var lines = (isRepeated ? description : headline).split(separator: "\n").map { "keyturn: \($0)" }
+        let further = [isRepeated ? "" : description, nextStep]
         lines += further.filter { !$0.isEmpty }.map { "         \($0)" }
         if domain != Self.ownDomain {
             let numbers = [internalCode, code].compactMap { $0.map(String.init) }.joined(separator: ", ")

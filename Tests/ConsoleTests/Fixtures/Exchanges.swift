@@ -106,7 +106,7 @@ let refusedExchange = MSALFlowExchange(
 let unreachableExchange = MSALFlowExchange(
     number: 1, direction: .backChannel, correlationId: flowID, startDate: testTime, duration: 10.2,
     address: "https://login.contoso.example/common/v2.0/.well-known/openid-configuration",
-    failure: "Could not resolve host: login.contoso.example")
+    failure: "Can't resolve login.contoso.example (DNS).")
 
 let wideExchange = MSALFlowExchange(
     number: 5, direction: .backChannel, correlationId: flowID, startDate: testTime.addingTimeInterval(42),

@@ -11,7 +11,7 @@ let networkReport = ErrorReport(
     correlationID: "c0ffee00-0000-4000-8000-000000000000", date: testTime)
 
 let busyReport = ErrorReport(
-    headline: "The server is busy (HTTP 503).", reason: "login.contoso.example is busy (HTTP 503).",
+    headline: "login.contoso.example is busy (HTTP 503).", reason: "login.contoso.example is busy (HTTP 503).",
     advice: "Try again in 90 s.", kind: .unavailable, domain: "MSALErrorDomain", code: -50000,
     codeNames: ["internal", "internalErrorUnhandledResponse"], internalCode: -42007,
     correlationID: "c0ffee00-0000-4000-8000-000000000000", date: testTime, retryDate: testTime.addingTimeInterval(90))

@@ -1,7 +1,9 @@
 import AuthEngine
-import Console
 import Foundation
+import TestSupport
 import Testing
+
+@testable import Console
 
 @Suite("Error reports")
 struct ErrorReportTests {
@@ -31,17 +33,15 @@ struct ErrorReportTests {
     struct Row: Sendable {
         var kind: MSALFailureKind
         var internalCode: Int?
-        var status: String?
         var oauthError: String?
         var headline: String
 
         init(
-            _ kind: MSALFailureKind, code internalCode: Int? = nil, status: String? = nil, error: String? = nil,
+            _ kind: MSALFailureKind, code internalCode: Int? = nil, error: String? = nil,
             _ headline: String
         ) {
             self.kind = kind
             self.internalCode = internalCode
-            self.status = status
             oauthError = error
             self.headline = headline
         }
@@ -51,15 +51,10 @@ struct ErrorReportTests {
         Row(.canceled, "Sign-in cancelled."),
         Row(.canceled, error: "access_denied", "Sign-in declined."),
         Row(.signInRequired, "Sign-in required."),
-        Row(.misconfigured, code: -42011, "The redirect URI can't be used."),
         Row(.other, code: -42101, "Another user signed in."),
         Row(.protocolViolation, code: -42600, "The server's response is invalid."),
         Row(.protocolViolation, code: -42501, "The response belongs to another sign-in."),
         Row(.unavailable, code: -42008, "Can't reach the authority."),
-        Row(.unavailable, code: -42007, status: "429", "The server is busy (HTTP 429)."),
-        Row(.unavailable, code: -42007, status: "502", "The server is busy (HTTP 502)."),
-        Row(.unavailable, code: -42007, status: "500", "The server failed (HTTP 500)."),
-        Row(.unavailable, error: "temporarily_unavailable", "The server is busy."),
         Row(.other, "The operation failed."),
     ]
 
@@ -67,9 +62,30 @@ struct ErrorReportTests {
     func headlines(row: Row) {
         var info: [String: Any] = [MSALFailureKindKey: row.kind.rawValue]
         info[MSALInternalErrorCodeKey] = row.internalCode
-        info[MSALHTTPResponseCodeKey] = row.status
         info[MSALOAuthErrorKey] = row.oauthError
         #expect(report(-50000, info).headline == row.headline)
+    }
+
+    @Test(
+        "The cause doesn't repeat the headline",
+        arguments: [
+            ("Sign-in required.", "Sign-in required: MFA needed.", "MFA needed."),
+            ("The broker failed.", "The broker failed. a stopped.", "A stopped."),
+            ("It is busy (HTTP 503).", "It is busy (HTTP 503).", ""), ("It failed.", "It failed", ""),
+            ("It failed.", "It failed twice.", "It failed twice."), ("It failed.", "Why.", "Why."),
+        ])
+    func cause(headline: String, reason: String, cause: String) {
+        var report = report(-50000, [NSLocalizedDescriptionKey: reason, MSALHeadlineKey: headline])
+        #expect(report.cause == cause)
+        report.advice = "Go."
+        #expect(report.lines == [["Error: \(headline)", cause, "Go."].filter { !$0.isEmpty }.joined(separator: " ")])
+    }
+
+    @Test("The headline of each failure fits in 60 columns", arguments: FailureRow.oAuth + FailureRow.conditions)
+    func length(row: FailureRow) {
+        let error = MSALAuthenticationError(row.failure, correlationID: nil)
+        #expect(ErrorReport.headline(of: error).count < 60)
+        #expect(ErrorReport.headline(of: error) != "The operation failed.", "\(error.localizedDescription)")
     }
 
     @Test(
@@ -79,7 +95,7 @@ struct ErrorReportTests {
             (.damagedRecords, "The token cache is damaged."), (.foundDamaged, "The token cache is damaged."),
             (.notAsLeft, "The token cache was replaced."), (.unsafePermissions, "The token cache isn't private."),
             (.keyUnavailable, "The token cache's key isn't available."), (.busy, "The token cache is busy."),
-            (.io, "The token cache can't be used."),
+            (.unsupported, "The token cache can't be used."), (.io, "The token cache can't be used."),
         ])
     func store(kind: CredentialStoreFailureKind, headline: String) {
         let failure = AuthenticationFailure.store(CredentialStoreFailure(kind, reason: "Why."))

@@ -80,7 +80,7 @@ struct UnifiedFileCredentialStoreTests {
         try folder.place("cache.json", Data(text.utf8))
         for call in [{ _ = try store().records(matching: CredentialQuery()) }, { try save(Self.record()) }] {
             let failure = #expect(throws: CredentialStoreFailure.self, performing: call)
-            #expect(failure?.kind == .io)
+            #expect(failure?.kind == .unsupported)
             #expect(failure?.reason.contains(file.path) == true)
             #expect(failure?.reason.contains("not a cache") == false)
         }

@@ -69,7 +69,7 @@ def unresolvable_host(lane, number):
             silent_resolver(lane, command)
         else:
             ending = lane.run(*command, allowed={6})
-            if "Can't reach login.keyturn.invalid" not in ending.errors:
+            if "Can't resolve login.keyturn.invalid" not in ending.errors:
                 raise Lost(f"{ending}: it does not name the unreachable host")
     finally:
         lane.workspace.configure(**lane.profile)

@@ -129,7 +129,7 @@ struct FailureView {
         let headline = StyledLine.wrap(
             "\(context.glyphs.cross) \(report.headline)", to: width, style: Style(.danger, .bold))
         let help = StyledLine.facts(
-            [("Why", report.reason), ("Next", advice), ("Press", press), ("Help", support)], width: width,
+            [("Why", report.cause), ("Next", advice), ("Press", press), ("Help", support)], width: width,
             glyphs: context.glyphs)
         return headline + [.empty] + help + [.empty]
             + StyledLine.facts(report.facts(in: context.options.timeZone), width: width, glyphs: context.glyphs)

@@ -46,7 +46,7 @@ package struct SignOutState: Sendable, Equatable, ConsoleScreen {
             context.notice = Notice(
                 .success, "Signed out \(account.displayName) on this computer and in the browser.")
         case .failure(let report):
-            context.notice = Notice(.warning, "\(report.headline) \(report.reason) \(report.advice)")
+            context.notice = Notice(.warning, report.paragraph)
         }
         return .move(.close())
     }
