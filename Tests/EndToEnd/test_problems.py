@@ -114,6 +114,25 @@ class ProblemJourney(JourneyCase):
         terminal.wait_for("Accounts")
         self.quit(terminal)
 
+    def test_a_password_in_the_authority(self):
+        """It is rejected, and no command or screen shows it."""
+        self.configure_for_authority("https://ann:hunter2@login.keyturn.invalid/common")
+        for command in ("token", "accounts", "check", "check --offline", "report"):
+            shown = self.workspace.run(*command.split())
+            self.assertNotIn("hunter2", shown.stdout + shown.stderr, command)
+        self.assertIn("contains a username or password", self.workspace.run("accounts").stderr)
+        for option in ("--authority", "--resource"):
+            for address in ("https://ann:hunter2@login.keyturn.invalid/t", "http://ann:hunter2@login.keyturn.invalid:99999/"):
+                shown = self.workspace.run("sign-in", "--client-id", "x", option, address)
+                self.assertNotEqual(shown.returncode, 0)
+                self.assertNotIn("hunter2", shown.stdout + shown.stderr, f"{option} {address}")
+        terminal = self.open_terminal()
+        terminal.start(KEYTURN, stderr=self.stderr)
+        terminal.wait_for("contains a username or password")
+        self.assertNotIn("hunter2", terminal.screen)
+        terminal.press("q")
+        terminal.wait_for_prompt()
+
     def test_a_redirect_uri_that_the_library_rejects(self):
         self.configure_for_authority("https://login.keyturn.invalid", redirectUri="unregistered://auth")
         self.start_problem(r"(?i)redirect", r"unregistered")

@@ -27,7 +27,8 @@ extension FailureDescription {
         case .authority(let url, let rejection):
             FailureDescription(
                 rejection == .adfsUnsupported ? .internalErrorUnexpected : .internalErrorInvalidParameter,
-                "\(url) can't be used. \(rejection.reason)", headline: "The authority can't be used.",
+                rejection == .blank ? rejection.reason : "\(rejection.reason.dropLast()) (\(url)).",
+                headline: "The authority can't be used.",
                 next: rejection.nextStep)
         case .reservedScopes(let names):
             FailureDescription(

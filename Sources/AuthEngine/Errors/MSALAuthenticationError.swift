@@ -12,7 +12,7 @@ public final class MSALAuthenticationError: NSError, @unchecked Sendable {
     package convenience init(_ failure: AuthenticationFailure, correlationID: UUID?, result: NSObject? = nil) {
         let description = FailureDescription(failure)
         // It may contain text from an authority, a browser or a caller.
-        let explanation = description.explanation.withoutControls.beginning(2048)
+        let explanation = description.explanation.withoutControls.withoutURLPasswords.beginning(2048)
         var userInfo: [String: Any] = description.keys.mapValues { ($0 as? String)?.beginning(1024) ?? $0 }
         userInfo[MSALFailureKindKey] = failure.kind.rawValue
         userInfo[NSLocalizedDescriptionKey] = explanation

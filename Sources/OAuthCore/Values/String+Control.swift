@@ -16,4 +16,9 @@ extension String {
                     ![.control, .format, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
                 }))
     }
+
+    /// The text with an ellipsis in place of the username and password of each URL.
+    package var withoutURLPasswords: String {
+        contains("@") ? replacing(#/:\/\/[^\/?#\s]+@/#, with: "://\u{2026}@") : self
+    }
 }

@@ -44,7 +44,7 @@ struct APIRequest: Sendable {
 
     func call() throws(CommandFailure) -> APICall {
         guard url.isResource else {
-            // The URL may contain a password.
+            // A fragment may contain a token.
             throw url.user() != nil || url.password() != nil || url.fragment() != nil
                 ? CommandFailure(
                     .failed, name: "unsafeURL", "The URL contains a username, password or fragment.",

@@ -90,7 +90,7 @@ struct SetupExamination: Sendable {
         case .success(let probe): return AuthorityFindings(probe).all + proxy
         case .failure(let error): return [CheckFinding("Authority", failure: error)] + proxy
         case nil:
-            let fact = "No request to \(profile.authority.absoluteString) (--offline)."
+            let fact = "No request to \(profile.authority.absoluteString.withoutURLPasswords) (--offline)."
             return [CheckFinding("Authority", .skipped, fact)] + proxy
         }
     }

@@ -65,6 +65,7 @@ package struct FailureReport: Sendable, Equatable {
         code = Int(failure.exitCode.rawValue)
         name = failure.name
         description = failure.description.split(separator: "\n").map(Printable.sanitize).joined(separator: "\n")
+            .withoutURLPasswords
         headline = description
         nextStep = Printable.sanitize(failure.nextStep)
     }

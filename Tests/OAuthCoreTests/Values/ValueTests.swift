@@ -176,6 +176,18 @@ struct EndpointTests {
         #expect(Loopback.contains(host) == isLoopback)
     }
 
+    @Test(
+        "A text for the user has no password of a URL",
+        arguments: [
+            ("https://u:p@id.example/t can't be used.", "https://\u{2026}@id.example/t can't be used."),
+            ("ftp://u@h, then http://a:b@c@d", "ftp://\u{2026}@h, then http://\u{2026}@d"),
+            ("https://id.example/ada@id.example?x=a:b@c#a@b", "https://id.example/ada@id.example?x=a:b@c#a@b"),
+            ("ada@id.example", "ada@id.example"), ("https://id.example", "https://id.example"),
+        ])
+    func urlPasswords(text: String, shown: String) {
+        #expect(text.withoutURLPasswords == shown)
+    }
+
     @Test("An existing query stays, except for parameters that are set")
     func query() throws {
         let url = try #require(URL(string: "https://id.example/authorize?p=B2C_1&scope=fixed&st%61te=theirs&state#x"))
