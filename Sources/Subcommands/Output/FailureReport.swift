@@ -64,7 +64,8 @@ package struct FailureReport: Sendable, Equatable {
         domain = Self.ownDomain
         code = Int(failure.exitCode.rawValue)
         name = failure.name
-        description = failure.description.split(separator: "\n").map(Printable.sanitize).joined(separator: "\n")
+        description =
+            failure.description.split(separator: "\n").map(Printable.sanitize).joined(separator: "\n")
             .withoutURLPasswords
         headline = description
         nextStep = Printable.sanitize(failure.nextStep)
