@@ -118,9 +118,7 @@ extension Scenario {
             name: "lost-device", title: "Lost device",
             story: "Ann lost her laptop. An administrator revokes its sign-ins.",
             steps: [
-                .signIn(
-                    ann, look: "The laptop holds an access token for a minute, and a refresh token for weeks."
-                ),
+                .signIn(ann, look: "The laptop holds a short-lived access token, and a refresh token for weeks."),
                 .silently(
                     ann, gives: .failure(.interactionRequired),
                     look: """
