@@ -15,7 +15,7 @@ extension FailureDescription {
         case .idTokenRejected(let verdicts): .idTokenRejected(verdicts)
         case .idTokenMalformed(let problem):
             FailureDescription(
-                .internalErrorInvalidResponse, "The ID token was rejected. \(problem.sentence)",
+                .internalErrorInvalidResponse, "The ID token is malformed. \(problem.sentence)",
                 headline: "The ID token is malformed.",
                 next: "Nothing was saved. Ask the authority's operator.")
         case .clientInfoMissing: .clientInfoMissing
@@ -28,8 +28,7 @@ extension FailureDescription {
         case .deviceCodeNotOffered(let url):
             FailureDescription(
                 .internalErrorInvalidRequest,
-                "\(url.absoluteString) doesn't support device codes: its metadata has no "
-                    + "device_authorization_endpoint.",
+                "The metadata of \(url.absoluteString) has no device_authorization_endpoint.",
                 headline: "The authority doesn't support device codes.",
                 next:
                     "Sign in with a browser ('keyturn sign-in --method browser'), or paste the final URL of a "
@@ -43,7 +42,6 @@ extension FailureDescription {
 
     private static func resource(_ url: URL, _ problem: AuthorityFailure.ResourceProblem) -> FailureDescription {
         var description = explained(problem, at: url)
-        description.keys[MSALHeadlineKey] = headline(problem, at: url).withoutControls
         if case .unreachable(let failure) = problem {
             description.underlying = network(failure, host: "").underlying
         }
@@ -60,13 +58,13 @@ extension FailureDescription {
         case .noMetadata: "\(host) doesn't say where to get a token."
         case .redirected: "\(host) redirects to another URL."
         case .metadata: "The metadata of \(host) can't be used."
-        case .challenge: "The challenge of \(host) can't be met."
+        case .challenge: "The challenge of \(host) is unsupported."
         case .mismatch: "\(host) describes another resource."
         case .unsafeAddress: "\(host) names an unsafe URL."
         case .status(let status): "\(host) failed (HTTP \(status))."
         case .noServer: "\(host) names no authority."
         case .noRegistration(let issuer): "\(URL(string: issuer).map(short) ?? host) registers no clients."
-        case .registration: "\(host) rejected the registration."
+        case .registration: "Registration at \(host) failed."
         case .otherIssuer: "\(host)'s authority has another issuer."
         case .unreachable(let failure):
             failure.kind != .bodyTooLarge && failure.kind != .other
@@ -78,6 +76,8 @@ extension FailureDescription {
         _ problem: AuthorityFailure.ResourceProblem, at url: URL
     ) -> FailureDescription {
         let address = url.absoluteString.withoutControls
+        let headline = headline(problem, at: url).withoutControls
+        let outcome = headline.dropLast()
         let (explanation, next): (String, String) =
             switch problem {
             case .notResource:
@@ -87,7 +87,7 @@ extension FailureDescription {
                 )
             case .noMetadata:
                 (
-                    "\(address) doesn't say where to get a token: it has no resource metadata (RFC 9728).",
+                    "\(address) has no resource metadata (RFC 9728).",
                     "Check the URL. Without metadata, use a profile with the authority, client ID and scopes."
                 )
             case .redirected(let location):
@@ -97,9 +97,9 @@ extension FailureDescription {
                     "If you trust that URL, use it instead of \(address)."
                 )
             case .metadata(let reason):
-                ("The metadata of \(address) can't be used: \(reason).", "Ask the resource's operator.")
+                ("\(outcome): \(reason).", "Ask the resource's operator.")
             case .challenge(let reason):
-                ("\(address) sent an unsupported challenge. \(reason)", "Ask the resource's operator.")
+                ("\(headline) \(reason)", "Ask the resource's operator.")
             case .mismatch(let found):
                 (
                     "The metadata names the resource \(found.withoutControls) instead of \(address).",
@@ -107,13 +107,13 @@ extension FailureDescription {
                 )
             case .unsafeAddress(let named):
                 (
-                    "\(address) names an unsafe URL: \(named.withoutControls).",
+                    "\(outcome): \(named.withoutControls).",
                     "Nothing was sent there. Ask the resource's operator."
                 )
-            case .status(let status):
-                ("The server failed at \(address) (HTTP \(status)).", "Try again later.")
+            case .status:
+                (headline, "Try again later.")
             case .noServer:
-                ("The metadata of \(address) names no authorization server.", "Use a profile with the authority.")
+                ("The metadata of \(address) has no authorization_servers.", "Use a profile with the authority.")
             case .noRegistration(let issuer):
                 (
                     "\(issuer.withoutControls) has no registration endpoint, so this client can't register itself.",
@@ -130,7 +130,7 @@ extension FailureDescription {
                 )
             case .registration(let reason):
                 (
-                    "The server rejected this client's registration at \(address): \(reason).",
+                    "This client can't be registered at \(address): \(reason).",
                     "Register a public (native) client there by hand, and use its ID with --client-id and --authority."
                 )
             }
@@ -141,7 +141,7 @@ extension FailureDescription {
                 .unreachable:
                 .internalErrorUnexpected
             }
-        return FailureDescription(code, explanation, next: next)
+        return FailureDescription(code, explanation, headline: headline, next: next)
     }
 
     /// The account and its ID token are gone, so the user can't repeat the sign-out in the browser with this library.
@@ -172,11 +172,12 @@ extension FailureDescription {
     }
 
     static func idTokenRejected(_ verdicts: [Verdict]) -> FailureDescription {
+        let headline = "ID token rejected: \(verdicts.map(\.rule.rawValue).joined(separator: ", ").lowercased())."
         var description = FailureDescription(
             .internalErrorInvalidResponse,
-            "The ID token was rejected. " + verdicts.map(\.explanation).joined(separator: " "),
+            "\(headline) \(verdicts.map(\.explanation).joined(separator: " "))", headline: headline,
             next: "Nothing was saved. Don't trust this sign-in; ask the authority's operator.")
-        description.keys = [MSALFailedChecksKey: verdicts.map(\.rule.rawValue)]
+        description.keys[MSALFailedChecksKey] = verdicts.map(\.rule.rawValue)
         return description
     }
 
@@ -233,7 +234,8 @@ extension FailureDescription {
         // As in MSAL for iOS and macOS, a response with neither token has its own error code.
         let code: MSALInternalError = fact == .noTokens ? .internalErrorUnexpected : .internalErrorInvalidResponse
         var description = FailureDescription(
-            code, "The authority's response is invalid: \(fact.explanation).", next: "Ask the authority's operator.")
+            code, "The authority's response is invalid: \(fact.explanation).",
+            headline: "The authority's response is invalid.", next: "Ask the authority's operator.")
         description.keys[MSALHTTPResponseCodeKey] = String(status)
         return description
     }
@@ -260,7 +262,8 @@ extension FailureDescription {
                 .internalErrorInvalidResponse, "The authorization response repeats \"\(name)\".", next: next)
         case .stateMissing, .stateMismatch:
             return FailureDescription(
-                .internalErrorInvalidState, "The authorization response belongs to another sign-in.", next: next)
+                .internalErrorInvalidState, "The authorization response belongs to another sign-in.",
+                headline: "The authorization response belongs to another sign-in.", next: next)
         case .issuerMissing:
             return FailureDescription(
                 .internalErrorInvalidResponse, "The authorization response doesn't name its issuer (iss).",

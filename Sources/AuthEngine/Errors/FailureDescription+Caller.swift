@@ -53,12 +53,12 @@ extension FailureDescription {
                 next: "Use an application or profile for that authority (--profile).")
         case .severalAccounts(let count):
             FailureDescription(
-                .internalErrorAmbiguousAccount, "\(count) accounts are signed in, so none is the current one.",
+                .internalErrorAmbiguousAccount, "None of the \(count) accounts is the current one.",
                 headline: "Several accounts are signed in.",
                 next: "Sign out all but one, or choose among all accounts.")
         case .sessionAlreadyRunning:
             FailureDescription(
-                .internalErrorInteractiveSessionAlreadyRunning, "Another sign-in of this program is waiting.",
+                .internalErrorInteractiveSessionAlreadyRunning, "Another sign-in is running.",
                 next: "Finish or cancel it first.")
         case .authorityKindMismatch(let url):
             FailureDescription(
@@ -69,7 +69,7 @@ extension FailureDescription {
         case .authorityNotKnown(let url):
             FailureDescription(
                 .internalErrorUnexpected,
-                "\(url.absoluteString) isn't at a Microsoft host, so it isn't trusted.",
+                "\(url.absoluteString) isn't at a Microsoft host.",
                 headline: "The authority isn't trusted.",
                 next: "If you trust it, add it to the known authorities (knownAuthorities).")
         }

@@ -65,6 +65,7 @@ extension ResponseFailure {
     /// A headline that is more specific than that of the error code.
     fileprivate var headline: String? {
         if refusal?.suberror == "insufficient_device_strength" { return "The device doesn't meet the requirements." }
+        if explanation.hasPrefix(invalidity) { return "The response from \(host.beginning(36)) is invalid." }
         guard kind == .unavailable else { return nil }
         return movedTo == nil ? "\(unavailability(of: host.beginning(36)))." : "The endpoint has moved."
     }
@@ -115,17 +116,19 @@ extension ResponseFailure {
         }
     }
 
+    private var invalidity: String { "The response from \(host) is invalid" }
+
     private var unexplained: String {
         if let redirection { return redirection }
         return switch body {
-        case .malformed(let fact): "The response from \(host) is invalid: \(fact.explanation)\(inHTTP)"
+        case .malformed(let fact): "\(invalidity): \(fact.explanation)\(inHTTP)"
         case .unexplained, .refused:
             switch endpoint {
             case .keys: "\(host) has no signing keys at the stated URL\(inHTTP)"
             case .userInfo: "\(host) did not identify the user\(inHTTP)"
             case .authorization: "\(host) did not sign the user in"
             case .instanceDiscovery, .discovery, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling:
-                "The response from \(host) is invalid: it contains neither tokens nor an error\(inHTTP)"
+                "\(invalidity): it contains neither tokens nor an error\(inHTTP)"
             }
         }
     }

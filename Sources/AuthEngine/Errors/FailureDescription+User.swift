@@ -5,7 +5,7 @@ extension FailureDescription {
     static func described(_ failure: UserFailure) -> FailureDescription {
         switch failure {
         case .canceled:
-            FailureDescription(.userCanceled, "The sign-in was cancelled.", next: "Start it again when you are ready.")
+            FailureDescription(.userCanceled, "Sign-in cancelled.", next: "Start it again when you are ready.")
         case .interactionRequired(let reason):
             interactionRequired(reason)
         case .pasted(let reason, let redirectURI):
@@ -26,9 +26,8 @@ extension FailureDescription {
         case .signOutUnconfirmed(let host):
             FailureDescription(
                 .internalErrorUnexpected,
-                "The sign-out at \(host) was not confirmed within "
-                    + "\(Int(UserFailure.signOutPatience / 60)) minutes.",
-                headline: "The sign-out isn't confirmed.",
+                "The sign-out was not confirmed by \(host) within \(Int(UserFailure.signOutPatience / 60)) minutes.",
+                headline: "The sign-out was not confirmed.",
                 next:
                     "If the browser shows that you are signed out, you are done. For a confirmation here, register the "
                     + "redirect URI for sign-out (post_logout_redirect_uri) at the authority.")
@@ -69,7 +68,7 @@ extension FailureDescription {
 
     static var deviceCodeExpired: FailureDescription {
         var description = FailureDescription(
-            .internalErrorAuthorizationFailed, "The code expired before it was entered.",
+            .internalErrorAuthorizationFailed, "The device code expired before it was entered.",
             headline: "The device code expired.",
             next: "Start again, and enter the new code before it expires.")
         description.keys[MSALOAuthErrorKey] = "expired_token"
@@ -79,7 +78,7 @@ extension FailureDescription {
     static func declinedScopes(granted: [String], declined: [String]) -> FailureDescription {
         var description = FailureDescription(
             .serverDeclinedScopes,
-            "The authority did not grant \(declined.joined(separator: ", ")). Tokens for the rest are cached.",
+            "The authority didn't grant \(declined.joined(separator: ", ")). Tokens for the rest are cached.",
             next: "Continue with the granted scopes, or request fewer.")
         description.keys = [MSALGrantedScopesKey: granted, MSALDeclinedScopesKey: declined]
         return description

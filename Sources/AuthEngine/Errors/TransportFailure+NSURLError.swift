@@ -30,7 +30,7 @@ extension TransportFailure {
         switch kind {
         case .unsafeAuthorities: "The CA file can't be used."
         case .foreignPort: "The server may belong to another user."
-        case .plainHTTP: "The server doesn't use https."
+        case .plainHTTP: reason.beginning(58)
         case .bodyTooLarge: "The response is too large."
         case .couldNotResolveHost, .couldNotConnect, .timedOut, .connectionLost, .untrustedCertificate, .cancelled,
             .other:

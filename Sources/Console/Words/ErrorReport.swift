@@ -151,14 +151,10 @@ extension ErrorReport {
             return info[MSALOAuthErrorKey] == nil ? "Sign-in cancelled." : "Sign-in declined."
         case .signInRequired: return "Sign-in required."
         case .declinedScopes: return "The authority didn't grant all scopes."
-        case .protocolViolation:
-            return (info[MSALFailedChecksKey] as? [String]).map {
-                "ID token rejected: \($0.joined(separator: ", ").lowercased())."
-            }
         case .store:
             let underlying = info[NSUnderlyingErrorKey] as? NSError
             return underlying?.domain == "NSOSStatusErrorDomain" ? storeHeadlines[underlying?.code ?? 0] : nil
-        case .misconfigured, .refused, .other: return nil
+        case .misconfigured, .refused, .protocolViolation, .other: return nil
         }
     }
 
@@ -191,7 +187,6 @@ extension ErrorReport {
         .internalErrorFailedAuthorityValidation: "Can't verify the authority.",
         .internalErrorMismatchedUser: "Another user signed in.",
         .internalErrorInteractiveSessionAlreadyRunning: "Another sign-in is running.",
-        .internalErrorInvalidState: "The response belongs to another sign-in.",
         .internalErrorInvalidParameter: "The request is invalid.",
         .internalErrorUnhandledResponse: "The server rejected the request.",
     ]

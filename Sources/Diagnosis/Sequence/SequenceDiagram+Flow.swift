@@ -114,7 +114,7 @@ extension SequenceDiagram {
             let isGood = (200..<300).contains(status)
             let challenge = isAPI && !isGood ? exchange.challenge : nil
             let error = isAPI ? challenge?.error : exchange.value("error")
-            let content = error ?? (isGood ? purpose.content : challenge == nil ? "" : "token required")
+            let content = error ?? (isGood ? purpose.content(exchange.mediaType) : challenge == nil ? "" : "token required")
             return [
                 request,
                 arrow(
@@ -174,9 +174,10 @@ extension ExchangePurpose {
         }
     }
 
-    /// What a successful response contains.
-    fileprivate var content: String {
+    /// What a successful response contains. A network's sign-in page may arrive instead of JSON.
+    fileprivate func content(_ mediaType: String?) -> String {
         switch self {
+        case _ where mediaType == "text/html" && self != .apiRequest: "web page"
         case .instanceDiscovery: "cloud hosts"
         case .openIDConfiguration, .authorizationServerMetadata, .resourceMetadata: "metadata"
         case .signingKeys: "keys"

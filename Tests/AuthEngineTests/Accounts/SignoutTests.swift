@@ -144,7 +144,7 @@ import Testing
         }
         #expect(world.time.now().timeIntervalSince(start) == 120)
         #expect(
-            error.localizedDescription.contains("was not confirmed within 2 minutes")
+            error.localizedDescription.contains("The sign-out was not confirmed by 127.0.0.1:8400 within 2 minutes.")
                 && error.localizedDescription.contains("removed"))
         #expect(error.localizedRecoverySuggestion?.contains("post_logout_redirect_uri") == true)
         #expect(log.all.contains { $0.phase == .noted && $0.detail.contains("Times out after 2 min.") })

@@ -1,5 +1,6 @@
 import AuthEngine
 import Foundation
+import OAuthCore
 import TestSupport
 import Testing
 
@@ -53,7 +54,6 @@ struct ErrorReportTests {
         Row(.signInRequired, "Sign-in required."),
         Row(.other, code: -42101, "Another user signed in."),
         Row(.protocolViolation, code: -42600, "The server's response is invalid."),
-        Row(.protocolViolation, code: -42501, "The response belongs to another sign-in."),
         Row(.unavailable, code: -42008, "Can't reach the authority."),
         Row(.other, "The operation failed."),
     ]
@@ -103,10 +103,13 @@ struct ErrorReportTests {
     }
 
     @Test func aRejectedIDTokenNamesItsFailedChecks() {
-        let info: [String: Any] = [
-            MSALFailureKindKey: MSALFailureKind.protocolViolation.rawValue, MSALFailedChecksKey: ["Signature"],
-        ]
-        #expect(report(-50000, info).headline == "ID token rejected: signature.")
+        let failure = AuthenticationFailure.authority(
+            .idTokenRejected([
+                Verdict(.signature, .failed, "The token is not signed."), Verdict(.nonce, .failed, "No nonce."),
+            ]))
+        let report = ErrorReport(MSALAuthenticationError(failure, correlationID: nil), at: testTime)
+        #expect(report.headline == "ID token rejected: signature, nonce.")
+        #expect(report.cause == "The token is not signed. No nonce.")
     }
 
     @Test func aForeignErrorHasNoKind() {
