@@ -114,7 +114,8 @@ extension SequenceDiagram {
             let isGood = (200..<300).contains(status)
             let challenge = isAPI && !isGood ? exchange.challenge : nil
             let error = isAPI ? challenge?.error : exchange.value("error")
-            let content = error ?? (isGood ? purpose.content(exchange.mediaType) : challenge == nil ? "" : "token required")
+            let content =
+                error ?? (isGood ? purpose.content(exchange.mediaType) : challenge == nil ? "" : "token required")
             return [
                 request,
                 arrow(
