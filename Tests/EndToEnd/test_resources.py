@@ -254,6 +254,7 @@ class BuiltInJourney(ResourceCase):
     def test_bad_addresses(self):
         self.run_badly(3, "not the URL of a resource", "token", "--resource", "http://api.example/x")
         self.run_badly(1, "doesn't use https", "call", "http://api.example/x")
+        self.run_badly(6, r"^keyturn: Can't reach 127\.0\.0\.1:1: Connection refused\.\n", "call", "http://127.0.0.1:1/x")
         for address in ("https://u:hunter2@api.example/x", "https://api.example/x#hunter2"):
             self.run_badly(1, "contains a username, password or fragment", "call", address)
             self.assertNotIn("hunter2", self.workspace.run("call", address).stderr)
