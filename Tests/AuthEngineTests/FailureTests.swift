@@ -54,6 +54,19 @@ import Testing
         }
     }
 
+    @Test(
+        "A network failure names the host once",
+        arguments: [
+            (.couldNotResolveHost, "Can't resolve a.example (DNS).", "Can't resolve a.example (DNS)."),
+            (.couldNotConnect, "Connection refused.", "Can't reach a.example: Connection refused."),
+            (.timedOut, "timed out", "Can't reach a.example: timed out."),
+            (.plainHTTP, "a.example speaks http, not https.", "a.example speaks http, not https."),
+        ] as [(TransportFailure.Kind, String, String)])
+    func host(kind: TransportFailure.Kind, reason: String, description: String) {
+        let failure = AuthenticationFailure.network(TransportFailure(kind, reason: reason), host: "a.example")
+        #expect(MSALAuthenticationError(failure, correlationID: nil).localizedDescription == description)
+    }
+
     @Test func withoutARequestThereIsNoCorrelationID() {
         #expect(MSALAuthenticationError(.user(.canceled), correlationID: nil).userInfo[MSALCorrelationIDKey] == nil)
     }

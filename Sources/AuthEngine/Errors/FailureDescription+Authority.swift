@@ -50,7 +50,7 @@ extension FailureDescription {
 
     private static func headline(_ problem: AuthorityFailure.ResourceProblem, at url: URL) -> String {
         func short(_ url: URL) -> String {
-            (url.host() == nil ? url.absoluteString : Authority.environment(of: url)).beginning(24)
+            (url.host() == nil ? url.absoluteString : url.hostAndPort).beginning(24)
         }
         let host = short(url)
         return switch problem {
@@ -121,7 +121,7 @@ extension FailureDescription {
                         + "--client-id ID --authority \(issuer.inCommand)."
                 )
             case .unreachable(let failure):
-                (network(failure, host: Authority.environment(of: url)).explanation, failure.nextStep)
+                (network(failure, host: url.hostAndPort).explanation, failure.nextStep)
             case .otherIssuer(let expected, let found):
                 (
                     "\(address) names the issuer \(expected.withoutControls), but its metadata names "

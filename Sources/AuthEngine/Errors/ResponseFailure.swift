@@ -75,7 +75,7 @@ package struct ResponseFailure: Error, Sendable, Equatable {
         return refusal
     }
 
-    var host: String { Authority.environment(of: url) }
+    var host: String { url.hostAndPort }
 
     /// The server to which the response redirects (RFC 9110 §15.4). Redirects are never followed.
     package var redirectOrigin: String? {

@@ -6,6 +6,7 @@ import OAuthCore
 package typealias TransportFailure = ReasonedFailure<TransportFailureKind>
 
 package enum TransportFailureKind: Sendable, Equatable {
+    /// The host has no address. The reason names it.
     case couldNotResolveHost
     case couldNotConnect
     case timedOut
@@ -16,8 +17,9 @@ package enum TransportFailureKind: Sendable, Equatable {
     /// The URL is plain http on this computer, and no process of this user or root is known to hold its port.
     /// Nothing was sent.
     case foreignPort
-    /// The URL is https, but the server responds in plain http.
+    /// The URL is https, but the server responds in plain http. The reason names the host.
     case plainHTTP
+    /// The reason names the host.
     case bodyTooLarge
     case cancelled
     case other

@@ -16,10 +16,14 @@ extension TransportFailure {
         }
     }
 
-    /// The failure in one sentence. The reason may already name the host.
+    /// The failure in one sentence, which names the host.
     package func sentence(host: String) -> String {
-        let name = host.prefix { $0 != ":" }
-        return (reason.contains(name) ? "" : "Can't reach \(host): ") + reasonSentence
+        switch kind {
+        case .couldNotResolveHost, .plainHTTP, .bodyTooLarge: reasonSentence
+        case .couldNotConnect, .timedOut, .connectionLost, .untrustedCertificate, .unsafeAuthorities, .foreignPort,
+            .cancelled, .other:
+            "Can't reach \(host): \(reasonSentence)"
+        }
     }
 
     /// The reason, with a full stop unless it already ends with punctuation.

@@ -39,7 +39,7 @@ struct EndSessionFlow {
             correlationID: request.correlationID, openURL: request.openURL,
             lendTerminal: request.lendTerminal,
             limit: BrowserVisit.Limit(
-                seconds: Self.patience, failure: .user(.signOutUnconfirmed(host: Authority.environment(of: endpoint)))),
+                seconds: Self.patience, failure: .user(.signOutUnconfirmed(host: endpoint.hostAndPort))),
             isFollowed: request.isFollowed)
         let landing = try await visit.run { landing in
             var page = EndSessionRequest(

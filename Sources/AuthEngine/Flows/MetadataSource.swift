@@ -47,7 +47,7 @@ package final class MetadataSource: Sendable {
             response = try await transport.send(HTTPRequest(.get, url, headers: ["Accept": "application/json"]))
         } catch {
             throw error.kind == .cancelled
-                ? AuthenticationFailure.user(.canceled) : .network(error, host: Authority.environment(of: url))
+                ? AuthenticationFailure.user(.canceled) : .network(error, host: url.hostAndPort)
         }
         guard response.status == 200 else {
             throw MetadataStatus(response: response, receivedAt: dependencies.time.now())

@@ -42,7 +42,7 @@ struct ResolvedAuthority: Sendable {
 
     var speaksEntra: Bool { authority.speaksEntra }
 
-    var tokenHost: String { Authority.environment(of: configuration.tokenEndpoint) }
+    var tokenHost: String { configuration.tokenEndpoint.hostAndPort }
 
     /// Whether the token endpoint is at one of the authority's aliases. Authorities without aliases may use other
     /// hosts.

@@ -54,7 +54,7 @@ extension Dependencies {
         do throws(TransportFailure) {
             try browser.checkServer(of: page)
         } catch {
-            throw .network(error, host: Authority.environment(of: page))
+            throw .network(error, host: page.hostAndPort)
         }
     }
 }

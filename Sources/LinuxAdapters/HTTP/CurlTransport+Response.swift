@@ -67,8 +67,7 @@ extension CurlTransport {
         default:
             let said = keyturn_curl_error(curl, code).map { String(cString: $0) } ?? "error \(code)"
             guard code != 35 || !saysPlainHTTP(said) else {
-                return TransportFailure(
-                    .plainHTTP, reason: "\(host)\(url.port.map { ":\($0)" } ?? "") speaks http, not https.")
+                return TransportFailure(.plainHTTP, reason: "\(url.hostAndPort) speaks http, not https.")
             }
             guard code != 28 || said.range(of: "SSL connection timeout", options: .caseInsensitive) == nil else {
                 return TransportFailure(.timedOut, reason: silentTLS(url))
@@ -103,8 +102,8 @@ extension CurlTransport {
     /// The kind for a `CURLcode`. The numbers are part of libcurl's ABI.
     static func kind(of code: Int32) -> TransportFailure.Kind {
         switch code {
-        case 5, 6: .couldNotResolveHost
-        case 7, 35: .couldNotConnect
+        case 6: .couldNotResolveHost
+        case 5, 7, 35: .couldNotConnect
         case 28: .timedOut
         case 16, 18, 52, 55, 56, 92, 95: .connectionLost
         case 60, 77, 83, 90, 91: .untrustedCertificate

@@ -83,11 +83,7 @@ package struct Authority: Sendable, Hashable {
     }
 
     /// The host, with the port if there is one. Instance discovery calls this an environment.
-    package var environment: String { Self.environment(of: url) }
-
-    package static func environment(of url: URL) -> String {
-        String(url.origin.drop { $0 != "/" }.dropFirst(2))
-    }
+    package var environment: String { url.hostAndPort }
 
     /// Whether the authority is Microsoft's: it supports `client_info` and correlation IDs, and its refresh tokens work
     /// for every resource. Other OpenID providers may reject unknown parameters, and limit a refresh token to its

@@ -67,6 +67,6 @@ package struct InstanceDiscovery: Sendable, Equatable {
         guard let text = value?.string?.lowercased(), let url = URL(string: "https://\(text)"),
             url.isSecureEndpoint, url.path().isEmpty, url.query() == nil, url.fragment() == nil
         else { return nil }
-        return Authority.environment(of: url)
+        return url.hostAndPort
     }
 }

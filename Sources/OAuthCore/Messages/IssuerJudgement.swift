@@ -34,7 +34,7 @@ extension OpenIDConfiguration {
 
     private func isAtSameCloud(_ authority: Authority, _ aliases: Set<String>) -> Bool {
         guard let issuerURL, issuerURL.lowercasedScheme == authority.url.lowercasedScheme else { return false }
-        let environment = Authority.environment(of: issuerURL)
+        let environment = issuerURL.hostAndPort
         if environment == authority.environment || aliases.contains(environment) { return true }
         // Microsoft's own hosts are equivalent.
         let own = MicrosoftHosts.signIn.union([MicrosoftHosts.versionOneIssuer])

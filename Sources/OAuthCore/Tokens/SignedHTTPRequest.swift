@@ -32,7 +32,7 @@ package struct SignedHTTPRequest: Sendable, Equatable {
     private func payload(for key: PublicKey) -> JSONValue {
         var members: [String: JSONValue] = [
             "at": .string(accessToken.reveal()), "ts": .integer(Int64(issuedAt.timeIntervalSince1970)),
-            "m": .string(method), "u": .string(Authority.environment(of: url)), "nonce": .string(nonce),
+            "m": .string(method), "u": .string(url.hostAndPort), "nonce": .string(nonce),
             "cnf": ["jwk": .object(key.requiredMembers)],
         ]
         let path = url.path(percentEncoded: true)

@@ -19,10 +19,13 @@ extension URL {
     }
 
     /// `scheme://host[:port]` in lower case, without a default port (RFC 3986 §6.2.3).
-    package var origin: String {
+    package var origin: String { "\(lowercasedScheme)://\(hostAndPort)" }
+
+    /// `host[:port]` in lower case, without a default port.
+    package var hostAndPort: String {
         let host = lowercasedHost.contains(":") ? "[\(lowercasedHost)]" : lowercasedHost
         let usual = ["https": 443, "http": 80][lowercasedScheme]
-        return "\(lowercasedScheme)://\(host)\(port.flatMap { $0 == usual ? nil : ":\($0)" } ?? "")"
+        return host + (port.flatMap { $0 == usual ? nil : ":\($0)" } ?? "")
     }
 
     /// The percent-encoded segments of the path, without empty ones.

@@ -131,7 +131,7 @@ struct APIConversation: Sendable {
             do {
                 response = try await send(call, mayRepeat)
             } catch let failure as TransportFailure {
-                throw CommandFailure(failure, host: Authority.environment(of: call.url))
+                throw CommandFailure(failure, host: call.url.hostAndPort)
             }
             guard let next = try call.following(response) else { return (call, response) }
             tell(

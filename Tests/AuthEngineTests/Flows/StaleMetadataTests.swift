@@ -15,7 +15,7 @@ import Testing
 
         func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
             guard request.url.host() == world.transport.origin.host() else {
-                throw TransportFailure(.couldNotResolveHost, reason: "no such host")
+                throw TransportFailure(.couldNotResolveHost, reason: "Can't resolve \(request.url.host() ?? "") (DNS).")
             }
             return try await world.transport.send(request)
         }

@@ -30,7 +30,7 @@ open class MSALAADAuthority: MSALAuthority {
     public convenience init(environment: String, audienceType: MSALAudienceType, rawTenant: String?) throws {
         let tenant = try audienceType.tenant(rawTenant)
         guard let url = URL(string: "https://\(environment)/\(tenant)"),
-            Authority.environment(of: url) == environment.lowercased()
+            url.hostAndPort == environment.lowercased()
         else {
             throw MSALAuthenticationError(
                 .caller(.invalidParameter("\"\(environment)\" is not a host name.")),
