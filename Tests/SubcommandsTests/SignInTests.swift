@@ -131,6 +131,10 @@ struct SignInTests {
             #expect(await world.keyturn("token", "--claims", claims, "--no-interaction").exitCode == .done)
             let dpop = await world.keyturn("token", "--challenge", "DPoP algs=ES256", "--no-interaction")
             #expect(dpop.exitCode == .failed && dpop.errors.contains("DPoP"), "\(dpop.errors)")
+            let word = await world.keyturn("token", "--challenge", "foo", "--no-interaction")
+            #expect(
+                word.exitCode == .failed && word.errors.contains("it sent no Bearer challenge.")
+                    && word.errors.contains("Use the WWW-Authenticate header of the API's response."), "\(word.errors)")
         }
     }
 

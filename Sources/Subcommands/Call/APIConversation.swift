@@ -106,7 +106,9 @@ struct APIConversation: Sendable {
         var demands: [String] = []
         var mayRepeat = true
         while mayRepeat, let fields = last.challenge(in: response) {
-            let challenge = try Self.challenge(fields)
+            let challenge = try CommandFailure.challenge(nextStep: "Ask the API's operator.") {
+                try MSALChallenge(headers: fields)
+            }
             guard demands.isEmpty || (challenge.asksForMore && !demands.contains(challenge.demand)) else { break }
             demands.append(challenge.demand)
             mayRepeat = call.authorization == nil
@@ -138,17 +140,6 @@ struct APIConversation: Sendable {
                 "HTTP \(response.status): redirected to \(Printable.sanitize(next.url.absoluteString))"
                     + (next.isAway && !call.isAway ? ", without the token" : ""))
             call = next
-        }
-    }
-
-    private static func challenge(_ fields: [String]) throws -> MSALChallenge {
-        do {
-            return try MSALChallenge(headers: fields)
-        } catch let error as NSError {
-            throw CommandFailure(
-                .failed, name: "challenge",
-                "The API's challenge is unsupported. \(error.localizedDescription)",
-                nextStep: "Ask the API's operator.")
         }
     }
 

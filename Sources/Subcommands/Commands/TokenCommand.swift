@@ -97,7 +97,9 @@ package struct TokenCommand: Subcommand {
     private static func challenge(_ text: String?, in surroundings: Surroundings) async throws -> MSALChallenge? {
         guard let text else { return nil }
         let header = text == "-" ? try await surroundings.input(mostBytes: mostBytes) : text
-        return try MSALChallenge(text: header)
+        return try CommandFailure.challenge(nextStep: "Use the WWW-Authenticate header of the API's response.") {
+            try MSALChallenge(text: header)
+        }
     }
 
     private var expiresTooSoon: CommandFailure {

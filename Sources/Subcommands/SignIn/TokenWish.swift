@@ -64,3 +64,16 @@ struct TokenWish: Sendable {
         return end.timeIntervalSince(now) >= minimumValidity
     }
 }
+
+extension CommandFailure {
+    /// What `read` returns. A challenge that no token can meet is a failure of the API, not of the program.
+    static func challenge(nextStep: String, read: () throws -> MSALChallenge) throws -> MSALChallenge {
+        do {
+            return try read()
+        } catch let error as NSError {
+            throw CommandFailure(
+                .failed, name: "challenge", "The API's challenge is unsupported. \(error.localizedDescription)",
+                nextStep: nextStep)
+        }
+    }
+}
