@@ -238,11 +238,11 @@ import Testing
         for headers in [[:], ["Content-Type": "text/html; charset=utf-8"]] as [HTTPHeaders] {
             let text = Self.error(try Self.failure(.codeRedemption, status, body, headers: headers))
                 .localizedDescription
-            #expect(text.hasSuffix("It sent a web page titled \"Log[2J in here\"."), "\(text)")
+            #expect(text.hasSuffix("The response is a web page titled \"Log[2J in here\"."), "\(text)")
             #expect(text.contains("(HTTP \(status))"))
         }
         let nameless = Self.error(try Self.failure(.codeRedemption, status, "<html>")).localizedDescription
-        #expect(nameless.hasSuffix("It sent a web page."))
+        #expect(nameless.hasSuffix("The response is a web page."))
     }
 
     @Test(

@@ -41,10 +41,10 @@ import Testing
     @Test(
         "Each kind of ignored response is reported once, and at most three are",
         arguments: [
-            ("error=access_denied", "Ignored a response with the error access_denied, without a state"),
-            ("error=access_denied&state=", "the error access_denied, without a state"),
-            ("error=login%1B%5B2J&state=other", "the error unknown, but the state of another sign-in"),
-            ("code=c&state=other", "a code, but the state of another sign-in"), ("x=y", nil),
+            ("error=access_denied", "Ignored a response with the error access_denied: it has no state,"),
+            ("error=access_denied&state=", "the error access_denied: it has no state,"),
+            ("error=login%1B%5B2J&state=other", "the error unknown: its state belongs to another sign-in,"),
+            ("code=c&state=other", "a code: its state belongs to another sign-in,"), ("x=y", nil),
         ])
     func ignored(query: String, told: String?) throws {
         let heard = Locked<[String]>([])

@@ -93,7 +93,7 @@ struct DeviceTests {
         _ = try await bench.answer(of: bench.person(cookies: cookies))
         let titles = Titles()
         let end = try await bench.person(cookies: cookies).finish(from: page(begin().json)) { titles.add($0.title) }
-        #expect(titles.all == ["Sign in another device", "Pick an account", "Your device is signed in"])
+        #expect(titles.all == ["Device sign-in", "Pick an account", "Your device is signed in"])
         #expect(end == "Your device is signed in")
     }
 
@@ -124,7 +124,7 @@ struct DeviceTests {
 
     @Test func onlyPostRequestsACode() throws {
         #expect(try bench.get("/common/oauth2/v2.0/devicecode").status == 405)
-        #expect(try bench.get("/device").text.contains("Sign in another device"))
+        #expect(try bench.get("/device").text.contains("Device sign-in"))
     }
 }
 

@@ -80,10 +80,11 @@ struct FailureReportTests {
     @Test("The program's own failures have their exit code")
     func own() {
         let configuration = ConfigurationError(
-            file: "c", mistakes: [.init(line: 2, key: "a", problem: "is wrong", remedy: "Right it")])
+            file: "c", mistakes: [.init(line: 2, key: "a\u{1B}[2J", problem: "is wrong", remedy: "Right it")])
         let report = FailureReport(configuration)
         #expect(report.exitCode == .configuration)
-        #expect(report.text == "keyturn: c:2: a: is wrong. Right it.\n")
+        let lines = ["The configuration is invalid.", "c:2: a[2J: is wrong.", "Right it."]
+        #expect(report.text == "keyturn: " + lines.joined(separator: "\n         ") + "\n")
         #expect(report.json.contains(#""domain":"KeyturnErrorDomain""#))
         #expect(FailureReport(UsageError.needsTerminal).exitCode == .usage)
         #expect(FailureReport(CancellationError()).exitCode == .cancelled)

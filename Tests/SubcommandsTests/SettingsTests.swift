@@ -131,23 +131,23 @@ struct SettingsTests {
     static let problems = [
         Problem(
             name: "no file", arguments: [], kind: .missing,
-            message: "/nowhere/.config/keyturn/config.json: no configuration. "
+            message: "/nowhere/.config/keyturn/config.json: no such file. "
                 + "Create it, or use --client-id and --authority. 'keyturn demo' needs neither."),
         Problem(
             name: "named file is missing", arguments: ["--config", "/nowhere/x"], kind: .unreadable,
-            message: "/nowhere/x: unreadable: No such file or directory. Use another with --config FILE."),
+            message: "/nowhere/x: No such file or directory. Use another with --config FILE."),
         Problem(
             name: "a folder", arguments: ["--config", "/"], kind: .unreadable,
-            message: "/: unreadable: it is a folder. Use another with --config FILE."),
+            message: "/: it is a folder. Use another with --config FILE."),
         Problem(
             name: "endless", arguments: ["--config", "/dev/zero"], kind: .unreadable,
-            message: "/dev/zero: unreadable: it is not a regular file. Use another with --config FILE."),
+            message: "/dev/zero: it is not a regular file. Use another with --config FILE."),
         Problem(
             name: "profile without a file",
             arguments: [
                 "--profile", "a", "--client-id", "9", "--authority", "https://login.example.org",
             ], kind: .missing,
-            message: "/nowhere/.config/keyturn/config.json: no configuration. "
+            message: "/nowhere/.config/keyturn/config.json: no such file. "
                 + "Create it, or use --client-id and --authority. 'keyturn demo' needs neither."),
     ]
 

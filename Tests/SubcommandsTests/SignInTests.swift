@@ -322,7 +322,7 @@ struct SignInTests {
             let cache = world.folder.path + "/tokens.db"
             #expect(
                 await Program.run(["sign-in", "-q", "--cache", cache], in: surroundings) == .done, "\(errors.text)")
-            #expect(errors.text.contains("the error access_denied, without a state"))
+            #expect(errors.text.contains("the error access_denied: it has no state,"))
         }
     }
 

@@ -10,7 +10,7 @@ if arguments.first == "worker" {
     do {
         try Worker.run(Array(arguments.dropFirst()))
     } catch let failure as CredentialStoreFailure {
-        print("\(failure.kind): \(failure.reason)")
+        print("\(failure.kind): \(failure.reason) \(failure.nextStep)")
         exit(1)
     }
     exit(0)

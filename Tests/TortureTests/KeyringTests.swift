@@ -81,7 +81,7 @@ struct KeyringTests {
                 ls "$STORE"
                 """)
         #expect(output.contains("keyring 1"), "\(output)")
-        #expect(output.contains("The keyring of this session is locked. Unlock it"), "\(output)")
+        #expect(output.contains("The keyring of this session is locked. Unlock it with"), "\(output)")
         #expect(output.contains("There is no session bus."), "\(output)")
         #expect(!output.contains(".key\n") && !output.contains("set-aside"), "\(output)")
     }

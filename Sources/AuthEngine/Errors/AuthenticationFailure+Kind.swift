@@ -92,7 +92,7 @@ extension MachineFailure {
 extension AuthorityFailure.MetadataProblem {
     fileprivate var kind: MSALFailureKind {
         switch self {
-        case .notDiscovery, .issuerMismatch, .unknownInstance: .misconfigured
+        case .notDiscovery, .noS256, .issuerMismatch, .unknownInstance: .misconfigured
         case .notKeys: .protocolViolation
         }
     }

@@ -126,7 +126,7 @@ extension FailureDescription {
                 (
                     "\(address) names the issuer \(expected.withoutControls), but its metadata names "
                         + "\(found.withoutControls).",
-                    "Nothing was sent to the authority. Ask the resource's operator."
+                    "No sign-in was started. Ask the resource's operator."
                 )
             case .registration(let reason):
                 (
@@ -194,6 +194,11 @@ extension FailureDescription {
         _ problem: AuthorityFailure.MetadataProblem, at url: URL
     ) -> FailureDescription {
         switch problem {
+        case .noS256:
+            return FailureDescription(
+                .internalErrorFailedAuthorityValidation,
+                "The authority's metadata lacks S256 (PKCE) in code_challenge_methods_supported.",
+                next: "Ask the authority's operator to support PKCE with S256.")
         case .notDiscovery(let why):
             return FailureDescription(
                 .internalErrorFailedAuthorityValidation,

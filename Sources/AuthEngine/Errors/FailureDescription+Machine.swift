@@ -27,8 +27,8 @@ extension FailureDescription {
                 .internalErrorUnexpected, "Can't receive the authorization response: \(failure.reason)",
                 headline: "Can't receive the authorization response.",
                 next: failure.takenURI != nil
-                    ? "Finish or cancel the other sign-in, free the port, or configure another registered redirect URI."
-                    : "Configure another registered redirect URI.")
+                    ? "Finish or cancel the other sign-in, free the port, or use another registered redirect URI or listener."
+                    : "Use another registered redirect URI or listener address.")
         case .noBrowser(let reason):
             FailureDescription(
                 .internalErrorNoViewController, "No browser is available. \(reason)",
@@ -39,7 +39,7 @@ extension FailureDescription {
         case .proofKey(let failure):
             FailureDescription(
                 .internalErrorUnexpected, failure.reason, headline: "The token can't be bound to a key.",
-                next: "Use bearer tokens, or correct the key file.")
+                next: failure.remedy ?? "Use bearer tokens.")
         case .externalAccounts(let error): .externalAccounts(error)
         }
     }

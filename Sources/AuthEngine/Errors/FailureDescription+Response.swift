@@ -89,7 +89,7 @@ extension ResponseFailure {
         if redirectOrigin != nil { return "\(sentence)." }
         if let otherError { return "\(sentence). It sent the error \"\(otherError.withoutControls)\"." }
         guard let pageTitle else { return "\(sentence)." }
-        return "\(sentence). It sent a web page\(pageTitle.isEmpty ? "" : " titled \"\(pageTitle)\"")."
+        return "\(sentence). The response is a web page\(pageTitle.isEmpty ? "" : " titled \"\(pageTitle)\"")."
     }
 
     private var rejectedToken: String {

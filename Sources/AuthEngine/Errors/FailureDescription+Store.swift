@@ -5,10 +5,14 @@ import Foundation
 extension FailureDescription {
     static func store(_ failure: CredentialStoreFailure) -> FailureDescription {
         var description = FailureDescription(
-            .internalErrorUnexpected, failure.reason, next: failure.kind.nextStep)
+            .internalErrorUnexpected, failure.reason, next: failure.nextStep)
         description.underlying = NSError(domain: "NSOSStatusErrorDomain", code: failure.kind.status)
         return description
     }
+}
+
+extension CredentialStoreFailure {
+    package var nextStep: String { remedy ?? kind.nextStep }
 }
 
 extension CredentialStoreFailureKind {
@@ -26,17 +30,17 @@ extension CredentialStoreFailureKind {
 
     fileprivate var nextStep: String {
         switch self {
-        case .setAside(let name): "The old cache is now \(name). Sign in again to create a new one."
+        case .setAside(let name): "The file is now \(name). Restore a backup, or sign in again to create a new cache."
         case .damagedRecords:
             "Try again: the rest of the cache is intact. Accounts whose tokens were set aside must sign in again."
         case .foundDamaged:
             "Nothing was changed. Restore a backup; otherwise the next sign-in sets the damaged entries aside."
         case .notAsLeft:
-            "If you restored or replaced it yourself, run 'keyturn check --accept-cache'. If not, move it away and sign in "
-                + "again."
-        case .unsafePermissions: "Keep the file (mode 0600) in a private folder (mode 0700), without links."
-        case .keyUnavailable: "Make the key available again. If it is lost, move the cache away and sign in again."
-        case .busy: "Another program has locked the cache. Try again in a moment."
+            "If you restored or replaced it yourself, run 'keyturn check --accept-cache'. If not, move all files of the "
+                + "cache away and sign in again."
+        case .unsafePermissions: "Keep the file (mode 0600) in a private folder (mode 0700)."
+        case .keyUnavailable: "Restore the key. If it is lost, move all files of the cache away and sign in again."
+        case .busy: "Try again in a moment."
         case .unsupported: "Configure another file, or use the program that wrote it."
         case .io: "Check the disk's free space and the permissions of the folder, then try again."
         }

@@ -22,7 +22,8 @@ extension FailureDescription {
                 "\(found ?? "Another user") signed in instead of \(expected ?? "the requested user"). "
                     + "Nothing was saved.",
                 next: "Sign in as \(expected ?? "the requested user"). If the browser uses another session, "
-                    + "sign out there first.\(found.map { " If both are the same user, request \($0)." } ?? "")")
+                    + "sign out there first.\(found.map { " If both are the same user, use the account \($0)." } ?? "")"
+            )
         case .signOutUnconfirmed(let host):
             FailureDescription(
                 .internalErrorUnexpected,

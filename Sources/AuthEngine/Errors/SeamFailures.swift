@@ -65,9 +65,12 @@ package enum CredentialStoreFailureKind: Sendable, Equatable {
 package struct ProofKeyFailure: Error, Sendable, Equatable {
     /// The outcome and its cause. Contains nothing of the key.
     package var reason: String
+    /// The next step for this cause; `nil`: not to use bound tokens.
+    package var remedy: String?
 
-    package init(reason: String) {
+    package init(reason: String, remedy: String? = nil) {
         self.reason = reason
+        self.remedy = remedy
     }
 }
 

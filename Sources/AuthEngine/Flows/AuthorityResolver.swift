@@ -251,7 +251,7 @@ struct AuthorityResolver: Sendable {
         }
         guard !server.refusesS256 else {
             throw AuthenticationFailure.authority(
-                .metadata(url, .notDiscovery("code_challenge_methods_supported lacks S256 (PKCE)")))
+                .metadata(url, .noS256))
         }
     }
 

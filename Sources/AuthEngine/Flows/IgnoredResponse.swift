@@ -27,11 +27,13 @@ package struct IgnoredResponse: Sendable, Equatable {
     /// What arrived, why it was ignored, and the next step.
     package var explanation: String {
         let what = error.map { "the error \($0)" } ?? "a code"
-        let why = hasState ? "but the state of another sign-in" : "without a state"
+        let why =
+            hasState
+            ? "its state belongs to another sign-in, which may not be yours" : "it has no state, so it may not be yours"
         let next =
             error == nil
             ? "Open the current URL, not an earlier one."
             : "If you declined in the browser, cancel here. Otherwise continue there."
-        return "Ignored a response with \(what), \(why): it may not be yours. Still waiting. \(next)"
+        return "Ignored a response with \(what): \(why). Still waiting. \(next)"
     }
 }

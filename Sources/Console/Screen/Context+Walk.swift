@@ -5,12 +5,13 @@ import TerminalUI
 /// The guided walk through a scenario, which continues on any screen.
 extension Context {
     private static let stillRunning = "The step is still running."
+    private static let noScenario = "No scenario is running."
 
     var canWalkOn: Availability {
-        guard let walk = profile?.walk else { return .unavailable("No scenario is running.") }
+        guard let walk = profile?.walk else { return .unavailable(Self.noScenario) }
         if walk.showsEarlier || isPlaying { return .available }
         if walk.running != nil { return .unavailable(Self.stillRunning) }
-        return Availability(walk.next != nil, else: "The scenario is complete.")
+        return Availability(walk.next != nil, else: walk.isAdHoc ? Self.noScenario : "The scenario is complete.")
     }
 
     var canWalkBack: Availability {

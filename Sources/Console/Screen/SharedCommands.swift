@@ -151,7 +151,7 @@ extension ConsoleScreen {
     ) -> Command {
         Command(
             "walkOn", WalkView.walkOn,
-            "Run the scenario's next step, or show the rest of this one.", hint: "next step",
+            "Play the scenario's next step, or show the rest of the current step.", hint: "next step",
             hintNow: { $1.showsPlayback ? "show all" : nil }, hintedIf: { _, _ in isHinted }, in: layers,
             inLines: lineUse,
             if: { _, context in context.canWalkOn }

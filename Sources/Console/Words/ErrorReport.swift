@@ -96,7 +96,14 @@ package struct ErrorReport: Error, Sendable, Equatable {
         let rest = reason.dropFirst(outcome.count)
         if rest.isEmpty || rest == "." { return "" }
         guard rest.hasPrefix(": ") || rest.hasPrefix(". ") else { return reason }
-        return rest.dropFirst(2).prefix(1).uppercased() + rest.dropFirst(3)
+        return Self.sentence(String(rest.dropFirst(2)))
+    }
+
+    /// The text with a capital letter, unless it begins with a name as typed, such as a URL or an error code.
+    private static func sentence(_ text: String) -> String {
+        let word = text.prefix { $0 != " " }.trimmingCharacters(in: ["."])
+        guard word.allSatisfy({ $0.isLetter || $0 == "'" || $0 == "," }) else { return text }
+        return text.prefix(1).uppercased() + text.dropFirst()
     }
 
     /// The outcome, cause and advice in one paragraph.
@@ -161,7 +168,7 @@ extension ErrorReport {
     /// The headline of a store failure, by the equivalent keychain status (docs/upstream-behaviour.md §6.2).
     private static let storeHeadlines = [
         -26275: "The token cache is damaged.", -25295: "The token cache was replaced.",
-        -61: "The token cache isn't private.", -25308: "The token cache's key isn't available.",
+        -61: "A credential file isn't private.", -25308: "The token cache's key isn't available.",
         -25291: "The token cache is busy.", -36: "The token cache can't be used.",
     ]
 

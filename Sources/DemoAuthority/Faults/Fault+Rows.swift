@@ -89,7 +89,7 @@ extension Fault {
         Fault("missing-state", "RFC 6749 §4.1.2", .ignore, .answer { $0["state"] = nil }),
         Fault("wrong-response-issuer", "RFC 9207 §2.4", .reject, .answer { $0["iss"] = "https://elsewhere.example" }),
         Fault("missing-response-issuer", "RFC 9207 §2.4", .reject, .answer { $0["iss"] = nil }),
-        Fault("repeated-code", "RFC 6749 §4.1.2", .reject, .answer { $0.append("code", "another-code") }),
+        Fault("repeated-code", "RFC 6749 §3.1", .reject, .answer { $0.append("code", "another-code") }),
         Fault("missing-code", "RFC 6749 §4.1.2", .reject, .answer { $0["code"] = nil }),
         Fault(
             "error-response", "form-post-error", .reject,

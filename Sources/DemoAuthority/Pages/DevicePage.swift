@@ -3,7 +3,7 @@ enum DevicePage {
     /// `code` fills in the field; the user must still press the button (RFC 8628 §5.4).
     static func entry(code: String?, problem: String?) -> PlainPage {
         PlainPage(
-            title: "Sign in another device",
+            title: "Device sign-in",
             content: """
                 <p>Enter the code shown on your other device. Continue only if you started this sign-in yourself.</p>
                 \(alert(problem))

@@ -26,7 +26,7 @@ extension Scenario {
     static let keyRotation: Scenario = {
         var scenario = Scenario(
             name: "key-rotation", title: "Key rotation",
-            story: "The authority changes its signing key and algorithm before every further token response.",
+            story: "The authority changes its signing key and algorithm after each token response.",
             steps: [
                 .signIn(ann, look: "The token is signed with RS256. The key set has one key, and is now cached."),
                 .silently(

@@ -184,6 +184,6 @@ extension Scenario {
                     """),
         ],
         teaches:
-            "Only the way back differs: a registered scheme in an app, a loopback listener here."
+            "The main difference is how the response returns: to an app's own scheme, or here to a loopback listener."
     )
 }

@@ -41,7 +41,7 @@ extension Scenario {
                 ),
                 .silently(
                     ann, isUrgent: true, gives: .failure(.other),
-                    look: "The application repeats the error without sending a request until the time has passed."),
+                    look: "Until the time has passed, the application repeats the error without sending a request."),
                 Step(
                     action: .wait(seconds: 3), username: ann, outcome: .done,
                     look: "The wait ends."),

@@ -3,6 +3,8 @@ package struct ConfigurationFindings: Sendable, Equatable {
     package enum Outcome: Sendable, Equatable {
         /// A profile, from the file or the command line.
         case profile(name: String)
+        /// A profile that no file contains, such as the demo's.
+        case unsavedProfile(name: String)
         case mistakes([ConfigurationMistake])
         /// No configuration file; the command line names what to check.
         case missing
@@ -19,6 +21,7 @@ package struct ConfigurationFindings: Sendable, Equatable {
     package var all: [CheckFinding] {
         switch outcome {
         case .profile(let name): [CheckFinding("Configuration", .passed, "Profile \(name) in \(path).")]
+        case .unsavedProfile(let name): [CheckFinding("Configuration", .passed, "Profile \(name), not saved.")]
         case .missing:
             [CheckFinding("Configuration", .skipped, "No file at \(path). Checked the command line only.")]
         case .mistakes(let mistakes): mistakes.map(finding)
@@ -64,13 +67,17 @@ package struct ConfigurationMistake: Sendable, Equatable {
     /// The same without the name of the file.
     package var messageWithoutFile: String { message(at: line.map { "line \($0)" }) }
 
-    private func message(at place: String?) -> String {
-        let subject = [place, key.isEmpty ? nil : key].compactMap(\.self)
-        return (subject + ["\(problem). \(advice)"]).joined(separator: ": ")
+    /// The place and the problem.
+    package func outcome(in file: String) -> String { outcome(at: line.map { "\(file):\($0)" } ?? file) }
+
+    private func message(at place: String?) -> String { "\(outcome(at: place)) \(advice)" }
+
+    private func outcome(at place: String?) -> String {
+        [place, key.isEmpty ? nil : key, "\(problem)."].compactMap(\.self).joined(separator: ": ")
     }
 
     /// The remedy as a sentence. A full stop would become part of a command.
-    fileprivate var advice: String {
+    package var advice: String {
         remedy + (remedy.hasSuffix("?") || remedy.hasPrefix("Run: ") ? "" : ".")
     }
 }

@@ -15,6 +15,7 @@ enum PrivateFile {
 
         var kind: Kind
         var reason: String
+        var remedy: String?
     }
 
     /// Distinguishes a file from a later one at the same path.
@@ -42,11 +43,11 @@ enum PrivateFile {
     @discardableResult
     static func checkFolder(_ path: String) throws(Failure) -> Bool {
         guard let status = try status(path) else { return false }
-        if let problem = folderProblem(status, path) { throw Failure(kind: .unsafe, reason: problem) }
+        if let problem = folderProblem(status, path) { throw problem }
         if let distrust = FileTrust.distrust(of: path) {
             throw Failure(
-                kind: .unsafe,
-                reason: "\(path) is not safe from other users: \(distrust.problem). \(distrust.remedy).")
+                kind: .unsafe, reason: "\(path) is not safe from other users: \(distrust.problem).",
+                remedy: "\(distrust.remedy).")
         }
         return true
     }
@@ -100,8 +101,8 @@ enum PrivateFile {
         guard let status = try status(path) else { return try prepareFolder(path) }
         guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(), FileTrust.distrust(of: path) == nil else {
             throw Failure(
-                kind: .unsafe,
-                reason: "\(path) is a link, or other users can change its content. Use a file in a private folder.")
+                kind: .unsafe, reason: "\(path) is a link, or other users can change its content.",
+                remedy: "Use a file in a private folder.")
         }
     }
 
@@ -217,31 +218,36 @@ enum PrivateFile {
     private static func check(_ status: stat, _ path: String) throws(Failure) {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw Failure(
-                kind: .unsafe,
-                reason: "\(path) is not a regular file. Move it away, or use another.")
+                kind: .unsafe, reason: "\(path) is not a regular file.", remedy: "Move it away, or use another file.")
         }
         guard status.st_uid == geteuid() else {
-            throw Failure(kind: .unsafe, reason: "\(path) belongs to another user. Move it away, or use another.")
+            throw Failure(
+                kind: .unsafe, reason: "\(path) belongs to another user.", remedy: "Move it away, or use another file.")
         }
         guard status.st_mode & 0o077 == 0 else {
             throw Failure(
-                kind: .unsafe, reason: "Other users can access \(path). If you trust it, run: chmod 600 '\(path)'")
+                kind: .unsafe, reason: "Other users can access \(path).",
+                remedy: "If you trust it, run: chmod 600 '\(path)'")
         }
     }
 
-    /// The reason why a folder isn't private, with the remedy, or `nil`.
+    /// Why a folder isn't private, or `nil`.
     ///
     /// Suggests to change the mode only for folders of this program. Changing /tmp or a home folder would lock other
     /// programs out.
-    static func folderProblem(_ status: stat, _ path: String) -> String? {
-        let elsewhere = "Use a file in a folder of its own."
-        guard status.st_mode & S_IFMT == S_IFDIR else { return "\(path) is a link, or not a folder. \(elsewhere)" }
-        guard status.st_uid == geteuid() else { return "The folder \(path) belongs to another user. \(elsewhere)" }
+    static func folderProblem(_ status: stat, _ path: String) -> Failure? {
+        let elsewhere = "Use a file in a folder of its own (mode 0700)."
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            return Failure(kind: .unsafe, reason: "\(path) is a link, or not a folder.", remedy: elsewhere)
+        }
+        guard status.st_uid == geteuid() else {
+            return Failure(kind: .unsafe, reason: "The folder \(path) belongs to another user.", remedy: elsewhere)
+        }
         guard status.st_mode & 0o077 != 0 else { return nil }
         let isOfThisProgram = (path as NSString).lastPathComponent == XDGDirectories.application
-        guard isOfThisProgram, status.st_mode & (S_ISVTX | S_ISGID | 0o022) == 0 else {
-            return "Other users can access the folder \(path). \(elsewhere)"
-        }
-        return "Other users can access the folder \(path). If you trust its content, run: chmod 700 '\(path)'"
+        let mayChange = isOfThisProgram && status.st_mode & (S_ISVTX | S_ISGID | 0o022) == 0
+        return Failure(
+            kind: .unsafe, reason: "Other users can access the folder \(path).",
+            remedy: mayChange ? "If you trust its content, run: chmod 700 '\(path)'" : elsewhere)
     }
 }

@@ -62,6 +62,7 @@ package struct DataKeyVaults: Sendable {
         case .passphrase: if let passphrase { return passphrase }
         }
         throw KeyVaultFailure(
-            .missing, reason: "The token cache needs a passphrase, but none is configured. Configure it.")
+            .missing, reason: "The token cache needs a passphrase, but none is configured.",
+            remedy: KeyVaultFailure.configureOne)
     }
 }

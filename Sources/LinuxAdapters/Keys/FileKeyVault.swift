@@ -51,16 +51,11 @@ package struct FileKeyVault: KeyVault {
             try PrivateFile.read(path, atMost: AES256GCM.keyLength)
         }
         guard let key else {
-            throw KeyVaultFailure(
-                .missing,
-                reason: "The key file \(path) is missing. Restore it from a backup; if it is lost, move \(store) away "
-                    + "and sign in again.")
+            throw KeyVaultFailure(.missing, reason: "The key file \(path) is missing.")
         }
         guard key.count == AES256GCM.keyLength else {
             throw KeyVaultFailure(
-                .malformed,
-                reason: "\(path) does not contain a key of \(AES256GCM.keyLength) bytes. "
-                    + "Restore it from a backup, or move it and \(store) away and sign in again.")
+                .malformed, reason: "\(path) does not contain a key of \(AES256GCM.keyLength) bytes.")
         }
         return key
     }
@@ -79,7 +74,7 @@ package struct FileKeyVault: KeyVault {
         guard let name = record.parameters["file"]?.string, !name.isEmpty, !name.contains("/"), name.hasSuffix(".key")
         else {
             throw KeyVaultFailure(
-                .malformed, reason: "\(store) doesn't name its key file. Move it away and sign in again.")
+                .malformed, reason: "\(store) doesn't name its key file.", remedy: KeyVaultFailure.startAgain)
         }
         return (folder as NSString).appendingPathComponent(name)
     }
@@ -90,7 +85,7 @@ package struct FileKeyVault: KeyVault {
         do throws(PrivateFile.Failure) {
             return try work()
         } catch {
-            throw KeyVaultFailure(error.kind == .unsafe ? .unsafePermissions : .io, reason: error.reason)
+            throw KeyVaultFailure(error)
         }
     }
 }

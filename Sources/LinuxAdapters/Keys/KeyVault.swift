@@ -40,6 +40,17 @@ package struct KeptDataKey: Sendable {
 /// The key isn't available. Nothing was changed.
 package typealias KeyVaultFailure = ReasonedFailure<KeyVaultFailureKind>
 
+extension KeyVaultFailure {
+    /// The next step if the key can't be restored.
+    static let startAgain = "Move all files of the cache away and sign in again."
+    static let configureOne = "Configure the passphrase."
+
+    init(_ failure: PrivateFile.Failure) {
+        self.init(
+            failure.kind == .unsafe ? .unsafePermissions : .io, reason: failure.reason, remedy: failure.remedy)
+    }
+}
+
 package enum KeyVaultFailureKind: Sendable, Equatable {
     /// Other users can read the key, or it is a link.
     case unsafePermissions

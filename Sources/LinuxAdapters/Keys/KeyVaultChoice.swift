@@ -70,22 +70,24 @@ package enum KeyVaultChoice: Sendable, Equatable {
             return .refuse(
                 KeyVaultFailure(
                     .unanswered,
-                    reason: "\(why) Repair it, or configure another location for the token cache's key: "
-                        + "a passphrase or a key file."))
+                    reason: why,
+                    remedy: "Repair it, or configure another location for the token cache's key: a passphrase or a key "
+                        + "file."))
         }
     }
 
     private static let passphraseMissing = KeyVaultFailure(
-        .missing, reason: "The token cache's key needs a passphrase, but none is configured. Configure one.")
+        .missing, reason: "The token cache's key needs a passphrase, but none is configured.",
+        remedy: KeyVaultFailure.configureOne)
 }
 
 extension KeyVaultFailure {
     static var locked: KeyVaultFailure {
         KeyVaultFailure(
-            .locked,
-            reason:
-                "The keyring of this session is locked. Unlock it with a desktop login or a keyring program, "
-                + "and try again. Or configure a passphrase or a key file for a new token cache.")
+            .locked, reason: "The keyring of this session is locked.",
+            remedy:
+                "Unlock it with a desktop login or a keyring program, and try again. Or configure a passphrase or a "
+                + "key file for a new token cache.")
     }
 }
 

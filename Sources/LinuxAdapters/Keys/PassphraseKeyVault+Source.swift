@@ -32,20 +32,24 @@ extension MSALCachePassphrase {
         if let distrust = FileTrust.distrust(of: path) {
             throw KeyVaultFailure(
                 .unsafePermissions,
-                reason: "The passphrase file \(path) is not used: \(distrust.problem). \(distrust.remedy).")
+                reason: "The passphrase file \(path) is not used: \(distrust.problem).",
+                remedy: "\(distrust.remedy).")
         }
         var bytes: [UInt8]?
         defer { bytes?.erase() }
         do throws(PrivateFile.Failure) {
             bytes = try PrivateFile.read(path, atMost: fileSizeLimit)
         } catch {
-            throw KeyVaultFailure(error.kind == .unsafe ? .unsafePermissions : .io, reason: error.reason)
+            throw KeyVaultFailure(error)
         }
         guard let bytes else {
-            throw KeyVaultFailure(.missing, reason: "The passphrase file \(path) is missing. Restore it.")
+            throw KeyVaultFailure(
+                .missing, reason: "The passphrase file \(path) is missing.",
+                remedy: "Restore it, or configure another one with the same passphrase.")
         }
         guard bytes.count <= fileSizeLimit, let text = String(validating: bytes, as: UTF8.self) else {
-            throw KeyVaultFailure(.malformed, reason: "The passphrase file \(path) is too long or not UTF-8.")
+            throw KeyVaultFailure(
+                .malformed, reason: "The passphrase file \(path) is too long or not UTF-8.", remedy: "Correct it.")
         }
         return Secret(String(text.prefix { !$0.isNewline }))
     }

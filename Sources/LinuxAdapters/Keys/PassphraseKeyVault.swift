@@ -41,7 +41,7 @@ package struct PassphraseKeyVault: KeyVault {
     package func dataKey(of record: DataKeyRecord) throws(KeyVaultFailure) -> [UInt8] {
         guard let wrapped = WrappedDataKey(record.parameters) else {
             throw KeyVaultFailure(
-                .malformed, reason: "The cache's encrypted key is damaged. Move the cache away and sign in again.")
+                .malformed, reason: "The cache's encrypted key is damaged.", remedy: KeyVaultFailure.startAgain)
         }
         var wrappingKey = try wrappingKey(of: wrapped)
         defer { wrappingKey.erase() }
@@ -50,10 +50,9 @@ package struct PassphraseKeyVault: KeyVault {
                 wrapped.sealed, key: wrappingKey, nonce: wrapped.nonce, authenticating: Array(record.id.utf8))
         } catch {
             throw KeyVaultFailure(
-                .wrongPassphrase,
-                reason:
-                    "The passphrase doesn't decrypt the token cache. Use the original one. To change it, configure the "
-                    + "original as the previous passphrase. If it is lost, move the cache away and sign in again.")
+                .wrongPassphrase, reason: "The passphrase doesn't decrypt the token cache.",
+                remedy: "Use the original one. To change it, configure the original as the previous passphrase. If it "
+                    + "is lost, move all files of the cache away and sign in again.")
         }
     }
 
@@ -64,7 +63,8 @@ package struct PassphraseKeyVault: KeyVault {
         var text = Array(try passphrase().reveal().utf8)
         defer { text.erase() }
         guard !text.isEmpty else {
-            throw KeyVaultFailure(.missing, reason: "The passphrase of the token cache is empty. Configure one.")
+            throw KeyVaultFailure(
+                .missing, reason: "The passphrase of the token cache is empty.", remedy: KeyVaultFailure.configureOne)
         }
         do throws(CryptoFailure) {
             return try Scrypt.key(

@@ -46,9 +46,7 @@ package struct SecretServiceKeyVault: KeyVault {
         let digits = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
         guard let key = Base64URL.decode(digits), key.count == AES256GCM.keyLength else {
             throw KeyVaultFailure(
-                .malformed,
-                reason: "The keyring's item \(record.id) is not a token cache key. Restore it, or move \(store) away "
-                    + "and sign in again.")
+                .malformed, reason: "The keyring's item \(record.id) is not a token cache key.")
         }
         return key
     }
@@ -67,22 +65,21 @@ package struct SecretServiceKeyVault: KeyVault {
     }
 
     private func check(_ answer: (code: Int, why: String)) throws(KeyVaultFailure) {
-        let next = "It has the key of the token cache \(store), without which the cache is unreadable."
+        let reason = "\(answer.why) The keyring holds the key of the token cache \(store)."
         switch answer.code {
         case KEYTURN_SECRET_DONE: return
         case KEYTURN_SECRET_LOCKED: throw .locked
         case KEYTURN_SECRET_ABSENT:
             throw KeyVaultFailure(
-                .absent,
-                reason: "\(answer.why) \(next) Start this program in the desktop session, "
-                    + "or move the cache away and sign in again.")
+                .absent, reason: reason,
+                remedy: "Start this program in the desktop session, or move all files of the cache away and sign in "
+                    + "again.")
         case KEYTURN_SECRET_UNANSWERED:
             throw KeyVaultFailure(
-                .unanswered, reason: "\(answer.why) \(next) Unlock or restart the keyring and try again.")
+                .unanswered, reason: reason, remedy: "Unlock or restart the keyring and try again.")
         case KEYTURN_SECRET_MISSING:
-            throw KeyVaultFailure(
-                .missing, reason: "\(answer.why) If it is lost, move \(store) away and sign in again.")
-        default: throw KeyVaultFailure(.io, reason: "\(answer.why) \(next) Restart the keyring and try again.")
+            throw KeyVaultFailure(.missing, reason: answer.why)
+        default: throw KeyVaultFailure(.io, reason: reason, remedy: "Restart the keyring and try again.")
         }
     }
 }

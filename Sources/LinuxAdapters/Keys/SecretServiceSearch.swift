@@ -30,9 +30,10 @@ package struct SecretServiceSearch {
         switch Int(code) {
         case KEYTURN_SECRET_DONE: return found.items
         case KEYTURN_SECRET_ABSENT: return []
-        case KEYTURN_SECRET_LOCKED: throw KeyVaultFailure(.locked, reason: "\(reason) Unlock it and try again.")
+        case KEYTURN_SECRET_LOCKED:
+            throw KeyVaultFailure(.locked, reason: reason, remedy: "Unlock it and try again.")
         case KEYTURN_SECRET_UNANSWERED:
-            throw KeyVaultFailure(.unanswered, reason: "\(reason) Unlock or restart it and try again.")
+            throw KeyVaultFailure(.unanswered, reason: reason, remedy: "Unlock or restart it and try again.")
         default: throw KeyVaultFailure(.io, reason: reason)
         }
     }

@@ -17,12 +17,12 @@ package struct FileProofKeyStore: ProofKeyStore {
         do throws(PrivateFile.Failure) {
             bytes = try readOrCreate()
         } catch {
-            throw ProofKeyFailure(reason: error.reason)
+            throw ProofKeyFailure(reason: error.reason, remedy: error.remedy)
         }
         guard let key = try? PrivateKey(pem: String(decoding: bytes, as: UTF8.self)), case .rsa = key.publicKey else {
             throw ProofKeyFailure(
-                reason: "\(path) does not contain an RSA key in PEM. Move it away to create a new one; "
-                    + "tokens bound to the old one are then requested again.")
+                reason: "\(path) does not contain an RSA key in PEM.",
+                remedy: "Move it away to create a new key. Tokens bound to the old one are then requested again.")
         }
         return key
     }

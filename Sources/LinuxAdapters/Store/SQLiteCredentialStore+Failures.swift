@@ -34,7 +34,7 @@ extension SQLiteCredentialStore {
         case .emptied:
             setAside(
                 identity,
-                because: "is empty or new, but \(StoreAnchor.path(of: path)) records an earlier token cache",
+                because: "is missing or empty, but \(StoreAnchor.path(of: path)) records a token cache",
                 mends: mends)
         case .notAsLeft(let mismatch): CredentialStoreFailure(.notAsLeft, reason: mismatch.reason(path))
         case .anchor(let failure): CredentialStoreFailure(failure)
@@ -47,7 +47,7 @@ extension SQLiteCredentialStore {
     private func failure(_ failure: SQLiteConnection.Failure) -> CredentialStoreFailure {
         switch failure.code {
         case _ where failure.isBusy:
-            CredentialStoreFailure(.busy, reason: "Another program has locked \(path) for too long. Try again.")
+            CredentialStoreFailure(.busy, reason: "Another program has locked \(path) for too long.")
         case SQLITE_FULL:
             CredentialStoreFailure(.io, reason: "The disk with \(path) is full. Nothing was changed.")
         case SQLITE_READONLY:
@@ -144,11 +144,14 @@ extension StoreAnchor.Mismatch {
 
 extension CredentialStoreFailure {
     init(_ failure: PrivateFile.Failure) {
-        self.init(failure.kind == .unsafe ? .unsafePermissions : .io, reason: failure.reason)
+        self.init(
+            failure.kind == .unsafe ? .unsafePermissions : .io, reason: failure.reason, remedy: failure.remedy)
     }
 
     package init(_ failure: KeyVaultFailure) {
-        self.init(failure.kind == .unsafePermissions ? .unsafePermissions : .keyUnavailable, reason: failure.reason)
+        self.init(
+            failure.kind == .unsafePermissions ? .unsafePermissions : .keyUnavailable, reason: failure.reason,
+            remedy: failure.remedy)
     }
 }
 

@@ -43,6 +43,10 @@ package struct SealedProofKeyStore: ProofKeyStore {
     private func translating<Value>(
         _ work: () throws(CredentialStoreFailure) -> Value
     ) throws(ProofKeyFailure) -> Value {
-        do throws(CredentialStoreFailure) { return try work() } catch { throw ProofKeyFailure(reason: error.reason) }
+        do throws(CredentialStoreFailure) {
+            return try work()
+        } catch {
+            throw ProofKeyFailure(reason: error.reason, remedy: error.nextStep)
+        }
     }
 }

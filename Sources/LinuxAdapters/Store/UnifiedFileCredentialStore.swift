@@ -129,8 +129,8 @@ package final class UnifiedFileCredentialStore: CredentialStore {
         guard let lock else {
             throw CredentialStoreFailure(
                 .busy,
-                reason: "Another program has locked \(path) for too long. Try again; if no program uses it, "
-                    + "remove \(path).lockfile.")
+                reason: "Another program has locked \(path) for too long.",
+                remedy: "Try again. If no program uses it, remove \(path).lockfile.")
         }
         return try withExtendedLifetime(lock) { () throws(CredentialStoreFailure) in try work() }
     }
@@ -147,7 +147,7 @@ package final class UnifiedFileCredentialStore: CredentialStore {
                 case .unsupported: .unsupported
                 case .io: .io
                 }
-            throw CredentialStoreFailure(kind, reason: error.reason)
+            throw CredentialStoreFailure(kind, reason: error.reason, remedy: error.remedy)
         }
     }
 }

@@ -80,7 +80,7 @@ package struct RedirectURIRejection: Error, Sendable, Equatable {
                 "The scheme \"\(scheme)\" of the redirect URI \"\(uri)\" is not registered, so "
                 + "the response could not reach this application."
         case .httpScheme:
-            return "\(given) has the scheme \"\(scheme)\", which this authority's broker doesn't support."
+            return "\(given) has the scheme \"\(scheme)\", which isn't supported for this kind of authority."
         case .bundleIdentifierMismatch:
             return
                 "\(given) belongs to another application. This one's bundle identifier is \"\(bundleIdentifier)\"."
@@ -88,14 +88,14 @@ package struct RedirectURIRejection: Error, Sendable, Equatable {
         case .schemeMissing: return "\(given) has no scheme."
         case .outOfBand: return "\(given) is the out-of-band URI, which authorities no longer support."
         case .hostMissing: return "\(given) has no host."
-        case .unknownFormat: return "\(given) has a form that this authority and its broker don't support."
+        case .unknownFormat: return "\(given) has a form that isn't supported for this kind of authority."
         }
     }
 
     /// The next step. Every URI in it is valid.
     package var nextStep: String {
         if let otherCase { return "Write \"\(otherCase)\"." }
-        if isUnencrypted { return "Use https, or http://localhost." }
+        if isUnencrypted { return "Use http://localhost." }
         if reason == .badPort { return "Correct the port, or omit it to use any free port." }
         guard !bundleIdentifier.isEmpty else { return stepWithoutBundle }
         guard hasInfoPlist else {

@@ -7,11 +7,15 @@ package struct ReasonedFailure<Cause: Sendable & Equatable>: LocalizedError, Sen
     package var kind: Kind
     /// The outcome and its cause, for the user.
     package var reason: String
+    /// The next step for this cause; `nil`: the usual one of the kind.
+    package var remedy: String?
 
-    package init(_ kind: Kind, reason: String) {
+    package init(_ kind: Kind, reason: String, remedy: String? = nil) {
         self.kind = kind
         self.reason = reason
+        self.remedy = remedy
     }
 
     package var errorDescription: String? { reason }
+    package var recoverySuggestion: String? { remedy }
 }

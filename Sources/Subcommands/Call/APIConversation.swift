@@ -146,11 +146,15 @@ struct APIConversation: Sendable {
     /// The failure for a response; `nil` if it's successful.
     static func failure(_ response: HTTPResponse, to call: APICall) -> CommandFailure? {
         guard !(200..<300).contains(response.status) else { return nil }
-        let isChallenged = call.challenge(in: response) != nil
+        let fields = call.challenge(in: response)
+        let requiresSignIn = fields.flatMap { try? MSALChallenge(headers: $0) }?.requiresSignIn == true
         return CommandFailure(
             .failed, name: "httpStatus", "The API responded with HTTP \(response.status).",
-            nextStep: isChallenged && call.authorization != nil
-                ? "The API rejects the new token too. 'keyturn claims' shows what a token contains."
+            nextStep: fields != nil && call.authorization != nil
+                ? "The API rejects the new token too. "
+                    + (requiresSignIn
+                        ? "It requires a newer or stronger sign-in, which a device code can't request: use the browser."
+                        : "'keyturn claims' shows what a token contains.")
                 : [401, 403].contains(response.status)
                     ? "The API doesn't say which token it needs, so no token helps." : "The body has the reason.")
     }

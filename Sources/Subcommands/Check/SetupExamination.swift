@@ -7,8 +7,9 @@ import Tasks
 /// Collects the facts for the checks of ``Diagnosis``. Never signs in. Changes files only with ``acceptsCache``.
 struct SetupExamination: Sendable {
     var settings: Settings
-    /// The demo's profile, instead of the configuration's.
+    /// The profile on the screen, instead of the command line's.
     var given: Profile?
+    var isDemo = false
     /// The Info.plist of another application.
     var infoPlist: String?
     /// Whether to send no requests.
@@ -42,7 +43,8 @@ struct SetupExamination: Sendable {
         case .success where given == nil && file.isMissing:
             return ConfigurationFindings(path: file.path, .missing)
         case .success(let profile):
-            return ConfigurationFindings(path: file.path, .profile(name: profile.name))
+            return ConfigurationFindings(
+                path: file.path, isDemo ? .unsavedProfile(name: profile.name) : .profile(name: profile.name))
         case .failure(let error) where error.kind == .missing && namesApplication:
             return ConfigurationFindings(path: file.path, .missing)
         case .failure(let error):
@@ -75,7 +77,7 @@ struct SetupExamination: Sendable {
     }
 
     private func registration(of profile: Profile?) throws -> MSALAppRegistration {
-        if let infoPlist { return try MSALAppRegistration(infoPlist: try PropertyListFile.read(infoPlist)) }
+        if let infoPlist { return try PropertyListFile.registration(infoPlist) }
         return try profile?.registration() ?? .ofThisProgram(EmbeddedResource.infoPlist)
     }
 

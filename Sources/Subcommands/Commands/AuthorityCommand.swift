@@ -99,7 +99,9 @@ package struct AuthorityCommand: Subcommand {
         } catch {
             throw CommandFailure(
                 .failed, name: "cannotListen", error.localizedDescription,
-                nextStep: "Choose another port with --port; 0 picks a free one.")
+                nextStep: address == nil
+                    ? "Choose another port with --port; 0 picks a free one."
+                    : "Choose an address of this computer and a free port with --listen.")
         }
     }
 }

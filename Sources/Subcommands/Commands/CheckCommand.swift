@@ -17,7 +17,7 @@ package struct CheckCommand: Subcommand {
             Shows how to fix each failure. Never signs in, and changes nothing without
             --accept-cache.
 
-            To check another application, for example for iOS, use --info-plist, --redirect-uri or --client-id.
+            To check another application, such as an iOS app, use --info-plist, --redirect-uri or --client-id.
             This needs no configuration.
             """,
         terms: CommandSpecification.Terms(

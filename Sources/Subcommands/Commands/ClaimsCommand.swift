@@ -18,8 +18,8 @@ package struct ClaimsCommand: Subcommand {
         discussion: """
             Shows the checks and claims of the ID token, and the claims of the access token if it is readable. Never
             opens a browser. If the access token needs a sign-in, shows only the cached ID token. With --token -,
-            decodes a token from standard input, and verifies it with its issuer's keys unless --offline is given.
-            --token - needs no configuration.
+            decodes a token from standard input, and verifies it with its issuer's keys unless --offline is given;
+            this needs no configuration.
             """,
         options: [TokenCommand.account, token, CheckCommand.offline, ResourceAccess.option, OutputFormat.option],
         examples: [

@@ -91,8 +91,7 @@ package struct ExplainCommand: Subcommand {
             return try Explainer(
                 clientID: settings.clientID ?? "", infoPlist: Array(document), hasInfoPlist: plist != nil, now: now)
         } catch {
-            throw CommandFailure(
-                .configuration, name: "infoPlist", error.reason, nextStep: "Give another file with --info-plist.")
+            throw PropertyListFile.unusable(error.reason)
         }
     }
 }

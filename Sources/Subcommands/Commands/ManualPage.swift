@@ -53,7 +53,7 @@ package enum ManualPage {
     private static let signals = """
         .PP
         SIGINT, SIGTERM and SIGHUP cancel the command, and its exit status is 128 plus the signal's number
-        ('keyturn authority' exits with 0 after SIGTERM). A second signal ends it at once. If standard output is closed
+        ('keyturn authority' exits with 0 after SIGTERM). A second signal at least 0.3 s later ends it at once. If standard output is closed
         early, the exit status is 1, without an error message.
         """
 
@@ -80,14 +80,17 @@ package enum ManualPage {
 
     private static let files = [
         ("~/.config/keyturn/config.json", "The configuration"),
-        ("~/.local/state/keyturn/*.db", "The encrypted token caches, one for each sharing group"),
+        (
+            "~/.local/state/keyturn/*.db",
+            "The encrypted token caches, one for each keychainSharingGroup. Each needs the .anchor and .key files of its name"
+        ),
         ("~/.local/state/keyturn/screen.json", "The terminal program's settings, safe to delete"),
         (
             "~/.local/state/keyturn/last-attempt.json",
             "The last token request, without secrets, for 'keyturn report'. Safe to delete"
         ),
         ("~/.cache/keyturn", "Authority metadata for unified caches, safe to delete"),
-        ("$XDG_RUNTIME_DIR/keyturn", "Sockets of waiting sign-ins"),
+        ("$XDG_RUNTIME_DIR/keyturn", "Sockets and locks of pending sign-ins"),
     ]
 
     private static let seeAlso = """

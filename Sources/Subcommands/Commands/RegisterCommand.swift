@@ -14,7 +14,8 @@ package struct RegisterCommand: Subcommand {
             """,
         options: [remove],
         examples: [
-            "keyturn register --redirect-uri msauth.org.keyturn.app://auth", "keyturn register --remove",
+            "keyturn register --redirect-uri msauth.org.keyturn.app://auth",
+            "keyturn register --remove --redirect-uri msauth.org.keyturn.app://auth",
         ])
 
     private let settings: Settings

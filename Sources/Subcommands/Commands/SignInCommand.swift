@@ -115,7 +115,8 @@ package struct SignInCommand: Subcommand {
         throw CommandFailure(
             .configuration, name: "noURLHandler",
             "\(redirectURI) returns to a listener, not to the URL handler.",
-            nextStep: "Use a redirect URI whose scheme 'keyturn register' registers, "
-                + "such as --redirect-uri msauth.<bundle identifier>://auth.")
+            nextStep:
+                "Use one with a scheme of its own, such as --redirect-uri msauth.org.keyturn.app://auth, and register "
+                + "the scheme with 'keyturn register'.")
     }
 }

@@ -117,10 +117,20 @@ extension TokenWish {
         if let several = scopes.first(where: { $0.contains(where: \.isWhitespace) }) {
             throw .badArgument(TokenCommand.scope, argument: several, wanted: "the option once for each scope")
         }
+        if let invalid = scopes.first(where: { !Self.isScope($0) }) {
+            throw .badArgument(
+                TokenCommand.scope, argument: invalid, wanted: "printable ASCII without quotation marks and backslashes"
+            )
+        }
         let claims = options[TokenCommand.claims]
         if let claims, (try? MSALClaimsRequest(challenge: claims)) == nil {
             throw .badArgument(TokenCommand.claims, argument: claims, wanted: "a JSON object of claims, or its base64")
         }
         self.init(scopes: scopes, tenant: options[TokenCommand.tenant], claims: claims)
+    }
+
+    /// RFC 6749 §3.3 (`scope-token`).
+    static func isScope(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
     }
 }

@@ -71,25 +71,25 @@ package struct ConfigurationFile: Sendable, Equatable {
     private func unreadable(because failure: PlainFile.Failure) -> ConfigurationError {
         guard failure == .system(EACCES) else { return unreadable(failure.reason) }
         return error(
-            .unreadable, "unreadable: \(failure.reason)",
+            .unreadable, failure.reason,
             "Allow reading it (chmod u+r), or use another with --config FILE")
     }
 
     private func unreadable(_ reason: String) -> ConfigurationError {
-        error(.unreadable, "unreadable: \(reason)", "Use another with --config FILE")
+        error(.unreadable, reason, "Use another with --config FILE")
     }
 
     var missingError: ConfigurationError {
         let remedy = "Create it, or use --client-id and --authority. 'keyturn demo' needs neither"
-        return error(.missing, "no configuration", remedy)
+        return error(.missing, "no such file", remedy)
     }
 
     func hasNo(profile name: String?, known: [String]) -> ConfigurationError {
         let names = known.joined(separator: ", ")
         guard let name else {
-            return error(.mistaken, "several profiles, but no defaultProfile", "Choose one with --profile: \(names)")
+            return error(.noProfile, "several profiles, but no defaultProfile", "Choose one with --profile: \(names)")
         }
-        return error(.mistaken, "no profile \"\(name)\"", "Use one of: \(names)")
+        return error(.noProfile, "no profile \"\(name)\"", "Use one of: \(names)")
     }
 
     private func error(_ kind: ConfigurationError.Kind, _ problem: String, _ remedy: String) -> ConfigurationError {

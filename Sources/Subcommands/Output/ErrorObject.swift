@@ -34,7 +34,7 @@ package final class ErrorObject: Sendable {
         var failure = failure
         failure.page = Printable.sanitize(page.absoluteString)
         if failure.nextStep == Interrupted.repetition {
-            failure.nextStep += " If the browser doesn't open or shows an error, open the new URL on any device."
+            failure.nextStep += " If the browser doesn't open or shows an error, open the new URL yourself."
         }
         return failure
     }

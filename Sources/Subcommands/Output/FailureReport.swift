@@ -34,8 +34,11 @@ package struct FailureReport: Sendable, Equatable {
         case let error as UsageError:
             self.init(CommandFailure(.usage, name: "usage", error.description, nextStep: error.nextStep))
         case let error as ConfigurationError:
-            let messages = error.messages.joined(separator: "\n")
-            self.init(CommandFailure(.configuration, name: "configuration", messages, nextStep: ""))
+            let only = error.mistakes.count == 1 ? error.mistakes.first : nil
+            let messages = only?.outcome(in: error.file) ?? error.messages.joined(separator: "\n")
+            self.init(
+                CommandFailure(.configuration, name: "configuration", messages, nextStep: only?.advice ?? ""))
+            headline = error.headline
         case let error as CommandFailure:
             self.init(error)
         case let error as TextSinkFailure:
@@ -106,7 +109,7 @@ package struct FailureReport: Sendable, Equatable {
         let isRepeated = description.hasPrefix(headline.hasSuffix(".") ? headline.dropLast() : headline[...])
         var lines = (isRepeated ? description : headline).split(separator: "\n").map { "keyturn: \($0)" }
         let further = [isRepeated ? "" : description, nextStep]
-        lines += further.filter { !$0.isEmpty }.map { "         \($0)" }
+        lines += further.flatMap { $0.split(separator: "\n") }.map { "         \($0)" }
         if domain != Self.ownDomain {
             let numbers = [internalCode, code].compactMap { $0.map(String.init) }.joined(separator: ", ")
             let quoted = ["\(name) \(numbers)", correlationID.map { "correlation ID \($0)" }].compactMap(\.self)

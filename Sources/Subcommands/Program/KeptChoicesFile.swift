@@ -84,9 +84,5 @@ extension KeptChoices {
             order: choices.order.flatMap(AccountOrder.init) ?? .place)
     }
 
-    /// RFC 6749 §3.3 (`scope-token`), with a limit.
-    private static func isScope(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.count <= 256
-            && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
-    }
+    private static func isScope(_ text: String) -> Bool { text.utf8.count <= 256 && TokenWish.isScope(text) }
 }

@@ -68,7 +68,8 @@ extension SetupExamination {
         of shown: ProgramProfile?, _ settings: Settings, in profiles: FileProfileBook, _ demo: DemoSession
     ) async {
         let isDemo = shown?.isDemo == true
-        self.init(settings: settings, given: isDemo ? await demo.profile : profiles.profile(of: shown))
+        self.init(
+            settings: settings, given: isDemo ? await demo.profile : profiles.profile(of: shown), isDemo: isDemo)
     }
 }
 

@@ -8,21 +8,13 @@ extension StartProblem {
         switch error {
         case let error as ConfigurationError:
             self.init(
-                title: Self.title(error.kind),
+                title: error.headline,
                 reason: error.mistakes.map(\.messageWithoutFile).joined(separator: "\n"),
                 nextStep: "Fix it, then start again.")
         default:
             let report = FailureReport(error)
             self.init(
                 title: "The profile can't be used.", reason: report.description, nextStep: report.nextStep)
-        }
-    }
-
-    private static func title(_ kind: ConfigurationError.Kind) -> String {
-        switch kind {
-        case .unreadable: "Can't read the configuration."
-        case .unsafe: "The configuration file isn't safe."
-        case .missing, .mistaken: "The configuration is invalid."
         }
     }
 }

@@ -39,7 +39,11 @@ package struct Settings: Sendable, Equatable {
         usesMouse = options.has(.mouse)
         if let text = options[.listen] {
             listener = MSALLoopbackListener(text)
-            guard listener != nil else { throw .badArgument(.listen, argument: text, wanted: "[ADDRESS:]PORT") }
+            guard listener != nil else {
+                throw .badArgument(
+                    .listen, argument: text,
+                    wanted: "[ADDRESS:]PORT or [ADDRESS:]FIRST-LAST, with ports from 1 to 65535")
+            }
         }
         guard let text = options[.authority] else { return }
         do {

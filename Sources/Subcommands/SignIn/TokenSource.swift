@@ -40,8 +40,8 @@ struct TokenSource: Sendable {
                 .interactionRequired, name: "registrationGone",
                 "The authority no longer knows the client that Keyturn registered there.",
                 nextStep: "Run 'keyturn sign-in' to register again.")
-        } catch let error as NSError where wish.challenge != nil && Self.needsInteraction(error) {
-            // A sign-in without the challenge wouldn't meet it.
+        } catch let error as NSError where wish.hasDemand && Self.needsInteraction(error) {
+            // A sign-in without the challenge or the claims wouldn't meet them.
             throw error.advising("Run the same command without --no-interaction, so that the user can sign in.")
         }
     }

@@ -10,6 +10,8 @@ struct TokenWish: Sendable {
     var claims: String?
     /// The challenge of a resource to meet.
     var challenge: MSALChallenge?
+    /// Whether the token must meet more than its scopes.
+    var hasDemand: Bool { challenge != nil || claims != nil }
     /// The minimum lifetime of the token, in seconds.
     var minimumValidity: TimeInterval = 0
     /// The profile's authority.

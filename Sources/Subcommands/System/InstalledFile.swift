@@ -1,5 +1,6 @@
 import CResources
 import Foundation
+import MSAL
 import POSIX
 
 /// The files that `make install` installs.
@@ -46,9 +47,21 @@ enum PropertyListFile {
         do throws(PlainFile.Failure) {
             return Data(try PlainFile.read(path, atMost: mostBytes))
         } catch {
-            throw CommandFailure(
-                .configuration, name: "infoPlist", "Can't read \(path): \(error.reason).",
-                nextStep: "Use another file for --info-plist.")
+            throw unusable("Can't read \(path): \(error.reason).")
         }
+    }
+
+    static func registration(_ path: String) throws(CommandFailure) -> MSALAppRegistration {
+        let document = try read(path)
+        do {
+            return try MSALAppRegistration(infoPlist: document)
+        } catch {
+            throw unusable(error.localizedDescription)
+        }
+    }
+
+    static func unusable(_ description: String) -> CommandFailure {
+        CommandFailure(
+            .configuration, name: "infoPlist", description, nextStep: "Use another file for --info-plist.")
     }
 }

@@ -65,7 +65,7 @@ struct FailureUpdateTests {
             model = after(model, .tick(testTime.addingTimeInterval(seconds)))
             let text = view(model, standardSize).text
             #expect(
-                text.contains(words) && text.contains("Enter to try again now, without waiting"))
+                text.contains(words) && text.contains("Enter to try again"))
             #expect(model.pace == .everySecond)
             #expect(after(model, keys: .enter).focus == .signIn)
         }

@@ -51,5 +51,7 @@ struct CheckReportTests {
             ])
         #expect(ConfigurationFindings(path: "/c.json", .missing).all.map(\.verdict) == [.skipped])
         #expect(ConfigurationFindings(path: "/c.json", .profile(name: "a")).all.map(\.verdict) == [.passed])
+        let demo = ConfigurationFindings(path: "/c.json", .unsavedProfile(name: "demo")).all
+        #expect(demo.map(\.fact) == ["Profile demo, not saved."])
     }
 }

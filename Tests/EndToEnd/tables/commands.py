@@ -30,7 +30,7 @@ def sign_in_first(options=""):
 
 
 SIGN_IN_FIRST = sign_in_first()
-NO_CONFIGURATION = r"^keyturn: .*/keyturn/config\.json: no configuration\. Create it, or use --client-id"
+NO_CONFIGURATION = r"^keyturn: No configuration\.\n +.*/keyturn/config\.json: no such file\.\n +Create it, or use --client-id"
 TOKEN = r"^eyJ[\w-]+\.[\w-]+\.[\w-]+\n$"
 
 
@@ -92,7 +92,7 @@ ROWS = [
     ("nothing", "sign-in --method phone", 2, "", usage("Invalid --method 'phone'\\.", "Use browser, .*", None)),
     ("nothing", "sign-in --way device", 2, "", usage("Unknown option --way\\.", "Did you mean --method\\?", " sign-in")),
     ("nothing", "sign-in --prompt none", 2, "", usage("Invalid --prompt 'none'\\.", "Use select_account, .*", None)),
-    ("nothing", "sign-in --listen nowhere", 2, "", usage("Invalid --listen 'nowhere'\\.", "Use \\[ADDRESS:\\]PORT\\.", None)),
+    ("nothing", "sign-in --listen nowhere", 2, "", usage("Invalid --listen 'nowhere'\\.", "Use \\[ADDRESS:\\]PORT or .*", None)),
     ("nothing", "claims --token refresh", 2, "", usage("Invalid --token 'refresh'\\.", "Use id, access or -\\.", None)),
     ("nothing", "remove", 2, "", usage("'keyturn remove' needs ACCOUNT or --all\\.", "", " remove")),
     ("nothing", f"remove {ANN} --all", 2, "",
@@ -138,18 +138,18 @@ ROWS = [
     ("nothing", f"sign-out {ANN}", 3, "", NO_CONFIGURATION),
     ("nothing", "export unified {home}/x.json", 3, "", NO_CONFIGURATION),
     ("nothing", "accounts --config {home}/none", 3, "",
-     r"^keyturn: .*/none: unreadable: No such file or directory\. Use another with --config FILE\.\n$"),
-    ("nothing", "accounts --config {home}", 3, "", r"unreadable: it is a folder"),
+     r"^keyturn: Can't read the configuration\.\n +.*/none: No such file or directory\.\n +Use another with --config FILE\.\n$"),
+    ("nothing", "accounts --config {home}", 3, "", r": it is a folder\."),
     ("nothing", "accounts --client-id 1 --authority {authority}/contoso", 0, "", NONE_YET),
     ("nothing", "accounts --client-id 1 --authority {authority}/contoso --ca-file {home}/none", 3, "",
      r"^keyturn: The CA file .*/none is unreadable: No such file or directory\."),
     ("nothing", "sign-in --client-id 1 --authority {authority}/contoso --redirect-uri other://auth", 3, "",
      r"(?is)^keyturn: The redirect URI can't be used\..*\bother\b"),
     ("mistaken", "accounts", 3, "",
-     r"^keyturn: .*config\.json:5: profiles\.test\.clientID: unknown key\. Did you mean \"clientId\"\?\n"
-     r"keyturn: .*config\.json:6: profiles\.test\.method: invalid value \"phone\"\. Use one of: "),
+     r"^keyturn: The configuration is invalid\.\n +.*config\.json:5: profiles\.test\.clientID: unknown key\. Did you mean "
+     r"\"clientId\"\?\n +.*config\.json:6: profiles\.test\.method: invalid value \"phone\"\. Use one of: "),
     ("mistaken", "accounts -o json", 3, "", "json:error"),
-    ("configured", "accounts --profile other", 3, "", r"no profile \"other\"\. Use one of: test\.\n$"),
+    ("configured", "accounts --profile other", 3, "", r"no profile \"other\"\.\n +Use one of: test\.\n$"),
 
     # No accounts
     ("configured", "accounts", 0, "", NONE_YET),

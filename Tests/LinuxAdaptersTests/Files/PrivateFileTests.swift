@@ -11,11 +11,11 @@ struct PrivateFileTests {
         var path: String
         var mode: mode_t
         var isOurs = true
-        /// A part of the reason; `nil` if the file is accepted.
+        /// The end of the remedy; `nil` if the file is accepted.
         var advice: String?
     }
 
-    static let elsewhere = "Use a file in a folder of its own."
+    static let elsewhere = "Use a file in a folder of its own (mode 0700)."
     static let folders = [
         Folder(testDescription: "private", path: "/s/keyturn", mode: S_IFDIR | 0o700),
         Folder(
@@ -51,7 +51,8 @@ struct PrivateFileTests {
             }
             let failure = #expect(throws: PrivateFile.Failure.self) { try PrivateFile.prepareFolder(path) }
             #expect(failure?.kind == .unsafe)
-            #expect(failure?.reason.contains("every user of this computer can change \(above). Run: chmod o-w") == true)
+            #expect(failure?.reason.contains("every user of this computer can change \(above).") == true)
+            #expect(failure?.remedy?.contains("Run: chmod o-w") == true)
         }
         if geteuid() == 0 {
             try #require(chown(above, 54_321, 54_321) == 0)
@@ -69,7 +70,8 @@ struct PrivateFileTests {
             #expect(problem == nil)
             return
         }
-        #expect(problem?.hasSuffix(advice) == true, "\(problem ?? "nothing")")
-        #expect(problem?.contains("chmod") == advice.contains("chmod"))
+        #expect(problem?.kind == .unsafe && problem?.reason.contains(folder.path) == true)
+        #expect(problem?.remedy?.hasSuffix(advice) == true, "\(problem?.remedy ?? "nothing")")
+        #expect(problem?.remedy?.contains("chmod") == advice.contains("chmod"))
     }
 }

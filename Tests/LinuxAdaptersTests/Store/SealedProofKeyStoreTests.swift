@@ -52,11 +52,14 @@ struct SealedProofKeyStoreTests {
         }
     }
 
-    @Test("Is unavailable when the store is, with the store's cause")
+    @Test("Is unavailable when the store is, with the store's cause and next step")
     func failing() {
         let store = MemoryCredentialStore()
-        store.fail(with: CredentialStoreFailure(.io, reason: "The disk is gone."))
-        #expect(throws: ProofKeyFailure(reason: "The disk is gone.")) { try SealedProofKeyStore(store).key() }
+        let failure = CredentialStoreFailure(.io, reason: "The disk is gone.")
+        store.fail(with: failure)
+        #expect(throws: ProofKeyFailure(reason: "The disk is gone.", remedy: failure.nextStep)) {
+            try SealedProofKeyStore(store).key()
+        }
     }
 
     @Test("Is not exported")

@@ -129,7 +129,7 @@ struct UnifiedFileCredentialStoreTests {
             }
         }
         #expect(failure?.kind == .busy)
-        #expect(failure?.reason.contains("cache.json.lockfile") == true)
+        #expect(failure?.remedy?.contains("cache.json.lockfile") == true)
         #expect(!FileManager.default.fileExists(atPath: file.path))
         #expect(FileManager.default.fileExists(atPath: file.path + ".lockfile"))
     }

@@ -218,7 +218,9 @@ extension SilentFlow {
                 at: &authority, for: request.token, cacheUse: cacheUse)
             context.reporter.succeeded(.refreshToken, "The authority issued a new token")
         } catch {
-            context.reporter.failed(.refreshToken, "The refresh failed")
+            let isRepeated = if case .authority(.throttled) = error as? AuthenticationFailure { true } else { false }
+            context.reporter.failed(
+                .refreshToken, isRepeated ? "The earlier error is repeated, without a request" : "The refresh failed")
             throw error
         }
         let previous = search.account(client: context.settings.clientID)

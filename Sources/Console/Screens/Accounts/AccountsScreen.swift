@@ -79,7 +79,7 @@ struct AccountsScreen: ConsoleScreen {
             hint: "sign in", in: [.list]
         ) { _, _ in .open(.signIn()) },
         Command(
-            "signInWithCode", [.character("c")], "Sign in with a code on another device.", hint: "code",
+            "signInWithCode", [.character("c")], "Sign in with a device code.", hint: "code",
             in: [.list], if: { $1.canUseCode }
         ) { _, context in .open(.signIn(nil, context.request(by: .device))) },
         Command(

@@ -145,10 +145,7 @@ struct FailureView {
     }
 
     /// The next step, as a key to press.
-    private var press: String {
-        "Enter to \(state.nextStep.words)"
-            + (wait == nil ? "" : " now, without waiting")
-    }
+    private var press: String { "Enter to \(state.nextStep.words)" }
 
     /// How to write a support report.
     private var support: String? {

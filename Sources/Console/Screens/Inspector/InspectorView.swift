@@ -53,7 +53,8 @@ struct InspectorView {
     private var table: Table {
         Table(
             columns: Self.columns, count: rows.count, selected: state.selection, previousOffset: context.listTop,
-            emptyText: "Nothing yet.", row: { cells(rows[$0]) })
+            emptyText: state.trace(context)?.ending == nil ? "Nothing yet." : "This flow sent no requests.",
+            row: { cells(rows[$0]) })
     }
 
     var shown: ShownList { ShownList(table, in: areas(in: context.frame.body).list) }
