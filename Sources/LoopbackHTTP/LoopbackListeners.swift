@@ -53,7 +53,8 @@ struct LoopbackListeners {
             let holder = PortHolder.describe(port: port) ?? "another program"
             return LoopbackServerFailure(.portTaken(port), reason: "Port \(port) of \(address) is taken by \(holder).")
         }
-        let why = String(cString: strerror(code))
-        return LoopbackServerFailure(.io, reason: "Cannot listen on \(address), port \(port): \(why).")
+        let isReserved = code == EACCES && port < 1024
+        let why = isReserved ? "only root can use ports below 1024" : String(cString: strerror(code))
+        return LoopbackServerFailure(.io, reason: "Can't listen on \(address), port \(port): \(why).")
     }
 }

@@ -41,7 +41,7 @@ package enum DurableFile {
     }
 
     private static func syncFolder(of path: String) throws(POSIXError) {
-        let folder = (path as NSString).deletingLastPathComponent
+        let folder = path.parentFolder
         let file = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         try POSIXError.check(file)
         defer { close(file) }

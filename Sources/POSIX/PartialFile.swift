@@ -52,8 +52,8 @@ package enum PartialFile {
     }
 
     private static func removeAbandoned(beside path: String, _ isMeant: (_ name: String, _ file: String) -> Bool) {
-        let folder = (path as NSString).deletingLastPathComponent
-        let file = (path as NSString).lastPathComponent
+        let folder = path.parentFolder
+        let file = path.fileName
         guard let directory = opendir(folder.isEmpty ? "." : folder) else { return }
         defer { closedir(directory) }
         while let entry = readdir(directory) {

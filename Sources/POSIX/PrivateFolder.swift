@@ -11,7 +11,7 @@ package enum PrivateFolder {
     package static func make(_ path: String) throws(POSIXError) {
         let code = codeOfMaking(path)
         if code == 0 { return }
-        let above = (path as NSString).deletingLastPathComponent
+        let above = path.parentFolder
         guard code == ENOENT, !above.isEmpty, above != path else { throw failure(code) }
         try make(above)
         let secondCode = codeOfMaking(path)

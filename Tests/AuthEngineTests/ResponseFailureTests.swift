@@ -185,7 +185,7 @@ import Testing
         #expect(plain.localizedRecoverySuggestion?.contains("proxy") == true)
         let secure = error("http://127.0.0.1:1", "https://127.0.0.1:1")
         #expect(secure.localizedDescription.hasSuffix("Only http and https differ."))
-        #expect(secure.localizedRecoverySuggestion == "Configure the issuer's URL as the authority.")
+        #expect(secure.localizedRecoverySuggestion == "If you trust this issuer, configure its URL as the authority.")
         #expect(!error("https://id.example", "https://id.example/b").localizedDescription.contains("differ"))
         #expect(!error("https://id.example", "an issuer").localizedDescription.contains("differ"))
     }

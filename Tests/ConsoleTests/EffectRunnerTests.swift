@@ -269,7 +269,7 @@ struct EffectRunnerTests {
         async let program: Void = program(world, on: screen)
         await screen.expect("No accounts yet.")
         screen.send(.character("i"))
-        await screen.expect("✗ Can't reach the authority.")
+        await screen.expect("✗ Can't reach")
         await screen.expect("r to try again")
         world.transport.trouble(nil)
         screen.send(.character("r"))

@@ -5,6 +5,7 @@ import subprocess
 import unittest
 
 from support.case import JourneyCase
+from support.provider import PageServer
 from support.secure_provider import HOST, Proxy, SecureProvider, make_authority
 
 NOBODY = "http://127.0.0.1:1"
@@ -54,10 +55,15 @@ class NetworkJourney(JourneyCase):
         self.assert_signed_in(self.sign_in(here.issuer, "--ca-file", self.ca, HTTPS_PROXY=proxy.address), here)
         self.assertEqual(proxy.targets, [])
 
-    def test_a_proxy_that_does_not_respond(self):
-        result = self.sign_in(f"https://{HOST}", "--ca-file", self.ca, HTTPS_PROXY=NOBODY)
-        self.assertEqual(result.returncode, 6, result.stderr)
-        self.assertIn("the proxy", result.stderr)
+    def test_an_unusable_proxy(self):
+        """It doesn't listen, has no address, or requires a password."""
+        forbidding = self.closing(PageServer(status=407))
+        for proxy, reason in [(NOBODY, ""), ("http://proxy.invalid:1", "proxy.invalid"), (forbidding.address, "407")]:
+            with self.subTest(proxy):
+                result = self.sign_in(f"https://{HOST}", "--ca-file", self.ca, HTTPS_PROXY=proxy)
+                self.assertEqual(result.returncode, 6, result.stderr)
+                self.assertRegex(result.stderr, rf"keyturn: Can't use the proxy: .*{reason}")
+                self.assertIn("Check the proxy's address", result.stderr)
 
     def test_certificate_authorities(self):
         provider = self.closing(SecureProvider(self.folder))

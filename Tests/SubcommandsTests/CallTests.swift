@@ -81,6 +81,42 @@ import Testing
         #expect((response.status == 200) == (challenges.count <= tokens))
     }
 
+    @Test(
+        "The next step after a failed request follows from its response",
+        arguments: [
+            (429, ["Retry-After": "60"], true, false, "Try again in 60 s."),
+            (404, [:], true, true, "The body has the reason."),
+            (404, [:], true, false, ""),
+            (403, [:], false, true, "If the API needs a token, name an account or a scope."),
+            (
+                401, [:], true, true,
+                "The API rejects the token without a reason. Check the account and its permissions."
+            ),
+            (
+                401, ["WWW-Authenticate": "Bearer error=invalid_token"], true, true,
+                "The API rejects the token. 'keyturn claims' shows what a token contains."
+            ),
+        ])
+    func nextStep(
+        _ status: Int, _ headers: [String: String], _ hasToken: Bool, _ hasBody: Bool, _ nextStep: String
+    ) throws {
+        var call = try call()
+        if !hasToken { call.authorization = nil }
+        var response = HTTPResponse(status: status)
+        for (name, value) in headers { response.headers[name] = value }
+        let failure = APIConversation.failure(response, to: call, hasBody: hasBody)
+        #expect(failure?.nextStep == nextStep)
+    }
+
+    @Test("A 403 that requires scopes is a challenge also without a token") func scopes() throws {
+        var call = try call()
+        call.authorization = nil
+        let field = "Bearer error=insufficient_scope, scope=\"Admin.All\""
+        #expect(call.challenge(in: HTTPResponse(status: 403, headers: ["WWW-Authenticate": field])) == [field])
+        #expect(call.challenge(in: HTTPResponse(status: 403)) == nil)
+        #expect(call.challenge(in: HTTPResponse(status: 401)) == ["Bearer"])
+    }
+
     @Test("The eleventh redirect is a loop") func loop() throws {
         var call = try call()
         for _ in 1...10 { call = try #require(try call.following(redirect(302, to: "/loop"))) }
@@ -112,7 +148,7 @@ import Testing
         let answer = try await RecordedCall(transport: Echo(), time: ManualTime()).answer(
             APITarget(address: "https://api.example/me"), { exchange in told.withLock { $0.append(exchange) } }
         ) { _ in nil }
-        #expect(answer.status == 403 && answer.advice.contains("no token helps"))
+        #expect(answer.status == 403 && answer.advice.hasPrefix("If the API needs a token"))
         #expect(told.withLock(\.self).map(\.direction) == [.resource])
     }
 
@@ -173,7 +209,7 @@ extension SignInTests {
             #expect(missing.exitCode == .failed && missing.output.contains("<html"), "\(missing.errors)")
             #expect(missing.errors.contains("\"name\":\"httpStatus\""))
             let plain = await world.keyturn("call", "http://api.example/x")
-            #expect(plain.exitCode == .failed && plain.errors.contains("https"))
+            #expect(plain.exitCode == .usage && plain.errors.contains("https"))
             let header = await world.keyturn("call", "-H", "Authorization: Bearer x", url(world, "api/me"))
             #expect(header.exitCode == .usage && !header.errors.contains("Bearer x"))
         }

@@ -47,7 +47,9 @@ struct DraftRulesTests {
         Row(field: .redirectURI, text: "http://localhost", verdict: .passed, says: "returns to this program"),
         Row(field: .redirectURI, text: "http://127.0.0.1:8400/back", verdict: .passed, says: "returns to this program"),
         Row(field: .redirectURI, text: "msauth.org.keyturn.app://auth", verdict: .passed, says: "register"),
-        Row(field: .redirectURI, text: "msauth.elsewhere://auth", verdict: .failed, says: "registered"),
+        Row(
+            field: .redirectURI, text: "msauth.elsewhere://auth", verdict: .failed,
+            says: "not one of this application's"),
         Row(field: .redirectURI, text: "urn:ietf:wg:oauth:2.0:oob", verdict: .failed, says: "msauth.org.keyturn.app"),
         Row(field: .redirectURI, text: "http://localhost#x", verdict: .failed, says: "fragment"),
         Row(field: .name, text: String(repeating: "x", count: 41), verdict: .failed, says: "long"),

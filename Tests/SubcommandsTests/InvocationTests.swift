@@ -77,7 +77,8 @@ struct InvocationTests {
             ),
             ("sign-in --scope a\tb", "Invalid --scope 'a\tb'. Use the option once for each scope."),
             ("token --claims {bad", "Invalid --claims '{bad'. Use a JSON object of claims, or its base64."),
-            ("-o json", "Unknown option -o. See 'keyturn help'."),
+            ("--account ann token", "--account is an option of a command. Put it after the command."),
+            ("-o json", "-o is an option of a command. Put it after the command."),
         ])
     func wrong(_ line: String, _ message: String) {
         let error = #expect(throws: UsageError.self) {

@@ -117,8 +117,8 @@ struct MethodsTests {
         let page = try #require(
             URL(string: "https://login.example/a?client_id=abc&redirect_uri=http%3A%2F%2Flocalhost%3A51234%2F"))
         let told = [
-            "  If the browser shows an error, register exactly this redirect URI for client ID abc:",
-            "    http://localhost:51234/", "  Use --listen PORT for a fixed port.",
+            "  If the browser shows an error, check the redirect URI registered for client ID abc:",
+            "    http://localhost:51234/", "  Its port can differ; --listen PORT fixes it.",
         ]
         let narrator = FlowNarrator(method: method, page: page)
         for (step, phase) in [
@@ -130,7 +130,7 @@ struct MethodsTests {
         let own = FlowNarrator(method: method, page: page, isRegistered: true)
         let event = MSALFlowEvent(step: .openBrowser, phase: .started, detail: "", date: Date(), authorizationURL: page)
         #expect(own.lines(event).contains("  If the browser shows an error, press Ctrl-C and sign in again."))
-        #expect(!own.lines(event).contains { $0.contains("register exactly") })
+        #expect(!own.lines(event).contains { $0.contains("check the redirect URI") })
         let fixed = RedirectRegistration(page: page, fixesPort: true)
         #expect(fixed?.lines.last == "Or use a registered one: --redirect-uri URI.")
         #expect(RedirectRegistration.fixesPort("http://127.0.0.1:8765/", nil))
@@ -157,7 +157,7 @@ struct MethodsTests {
         #expect(lines(.waitForCode, .noted).isEmpty && !lines(.openBrowser, .failed).isEmpty)
         let told = lines(.waitForResponse, .noted)
         #expect(told.starts(with: ["  A note.", page.absoluteString]))
-        #expect(told.contains { $0.contains("register exactly this redirect URI") })
+        #expect(told.contains { $0.contains("check the redirect URI registered") })
     }
 
     @Test("The text about a device code", arguments: [true, false])

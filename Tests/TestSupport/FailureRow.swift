@@ -239,7 +239,7 @@ extension FailureRow {
         FailureRow(
             response(.discovery, 404), .internalErrorFailedAuthorityValidation, [MSALHTTPResponseCodeKey: "404"]),
         FailureRow(
-            .authority(.metadata(url, .notDiscovery("it is a page"))), .internalErrorFailedAuthorityValidation,
+            .authority(.metadata(url, .notDiscovery(.webPage))), .internalErrorFailedAuthorityValidation,
             [MSALHTTPResponseCodeKey: "200"]),
         FailureRow(
             .authority(.metadata(url, .issuerMismatch(expected: "a", found: "b"))),
@@ -260,7 +260,7 @@ extension FailureRow {
             (AuthorityFailure.ResourceProblem.notResource, MSALInternalError.internalErrorUnexpected),
             (.noMetadata, .internalErrorUnexpected), (.redirected("/"), .internalErrorUnexpected),
             (.metadata("why"), .internalErrorFailedAuthorityValidation),
-            (.challenge("why."), .internalErrorFailedAuthorityValidation),
+            (.challenge("Why."), .internalErrorFailedAuthorityValidation),
             (.mismatch("b"), .internalErrorFailedAuthorityValidation),
             (.unsafeAddress("c"), .internalErrorFailedAuthorityValidation), (.status(500), .internalErrorUnexpected),
             (.noServer, .internalErrorUnexpected), (.noRegistration(issuer: "i"), .internalErrorUnexpected),
@@ -275,7 +275,8 @@ extension FailureRow {
     private static let network: [FailureRow] =
         [
             (TransportFailure.Kind.couldNotResolveHost, NSURLErrorCannotFindHost),
-            (.couldNotConnect, NSURLErrorCannotConnectToHost), (.timedOut, NSURLErrorTimedOut),
+            (.couldNotConnect, NSURLErrorCannotConnectToHost), (.proxy, NSURLErrorCannotConnectToHost),
+            (.timedOut, NSURLErrorTimedOut),
             (.connectionLost, NSURLErrorNetworkConnectionLost),
             (.untrustedCertificate, NSURLErrorServerCertificateUntrusted),
             (.unsafeAuthorities, NSURLErrorServerCertificateUntrusted), (.foreignPort, NSURLErrorCannotConnectToHost),

@@ -70,8 +70,8 @@ extension TransportFailureKind {
         case .bodyTooLarge: .protocolViolation
         // Permanent: the user has to change the files or the authority.
         case .foreignPort, .unsafeAuthorities, .plainHTTP: .misconfigured
-        case .couldNotResolveHost, .couldNotConnect, .timedOut, .connectionLost, .untrustedCertificate, .cancelled,
-            .other:
+        case .couldNotResolveHost, .couldNotConnect, .proxy, .timedOut, .connectionLost, .untrustedCertificate,
+            .cancelled, .other:
             .unavailable
         }
     }

@@ -118,7 +118,7 @@ package indirect enum AuthorityFailure: Sendable, Equatable {
     }
 
     package enum MetadataProblem: Sendable, Equatable {
-        case notDiscovery(String)
+        case notDiscovery(OpenIDConfiguration.Malformed)
         /// The authority rules out S256 (RFC 7636), which the library always uses.
         case noS256
         case issuerMismatch(expected: String, found: String)

@@ -166,7 +166,8 @@ extension FailureDescription {
 
     static func network(_ failure: TransportFailure, host: String) -> FailureDescription {
         var description = FailureDescription(
-            .internalErrorUnexpected, failure.sentence(host: host), headline: failure.headline, next: failure.nextStep)
+            .internalErrorUnexpected, failure.sentence(host: host), headline: failure.headline(host: host),
+            next: failure.nextStep)
         description.underlying = NSError(domain: NSURLErrorDomain, code: failure.urlErrorCode)
         return description
     }
@@ -202,8 +203,10 @@ extension FailureDescription {
         case .notDiscovery(let why):
             return FailureDescription(
                 .internalErrorFailedAuthorityValidation,
-                "The authority's metadata is invalid: \(why).",
-                next: "Check the authority's URL. Its metadata is expected at \(url.absoluteString).")
+                "The authority's metadata is invalid: \(why.explanation).",
+                next: why == .webPage
+                    ? "Open \(url.absoluteString) in a browser: a proxy or a login page may respond instead of the authority."
+                    : "Check the authority's URL. Its metadata is expected at \(url.absoluteString).")
         case .issuerMismatch(let expected, let found):
             return FailureDescription(
                 .internalErrorFailedAuthorityValidation,
@@ -211,7 +214,9 @@ extension FailureDescription {
                     + (found.isOtherSchemeOf(expected) ? " Only http and https differ." : ""),
                 next: found.isOtherSchemeOf(expected) && found.hasPrefix("http:")
                     ? "Ask the authority's operator: behind a proxy, metadata must contain the https URL."
-                    : "Configure the issuer's URL as the authority.")
+                    : found.contains("{")
+                        ? "Check the authority's URL." : "If you trust this issuer, configure its URL as the authority."
+            )
         case .notKeys(let malformed):
             return FailureDescription(
                 .internalErrorFailedAuthorityValidation,

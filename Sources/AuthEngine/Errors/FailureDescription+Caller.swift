@@ -9,7 +9,7 @@ extension FailureDescription {
         case .notACache(let what):
             FailureDescription(
                 .internalErrorInvalidParameter, what, headline: "This file can't be imported.",
-                next: "Choose another file, or the kind of this cache.")
+                next: "Use another file, or import it with the matching format.")
         case .clientIDMissing:
             FailureDescription(
                 .internalErrorInvalidParameter, "The client ID is empty.", headline: "The client ID is empty.",
@@ -64,7 +64,7 @@ extension FailureDescription {
             FailureDescription(
                 .internalErrorInvalidParameter,
                 "\(url.absoluteString) isn't the application's kind of authority.",
-                headline: "The authority is of another kind.",
+                headline: "The type of the authority doesn't match.",
                 next: "Use an authority of the same kind, or create an application for this one.")
         case .authorityNotKnown(let url):
             FailureDescription(

@@ -65,6 +65,9 @@ extension ResponseFailure {
     /// A headline that is more specific than that of the error code.
     fileprivate var headline: String? {
         if refusal?.suberror == "insufficient_device_strength" { return "The device doesn't meet the requirements." }
+        if redirectOrigin != nil, refusal == nil, kind != .unavailable {
+            return "\(host.beginning(24)) redirects to another server."
+        }
         if explanation.hasPrefix(invalidity) { return "The response from \(host.beginning(36)) is invalid." }
         guard kind == .unavailable else { return nil }
         return movedTo == nil ? "\(unavailability(of: host.beginning(36)))." : "The endpoint has moved."
@@ -155,7 +158,7 @@ extension ResponseFailure {
         case .misconfigured where redirectOrigin != nil && refusal == nil:
             "Use the authority's final URL: \(url.absoluteString) must respond without a redirect."
         case .protocolViolation where redirectOrigin != nil && refusal == nil:
-            "Ask the authority's operator: its metadata must have the endpoint's final URL."
+            "Ask the authority's operator to put the endpoint's final URL in the metadata."
         case .misconfigured where isOfDocument && refusal != nil: "Check the tenant and the authority's URL."
         case .misconfigured where refusal == nil:
             switch endpoint {
@@ -168,7 +171,9 @@ extension ResponseFailure {
             }
         case .protocolViolation:
             pageTitle == nil
-                ? refusal?.nextStep ?? "Check the authority's URL, and ask its operator."
+                ? refusal?.nextStep
+                    ?? (isOfDocument
+                        ? "Check the authority's URL, and ask its operator." : "Ask the authority's operator.")
                 : "Check the authority's URL, and whether a proxy or a login page responds instead."
         case .misconfigured where demandsSecret:
             "Check the client ID, and register the application as a public client, without a client secret "

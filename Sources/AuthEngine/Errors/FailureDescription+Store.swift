@@ -36,10 +36,10 @@ extension CredentialStoreFailureKind {
         case .foundDamaged:
             "Nothing was changed. Restore a backup; otherwise the next sign-in sets the damaged entries aside."
         case .notAsLeft:
-            "If you restored or replaced it yourself, run 'keyturn check --accept-cache'. If not, move all files of the "
-                + "cache away and sign in again."
+            "If you restored or replaced it yourself, run 'keyturn check --accept-cache'. If not, move all cache "
+                + "files away and sign in again."
         case .unsafePermissions: "Keep the file (mode 0600) in a private folder (mode 0700)."
-        case .keyUnavailable: "Restore the key. If it is lost, move all files of the cache away and sign in again."
+        case .keyUnavailable: "Restore the key. If it is lost, move all cache files away and sign in again."
         case .busy: "Try again in a moment."
         case .unsupported: "Configure another file, or use the program that wrote it."
         case .io: "Check the disk's free space and the permissions of the folder, then try again."

@@ -9,6 +9,8 @@ package enum TransportFailureKind: Sendable, Equatable {
     /// The host has no address. The reason names it.
     case couldNotResolveHost
     case couldNotConnect
+    /// The proxy is unreachable or rejects the connection. The request didn't reach the server.
+    case proxy
     case timedOut
     case connectionLost
     case untrustedCertificate

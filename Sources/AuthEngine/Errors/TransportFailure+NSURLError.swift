@@ -5,7 +5,7 @@ extension TransportFailure {
     var urlErrorCode: Int {
         switch kind {
         case .couldNotResolveHost: NSURLErrorCannotFindHost
-        case .couldNotConnect, .foreignPort: NSURLErrorCannotConnectToHost
+        case .couldNotConnect, .proxy, .foreignPort: NSURLErrorCannotConnectToHost
         case .plainHTTP: NSURLErrorSecureConnectionFailed
         case .timedOut: NSURLErrorTimedOut
         case .connectionLost: NSURLErrorNetworkConnectionLost
@@ -19,9 +19,10 @@ extension TransportFailure {
     /// The failure in one sentence, which names the host.
     package func sentence(host: String) -> String {
         switch kind {
-        case .couldNotResolveHost, .plainHTTP, .bodyTooLarge: reasonSentence
-        case .couldNotConnect, .timedOut, .connectionLost, .untrustedCertificate, .unsafeAuthorities, .foreignPort,
-            .cancelled, .other:
+        case .couldNotResolveHost, .plainHTTP, .bodyTooLarge, .unsafeAuthorities: reasonSentence
+        case .untrustedCertificate: "The certificate of \(host) isn't trusted: \(reasonSentence)"
+        case .proxy: "Can't use the proxy: \(reasonSentence)"
+        case .couldNotConnect, .timedOut, .connectionLost, .foreignPort, .cancelled, .other:
             "Can't reach \(host): \(reasonSentence)"
         }
     }
@@ -29,32 +30,33 @@ extension TransportFailure {
     /// The reason, with a full stop unless it already ends with punctuation.
     package var reasonSentence: String { [".", "!", "?"].contains(where: reason.hasSuffix) ? reason : reason + "." }
 
-    /// The outcome, if the server was reached or the request wasn't sent.
-    var headline: String? {
+    /// The outcome in under 60 characters.
+    func headline(host: String) -> String {
         switch kind {
+        case .proxy: "Can't use the proxy."
+        case .untrustedCertificate: "The server's certificate isn't trusted."
         case .unsafeAuthorities: "The CA file can't be used."
         case .foreignPort: "The server may belong to another user."
-        case .plainHTTP: reason.beginning(58)
+        case .plainHTTP, .couldNotResolveHost: reasonSentence.beginning(58)
         case .bodyTooLarge: "The response is too large."
-        case .couldNotResolveHost, .couldNotConnect, .timedOut, .connectionLost, .untrustedCertificate, .cancelled,
-            .other:
-            nil
+        case .couldNotConnect, .timedOut, .connectionLost, .cancelled, .other: "Can't reach \(host.beginning(44))."
         }
     }
 
     var nextStep: String {
         switch kind {
         case .untrustedCertificate:
-            "Check the URL. If your organisation runs its own certificate authority, name its file (--ca-file)."
-        case .unsafeAuthorities: "Fix the file, or name another one (--ca-file)."
+            "Check the URL. If your organisation runs its own certificate authority, pass its file (--ca-file)."
+        case .unsafeAuthorities: "Correct the file, or use another one (--ca-file, SSL_CERT_FILE)."
         case .foreignPort:
             "Stop that process, or use another port. If it's another user's authority, use https."
         case .plainHTTP:
             "Use http:// if the server is on this computer. Elsewhere, use the https port."
         case .couldNotResolveHost: "Check the spelling of the URL, and the network."
         case .bodyTooLarge: "Check that the URL belongs to an authority."
+        case .proxy: "Check the proxy's address, username and password ($https_proxy)."
         case .couldNotConnect, .timedOut, .connectionLost, .cancelled, .other:
-            "Check the network, the proxy and the URL, then try again."
+            "Check the network and the URL, then try again."
         }
     }
 }

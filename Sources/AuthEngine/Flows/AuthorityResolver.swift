@@ -201,7 +201,7 @@ struct AuthorityResolver: Sendable {
         } catch let status as MetadataStatus {
             throw status.failure(of: .discovery, at: url)
         } catch let malformed as OpenIDConfiguration.Malformed {
-            throw AuthenticationFailure.authority(.metadata(url, .notDiscovery(malformed.explanation)))
+            throw AuthenticationFailure.authority(.metadata(url, .notDiscovery(malformed)))
         }
     }
 
@@ -223,9 +223,9 @@ struct AuthorityResolver: Sendable {
                 guard status.response.saysNotHere else { throw failure }
                 missing = missing ?? failure
             } catch let malformed as OpenIDConfiguration.Malformed {
-                let failure = AuthenticationFailure.authority(.metadata(url, .notDiscovery(malformed.explanation)))
+                let failure = AuthenticationFailure.authority(.metadata(url, .notDiscovery(malformed)))
                 // A site that shows the same page everywhere.
-                guard malformed == .notJSONObject else { throw failure }
+                guard [.notJSONObject, .webPage].contains(malformed) else { throw failure }
                 missing = missing ?? failure
             }
         }
@@ -274,7 +274,7 @@ struct AuthorityResolver: Sendable {
             throw AuthenticationFailure.authority(
                 .metadata(
                     authority.authority.url,
-                    .notDiscovery(OpenIDConfiguration.Malformed.missing(member: "jwks_uri").explanation)))
+                    .notDiscovery(.missing(member: "jwks_uri"))))
         }
         return address
     }
@@ -338,6 +338,7 @@ extension OpenIDConfiguration.Malformed {
         switch self {
         case .tooLarge(let limit): "it is larger than \(limit) bytes"
         case .notJSONObject: "it is not a JSON object"
+        case .webPage: "it is a web page"
         case .missing(let member): "\(member) is missing"
         case .wrongType(let member): "\(member) is not text"
         case .unusableAddress(let member): "\(member) is not a usable URL"

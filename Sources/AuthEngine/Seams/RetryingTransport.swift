@@ -56,7 +56,7 @@ extension TransportFailure {
     /// Whether the failure may be temporary and a retry is safe.
     fileprivate func isPassing(for request: HTTPRequest) -> Bool {
         switch kind {
-        case .couldNotResolveHost, .couldNotConnect: true
+        case .couldNotResolveHost, .couldNotConnect, .proxy: true
         case .timedOut, .connectionLost: !request.isSpending
         case .untrustedCertificate, .unsafeAuthorities, .foreignPort, .plainHTTP, .bodyTooLarge, .cancelled, .other:
             false

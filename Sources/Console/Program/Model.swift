@@ -216,9 +216,18 @@ extension Model {
         return screens[index].base.perform(name, &context).map { follow($0, at: index) }
     }
 
+    private func index(waitingFor id: EffectID) -> Int? {
+        screens.lastIndex { $0.base.waits.contains { $0.id == id } }
+    }
+
+    /// Delivers the result of an API call. One that was cancelled may already have saved an account.
+    mutating func deliver(call message: Message, to id: EffectID) -> [Effect] {
+        index(waitingFor: id) == nil ? [context.readAccounts()] : deliver(message, to: id)
+    }
+
     /// Delivers a result to the screen that waits for it, covered or not. Ignores stale results.
     mutating func deliver(_ message: Message, to id: EffectID) -> [Effect] {
-        guard let index = screens.lastIndex(where: { $0.base.waits.contains { $0.id == id } }) else { return [] }
+        guard let index = index(waitingFor: id) else { return [] }
         return follow(screens[index].base.receive(message, &context), at: index)
     }
 }

@@ -47,9 +47,11 @@ extension Model {
             context.traces.change(id) { $0.record(visit) }
         case .acted(let id, _), .waited(let id), .deviceCode(let id, _), .pagePicture(let id, _),
             .pasteRefused(let id, _), .checked(let id, _, _),
-            .urlHandlerAsked(let id, _), .scenarioOpened(let id, _), .acquired(let id, _, _), .called(let id, _, _),
-            .profiles(let id, _), .explained(let id, _), .verified(let id, _):
+            .urlHandlerAsked(let id, _), .scenarioOpened(let id, _), .acquired(let id, _, _), .profiles(let id, _),
+            .explained(let id, _), .verified(let id, _):
             return deliver(message, to: id)
+        case .called(let id, _, _):
+            return deliver(call: message, to: id)
         case .cacheOpened(let protection):
             context.cacheProtection = protection
         case .deviceCodeOffer(let id, let isOffered):

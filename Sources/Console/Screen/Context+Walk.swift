@@ -195,7 +195,7 @@ extension Context {
             steps: [
                 GuidedWalk.Step(
                     .signIn(request.method), instruction: "Sign in as \(user)",
-                    look: "Open a request to see its parameters.", username: user, scopes: request.scopes)
+                    look: "This sign-in isn't part of a scenario.", username: user, scopes: request.scopes)
             ], teaches: "Press w on the list of accounts for scenarios.")
         walk.isAdHoc = true
         walk.isScripted = true
@@ -215,7 +215,7 @@ extension Context {
             steps: [
                 GuidedWalk.Step(
                     .call(target, by: method), instruction: "\(target.method) \(Printable.sanitize(target.address))",
-                    look: "Open a request to see its parameters.", username: account?.username ?? "",
+                    look: "This call isn't part of a scenario.", username: account?.username ?? "",
                     scopes: profile?.scopes ?? [])
             ], teaches: "On the command line, use keyturn call.")
         walk.isAdHoc = true

@@ -67,7 +67,7 @@ package struct Context: Sendable, Equatable {
 
     /// Whether a pasted token's issuer is asked for its keys, as a sentence.
     var keyRequests: String {
-        isOffline ? "Offline: nothing is sent." : "Keyturn requests a token's keys from its issuer."
+        isOffline ? "Offline: nothing is sent." : "To verify a token, Keyturn gets its issuer's keys."
     }
 
     var frame: Frame { Frame(size, walkHeight: WalkView(self)?.height ?? 0, noticeHeight: stage.noticeHeight) }

@@ -100,7 +100,7 @@ extension ConsoleScreen {
         }
     }
 
-    static var closingCancels: String { "Close this view and cancel its operation." }
+    static var closingCancels: String { "Close this view and cancel any operation." }
 
     static var interrupt: Command {
         Command(

@@ -37,7 +37,7 @@ package struct WalkLines {
         let head = ["\(walk.title)."]
         if let index, walk.showsEarlier {
             return head + step + [
-                "This is step \(index + 1) of \(walk.steps.count), as it was. Enter n for the next one."
+                "This is the earlier step \(index + 1) of \(walk.steps.count). Enter n for the next one."
             ]
         }
         let next = walk.next.map { "Step \(walk.done + 1) of \(walk.steps.count): \($0.instruction)." }

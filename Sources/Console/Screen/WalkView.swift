@@ -38,7 +38,10 @@ struct WalkView {
                     "Press \(key(Self.walkOn)) to retry, \(key(Self.inspect)) to inspect the requests.", to: width)
         }
         let step = walk.showsEarlier ? walk.shownStep : walk.last
-        return StyledLine.wrap(step.map { "Note: \($0.look)" } ?? "\(walk.title): \(walk.story)", to: width)
+        guard let step else {
+            return walk.story.isEmpty ? [] : StyledLine.wrap("\(walk.title): \(walk.story)", to: width)
+        }
+        return StyledLine.wrap("Note: \(step.look)", to: width)
     }
 
     static let walkOn: [Key] = [.character("n")]

@@ -90,13 +90,15 @@ package struct ErrorReport: Error, Sendable, Equatable {
     }
 
     /// The reason without the outcome, which the headline states. Empty if there is no more.
-    var cause: String {
+    var cause: String { Self.cause(in: reason, after: headline) }
+
+    package static func cause(in reason: String, after headline: String) -> String {
         let outcome = headline.hasSuffix(".") ? headline.dropLast() : headline[...]
         guard reason.hasPrefix(outcome) else { return reason }
         let rest = reason.dropFirst(outcome.count)
         if rest.isEmpty || rest == "." { return "" }
         guard rest.hasPrefix(": ") || rest.hasPrefix(". ") else { return reason }
-        return Self.sentence(String(rest.dropFirst(2)))
+        return sentence(String(rest.dropFirst(2)))
     }
 
     /// The text with a capital letter, unless it begins with a name as typed, such as a URL or an error code.
@@ -167,8 +169,8 @@ extension ErrorReport {
 
     /// The headline of a store failure, by the equivalent keychain status (docs/upstream-behaviour.md §6.2).
     private static let storeHeadlines = [
-        -26275: "The token cache is damaged.", -25295: "The token cache was replaced.",
-        -61: "A credential file isn't private.", -25308: "The token cache's key isn't available.",
+        -26275: "The token cache is damaged.", -25295: "The token cache may have been replaced.",
+        -61: "A credential file isn't safe.", -25308: "The token cache's key isn't available.",
         -25291: "The token cache is busy.", -36: "The token cache can't be used.",
     ]
 

@@ -122,7 +122,7 @@ package struct GuidedWalk: Sendable, Equatable {
     /// Whether a scripted user signs in, instead of the user at the keyboard.
     package var isScripted = false
     /// Who signs in, as a sentence.
-    var actor: String { isScripted ? "The scenario's user signs in." : "You sign in, with your browser." }
+    var actor: String { isScripted ? "The scenario's user signs in." : "You sign in with your browser." }
 
     /// Whether it only shows one sign-in, which no scenario contains.
     package var isAdHoc = false

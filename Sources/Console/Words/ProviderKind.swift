@@ -125,7 +125,7 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         switch self {
         case .entra, .microsoftAccounts, .b2c, .externalID:
             "Register the same URI under Mobile and desktop applications."
-        case .google, .openID: "Register the same URI at the provider, with any port."
+        case .google, .openID: "Register this URI at the provider. Its port can differ."
         }
     }
 

@@ -32,13 +32,13 @@ package struct RedirectRegistration: Sendable, Equatable {
 
     /// The advice, the redirect URI, and how to fix its port or use another URI.
     package var lines: [String] {
-        ["If the browser shows an error, register exactly this redirect URI for client ID \(clientID):"]
+        ["If the browser shows an error, check the redirect URI registered for client ID \(clientID):"]
             + ["  \(redirectURI)"] + (hasPort ? [portAdvice] : [])
     }
 
     private var portAdvice: String {
         fixesPort
             ? "Or use a registered one: --redirect-uri URI."
-            : "Use --listen PORT for a fixed port."
+            : "Its port can differ; --listen PORT fixes it."
     }
 }

@@ -14,7 +14,7 @@ package enum SignInMethod: String, Sendable, CaseIterable {
         switch self {
         case .browser: "with the browser"
         case .paste: "with any browser"
-        case .device: "with a code on another device"
+        case .device: "with a device code"
         case .broker: "with the identity broker"
         }
     }

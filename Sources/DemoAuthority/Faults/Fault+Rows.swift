@@ -81,7 +81,7 @@ extension Fault {
         Fault(
             "discovery-missing-endpoint", "discovery-openid-config", .reject,
             changing(.discovery) { $0["token_endpoint"] = nil }),
-        Fault("discovery-not-json", "discovery-openid-config", .reject, .response(.discovery) { $0.body = hotelPage }),
+        Fault("discovery-not-json", "discovery-openid-config", .reject, .response(.discovery, showHotelPage)),
     ]
 
     private static let ofAnswers = [
@@ -141,7 +141,7 @@ extension Fault {
             .response(.tokens) { $0.body = Array(repeating: UInt8(ascii: "["), count: 100_000) }),
         // The response takes longer than any client waits, although bytes keep arriving.
         Fault("slow-drip", "hostile", .reject, .response(.tokens) { $0.secondsPerByte = 0.5 }),
-        Fault("page", "hostile", .reject, .response(.tokens) { $0.body = hotelPage }),
+        Fault("page", "hostile", .reject, .response(.tokens, showHotelPage)),
         Fault(
             "redirected", "hostile", .reject,
             .response(.tokens) { $0 = .redirect(to: "https://elsewhere.example/token") }),
@@ -220,7 +220,10 @@ extension Fault {
             }),
     ]
 
-    private static let hotelPage = Array("<html>Sign in to the hotel's network</html>".utf8)
+    @Sendable private static func showHotelPage(_ response: inout HTTPResponse) {
+        response.headers["Content-Type"] = "text/html"
+        response.body = Array("<html>Sign in to the hotel's network</html>".utf8)
+    }
 
     private static let damagedSignature = Effect.signature {
         var signature = $0.signature

@@ -27,7 +27,7 @@ extension Scenario {
                         The API returns 401 with insufficient_claims, and the claims in base64. The application sends \
                         them to the authority, and Ann completes MFA.
                         """),
-                .call("/api/admin", as: ann, look: "The new token is cached, so the API doesn't challenge it."),
+                .call("/api/admin", as: ann, look: "The cached token now proves MFA, so the API accepts it."),
             ],
             teaches: """
                 Declare CP1 to get claims challenges. Pass their claims on unchanged, first silently, then \

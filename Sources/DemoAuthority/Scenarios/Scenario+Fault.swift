@@ -17,7 +17,7 @@ extension Scenario {
                 .silently(Self.ann, Step.Request(isForced: true), gives: sign, look: look),
             ] : [.signIn(Self.ann, Step.Request(resource: fault.resource), gives: sign, look: look)]
         self.init(
-            name: "fault-\(fault.name)", title: fault.name.replacing("-", with: " ").capitalizedFirst,
+            name: "fault-\(fault.name)", title: fault.title,
             story: story, steps: steps, teaches: story)
         settings = fault.settings
     }
@@ -27,12 +27,22 @@ extension Fault.Demand {
     fileprivate var sentence: String {
         switch self {
         case .reject: "The client must return an error."
-        case .accept: "The client must not fail."
+        case .accept: "The client must continue."
         case .ignore: "The client must ignore it and keep waiting, until the user gives up."
         }
     }
 }
 
-extension String {
-    fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+extension Fault {
+    private static let words = [
+        "dpop": "DPoP", "es256": "ES256", "id": "ID", "json": "JSON", "ps256": "PS256", "s256": "S256",
+    ]
+
+    fileprivate var title: String {
+        let words = name.replacing("issued-at", with: "issue-time").split(separator: "-").map {
+            Self.words[String($0)] ?? String($0)
+        }
+        let text = words.joined(separator: " ")
+        return text.prefix(1).uppercased() + text.dropFirst()
+    }
 }

@@ -79,8 +79,8 @@ extension Scenario {
                 .signIn(
                     ann,
                     look: """
-                        The application redeems the code. Another program that read it from a log tries the same: the \
-                        authority rejects it, and revokes the tokens it issued.
+                        The application redeems the code. Another program finds the code in a log and tries it too. \
+                        The authority rejects it and revokes the tokens.
                         """),
                 .silently(
                     ann, gives: .failure(.interactionRequired),
@@ -118,11 +118,12 @@ extension Scenario {
             name: "lost-device", title: "Lost device",
             story: "Ann lost her laptop. An administrator revokes its sign-ins.",
             steps: [
-                .signIn(ann, look: "The laptop holds a short-lived access token, and a refresh token for weeks."),
+                .signIn(
+                    ann, look: "The laptop holds a short-lived access token, and a refresh token that lasts for weeks."),
                 .silently(
                     ann, gives: .failure(.interactionRequired),
                     look: """
-                        The authority rejects the refresh token: AADSTS50173. The finder would have to sign in as Ann. An \
+                        The authority rejects the refresh token: AADSTS50173. A thief would have to sign in as Ann. An \
                         access token works until it expires.
                         """),
             ],
@@ -179,7 +180,7 @@ extension Scenario {
             Step(
                 action: .readAboutPhones, username: ann, outcome: .done,
                 look: """
-                    An app has a scheme instead of a listener, and a broker, if installed, instead of a browser. \
+                    An app uses a scheme instead of a listener and, if installed, a broker instead of a browser. \
                     Requests and tokens are the same.
                     """),
         ],

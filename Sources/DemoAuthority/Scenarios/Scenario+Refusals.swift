@@ -65,7 +65,7 @@ extension Scenario {
                 .silently(
                     ann, gives: .failure(.other),
                     look: """
-                        The authority returns HTTP 503 with Retry-After. The application reports a server error, sends no request \
+                        The authority returns HTTP 503 with Retry-After. The application reports the error, sends no request \
                         until that time and keeps the refresh token.
                         """),
                 Step(

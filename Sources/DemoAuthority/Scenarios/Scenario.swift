@@ -83,7 +83,7 @@ extension Scenario {
                 ann, show: .everything,
                 look: """
                     The authorization code returns to a listener on this computer. The application redeems it with a verifier \
-                    that only this program knows, then checks the ID token against every rule.
+                    that only it knows, then checks the ID token against every rule.
                     """),
             .silently(
                 ann, gives: .token(from: .cache), look: "The token comes from the cache, without a request."
@@ -129,7 +129,7 @@ extension Scenario {
                         access_denied without a token.
                         """),
             ],
-            teaches: "Request few scopes, and handle getting fewer: the error lists the granted scopes.")
+            teaches: "Request few scopes, and expect fewer: the error lists the granted scopes.")
         scenario.client.scopes = ["User.Read", "Mail.Read"]
         return scenario
     }()

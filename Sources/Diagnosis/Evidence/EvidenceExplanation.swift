@@ -7,7 +7,7 @@ struct EvidenceExplanation {
     init(_ archive: HARFile) {
         let evidence = Evidence(archive.exchanges)
         let writer = archive.creator.map { " from \($0)" } ?? ""
-        let unread = archive.unreadable == 0 ? "" : " \(archive.unreadable) entries couldn't be read."
+        let unread = archive.unreadable == 0 ? "" : " Unreadable entries: \(archive.unreadable)."
         let cut = archive.isCut ? " The file is cut off or damaged: later requests are missing." : ""
         explanation = Self.explanation(
             .har, evidence,

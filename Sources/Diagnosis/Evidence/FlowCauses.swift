@@ -386,7 +386,7 @@ enum RedirectURIDifference: Equatable {
 
     var sentence: String {
         switch self {
-        case .letterCase: "Only upper and lower case differ."
+        case .letterCase: "Only the letter case differs."
         case .finalSlash: "Only the final slash differs."
         case .port: "Only the port differs."
         case .path: "Only the path differs."

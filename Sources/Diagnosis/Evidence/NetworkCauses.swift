@@ -43,7 +43,7 @@ enum NetworkCauses {
         }
         return connections.here.map {
             Cause(
-                "Connection", "No program listens at this address of this computer.", facts: [.host($0.address)],
+                "Connection", "No program is listening at this local address.", facts: [.host($0.address)],
                 fix: "If it's a proxy (HTTPS_PROXY), start it or correct its address. If it's the authority, start it.",
                 at: $0.line)
         }

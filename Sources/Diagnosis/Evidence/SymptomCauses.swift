@@ -62,6 +62,7 @@ enum SymptomCauses {
         texts: [
             "ERR_PROXY_CONNECTION_FAILED", "Unable to connect to proxy", "Cannot connect to proxy", "proxyconnect tcp",
             "Could not resolve proxy", "PROXY_CONNECTION_REFUSED", "UNKNOWN_PROXY_HOST", "ProxyConnectionError",
+            "Can't use the proxy: Failed to connect",
         ],
         headline: "The proxy at the configured address doesn't respond.",
         fix:
@@ -184,7 +185,7 @@ enum SymptomCauses {
             fix: "Use one bundle identifier in the registration, the code and Info.plist."),
         Row(
             subject: "Redirect URI", texts: ["one generated with package name and signature hash"],
-            headline: "The app is signed with another key than the one in its redirect URI.",
+            headline: "The app's signing key isn't the one in its redirect URI.",
             fix:
                 "Register the redirect URI with the hash of the installed app's certificate, for example Google Play's, and configure it."
         ),

@@ -69,7 +69,7 @@ struct AuthorizationResponseExplanation {
                 findings.append(
                     .init(
                         "response_type", .warning,
-                        "Tokens in a URL leak to histories and logs (RFC 9700 §2.1.2).",
+                        "Tokens in a URL end up in histories and logs (RFC 9700 §2.1.2).",
                         fix: "Request a code (response_type=code)."))
             }
             if isInFragment, !hasTokens {

@@ -73,7 +73,7 @@ struct AuthorizationRequestFindings {
         }
         return responseTypes.contains("token") || responseTypes.contains("id_token")
             ? CheckFinding(
-                "response_type", .warning, "Tokens in a URL leak to histories and logs (RFC 9700 §2.1.2).",
+                "response_type", .warning, "Tokens in a URL end up in histories and logs (RFC 9700 §2.1.2).",
                 fix: "Request a code (response_type=code).") : nil
     }
 
@@ -222,7 +222,7 @@ struct AuthorizationRequestFindings {
             self[name] == nil
                 ? nil
                 : CheckFinding(
-                    name, .failed, "A secret in a URL leaks to histories and logs.",
+                    name, .failed, "A secret in a URL ends up in histories and logs.",
                     fix: "Remove it and create a new one.")
         }
     }

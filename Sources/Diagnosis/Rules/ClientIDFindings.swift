@@ -46,7 +46,7 @@ package struct ClientIDFindings: Sendable {
                 subject, .warning, "Not a Google client ID.",
                 fix: "Use the client ID that ends in \(Self.googlesEnd).")
         }
-        let form = wantsGUID ? "is a GUID" : "has a valid form"
+        let form = wantsGUID ? "is a GUID" : "is well-formed"
         return CheckFinding(subject, .passed, "\(id) \(form).")
     }
 

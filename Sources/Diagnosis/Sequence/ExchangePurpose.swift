@@ -39,7 +39,8 @@ package enum ExchangePurpose: String, Sendable, CaseIterable {
         case .frontChannelRequest:
             self = names.contains("response_type") ? .authorizationRequest : .endSessionRequest
         case .frontChannelResponse:
-            self = names.isDisjoint(with: ["code", "error"]) ? .endSessionResponse : .authorizationResponse
+            // A sign-out returns the state alone (OpenID Connect RP-Initiated Logout §3).
+            self = names.isSubset(of: ["state"]) ? .endSessionResponse : .authorizationResponse
         case .resource:
             let isMetadata =
                 names.contains("authorization_servers")

@@ -90,12 +90,16 @@ extension SequenceDiagram {
         case .frontChannelResponse:
             let error = exchange.value("error")
             let result = error ?? (exchange.value("code") == nil ? "response" : "code")
-            let text = error.map { "the error \($0)" } ?? (result == "code" ? "an authorization code" : "a response")
+            let text =
+                error.map { " with the error \($0)" }
+                ?? (result == "code"
+                    ? " with an authorization code"
+                    : purpose == .authorizationResponse ? " without a code or error" : "")
             let outcome: Outcome = error == nil ? .answered : .refused
             return [
-                arrow(.authority, .browser, "redirect", "Redirect to the application with \(text)", outcome, .response),
+                arrow(.authority, .browser, "redirect", "Redirect to the application\(text)", outcome, .response),
                 arrow(
-                    .browser, .application, result, "\(purpose.title) with \(text)", outcome,
+                    .browser, .application, result, "\(purpose.title)\(text)", outcome,
                     notes: [exchange.value("error_description")?.withoutTraceIDs ?? ""], .response),
             ]
         case .backChannel, .resource:

@@ -113,7 +113,7 @@ enum PrivateFile {
             close(file)
             return true
         }
-        guard errno == EEXIST else { throw failure(path, "made") }
+        guard errno == EEXIST else { throw failure("create", path) }
         return false
     }
 
@@ -123,7 +123,7 @@ enum PrivateFile {
         do throws(PlainFile.Failure) {
             return try PlainFile.read(path, atMost: limit, follows: false)
         } catch {
-            throw Failure(kind: .io, reason: "\(path) cannot be read: \(error.reason).")
+            throw Failure(kind: .io, reason: "Can't read \(path): \(error.reason).")
         }
     }
 
@@ -142,7 +142,7 @@ enum PrivateFile {
             return true
         } catch {
             if error.code == .EEXIST && !replaces { return false }
-            throw failure(path, "written", code: error.code.rawValue)
+            throw failure("write", path, code: error.code.rawValue)
         }
     }
 
@@ -151,14 +151,14 @@ enum PrivateFile {
         var number = 1
         // Unlike rename(2), link(2) never replaces an existing file.
         while link(path, "\(path).set-aside-\(number)") != 0 {
-            guard errno == EEXIST else { throw failure(path, "set aside") }
+            guard errno == EEXIST else { throw failure("set aside", path) }
             number += 1
         }
         let place = "\(path).set-aside-\(number)"
         for companion in companions where rename(path + companion, place + companion) != 0 && errno != ENOENT {
             throw failure(path + companion, "set aside")
         }
-        guard unlink(path) == 0 else { throw failure(path, "set aside") }
+        guard unlink(path) == 0 else { throw failure("set aside", path) }
         return place
     }
 
@@ -174,7 +174,7 @@ enum PrivateFile {
             ([""] + companions).contains { rest.hasSuffix($0) && isSetAside(rest.dropLast($0.count)) }
         }
         let failures = found.compactMap { file in
-            unlink(file) == 0 || errno == ENOENT ? nil : failure(file, "deleted").reason
+            unlink(file) == 0 || errno == ENOENT ? nil : failure("delete", file).reason
         }
         guard failures.isEmpty else {
             throw Failure(
@@ -195,8 +195,8 @@ enum PrivateFile {
 
     /// The paths of the files in the same folder whose names start with that of `path` and continue as `isMeant` allows.
     private static func files(beside path: String, _ isMeant: (Substring) -> Bool) -> [String] {
-        let folder = (path as NSString).deletingLastPathComponent
-        let file = (path as NSString).lastPathComponent
+        let folder = path.parentFolder
+        let file = path.fileName
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter { $0.hasPrefix(file) && isMeant($0.dropFirst(file.count)) }.sorted()
             .map { "\(folder)/\($0)" }
@@ -204,14 +204,14 @@ enum PrivateFile {
             .filter { ((try? status($0))?.st_mode ?? 0) & S_IFMT == S_IFREG }
     }
 
-    static func failure(_ path: String, _ done: String, code: Int32 = errno) -> Failure {
-        Failure(kind: .io, reason: "\(path) cannot be \(done): \(String(cString: strerror(code))).")
+    static func failure(_ verb: String, _ path: String, code: Int32 = errno) -> Failure {
+        Failure(kind: .io, reason: "Can't \(verb) \(path): \(String(cString: strerror(code))).")
     }
 
     private static func status(_ path: String) throws(Failure) -> stat? {
         var status = stat()
         if lstat(path, &status) == 0 { return status }
-        guard errno == ENOENT else { throw failure(path, "accessed") }
+        guard errno == ENOENT else { throw failure("access", path) }
         return nil
     }
 
@@ -244,7 +244,7 @@ enum PrivateFile {
             return Failure(kind: .unsafe, reason: "The folder \(path) belongs to another user.", remedy: elsewhere)
         }
         guard status.st_mode & 0o077 != 0 else { return nil }
-        let isOfThisProgram = (path as NSString).lastPathComponent == XDGDirectories.application
+        let isOfThisProgram = path.fileName == XDGDirectories.application
         let mayChange = isOfThisProgram && status.st_mode & (S_ISVTX | S_ISGID | 0o022) == 0
         return Failure(
             kind: .unsafe, reason: "Other users can access the folder \(path).",

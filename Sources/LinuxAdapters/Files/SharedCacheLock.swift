@@ -38,7 +38,7 @@ final class SharedCacheLock {
         let file = open(path, O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else {
             if errno == EEXIST { return nil }
-            throw PrivateFile.failure(path, "made")
+            throw PrivateFile.failure("create", path)
         }
         // Another program may hold it briefly while checking whether it is stale, or longer if it uses only flock. The
         // latter removes the file at the end.
@@ -51,7 +51,7 @@ final class SharedCacheLock {
         }
         let holder = Array("\(getpid()) keyturn".utf8)
         guard write(file, holder, holder.count) == holder.count else {
-            let failure = PrivateFile.failure(path, "written")
+            let failure = PrivateFile.failure("write", path)
             unlink(path)
             close(file)
             throw failure

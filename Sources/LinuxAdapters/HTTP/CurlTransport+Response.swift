@@ -73,9 +73,12 @@ extension CurlTransport {
                 return TransportFailure(.timedOut, reason: silentTLS(url))
             }
             let number = keyturn_curl_os_error(curl)
-            // With another host it is a proxy.
             if code == 7, number != 0, said.contains("connect to \(host) ") {
                 return TransportFailure(kind(of: code), reason: "\(String(cString: strerror(number))).")
+            }
+            // Another host is a proxy.
+            if code == 7 && said.contains("connect to ") || said.contains("CONNECT tunnel failed") {
+                return TransportFailure(.proxy, reason: said)
             }
             return TransportFailure(kind(of: code), reason: said + advice(on: code, url))
         }
@@ -103,7 +106,8 @@ extension CurlTransport {
     static func kind(of code: Int32) -> TransportFailure.Kind {
         switch code {
         case 6: .couldNotResolveHost
-        case 5, 7, 35: .couldNotConnect
+        case 5, 97: .proxy
+        case 7, 35: .couldNotConnect
         case 28: .timedOut
         case 16, 18, 52, 55, 56, 92, 95: .connectionLost
         case 60, 77, 83, 90, 91: .untrustedCertificate

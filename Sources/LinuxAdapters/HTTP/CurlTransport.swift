@@ -179,12 +179,12 @@ package final class CurlTransport: HTTPTransport {
         if let distrust = FileTrust.distrust(of: path) {
             throw TransportFailure(
                 .unsafeAuthorities,
-                reason: "the CA file \(path) is not used: \(distrust.problem). \(distrust.remedy).")
+                reason: "The CA file \(path) is not used: \(distrust.problem). \(distrust.remedy).")
         }
         do throws(PlainFile.Failure) {
             _ = try PlainFile.read(path, atMost: 0)
         } catch {
-            throw TransportFailure(.unsafeAuthorities, reason: "the CA file \(path) cannot be read: \(error.reason).")
+            throw TransportFailure(.unsafeAuthorities, reason: "Can't read the CA file \(path): \(error.reason).")
         }
     }
 

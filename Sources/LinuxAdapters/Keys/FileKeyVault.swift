@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import KeyturnCrypto
 import OAuthCore
+import POSIX
 
 /// Stores each key in a file beside the store, `STORE.ID.key`, which only its owner can read.
 ///
@@ -18,7 +19,7 @@ package struct FileKeyVault: KeyVault {
 
     /// The record for the single key file of store version 1.
     package static func firstVersionRecord(store: String, id: String) -> DataKeyRecord {
-        DataKeyRecord(.keyFile, id: id, parameters: ["file": .string((store as NSString).lastPathComponent + ".key")])
+        DataKeyRecord(.keyFile, id: id, parameters: ["file": .string(store.fileName + ".key")])
     }
 
     /// The possible records of a key whose ID alone is known.
@@ -30,7 +31,7 @@ package struct FileKeyVault: KeyVault {
     }
 
     private static func parameters(store: String, id: String) -> [String: JSONValue] {
-        ["file": .string("\((store as NSString).lastPathComponent).\(id).key")]
+        ["file": .string("\(store.fileName).\(id).key")]
     }
 
     package func make() throws(KeyVaultFailure) -> KeptDataKey {
@@ -63,11 +64,11 @@ package struct FileKeyVault: KeyVault {
     package func discard(_ record: DataKeyRecord) throws(KeyVaultFailure) {
         let path = try path(of: record)
         guard unlink(path) == 0 || errno == ENOENT else {
-            throw KeyVaultFailure(.io, reason: PrivateFile.failure(path, "removed").reason)
+            throw KeyVaultFailure(.io, reason: PrivateFile.failure("remove", path).reason)
         }
     }
 
-    private var folder: String { (store as NSString).deletingLastPathComponent }
+    private var folder: String { store.parentFolder }
 
     /// The path of a key file. Must be in the store's folder, because the record isn't protected.
     private func path(of record: DataKeyRecord) throws(KeyVaultFailure) -> String {

@@ -42,8 +42,8 @@ package typealias KeyVaultFailure = ReasonedFailure<KeyVaultFailureKind>
 
 extension KeyVaultFailure {
     /// The next step if the key can't be restored.
-    static let startAgain = "Move all files of the cache away and sign in again."
-    static let configureOne = "Configure the passphrase."
+    static let startAgain = "Move all cache files away and sign in again."
+    static let configureOne = "Set the passphrase, in the configuration with passphraseFile."
 
     init(_ failure: PrivateFile.Failure) {
         self.init(

@@ -52,7 +52,7 @@ package struct PassphraseKeyVault: KeyVault {
             throw KeyVaultFailure(
                 .wrongPassphrase, reason: "The passphrase doesn't decrypt the token cache.",
                 remedy: "Use the original one. To change it, configure the original as the previous passphrase. If it "
-                    + "is lost, move all files of the cache away and sign in again.")
+                    + "is lost, move all cache files away and sign in again.")
         }
     }
 

@@ -35,7 +35,8 @@ package struct SecretServiceKeyVault: KeyVault {
         let key = random.bytes(AES256GCM.keyLength)
         let id = Base64URL.encode(random.bytes(12))
         let label = "Key of the token cache \(store)"
-        try check(call { keyturn_secret_store(label, store, id, Base64URL.encode(key), milliseconds, $0) })
+        try check(
+            call { keyturn_secret_store(label, store, id, Base64URL.encode(key), milliseconds, $0) }, holdsKey: false)
         return KeptDataKey(key: key, record: DataKeyRecord(.secretService, id: id))
     }
 
@@ -64,16 +65,19 @@ package struct SecretServiceKeyVault: KeyVault {
         }
     }
 
-    private func check(_ answer: (code: Int, why: String)) throws(KeyVaultFailure) {
-        let reason = "\(answer.why) The keyring holds the key of the token cache \(store)."
+    /// - Parameter holdsKey: whether the keyring already has the key of this store.
+    private func check(_ answer: (code: Int, why: String), holdsKey: Bool = true) throws(KeyVaultFailure) {
+        let reason = holdsKey ? "\(answer.why) The keyring holds the key of the token cache \(store)." : answer.why
         switch answer.code {
         case KEYTURN_SECRET_DONE: return
         case KEYTURN_SECRET_LOCKED: throw .locked
         case KEYTURN_SECRET_ABSENT:
             throw KeyVaultFailure(
                 .absent, reason: reason,
-                remedy: "Start this program in the desktop session, or move all files of the cache away and sign in "
-                    + "again.")
+                remedy: "Start this program in the desktop session, or "
+                    + (holdsKey
+                        ? "move all cache files away and sign in again."
+                        : "configure another location for the key: a passphrase or a key file."))
         case KEYTURN_SECRET_UNANSWERED:
             throw KeyVaultFailure(
                 .unanswered, reason: reason, remedy: "Unlock or restart the keyring and try again.")

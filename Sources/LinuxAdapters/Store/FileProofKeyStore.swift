@@ -1,6 +1,7 @@
 import AuthEngine
 import Foundation
 import KeyturnCrypto
+import POSIX
 
 /// The key for bound tokens in a file (PKCS #8) that only its owner can read, for a cache that isn't encrypted either.
 package struct FileProofKeyStore: ProofKeyStore {
@@ -28,7 +29,7 @@ package struct FileProofKeyStore: ProofKeyStore {
     }
 
     private func readOrCreate() throws(PrivateFile.Failure) -> [UInt8] {
-        try PrivateFile.prepareFolder((path as NSString).deletingLastPathComponent)
+        try PrivateFile.prepareFolder(path.parentFolder)
         if let bytes = try PrivateFile.read(path, atMost: Self.sizeLimit) { return bytes }
         guard let key = try? PrivateKey.generate(.rsa(bits: 2048)) else {
             throw PrivateFile.Failure(kind: .io, reason: "OpenSSL can't create a key of 2048 bits.")

@@ -15,7 +15,7 @@ final class RefreshLease: CredentialLease {
     init?(_ key: CredentialKey, path: String) throws(PrivateFile.Failure) {
         if try PrivateFile.identity(path) == nil { _ = try PrivateFile.create(path) }
         let file = Glibc.open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
-        guard file >= 0 else { throw PrivateFile.failure(path, "opened") }
+        guard file >= 0 else { throw PrivateFile.failure("open", path) }
         let error = keyturn_lock_byte(file, Self.place(of: key))
         guard error == 0 else {
             close(file)

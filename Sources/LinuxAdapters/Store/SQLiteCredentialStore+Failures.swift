@@ -135,9 +135,9 @@ extension StoreAnchor.Mismatch {
         case .weakerKey: return "\(path) was replaced: \(anchor) names a better-protected key."
         case .anotherKey: return "\(path) was replaced: \(anchor) names another key."
         case .rolledBack: return "\(path) was replaced by an earlier version: \(anchor) names a later one."
-        case .unknown: return "\(path) may have been replaced: \(anchor) is missing or damaged."
+        case .unknown: return "\(anchor) is missing or damaged, so \(path) can't be verified."
         case .unknownAndMoving:
-            return "\(path) may have been replaced: \(anchor) is missing, so the key can't be moved."
+            return "\(anchor) is missing, so \(path) can't be verified and its key can't be moved."
         }
     }
 }
@@ -149,9 +149,13 @@ extension CredentialStoreFailure {
     }
 
     package init(_ failure: KeyVaultFailure) {
-        self.init(
-            failure.kind == .unsafePermissions ? .unsafePermissions : .keyUnavailable, reason: failure.reason,
-            remedy: failure.remedy)
+        let kind: Kind =
+            switch failure.kind {
+            case .unsafePermissions: .unsafePermissions
+            case .io: .io
+            case .missing, .malformed, .wrongPassphrase, .locked, .absent, .unanswered: .keyUnavailable
+            }
+        self.init(kind, reason: failure.reason, remedy: failure.remedy)
     }
 }
 

@@ -60,7 +60,7 @@ package final class SQLiteCredentialStore: CredentialStore {
 
     package func lease(_ key: CredentialKey) throws(CredentialStoreFailure) -> (any CredentialLease)? {
         do throws(PrivateFile.Failure) {
-            try PrivateFile.prepareFolder((path as NSString).deletingLastPathComponent)
+            try PrivateFile.prepareFolder(path.parentFolder)
             return try RefreshLease(key, path: "\(path).lock")
         } catch {
             throw CredentialStoreFailure(error)
@@ -184,12 +184,12 @@ package final class SQLiteCredentialStore: CredentialStore {
     private func prepareFile(isOpen: Bool) throws(CredentialStoreFailure) -> PrivateFile.Identity {
         do throws(PrivateFile.Failure) {
             if access == .lookingOnly {
-                try PrivateFile.checkFolder((path as NSString).deletingLastPathComponent)
+                try PrivateFile.checkFolder(path.parentFolder)
                 return try PrivateFile.identity(path) ?? .none
             }
-            if !isOpen { try PrivateFile.prepareFolder((path as NSString).deletingLastPathComponent) }
+            if !isOpen { try PrivateFile.prepareFolder(path.parentFolder) }
             if let identity = try PrivateFile.identity(path) { return identity }
-            try PrivateFile.prepareFolder((path as NSString).deletingLastPathComponent)
+            try PrivateFile.prepareFolder(path.parentFolder)
             _ = try PrivateFile.create(path)
             guard let identity = try PrivateFile.identity(path) else {
                 throw PrivateFile.Failure(kind: .io, reason: "\(path) disappeared after it was created.")

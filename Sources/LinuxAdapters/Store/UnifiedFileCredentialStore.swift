@@ -2,6 +2,7 @@ import AuthEngine
 import Foundation
 import Locks
 import OAuthCore
+import POSIX
 
 /// Credentials in a file of the unified schema that programs with other MSAL libraries use at the same time.
 ///
@@ -62,7 +63,7 @@ package final class UnifiedFileCredentialStore: CredentialStore {
 
     package func lease(_ key: CredentialKey) throws(CredentialStoreFailure) -> (any CredentialLease)? {
         try translating { () throws(PrivateFile.Failure) in
-            try PrivateFile.prepareSharedFolder((path as NSString).deletingLastPathComponent)
+            try PrivateFile.prepareSharedFolder(path.parentFolder)
             return try RefreshLease(key, path: "\(path).renewal")
         }
     }
@@ -123,7 +124,7 @@ package final class UnifiedFileCredentialStore: CredentialStore {
         _ work: () throws(CredentialStoreFailure) -> Value
     ) throws(CredentialStoreFailure) -> Value {
         let lock = try translating { () throws(PrivateFile.Failure) in
-            try PrivateFile.prepareSharedFolder((path as NSString).deletingLastPathComponent)
+            try PrivateFile.prepareSharedFolder(path.parentFolder)
             return try SharedCacheLock.take(on: path, patience: patience)
         }
         guard let lock else {

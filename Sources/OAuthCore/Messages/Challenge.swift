@@ -24,7 +24,7 @@ package struct Challenge: Sendable, Equatable {
             switch self {
             case .tooLong: "The challenge is longer than \(Challenge.maximumBytes / 1024) KiB."
             case .tooManyParameters: "The challenge has more than \(Challenge.maximumParameters) parameters."
-            case .noBearer: "The resource requires no OAuth token: it sent no Bearer challenge."
+            case .noBearer: "There is no Bearer challenge, so no OAuth token helps."
             }
         }
     }

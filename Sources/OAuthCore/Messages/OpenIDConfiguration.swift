@@ -27,6 +27,8 @@ package struct OpenIDConfiguration: Sendable, Equatable {
     package enum Malformed: Error, Sendable, Equatable {
         case tooLarge(limit: Int)
         case notJSONObject
+        /// For example of a captive portal.
+        case webPage
         case missing(member: String)
         case wrongType(member: String)
         /// Not a URL, not https, or http on this computer although the authority is elsewhere.
@@ -36,7 +38,10 @@ package struct OpenIDConfiguration: Sendable, Equatable {
     /// - Parameter requiresKeys: whether the server must be an OpenID provider, with signing keys.
     package init(parsing bytes: [UInt8], requiresKeys: Bool = true) throws(Malformed) {
         guard bytes.count <= Self.maximumBytes else { throw .tooLarge(limit: Self.maximumBytes) }
-        guard let object = try? JSONValue(parsing: bytes).object else { throw .notJSONObject }
+        guard let object = try? JSONValue(parsing: bytes).object else {
+            throw bytes.first { !Character(Unicode.Scalar($0)).isWhitespace } == UInt8(ascii: "<")
+                ? .webPage : .notJSONObject
+        }
         let members = Members(object)
         let issuer = try members.required("issuer")
         // The placeholder isn't valid in a URL. Only scheme and host are checked.

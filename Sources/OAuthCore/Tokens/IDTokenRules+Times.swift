@@ -29,7 +29,7 @@ extension IDTokenRules {
         }
         let ahead = start.timeIntervalSince(input.now)
         guard ahead <= tolerance else {
-            return Verdict(.notBefore, .failed, "Not valid for another \(Self.spelled(ahead)) by \(clockName(input)).")
+            return Verdict(.notBefore, .failed, "Becomes valid in \(Self.spelled(ahead)) by \(clockName(input)).")
         }
         return Verdict(.notBefore, .passed, "Valid since \(start.ISO8601Format()).")
     }

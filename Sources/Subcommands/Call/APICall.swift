@@ -78,10 +78,8 @@ struct APICall: Sendable {
     func challenge(in response: HTTPResponse) -> [String]? {
         guard !isAway else { return nil }
         let fields = response.headers.all("WWW-Authenticate")
-        switch (response.status, authorization) {
-        case (401, nil): return fields.isEmpty ? ["Bearer"] : fields
-        case (401, _), (403, .some): return fields.isEmpty ? nil : fields
-        default: return nil
-        }
+        guard [401, 403].contains(response.status) else { return nil }
+        if fields.isEmpty { return response.status == 401 && authorization == nil ? ["Bearer"] : nil }
+        return fields
     }
 }

@@ -47,10 +47,10 @@ struct APIRequest: Sendable {
             // A fragment may contain a token.
             throw url.user() != nil || url.password() != nil || url.fragment() != nil
                 ? CommandFailure(
-                    .failed, name: "unsafeURL", "The URL contains a username, password or fragment.",
+                    .usage, name: "unsafeURL", "The URL contains a username, password or fragment.",
                     nextStep: "Remove it.")
                 : CommandFailure(
-                    .failed, name: "unsafeURL", "\(Printable.sanitize(url.absoluteString)) doesn't use https.",
+                    .usage, name: "unsafeURL", "\(Printable.sanitize(url.absoluteString)) doesn't use https.",
                     nextStep: "Use https, or http for a server on this computer.")
         }
         var call = APICall(method, url, headers: headers, body: try body())
@@ -144,19 +144,24 @@ struct APIConversation: Sendable {
     }
 
     /// The failure for a response; `nil` if it's successful.
-    static func failure(_ response: HTTPResponse, to call: APICall) -> CommandFailure? {
+    static func failure(_ response: HTTPResponse, to call: APICall, hasBody: Bool) -> CommandFailure? {
         guard !(200..<300).contains(response.status) else { return nil }
-        let fields = call.challenge(in: response)
-        let requiresSignIn = fields.flatMap { try? MSALChallenge(headers: $0) }?.requiresSignIn == true
         return CommandFailure(
             .failed, name: "httpStatus", "The API responded with HTTP \(response.status).",
-            nextStep: fields != nil && call.authorization != nil
-                ? "The API rejects the new token too. "
-                    + (requiresSignIn
-                        ? "It requires a newer or stronger sign-in, which a device code can't request: use the browser."
-                        : "'keyturn claims' shows what a token contains.")
-                : [401, 403].contains(response.status)
-                    ? "The API doesn't say which token it needs, so no token helps." : "The body has the reason.")
+            nextStep: nextStep(after: response, to: call) ?? (hasBody ? "The body has the reason." : ""))
+    }
+
+    private static func nextStep(after response: HTTPResponse, to call: APICall) -> String? {
+        if let seconds = response.headers["Retry-After"].flatMap({ Int($0) }) { return "Try again in \(seconds) s." }
+        guard [401, 403].contains(response.status) else { return nil }
+        guard call.authorization != nil else { return "If the API needs a token, name an account or a scope." }
+        guard let fields = call.challenge(in: response) else {
+            return "The API rejects the token without a reason. Check the account and its permissions."
+        }
+        return "The API rejects the token. "
+            + ((try? MSALChallenge(headers: fields))?.requiresSignIn == true
+                ? "It requires a newer or stronger sign-in, which a device code can't request: use the browser."
+                : "'keyturn claims' shows what a token contains.")
     }
 }
 
@@ -170,7 +175,7 @@ extension CommandFailure {
             self.init(
                 .configuration, name: "request", "The request failed: \(reason)",
                 nextStep: "Correct the URL or the CA file.")
-        case .couldNotResolveHost, .couldNotConnect, .timedOut, .connectionLost:
+        case .couldNotResolveHost, .couldNotConnect, .proxy, .timedOut, .connectionLost:
             self.init(
                 .network, name: "network", Printable.sanitize(failure.sentence(host: host)),
                 nextStep: "Check the network and the URL.")

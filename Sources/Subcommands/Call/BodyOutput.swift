@@ -10,6 +10,7 @@ final class BodyOutput: Sendable {
     private let standard: any TextSink
     private struct State {
         var file: FileDescriptorSink?
+        var last: UInt8?
         var failure: TextSinkFailure?
     }
 
@@ -35,11 +36,20 @@ final class BodyOutput: Sendable {
         }
     }
 
+    /// Whether a body arrived.
+    var hasBody: Bool { state.withLock { $0.last != nil } }
+
+    /// Whether the terminal's cursor is within a line.
+    var endsWithinLine: Bool {
+        path == nil && standard.columns != nil && state.withLock { $0.last.map { $0 != UInt8(ascii: "\n") } ?? false }
+    }
+
     private func write(_ piece: [UInt8], _ state: inout State) throws(TextSinkFailure) {
+        state.last = piece.last ?? state.last
         guard let path else { return try standard.write(bytes: piece) }
         if state.file == nil {
             let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0o666)
-            guard descriptor >= 0 else { throw TextSinkFailure(code: errno) }
+            guard descriptor >= 0 else { throw TextSinkFailure(code: errno, path: path) }
             state.file = FileDescriptorSink(descriptor: descriptor)
         }
         try state.file?.write(bytes: piece)

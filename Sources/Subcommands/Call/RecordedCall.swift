@@ -54,10 +54,10 @@ struct RecordedCall: Sendable {
         { text, token in
             text.replacing(token, with: "[token]")
         }
+        let size = max(network.size, response.body.count)
         return APIAnswer(
-            status: response.status, mediaType: response.headers["Content-Type"] ?? "",
-            size: max(network.size, response.body.count), body: body,
-            advice: APIConversation.failure(response, to: last)?.nextStep ?? "")
+            status: response.status, mediaType: response.headers["Content-Type"] ?? "", size: size, body: body,
+            advice: APIConversation.failure(response, to: last, hasBody: size > 0)?.nextStep ?? "")
     }
 }
 

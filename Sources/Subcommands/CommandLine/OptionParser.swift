@@ -10,6 +10,8 @@ package struct OptionParser: Sendable {
     package var command: String?
     /// Whether the options end at the first operand, which is the command's name.
     package var stopsAtFirstOperand: Bool = false
+    /// The options that must come after the command's name.
+    package var later: [Option] = []
 
     /// `getopt_long` keeps its state in global variables: one parser at a time.
     private static let turn = Locked(())
@@ -84,6 +86,7 @@ package struct OptionParser: Sendable {
         }
         if step.mistaken > 0, step.mistaken < 0x80 {
             let letter = Character(Unicode.Scalar(UInt8(step.mistaken)))
+            if later.contains(where: { $0.short == letter }) { return .earlyOption("-\(letter)") }
             return .unknownOption("-\(letter)", near: nil, command: command)
         }
         let text = String(cString: argv[Int(step.next) - 1])
@@ -92,6 +95,7 @@ package struct OptionParser: Sendable {
     }
 
     private func unknown(_ name: String) -> UsageError {
+        if later.contains(where: { $0.long == name }) { return .earlyOption("--\(name)") }
         let names = options.map(\.long)
         let candidates = names.filter { $0.hasPrefix(name) }.map { "--\($0)" }
         if candidates.count > 1 { return .ambiguousOption("--\(name)", candidates: candidates, command: command) }

@@ -2,6 +2,8 @@
 package enum UsageError: Error, Sendable, Equatable {
     case unknownCommand(String, near: String?)
     case unknownOption(String, near: String?, command: String?)
+    /// An option of a command before the command's name.
+    case earlyOption(String)
     case ambiguousOption(String, candidates: [String], command: String?)
     case missingArgument(Option, command: String?)
     case unexpectedArgument(Option, command: String?)
@@ -21,6 +23,7 @@ package enum UsageError: Error, Sendable, Equatable {
         switch self {
         case .unknownCommand(let word, _): "Unknown command '\(word)'."
         case .unknownOption(let word, _, _): "Unknown option \(word)."
+        case .earlyOption(let word): "\(word) is an option of a command."
         case .ambiguousOption(let word, let candidates, _): "\(word) is ambiguous: \(candidates.alternatives)."
         case .missingArgument(let option, _): "--\(option.long) needs an argument: \(option.argument ?? "")."
         case .unexpectedArgument(let option, _): "--\(option.long) takes no argument."
@@ -40,6 +43,7 @@ package enum UsageError: Error, Sendable, Equatable {
         switch self {
         case .unknownCommand(_, let near): Self.suggestion(near) + Self.pointer(nil)
         case .unknownOption(_, let near, let command): Self.suggestion(near) + Self.pointer(command)
+        case .earlyOption: "Put it after the command."
         case .ambiguousOption(_, _, let command), .missingArgument(_, let command), .unexpectedArgument(_, let command):
             Self.pointer(command)
         case .unknownChoice(let option, _, let near):

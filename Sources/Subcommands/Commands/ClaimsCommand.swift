@@ -59,7 +59,7 @@ package struct ClaimsCommand: Subcommand {
         guard let token = MSALDecodedToken(pasted) else {
             throw CommandFailure(
                 .failed, name: "noToken", "Standard input isn't a JSON Web Token.",
-                nextStep: "A JSON Web Token has three parts separated by dots. Only the resource can read other tokens."
+                nextStep: "A JSON Web Token has three parts separated by dots. Only its API can read an opaque token."
             )
         }
         var report = ClaimsReport(token: token, now: surroundings.now())

@@ -33,6 +33,8 @@ package struct ClientMetadataCommand: Subcommand {
         var profile = try settings.profile(in: surroundings.environment, forResource: url)
         profile.clientMetadata = url
         let configuration = try profile.configuration()
+        // Checks the redirect URI.
+        _ = try MSALPublicClientApplication(configuration: configuration)
         try surroundings.output.write(configuration.clientMetadataJSON(name: "Keyturn") + "\n")
         return .done
     }

@@ -82,8 +82,8 @@ package struct ExplainCommand: Subcommand {
     }
 
     private static let nothingToDraw = CommandFailure(
-        .failed, name: "noDiagram", "The input contains no requests of a sign-in.",
-        nextStep: "Give a browser's recording (HAR), or a debug log of MSAL Python or the Azure CLI.")
+        .failed, name: "noDiagram", "The input contains no sign-in requests.",
+        nextStep: "Use a browser's recording (HAR), or a debug log of MSAL Python or the Azure CLI.")
 
     private func explainer(at now: Date) throws -> Explainer {
         let document = try plist.map { try PropertyListFile.read($0) } ?? EmbeddedResource.infoPlist

@@ -34,7 +34,8 @@ package struct ExportCommand: Subcommand {
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let application = try settings.profile(in: surroundings.environment).application()
         let accounts = try application.allAccounts()
-        try ExportedFile(path: path, replaces: replaces).write(application.exportUnifiedCache())
+        let file = ExportedFile(path: path, replaces: replaces, alternative: "Use another file, or --replace.")
+        try file.write(application.exportUnifiedCache())
         if !settings.isQuiet {
             let count = accounts.count == 1 ? "1 account" : "\(accounts.count) accounts"
             surroundings.tell("Wrote \(count) to \(path). Anyone who can read this file can sign in as you.\n")

@@ -5,7 +5,9 @@ package enum Invocation: Sendable {
 
     package static func read(_ arguments: [String]) throws(UsageError) -> Invocation {
         let options = Option.everywhere + (asksForVersion(arguments) ? [OutputFormat.option] : [])
-        let before = try OptionParser(options: options, stopsAtFirstOperand: true).parse(arguments)
+        let before = try OptionParser(
+            options: options, stopsAtFirstOperand: true, later: CommandTable.all.flatMap { $0.specification.options }
+        ).parse(arguments)
         guard let name = before.operands.first else {
             return try choose(OpenCommand.self, before)
         }
@@ -47,7 +49,11 @@ package enum Invocation: Sendable {
         }
         if specification.takesAnyWords { return }
         let words = [specification.operand, specification.optionalOperand, specification.furtherOperand]
-        let most = words.compactMap(\.self).count
+            .compactMap(\.self)
+        if let empty = zip(words, operands).first(where: { $0.1.isEmpty }) {
+            throw .missingOperand(empty.0, command: specification.name)
+        }
+        let most = words.count
         if let extra = operands.dropFirst(most).first {
             throw .extraOperand(extra, command: specification.name)
         }

@@ -24,10 +24,12 @@ package struct OpenURLCommand: Subcommand {
     private static let mostBytes = 1 << 16
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
-        let text = text == "-" ? try await surroundings.input(mostBytes: Self.mostBytes) : text
+        let isInput = text == "-"
+        let text = isInput ? try await surroundings.input(mostBytes: Self.mostBytes) : text
         guard let url = URL(string: text), let scheme = url.scheme, !scheme.isEmpty else {
             throw CommandFailure(
-                .usage, name: "notAURL", "Not a URL.", nextStep: "Enter the whole URL in quotes.")
+                .usage, name: "notAURL", "Not a URL.",
+                nextStep: isInput ? "Pass the whole URL on standard input." : "Enter the whole URL in quotes.")
         }
         let outcome = await MSALPublicClientApplication.handOver(url, environment: surroundings.environment)
         if let failure = outcome.failure(scheme: Printable.sanitize(scheme)) { throw failure }

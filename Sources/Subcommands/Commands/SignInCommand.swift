@@ -116,7 +116,7 @@ package struct SignInCommand: Subcommand {
             .configuration, name: "noURLHandler",
             "\(redirectURI) returns to a listener, not to the URL handler.",
             nextStep:
-                "Use one with a scheme of its own, such as --redirect-uri msauth.org.keyturn.app://auth, and register "
+                "Use a redirect URI with a scheme of its own, such as --redirect-uri msauth.org.keyturn.app://auth, and register "
                 + "the scheme with 'keyturn register'.")
     }
 }

@@ -18,7 +18,7 @@ package struct TokenCommand: Subcommand {
         name: "token", summary: "Print an access token",
         discussion: """
             Uses the cached token if it is valid, otherwise the refresh token, otherwise a sign-in. Signs in only if there
-            is a terminal, a display or a browser. A Kubernetes client can forbid the sign-in.
+            is a terminal, a display or a browser. Never signs in if a Kubernetes client forbids it.
             Concurrent commands share one sign-in.
             """,
         terms: CommandSpecification.Terms(

@@ -70,9 +70,11 @@ package struct ConfigurationFile: Sendable, Equatable {
 
     private func unreadable(because failure: PlainFile.Failure) -> ConfigurationError {
         guard failure == .system(EACCES) else { return unreadable(failure.reason) }
+        var status = stat()
+        let isOwn = stat(path, &status) == 0 && status.st_uid == geteuid()
         return error(
             .unreadable, failure.reason,
-            "Allow reading it (chmod u+r), or use another with --config FILE")
+            "\(isOwn ? "Allow reading it (chmod u+r)" : "Ask its owner"), or use another with --config FILE")
     }
 
     private func unreadable(_ reason: String) -> ConfigurationError {

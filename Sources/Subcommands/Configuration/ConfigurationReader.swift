@@ -164,7 +164,14 @@ extension ConfigurationReader {
     private mutating func text(_ field: Field?) -> String? {
         guard let field else { return nil }
         guard case .string(let text) = field.value.content else {
-            note(field, "must be a string, not \(field.value.kind)", "Put it in double quotes")
+            let isNested =
+                switch field.value.content {
+                case .object, .array: true
+                case .string, .number, .bool, .null: false
+                }
+            note(
+                field, "must be a string, not \(field.value.kind)",
+                isNested ? "Use text in double quotes" : "Put it in double quotes")
             return nil
         }
         guard !text.isEmpty else {

@@ -33,9 +33,6 @@ package final class ErrorObject: Sendable {
         guard failure.name == "interrupted", let page = page.withLock({ $0 }) else { return failure }
         var failure = failure
         failure.page = Printable.sanitize(page.absoluteString)
-        if failure.nextStep == Interrupted.repetition {
-            failure.nextStep += " If the browser doesn't open or shows an error, open the new URL yourself."
-        }
         return failure
     }
 

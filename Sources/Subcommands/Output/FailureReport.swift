@@ -1,4 +1,5 @@
 import Console
+import Diagnosis
 import Foundation
 import Glibc
 import MSAL
@@ -42,10 +43,7 @@ package struct FailureReport: Sendable, Equatable {
         case let error as CommandFailure:
             self.init(error)
         case let error as TextSinkFailure:
-            let description = "Can't write the output: \(error.reason)."
-            self.init(
-                CommandFailure(
-                    .failed, name: "output", description, nextStep: "Free disk space, or write the output elsewhere."))
+            self.init(CommandFailure.unwritable(error.path, error.code, name: "output"))
         case let error as Interrupted:
             let name = Self.signals[error.signal] ?? "signal \(error.signal)"
             self.init(
@@ -104,12 +102,14 @@ package struct FailureReport: Sendable, Equatable {
         return inner.map { "\($0)" } ?? MSALError(rawValue: error.code).map { "\($0)" } ?? "unknown"
     }
 
-    /// The text for the terminal, with the details for support on the last line.
+    /// The text for the terminal: outcome, cause, next step, and the details for support.
     package var text: String {
-        let isRepeated = description.hasPrefix(headline.hasSuffix(".") ? headline.dropLast() : headline[...])
-        var lines = (isRepeated ? description : headline).split(separator: "\n").map { "keyturn: \($0)" }
-        let further = [isRepeated ? "" : description, nextStep]
-        lines += further.flatMap { $0.split(separator: "\n") }.map { "         \($0)" }
+        let description = description.withoutTraceIDs
+        // "Can't reach the host: connection refused." stays one sentence.
+        let isSentence = description.hasPrefix("\(headline.hasSuffix(".") ? headline.dropLast() : headline[...]):")
+        var lines = (isSentence ? description : headline).split(separator: "\n").map { "keyturn: \($0)" }
+        let cause = isSentence ? "" : ErrorReport.cause(in: description, after: headline)
+        lines += [cause, nextStep].flatMap { $0.split(separator: "\n") }.map { "         \($0)" }
         if domain != Self.ownDomain {
             let numbers = [internalCode, code].compactMap { $0.map(String.init) }.joined(separator: ", ")
             let quoted = ["\(name) \(numbers)", correlationID.map { "correlation ID \($0)" }].compactMap(\.self)

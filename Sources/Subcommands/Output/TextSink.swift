@@ -7,21 +7,30 @@ package protocol TextSink: Sendable {
 
     /// Writes bytes as they are, for content that isn't the program's.
     func write(bytes: [UInt8]) throws(TextSinkFailure)
+
+    /// The width of the terminal; `nil` if unknown or not a terminal.
+    var columns: Int? { get }
 }
 
 extension TextSink {
     package func write(bytes: [UInt8]) throws(TextSinkFailure) { try write(String(decoding: bytes, as: UTF8.self)) }
+    package var columns: Int? { nil }
 }
 
 /// A failed write.
 package struct TextSinkFailure: Error, Sendable, Equatable {
     /// The `errno` of the write.
     package var code: Int32
+    /// The file; `nil` for a stream.
+    package var path: String?
+
+    package init(code: Int32, path: String? = nil) {
+        self.code = code
+        self.path = path
+    }
 
     /// Whether the reader closed the pipe, as `| head` does: not an error to report.
     package var isClosedPipe: Bool { code == EPIPE }
-
-    package var reason: String { String(cString: strerror(code)) }
 }
 
 /// A stream of the process, unbuffered, so that steps appear at once.
@@ -31,7 +40,6 @@ package struct FileDescriptorSink: TextSink {
 
     let descriptor: Int32
 
-    /// The width of the terminal; `nil` if unknown or not a terminal.
     package var columns: Int? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
@@ -74,6 +82,7 @@ package struct ASCIISink: TextSink {
     }
 
     package func write(bytes: [UInt8]) throws(TextSinkFailure) { try next.write(bytes: bytes) }
+    package var columns: Int? { next.columns }
 
     static func fold(_ text: String) -> String {
         text.reduce(into: "") { $0 += $1.isASCII ? String($1) : replacements[$1] ?? "?" }

@@ -24,6 +24,10 @@ struct DraftRules {
         guard !draft.authority.isEmpty else { return unanswered(.authority) }
         do {
             return CheckFinding("Authority", .passed, Self.description(of: try profile().libraryAuthority()))
+        } catch is AuthorityURL.Mistake where draft.kind == .entra && !draft.authority.contains(":") {
+            return CheckFinding(
+                "Authority", .failed, "\"\(draft.authority)\" is not a domain, tenant ID or URL.",
+                fix: "Enter the whole domain, for example contoso.com.")
         } catch let mistake as AuthorityURL.Mistake {
             return CheckFinding("Authority", .failed, "\(mistake.problem).", fix: "\(mistake.remedy).")
         } catch {

@@ -3,6 +3,7 @@ import DemoAuthority
 import Diagnosis
 import Foundation
 import Glibc
+import POSIX
 
 extension ProgramServices {
     /// The services of the terminal program on this machine.
@@ -46,7 +47,7 @@ extension ProgramServices {
                     explanation = await TokenVerification(token: evidence.token).complete(explanation)
                 }
                 return Explained(
-                    name: evidence.isFile ? (text as NSString).lastPathComponent : nil, explanation: explanation)
+                    name: evidence.isFile ? text.fileName : nil, explanation: explanation)
             } catch {
                 throw ErrorReport(failure: error, at: surroundings.now())
             }

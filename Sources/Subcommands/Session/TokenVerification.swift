@@ -21,7 +21,8 @@ struct TokenVerification: Sendable {
             return [Self.skipped("The token names no issuer.")]
         }
         do {
-            let application = try Self.application(issuer, clientID: claim("aud") ?? "")
+            let application = try Self.application(
+                issuer, clientID: claim("aud").flatMap { $0.isEmpty ? nil : $0 } ?? "-")
             let outcome: Result<[MSALIDTokenVerdict], any Error>? = await within(.seconds(Self.patience)) { [token] in
                 do { return .success(try await application.verdicts(onIDToken: token)) } catch {
                     return .failure(error)

@@ -20,7 +20,7 @@ struct FlowNarrator: Sendable {
     var fixesPort = false
     /// Whether to print only what the user must act on.
     var isQuiet = false
-    /// Whether the caller prints why the sign-in ended.
+    /// Whether the caller prints why this method failed, and tries another.
     var tellsNoEnd = false
 
     /// The lines for an event; empty for unimportant ones.
@@ -30,11 +30,12 @@ struct FlowNarrator: Sendable {
         switch (event.step, event.phase) {
         case (.openBrowser, .started): return invitation(event.authorizationURL)
         case (.openBrowser, .succeeded) where method == .paste, (_, .started): return []
-        case (.askBroker, .failed) where tellsNoEnd, (.listen, .failed) where tellsNoEnd: return []
         case (.waitForResponse, .noted): return ["  \(detail)"] + registration + elsewhere
         case (_, .noted): return ["  \(detail)"]
         case (_, .succeeded): return detail.isEmpty ? [] : ["  \(detail)"]
-        case (_, .failed): return ["  ! \(detail)"]
+        case (.openBrowser, .failed) where !tellsNoEnd: return ["  ! \(detail)"]
+        // The error at the end says it.
+        case (_, .failed): return []
         }
     }
 
@@ -81,7 +82,9 @@ struct FlowNarrator: Sendable {
     }
 
     private func otherMethods(_ url: URL?) -> [String] {
-        guard let proposal, proposal.best != .browser, let reason = proposal.reason(for: .browser) else { return [] }
+        guard let proposal, proposal.best != .browser, url?.redirectPort != nil,
+            let reason = proposal.reason(for: .browser)
+        else { return [] }
         var lines = ["\(reason) '--method \(proposal.best.rawValue)' needs no browser here."]
         if let line = url.flatMap({ proposal.portForwarding(page: $0) }) {
             lines += ["Over ssh, run this on your own machine, then open the URL there:", "  \(line)"]

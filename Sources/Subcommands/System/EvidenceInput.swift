@@ -34,7 +34,7 @@ struct EvidenceInput {
         by explainer: Explainer, copies: Bool
     ) throws(CommandFailure) -> (explanation: Explanation, copy: Redaction?) {
         do throws(Explainer.Refusal) { return try explainer.examine(file: bytes, copies: copies) } catch {
-            throw Self.failure(error, of: text)
+            throw failure(error)
         }
     }
 
@@ -59,8 +59,7 @@ struct EvidenceInput {
         return bytes
     }
 
-    /// - Parameter text: the operand, if it isn't a file. Not repeated, because it can be a secret.
-    private static func failure(_ refusal: Explainer.Refusal, of text: String?) -> CommandFailure {
+    private func failure(_ refusal: Explainer.Refusal) -> CommandFailure {
         switch refusal {
         case .empty:
             CommandFailure(
@@ -72,19 +71,27 @@ struct EvidenceInput {
         case .compressed:
             CommandFailure(
                 .failed, name: "compressed", "The file is compressed.", nextStep: "Unpack it, then explain its files.")
-        case .unknown: unknown(text)
+        case .unknown: text.map(Self.unknown) ?? unknownContent
         }
     }
 
-    private static func unknown(_ text: String?) -> CommandFailure {
-        let near = text.flatMap { $0.count < 60 ? nearest(to: $0, in: ErrorDictionary.bundled.names) : nil }
-        if let number = text?.firstMatch(of: #/^-?[0-9]{1,9}$/#)?.output {
+    private var unknownContent: CommandFailure {
+        CommandFailure(
+            .failed, name: "unknown", "Not recognised: \(name).",
+            nextStep: "Use a recording (HAR), a log, a token, or a text with an error code or URL.")
+    }
+
+    /// - Parameter text: the operand. Not repeated, because it can be a secret.
+    private static func unknown(_ text: String) -> CommandFailure {
+        let near = text.count < 60 ? nearest(to: text, in: ErrorDictionary.bundled.names) : nil
+        if let number = text.firstMatch(of: #/^-?[0-9]{1,9}$/#)?.output {
             return CommandFailure(
                 .failed, name: "unknown", "The dictionary has no error with the number \(number).",
                 nextStep: ErrorDictionary.bundled.code(near: String(number)).map { "Did you mean \($0)?" }
-                    ?? "Look it up at https://login.microsoftonline.com/error.")
+                    ?? (number.hasPrefix("-")
+                        ? "Check the number." : "Look it up at https://login.microsoftonline.com/error."))
         }
-        if near == nil, text?.namesFile ?? false {
+        if near == nil, text.namesFile {
             return CommandFailure(
                 .failed, name: "missing", "The file doesn't exist.", nextStep: "Check its name and folder.")
         }

@@ -9,6 +9,11 @@ enum SafetyRule {
         (#"\btry!"#, "try!"),
         (#"\bas!"#, "as!"),
         (#"\bfatalError\("#, "fatalError"),
+        // They stop the program for a name of one character.
+        (
+            #"\bas NSString\)\.(deletingLast|last)PathComponent"#,
+            "a path of NSString instead of parentFolder or fileName"
+        ),
         // A postfix exclamation mark: after a name, a call or a subscript, and not the start of != .
         (#"(?<=[\w\)\]])(?<!\btry)(?<!\bas)!(?!=)"#, "a forced unwrap"),
     ]

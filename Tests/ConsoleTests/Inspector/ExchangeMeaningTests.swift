@@ -34,6 +34,20 @@ struct ExchangeMeaningTests {
         #expect(ExchangePurpose(exchange) == purpose)
     }
 
+    @Test("Only a response with nothing but a state ends a sign-out")
+    func responses() {
+        for (names, purpose) in [
+            (["state"], ExchangePurpose.endSessionResponse), (["state", "iss"], .authorizationResponse),
+            (["state", "code"], .authorizationResponse), (["error"], .authorizationResponse),
+        ] {
+            let exchange = MSALFlowExchange(
+                number: 1, direction: .frontChannelResponse, correlationId: UUID(), startDate: testTime,
+                address: "http://localhost:40711/",
+                parameters: names.map { MSALFlowParameter(name: $0, place: .query, value: "x") })
+            #expect(ExchangePurpose(exchange) == purpose)
+        }
+    }
+
     @Test func userinfoIsExplainedAsClaims() {
         let email = MSALFlowParameter(name: "email", place: .responseBody, value: "")
         #expect(Self.dictionary.entry(for: email)?.source == "OpenID Connect Core 1.0")

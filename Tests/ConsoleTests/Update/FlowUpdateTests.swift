@@ -134,6 +134,13 @@ struct FlowUpdateTests {
         }
     }
 
+    @Test("A call that was left may have saved an account, so the accounts are read again")
+    func leftCall() {
+        var model = after(calling(0), keys: .escape)
+        #expect(
+            update(&model, .called(EffectID(2), .failure(networkReport), at: testTime)) == [.readAccounts(EffectID(3))])
+    }
+
     @Test(
         "The result of a flow that was left is dropped",
         arguments: [

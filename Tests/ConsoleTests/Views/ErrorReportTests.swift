@@ -93,7 +93,8 @@ struct ErrorReportTests {
         arguments: [
             (CredentialStoreFailureKind.setAside(as: "x"), "The token cache is damaged."),
             (.damagedRecords, "The token cache is damaged."), (.foundDamaged, "The token cache is damaged."),
-            (.notAsLeft, "The token cache was replaced."), (.unsafePermissions, "A credential file isn't private."),
+            (.notAsLeft, "The token cache may have been replaced."),
+            (.unsafePermissions, "A credential file isn't safe."),
             (.keyUnavailable, "The token cache's key isn't available."), (.busy, "The token cache is busy."),
             (.unsupported, "The token cache can't be used."), (.io, "The token cache can't be used."),
         ])

@@ -432,7 +432,7 @@ struct ProxyEvidenceTests {
         "A proxy that doesn't respond, asks for a password, or doesn't connect",
         arguments: [
             (
-                "keyturn: Can't reach the authority.\n         Can't reach login.microsoftonline.com: Failed to connect to "
+                "keyturn: Can't use the proxy: Failed to connect to "
                     + "127.0.0.1 port 3999 after 0 ms: Couldn't connect to server.\n         Check the network.\n",
                 "respond"
             ),
@@ -474,7 +474,7 @@ struct ProxyEvidenceTests {
             ("curl: (56) CONNECT tunnel failed, response 407", "password"),
             ("curl: (56) Received HTTP code 407 from proxy after CONNECT", "password"),
             (
-                "keyturn: Can't reach the authority.\n         Can't reach a.example: CONNECT tunnel failed, response 407.\n"
+                "keyturn: Can't use the proxy: CONNECT tunnel failed, response 407.\n"
                     + "         Check the network.\n", "password"
             ),
             ("The proxy tunnel request to proxy 'http://10.0.0.1:8080/' failed with status code '407'.", "password"),

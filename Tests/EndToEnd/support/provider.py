@@ -93,6 +93,8 @@ class PageServer:
                 self.end_headers()
                 self.wfile.write(text.encode())
 
+            do_CONNECT = do_GET
+
             def log_message(self, format, *args):
                 pass
 

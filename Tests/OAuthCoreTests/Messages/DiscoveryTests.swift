@@ -46,7 +46,7 @@ struct OpenIDConfigurationTests {
 
     static let rows: [(name: String, bytes: [UInt8], failure: Malformed)] = [
         ("nothing", [], .notJSONObject),
-        ("a page", Array("<html>".utf8), .notJSONObject),
+        ("a page", Array("\n<html>".utf8), .webPage),
         ("a list", Array("[]".utf8), .notJSONObject),
         ("no issuer", document(["issuer": nil]), .missing(member: "issuer")),
         ("an empty issuer", document(["issuer": ""]), .missing(member: "issuer")),

@@ -92,7 +92,7 @@ extension MSALPublicClientApplication {
         } catch {
             guard (try? ADALCache(parsing: [UInt8](data))) == nil else {
                 throw AuthenticationFailure.caller(
-                    .notACache("This is an ADAL token cache. Import it as one."))
+                    .notACache("This is an ADAL token cache."))
             }
             throw AuthenticationFailure.caller(.notACache("This is not a token cache: \(error.explanation)."))
         }
@@ -107,8 +107,8 @@ extension ADALToken {
 extension ADALCache.Malformed {
     fileprivate var explanation: String {
         switch self {
-        case .unified: "This is an MSAL token cache in the unified schema. Import it as one."
-        case .unreadable: "This is not an ADAL token cache: neither a list of tokens nor a file of ADAL .NET."
+        case .unified: "This is an MSAL token cache in the unified schema."
+        case .unreadable: "This is not an ADAL token cache: neither a list of tokens nor an ADAL .NET file."
         case .version(let version): "This is an ADAL token cache in version \(version). Only version 3 is supported."
         }
     }

@@ -62,7 +62,7 @@ struct DeviceCodeFlow {
         if let endpoint = authority.configuration.deviceAuthorizationEndpoint { return endpoint }
         let url = authority.authority.url
         throw authority.configuration.unusableEndpoints["device_authorization_endpoint"].map {
-            AuthenticationFailure.authority(.metadata(url, .notDiscovery($0.explanation)))
+            AuthenticationFailure.authority(.metadata(url, .notDiscovery($0)))
         } ?? .authority(.deviceCodeNotOffered(url))
     }
 
@@ -163,7 +163,7 @@ extension TransportFailure {
     /// Whether the failure may be temporary (RFC 8628 §3.5).
     fileprivate var mayPass: Bool {
         switch kind {
-        case .couldNotResolveHost, .couldNotConnect, .timedOut, .connectionLost, .other: true
+        case .couldNotResolveHost, .couldNotConnect, .proxy, .timedOut, .connectionLost, .other: true
         case .untrustedCertificate, .unsafeAuthorities, .foreignPort, .plainHTTP, .bodyTooLarge, .cancelled: false
         }
     }

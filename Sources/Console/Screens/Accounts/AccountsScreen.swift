@@ -71,7 +71,7 @@ struct AccountsScreen: ConsoleScreen {
     private static let acting: [Command] = [
         Command(
             "open", [.enter],
-            "Show a token's claims; without accounts, sign in.",
+            "Show claims, or sign in if no account is listed.",
             hint: "claims", hintedIf: { !$1.accounts.all.isEmpty }, in: [.list], inLines: .row, if: canOpen
         ) { _, context in .open(context.accounts.selected.map { .silent($0) } ?? .signIn()) },
         Command(

@@ -87,7 +87,7 @@ struct AccountsView {
             [(key("open"), "sign in \(context.preferredMethod.inWords)")] + keys
             + [(key("signInOptions"), "choose method, scopes and tenant")]
             + (context.profile?.scenarios.isEmpty == false
-                ? [(key("scenarios"), "play a scenario: its user signs in")] : [])
+                ? [(key("scenarios"), "watch a scripted user sign in")] : [])
         return rows.map {
             StyledLine([Span(TextFitting.fit($0.0, to: 6), Style(.key, .bold)), Span(" " + $0.1)])
         }

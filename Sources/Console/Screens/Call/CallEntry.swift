@@ -25,7 +25,7 @@ struct CallEntry: ConsoleScreen {
 
     private static let message = """
         URL of the API, or a method and the URL. If the API requires a token, Keyturn gets it for the selected account, \
-        or signs in, and sends the request once more.
+        or signs in, and sends the request again.
         """
 
     /// The end of the text.

@@ -54,7 +54,7 @@ struct ExplainState: Sendable, Equatable, ConsoleScreen {
     private func lines(width: Int, _ context: Context) -> [StyledLine] {
         if let diagram { return Self.lines(of: diagram, width: width, context) }
         return switch outcome {
-        case nil: [StyledLine("Reading the evidence.", .muted)]
+        case nil: [StyledLine("Reading the input.", .muted)]
         case .failure(let report): StyledLine.problem(report, width: width, glyphs: context.glyphs)
         case .success(let explained):
             ExplanationLines(explanation: explained.explanation, width: width, context: context).all
@@ -99,9 +99,9 @@ struct ExplainState: Sendable, Equatable, ConsoleScreen {
             Command(
                 "redact", [.character("r")], "Save a copy of the evidence without secrets, names or addresses.",
                 hint: "redacted copy",
-                if: { state, _ in Availability(state.explained != nil, else: "There is no evidence to copy.") }
+                if: { state, _ in Availability(state.explained != nil, else: "There is nothing to copy.") }
             ) { state, context in .start(.redact(context.makeEffectID(), state.source, context.profile)) },
-            Command("explainAnother", [.character("e")], "Explain other evidence.", hint: "another") { _, _ in
+            Command("explainAnother", [.character("e")], "Explain something else.", hint: "another") { _, _ in
                 .move(.replace(.explain))
             },
             copy("Copy the explanation or the diagram to the clipboard."), saveCopy(),
@@ -117,7 +117,7 @@ struct ExplainState: Sendable, Equatable, ConsoleScreen {
     func lines(_ context: Context) -> [String] {
         if let diagram { return diagram.sentences }
         return switch outcome {
-        case nil: ["Reading the evidence."]
+        case nil: ["Reading the input."]
         case .failure(let report): ["Not explained. \(report.reason) \(report.advice)"]
         case .success(let explained): text(explained.explanation).split(separator: "\n").map(String.init)
         }

@@ -15,7 +15,7 @@ struct SetUpView {
 
     private var outlook: String {
         let signsIn = state.purpose == .add || state.signsInWhenOpened
-        return "From field 3 on, Enter saves\(signsIn ? " and signs in" : " the profile")."
+        return "After field 2, Enter saves\(signsIn ? " and signs in" : " the profile")."
     }
 
     let state: SetUpState

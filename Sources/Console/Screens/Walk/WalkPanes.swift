@@ -65,7 +65,7 @@ struct WalkPanes {
             let visits = context.shownTrace?.visits
         else { return StyledLine.wrap(noPage, to: max(1, width), style: .muted) }
         guard let page = arrows[index].page, visits.indices.contains(page) else {
-            return StyledLine.wrap("The browser is back at the application. The page can be closed.", to: max(1, width))
+            return StyledLine.wrap("Back at the application. You can close the page.", to: max(1, width))
                 + StyledLine.wrap(
                     "Press \(KeyLabel.text([.up], ascii: context.options.ascii)) to see the earlier pages.",
                     to: max(1, width), style: .muted)
@@ -116,7 +116,7 @@ struct WalkPanes {
             ] + StyledLine.wrap(state, to: max(1, width - 4), style: .muted).map { $0.indented.indented }
         }
         lines += gone.map { StyledLine("- \(Printable.sanitize($0.displayName))", .danger) }
-        if lines.isEmpty { lines = [StyledLine("No accounts.", .muted)] }
+        if lines.isEmpty { lines = [StyledLine("No accounts listed.", .muted)] }
         guard !isUnfinished else { return lines }
         let results = WalkLines(context).result.flatMap { line -> [StyledLine] in
             let (mark, style): (String, Style) =
