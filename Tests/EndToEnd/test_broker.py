@@ -99,7 +99,7 @@ class BrokerJourney(JourneyCase):
                 self.start_bus(quirk)
                 result = self.workspace.run("sign-in")
                 self.assertNotIn(result.returncode, (0, None))
-                self.assertIn(words, result.stderr)
+                self.assertIn(words, " ".join(result.stderr.split()))
                 self.assert_printable(result.stderr)
                 self.assertIsNone(self.workspace.opened_address)
 

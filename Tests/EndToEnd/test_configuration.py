@@ -181,7 +181,8 @@ class ConfigurationTable(unittest.TestCase):
         subprocess.run(["usermod", "--append", "--groups", names[0], names[1]], check=True)
         refused = self.accounts_as(user)
         self.assertEqual(refused.returncode, 3)
-        self.assertIn(f"the group {names[0]} can change it. Run: chmod g-w '{self.file}'", refused.stderr)
+        self.assertIn(
+            f"the group {names[0]} can change it. Run: chmod g-w '{self.file}'", " ".join(refused.stderr.split()))
 
     def accounts_as(self, user):
         home = self.workspace.path / "home-of-user"

@@ -62,7 +62,7 @@ class AtAPipe(JourneyCase):
         text = self.talk(
             "1", "nonsense", f"{authority.address}/common", person.DEMO_CLIENT_ID, "3", "1", "q", "q", arguments=("--plain",)
         )
-        for said in ("is not a URL", "The issuer is", "Saved profile local.", "Signed in as ann@contoso.example."):
+        for said in ("is not a domain, tenant ID or URL", "The issuer is", "Saved profile local.", "Signed in as ann@contoso.example."):
             self.assertIn(said, text)
 
     def test_ascii(self):

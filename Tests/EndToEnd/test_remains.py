@@ -167,7 +167,7 @@ class RemainsJourney(JourneyCase):
             self.skipTest("no file can be made undeletable here")
         try:
             self.sign_in()
-            self.told("set-aside-0 cannot be deleted", "remove", "--all")
+            self.told("set-aside-0: Operation not permitted.", "remove", "--all")
             self.assertEqual([path for path in self.state.iterdir() if "set-aside" in path.name], [obstacle])
             self.assertIn("No accounts.", self.succeed("accounts").stderr)
         finally:

@@ -32,6 +32,7 @@ package struct ClientMetadataCommand: Subcommand {
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         var profile = try settings.profile(in: surroundings.environment, forResource: url)
         profile.clientMetadata = url
+        profile.clientID = url.absoluteString
         let configuration = try profile.configuration()
         // Checks the redirect URI.
         _ = try MSALPublicClientApplication(configuration: configuration)

@@ -82,7 +82,7 @@ package enum ManualPage {
         ("~/.config/keyturn/config.json", "The configuration"),
         (
             "~/.local/state/keyturn/*.db",
-            "The encrypted token caches, one for each keychainSharingGroup. Each needs the .anchor and .key files of its name"
+            "The encrypted token caches, one for each keychainSharingGroup. Each needs its .anchor file and any .key file"
         ),
         ("~/.local/state/keyturn/screen.json", "The terminal program's settings, safe to delete"),
         (

@@ -59,7 +59,12 @@ package enum Program {
         var report = FailureReport(error)
         if let suggested { report.nextStep = suggested.complete(report.nextStep) }
         surroundings.errorObject?.end(with: report)
-        if !isSilent(error) { surroundings.tell(report.text) }
+        if !isSilent(error) {
+            surroundings.tell(report.text)
+        } else if (error as? Interrupted)?.outcome.isEmpty == true, surroundings.errors.columns != nil {
+            // The terminal has echoed ^C within a line.
+            surroundings.tell("\n")
+        }
         return report.exitCode
     }
 

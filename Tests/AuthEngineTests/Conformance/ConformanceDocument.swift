@@ -25,9 +25,8 @@ struct ConformanceDocument {
 
         "Source" names the specification, or a module of the OpenID Foundation's conformance plans for relying parties
         (basic, config, refresh and form post), without its prefix `oidcc-client-test-`. Tests marked `hostile` are
-        Keyturn's own. "Accept" means that the sign-in must succeed: for `userinfo-wrong-subject` because it needs no
-        UserInfo, and for `resource-endless-challenge` because only the API is faulty. One test runs each row with the
-        response modes `query` and `form_post`, and writes this page.
+        Keyturn's own. "Accept" means that the sign-in must succeed, because it doesn't need the faulty part, or the change
+        is allowed. One test runs each row with the response modes `query` and `form_post`, and writes this page.
 
         | Fault | Source | Required | Keyturn | Error text |
         |---|---|---|---|---|

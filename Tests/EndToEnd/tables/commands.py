@@ -59,7 +59,7 @@ ROWS = [
     ("nothing", "call --help", 0, r"(?s)^Usage: keyturn call \[options\] URL\n.*-d, --data", ""),
     ("nothing", "call", 2, "", usage("'keyturn call' needs URL\\.", command=" call")),
     ("nothing", "call nonsense", 2, "", r"^keyturn: 'keyturn call' doesn't accept 'nonsense'\.\n +Use an https URL\."),
-    ("nothing", "call http://api.example/x", 1, "", r"^keyturn: http://api\.example/x doesn't use https\.\n"),
+    ("nothing", "call http://api.example/x", 2, "", r"^keyturn: http://api\.example/x doesn't use https\.\n"),
     ("nothing", "call -H nonsense https://api.example", 2, "", r"^keyturn: Invalid --header 'nonsense'\.\n"),
     ("nothing", "token --resource http://api.example", 3, "", r"http://api\.example is not the URL of a resource: it must be an https URL"),
     ("nothing", "client-metadata https://example.com/k.json", 0, r'"client_id":"https:.*/k\.json"', ""),
