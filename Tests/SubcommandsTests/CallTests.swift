@@ -117,6 +117,13 @@ import Testing
         #expect(call.challenge(in: HTTPResponse(status: 401)) == ["Bearer"])
     }
 
+    @Test("A body on a terminal has no control characters, also if they arrive in pieces") func printable() {
+        var isAfterC2 = false
+        let pieces = ["a\u{1B}[31mé\t\n\r\u{7F}".utf8.map(\.self), [0xC2], [0x9B, 0x41, 0xC2], [0xA9]]
+        let printed = pieces.flatMap { BodyOutput.printable($0, &isAfterC2) }
+        #expect(String(decoding: printed, as: UTF8.self) == "a[31mé\t\nA©")
+    }
+
     @Test("The eleventh redirect is a loop") func loop() throws {
         var call = try call()
         for _ in 1...10 { call = try #require(try call.following(redirect(302, to: "/loop"))) }

@@ -89,6 +89,20 @@ struct InvocationTests {
     }
 
     @Test(
+        "What may be a secret is not repeated",
+        arguments: [
+            "claims --token eyJSECRET", "call foo?sig=SECRET", "call -H Cookie-SECRET https://a.example",
+            "token eyJSECRET",
+            "eyJSECRET", "call -H X:\u{7}SECRET https://a.example",
+        ])
+    func secrets(_ line: String) {
+        let error = #expect(throws: UsageError.self) {
+            try Invocation.read(line.split(separator: " ").map(String.init))
+        }
+        #expect(error?.description.contains("SECRET") == false, "\(error?.description ?? "")")
+    }
+
+    @Test(
         "A request for JSON counts at any position, and beside other mistakes",
         arguments: [
             ("token -o json", true), ("token -ojson", true), ("token --output=json", true), ("token --out json", true),

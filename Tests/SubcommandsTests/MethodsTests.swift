@@ -118,7 +118,7 @@ struct MethodsTests {
             URL(string: "https://login.example/a?client_id=abc&redirect_uri=http%3A%2F%2Flocalhost%3A51234%2F"))
         let told = [
             "  If the browser shows an error, check the redirect URI registered for client ID abc:",
-            "    http://localhost:51234/", "  Its port can differ; --listen PORT fixes it.",
+            "    http://localhost:51234/", "  Its port can differ; --listen PORT sets it.",
         ]
         let narrator = FlowNarrator(method: method, page: page)
         for (step, phase) in [

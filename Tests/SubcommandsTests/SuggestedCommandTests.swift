@@ -14,6 +14,7 @@ struct SuggestedCommandTests {
             ),
             ("token --account 0f1e.2d3c", "Run 'keyturn sign-in'."),
             ("token --min-validity 5 -q", "Run 'keyturn sign-in'."),
+            ("token --client-id a\u{1B}b", "Run 'keyturn sign-in --client-id ab'."),
             ("token --client-id a$b", "Run 'keyturn sign-in --client-id \"a\\$b\"'."),
         ])
     func signIn(line: String, suggested: String) throws {

@@ -1,5 +1,6 @@
 import DemoAuthority
 import Foundation
+import Glibc
 import MSAL
 import Testing
 
@@ -44,6 +45,19 @@ struct TransferTests {
          "Account":{"y":{"home_account_id":"u1.t1","environment":"login.example","realm":"t1","local_account_id":"u1",
           "username":"ann@contoso.example","authority_type":"MSSTS"}},"AccessToken":{"z":{"foo":"bar"}}}
         """#
+
+    @Test("A recording is not a cache, and a name of one character is a file; a device is not replaced")
+    func files() async throws {
+        let recording = try write(#"{"log":{"entries":[]}}"#, to: "a.har")
+        let imported = await run("import", "unified", recording)
+        #expect(imported.code == .failed && imported.errors.contains("This is not a token cache"))
+        let target = file("device")
+        try #require(symlink("/dev/null", target) == 0)
+        let exported = await run("export", "unified", target, "--replace")
+        #expect(exported.code == .failed && exported.errors.contains("is not a regular file"), "\(exported.errors)")
+        let folder = await run("export", "unified", folder.path, "--replace")
+        #expect(folder.errors.contains("Use a file, not a folder."), "\(folder.errors)")
+    }
 
     @Test("A cache that other users can change is not imported", arguments: ["unified", "adal"])
     func unsafeCache(kind: String) async throws {

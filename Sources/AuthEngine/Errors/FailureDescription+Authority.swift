@@ -117,7 +117,7 @@ extension FailureDescription {
             case .noRegistration(let issuer):
                 (
                     "\(issuer.withoutControls) has no registration endpoint, so this client can't register itself.",
-                    "Register a public (native) client with the redirect URI http://localhost there, and use "
+                    "Register a public (native) client there, with the redirect URI http://localhost. Then use "
                         + "--client-id ID --authority \(issuer.inCommand)."
                 )
             case .unreachable(let failure):

@@ -5,7 +5,7 @@ extension FailureDescription {
     static func described(_ failure: CallerFailure) -> FailureDescription {
         switch failure {
         case .invalidParameter(let what):
-            FailureDescription(.internalErrorInvalidParameter, what, next: "Correct the call and try again.")
+            FailureDescription(.internalErrorInvalidParameter, what, next: "Correct it and try again.")
         case .notACache(let what):
             FailureDescription(
                 .internalErrorInvalidParameter, what, headline: "This file can't be imported.",

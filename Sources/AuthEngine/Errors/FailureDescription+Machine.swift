@@ -27,7 +27,7 @@ extension FailureDescription {
                 .internalErrorUnexpected, "Can't receive the authorization response: \(failure.reason)",
                 headline: "Can't receive the authorization response.",
                 next: failure.takenURI != nil
-                    ? "Finish or cancel the other sign-in, free the port, or use another registered redirect URI or listener."
+                    ? "End that program, or use another registered redirect URI or listener."
                     : "Use another registered redirect URI or listener address.")
         case .noBrowser(let reason):
             FailureDescription(

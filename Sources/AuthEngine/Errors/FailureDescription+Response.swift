@@ -66,7 +66,7 @@ extension ResponseFailure {
     fileprivate var headline: String? {
         if refusal?.suberror == "insufficient_device_strength" { return "The device doesn't meet the requirements." }
         if redirectOrigin != nil, refusal == nil, kind != .unavailable {
-            return "\(host.beginning(24)) redirects to another server."
+            return "\(host.beginning(36)) redirects the request."
         }
         if explanation.hasPrefix(invalidity) { return "The response from \(host.beginning(36)) is invalid." }
         guard kind == .unavailable else { return nil }
@@ -144,14 +144,17 @@ extension ResponseFailure {
         }
     }
 
-    private var hasFailed: Bool { status == 500 || refusal?.error.lowercased() == "server_error" && !hasBusyStatus }
+    private var hasFailed: Bool {
+        status.map([500, 501, 505].contains) ?? false || refusal?.error.lowercased() == "server_error" && !hasBusyStatus
+    }
 
     private var inHTTP: String { status.map { " (HTTP \($0))" } ?? "" }
 
     fileprivate var nextStep: String {
         switch kind {
         case .unavailable where movedTo != nil: "Try again. Further requests use the new URL."
-        case .unavailable: retryAfter.map { "Try again in \(Int($0.rounded(.up))) s." } ?? "Try again later."
+        case .unavailable:
+            retryAfter.flatMap { $0 > 86_400 ? nil : "Try again in \(Int($0.rounded(.up))) s." } ?? "Try again later."
         case .signInRequired where endpoint == .refresh: "Sign in interactively."
         case .signInRequired:
             "Sign out at \(host) in the browser, then sign in again, or use another user or sign-in method."

@@ -43,8 +43,9 @@ extension TransportFailure {
         }
     }
 
-    var nextStep: String {
+    package var nextStep: String {
         switch kind {
+        case .untrustedCertificate where reason.contains("does not match"): "Check the URL's host."
         case .untrustedCertificate:
             "Check the URL. If your organisation runs its own certificate authority, pass its file (--ca-file)."
         case .unsafeAuthorities: "Correct the file, or use another one (--ca-file, SSL_CERT_FILE)."
@@ -54,7 +55,7 @@ extension TransportFailure {
             "Use http:// if the server is on this computer. Elsewhere, use the https port."
         case .couldNotResolveHost: "Check the spelling of the URL, and the network."
         case .bodyTooLarge: "Check that the URL belongs to an authority."
-        case .proxy: "Check the proxy's address, username and password ($https_proxy)."
+        case .proxy: "Check the proxy's address and password ($https_proxy), or ask its operator."
         case .couldNotConnect, .timedOut, .connectionLost, .cancelled, .other:
             "Check the network and the URL, then try again."
         }

@@ -54,9 +54,9 @@ struct WalkView {
         let place = context.walkMarks(walk, at: index)
         let start = [
             Span(place, .muted), Span(" "),
-            Span(walk.running == nil ? key(Self.walkOn) : context.glyphs.ellipsis, .key),
+            Span(walk.running == nil ? "\(key(Self.walkOn)):" : context.glyphs.ellipsis, .key),
         ]
-        let room = width - place.count - 3
+        let room = width - place.count - 4
         return StyledLine(
             start + [Span(" \(TextFitting.fit(walk.steps[index].instruction, to: max(1, room)))", Style(.text, .bold))])
     }

@@ -140,7 +140,7 @@ extension Scenario.Step.Request {
     fileprivate var advice: String {
         var parts: [String] = []
         if let scopes { parts.append("for \(scopes.joined(separator: " "))") }
-        if let segment { parts.append("at \(segment)") }
+        if let segment { parts.append("at /\(segment)") }
         if claims != nil { parts.append("with the claims that the API requires") }
         if isForced { parts.append("with a forced refresh") }
         if application > 0 { parts.append("in application \(application + 1)") }

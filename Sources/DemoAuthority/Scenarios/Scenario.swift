@@ -129,7 +129,7 @@ extension Scenario {
                         access_denied without a token.
                         """),
             ],
-            teaches: "Request few scopes, and expect fewer: the error lists the granted scopes.")
+            teaches: "Request few scopes. You may get fewer: the error lists those granted.")
         scenario.client.scopes = ["User.Read", "Mail.Read"]
         return scenario
     }()

@@ -57,7 +57,7 @@ package struct AuthorityFindings: Sendable {
     private var keys: CheckFinding? {
         guard let count = probe.signingKeyCount else { return nil }
         return count > 0
-            ? CheckFinding("Signing keys", .passed, "\(count) for verifying ID tokens.")
+            ? CheckFinding("Signing keys", .passed, "\(count == 1 ? "1 key" : "\(count) keys") to verify ID tokens.")
             : CheckFinding(
                 "Signing keys", .failed, "The authority publishes no key that can verify an ID token.",
                 fix: "Tell the authority's operator.")

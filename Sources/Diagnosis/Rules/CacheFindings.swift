@@ -17,10 +17,10 @@ package struct CacheFindings: Sendable {
 
     private var key: CheckFinding {
         switch protection {
-        case .failure(let failure): CheckFinding("Token key", .failed, failure.reason, fix: failure.nextStep)
+        case .failure(let failure): CheckFinding("Encryption", .failed, failure.reason, fix: failure.nextStep)
         case .success(let protection):
             CheckFinding(
-                "Token key", protection.kind.fix == nil ? .passed : .warning, protection.explanation,
+                "Encryption", protection.kind.fix == nil ? .passed : .warning, protection.explanation,
                 fix: protection.kind.fix)
         }
     }

@@ -111,7 +111,7 @@ package struct RedirectURIFindings: Sendable, Equatable {
 extension RedirectURI.Kind {
     fileprivate var remark: String {
         switch self {
-        case .customScheme: "the desktop opens this scheme with the application"
+        case .customScheme: "once registered, the desktop opens it with the application"
         case .httpsLink: "a link that opens the application, without a registered scheme"
         case .loopback: "the program listens on this computer during a sign-in"
         }

@@ -236,7 +236,7 @@ enum PrivateFile {
     /// Suggests to change the mode only for folders of this program. Changing /tmp or a home folder would lock other
     /// programs out.
     static func folderProblem(_ status: stat, _ path: String) -> Failure? {
-        let elsewhere = "Use a file in a folder of its own (mode 0700)."
+        let elsewhere = "Use a file in another folder, which only you can access (mode 0700)."
         guard status.st_mode & S_IFMT == S_IFDIR else {
             return Failure(kind: .unsafe, reason: "\(path) is a link, or not a folder.", remedy: elsewhere)
         }

@@ -77,7 +77,9 @@ extension CurlTransport {
                 return TransportFailure(kind(of: code), reason: "\(String(cString: strerror(number))).")
             }
             // Another host is a proxy.
-            if code == 7 && said.contains("connect to ") || said.contains("CONNECT tunnel failed") {
+            if code == 7 && said.contains("connect to ") || said.contains("CONNECT tunnel")
+                || said.range(of: "proxy", options: .caseInsensitive) != nil
+            {
                 return TransportFailure(.proxy, reason: said)
             }
             return TransportFailure(kind(of: code), reason: said + advice(on: code, url))

@@ -43,7 +43,7 @@ package typealias KeyVaultFailure = ReasonedFailure<KeyVaultFailureKind>
 extension KeyVaultFailure {
     /// The next step if the key can't be restored.
     static let startAgain = "Move all cache files away and sign in again."
-    static let configureOne = "Set the passphrase, in the configuration with passphraseFile."
+    static let configureOne = "Set passphraseFile in the configuration."
 
     init(_ failure: PrivateFile.Failure) {
         self.init(

@@ -56,7 +56,7 @@ package enum PastedResponse: Sendable, Equatable {
     private static func reason(for address: URL) -> Reason {
         let parameters = AuthorizationResponse.parameters(of: address)
         if parameters["response_type"] != nil, parameters["client_id"] != nil { return .authorizationRequest }
-        return .anotherAddress(host: address.lowercasedHost.isEmpty ? nil : address.lowercasedHost)
+        return .anotherAddress(host: address.lowercasedHost.isEmpty ? nil : address.hostAndPort)
     }
 
     private static func judge(word: String?, isEmpty: Bool) -> PastedResponse {

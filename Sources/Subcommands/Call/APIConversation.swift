@@ -28,12 +28,15 @@ struct APIRequest: Sendable {
         }
         for line in headers {
             guard let colon = line.firstIndex(of: ":"), colon != line.startIndex else {
-                throw .badArgument(Self.header, argument: line, wanted: "'NAME: VALUE'")
+                throw .badArgument(Self.header, argument: "…", wanted: "'NAME: VALUE'")
             }
             let name = String(line[..<colon])
             guard name.lowercased() != "authorization" else {
                 throw .badArgument(
                     Self.header, argument: "\(name): …", wanted: "curl to send a token of your own")
+            }
+            guard !line.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+                throw .badArgument(Self.header, argument: "\(name): …", wanted: "printable characters")
             }
             self.headers.append(name, line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces))
         }
@@ -64,6 +67,10 @@ struct APIRequest: Sendable {
         guard let data else { return [] }
         guard data.hasPrefix("@") else { return Array(data.utf8) }
         let path = String(data.dropFirst())
+        guard !path.isEmpty else {
+            throw CommandFailure(
+                .usage, name: "data", "--data @ names no file.", nextStep: "Use @FILE, or @- for standard input.")
+        }
         let isInput = path == "-"
         let name = isInput ? "standard input" : path
         let bytes: [UInt8]
@@ -152,7 +159,9 @@ struct APIConversation: Sendable {
     }
 
     private static func nextStep(after response: HTTPResponse, to call: APICall) -> String? {
-        if let seconds = response.headers["Retry-After"].flatMap({ Int($0) }) { return "Try again in \(seconds) s." }
+        if let seconds = response.headers["Retry-After"].flatMap({ Int($0) }), (0...86_400).contains(seconds) {
+            return "Try again in \(seconds) s."
+        }
         guard [401, 403].contains(response.status) else { return nil }
         guard call.authorization != nil else { return "If the API needs a token, name an account or a scope." }
         guard let fields = call.challenge(in: response) else {
@@ -167,18 +176,16 @@ struct APIConversation: Sendable {
 
 extension CommandFailure {
     fileprivate init(_ failure: TransportFailure, host: String) {
-        let reason = Printable.sanitize(failure.reasonSentence)
+        let sentence = Printable.sanitize(failure.sentence(host: host))
         switch failure.kind {
         case .bodyTooLarge, .other:
-            self.init(.failed, name: "request", "The request failed: \(reason)", nextStep: "Ask the API's operator.")
-        case .foreignPort, .unsafeAuthorities, .plainHTTP, .untrustedCertificate:
             self.init(
-                .configuration, name: "request", "The request failed: \(reason)",
-                nextStep: "Correct the URL or the CA file.")
-        case .couldNotResolveHost, .couldNotConnect, .proxy, .timedOut, .connectionLost:
-            self.init(
-                .network, name: "network", Printable.sanitize(failure.sentence(host: host)),
-                nextStep: "Check the network and the URL.")
+                .failed, name: "request", "The request failed: \(Printable.sanitize(failure.reasonSentence))",
+                nextStep: "Ask the API's operator.")
+        case .foreignPort, .unsafeAuthorities, .plainHTTP:
+            self.init(.configuration, name: "request", sentence, nextStep: failure.nextStep)
+        case .couldNotResolveHost, .couldNotConnect, .proxy, .timedOut, .connectionLost, .untrustedCertificate:
+            self.init(.network, name: "network", sentence, nextStep: failure.nextStep)
         case .cancelled: self.init(.cancelled, name: "cancelled", "Cancelled.", nextStep: "")
         }
     }

@@ -11,6 +11,8 @@ final class BodyOutput: Sendable {
     private struct State {
         var file: FileDescriptorSink?
         var last: UInt8?
+        /// Whether the last byte can begin a C1 control in UTF-8.
+        var isAfterC2 = false
         var failure: TextSinkFailure?
     }
 
@@ -41,18 +43,32 @@ final class BodyOutput: Sendable {
 
     /// Whether the terminal's cursor is within a line.
     var endsWithinLine: Bool {
-        path == nil && standard.columns != nil && state.withLock { $0.last.map { $0 != UInt8(ascii: "\n") } ?? false }
+        path == nil && standard.isTerminal && state.withLock { $0.last.map { $0 != UInt8(ascii: "\n") } ?? false }
     }
 
     private func write(_ piece: [UInt8], _ state: inout State) throws(TextSinkFailure) {
         state.last = piece.last ?? state.last
-        guard let path else { return try standard.write(bytes: piece) }
+        guard let path else {
+            return try standard.write(bytes: standard.isTerminal ? Self.printable(piece, &state.isAfterC2) : piece)
+        }
         if state.file == nil {
             let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0o666)
             guard descriptor >= 0 else { throw TextSinkFailure(code: errno, path: path) }
             state.file = FileDescriptorSink(descriptor: descriptor)
         }
         try state.file?.write(bytes: piece)
+    }
+
+    /// Removes control characters (C0 except tab and line feed, DEL, C1), which could change the terminal.
+    static func printable(_ piece: [UInt8], _ isAfterC2: inout Bool) -> [UInt8] {
+        var rest: [UInt8] = []
+        for byte in piece {
+            let isC1 = isAfterC2 && (0x80...0x9F).contains(byte)
+            if isAfterC2, !isC1 { rest.append(0xC2) }
+            isAfterC2 = byte == 0xC2
+            if !isC1, !isAfterC2, byte >= 0x20 && byte != 0x7F || byte == 0x09 || byte == 0x0A { rest.append(byte) }
+        }
+        return rest
     }
 
     /// Writes what was kept of a body, and completes the file.

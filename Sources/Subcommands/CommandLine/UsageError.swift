@@ -21,19 +21,19 @@ package enum UsageError: Error, Sendable, Equatable {
 
     package var description: String {
         switch self {
-        case .unknownCommand(let word, _): "Unknown command '\(word)'."
+        case .unknownCommand(let word, _): "Unknown command '\(Self.shown(word))'."
         case .unknownOption(let word, _, _): "Unknown option \(word)."
         case .earlyOption(let word): "\(word) is an option of a command."
         case .ambiguousOption(let word, let candidates, _): "\(word) is ambiguous: \(candidates.alternatives)."
         case .missingArgument(let option, _): "--\(option.long) needs an argument: \(option.argument ?? "")."
         case .unexpectedArgument(let option, _): "--\(option.long) takes no argument."
-        case .unknownChoice(let option, let argument, _): "Invalid --\(option.long) '\(argument)'."
-        case .badArgument(let option, let argument, _): "Invalid --\(option.long) '\(argument)'."
+        case .unknownChoice(let option, let argument, _), .badArgument(let option, let argument, _):
+            "Invalid --\(option.long) '\(Self.shown(argument))'."
         case .missingOperand(let name, let command): "'keyturn \(command)' needs \(name)."
-        case .extraOperand(let word, let command): "'keyturn \(command)' doesn't accept '\(word)'."
-        case .unknownOperand(let word, _, let command): "'keyturn \(command)' doesn't accept '\(word)'."
-        case .unknownScenario(let word, _): "Unknown scenario '\(word)'."
-        case .unknownFault(let word, _): "Unknown fault '\(word)'."
+        case .extraOperand(let word, let command): "'keyturn \(command)' doesn't accept '\(Self.shown(word))'."
+        case .unknownOperand(let word, _, let command): "'keyturn \(command)' doesn't accept '\(Self.shown(word))'."
+        case .unknownScenario(let word, _): "Unknown scenario '\(Self.shown(word))'."
+        case .unknownFault(let word, _): "Unknown fault '\(Self.shown(word))'."
         case .accountAndAll: "Both an account and --all are given."
         case .needsTerminal: "The terminal program needs a terminal."
         }
@@ -56,6 +56,12 @@ package enum UsageError: Error, Sendable, Equatable {
         case .accountAndAll: "Use ACCOUNT or --all, not both."
         case .needsTerminal: "Use 'keyturn --plain', 'keyturn token' or another command of 'keyturn help'."
         }
+    }
+
+    /// The word without what can be a secret: all of a token, and the query of a URL.
+    private static func shown(_ word: String) -> String {
+        let start = word.firstIndex { "?#".contains($0) }.map { "\(word[..<$0])\u{2026}" } ?? word
+        return word.hasPrefix("eyJ") || start.count > 80 ? "\u{2026}" : start
     }
 
     private static func suggestion(_ near: String?) -> String { near.map { "Did you mean \($0)? " } ?? "" }

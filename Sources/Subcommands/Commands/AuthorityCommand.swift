@@ -54,7 +54,7 @@ package struct AuthorityCommand: Subcommand {
         guard let text else { return nil }
         guard let listener = MSALLoopbackListener(text), !["0.0.0.0", "::"].contains(listener.address) else {
             throw .badArgument(
-                .listen, argument: text, wanted: "ADDRESS:PORT with one address of this computer")
+                .listen, argument: text, wanted: "ADDRESS:PORT with one address of this computer and a port from 1")
         }
         return listener
     }

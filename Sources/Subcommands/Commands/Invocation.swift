@@ -51,7 +51,8 @@ package enum Invocation: Sendable {
         let words = [specification.operand, specification.optionalOperand, specification.furtherOperand]
             .compactMap(\.self)
         if let empty = zip(words, operands).first(where: { $0.1.isEmpty }) {
-            throw .missingOperand(empty.0, command: specification.name)
+            throw empty.0 == specification.optionalOperand
+                ? .extraOperand("", command: specification.name) : .missingOperand(empty.0, command: specification.name)
         }
         let most = words.count
         if let extra = operands.dropFirst(most).first {

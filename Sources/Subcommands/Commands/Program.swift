@@ -61,7 +61,7 @@ package enum Program {
         surroundings.errorObject?.end(with: report)
         if !isSilent(error) {
             surroundings.tell(report.text)
-        } else if (error as? Interrupted)?.outcome.isEmpty == true, surroundings.errors.columns != nil {
+        } else if (error as? Interrupted)?.outcome.isEmpty == true, surroundings.errors.isTerminal {
             // The terminal has echoed ^C within a line.
             surroundings.tell("\n")
         }

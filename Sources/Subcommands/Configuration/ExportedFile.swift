@@ -10,6 +10,13 @@ struct ExportedFile {
     var alternative = "Use another file."
 
     func write(_ data: Data) throws(CommandFailure) {
+        var status = stat()
+        guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+            throw status.st_mode & S_IFMT == S_IFDIR
+                ? failure(EISDIR)
+                : CommandFailure(
+                    .failed, name: "unwritable", "\(path) is not a regular file.", nextStep: "Use another file.")
+        }
         do {
             try DurableFile.write(Array(data), to: path, replaces: replaces)
         } catch {
@@ -29,8 +36,6 @@ struct ExportedFile {
 
     private func failure(_ code: Int32) -> CommandFailure {
         guard code == EEXIST else { return .unwritable(path, code, name: "unwritable") }
-        var status = stat()
-        if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return failure(EISDIR) }
         return CommandFailure(.failed, name: "exists", "\(path) already exists.", nextStep: alternative)
     }
 }

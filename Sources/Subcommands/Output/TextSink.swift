@@ -8,13 +8,12 @@ package protocol TextSink: Sendable {
     /// Writes bytes as they are, for content that isn't the program's.
     func write(bytes: [UInt8]) throws(TextSinkFailure)
 
-    /// The width of the terminal; `nil` if unknown or not a terminal.
-    var columns: Int? { get }
+    var isTerminal: Bool { get }
 }
 
 extension TextSink {
     package func write(bytes: [UInt8]) throws(TextSinkFailure) { try write(String(decoding: bytes, as: UTF8.self)) }
-    package var columns: Int? { nil }
+    package var isTerminal: Bool { false }
 }
 
 /// A failed write.
@@ -40,6 +39,9 @@ package struct FileDescriptorSink: TextSink {
 
     let descriptor: Int32
 
+    package var isTerminal: Bool { isatty(descriptor) == 1 }
+
+    /// The width of the terminal; `nil` if unknown or not a terminal.
     package var columns: Int? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
@@ -82,7 +84,7 @@ package struct ASCIISink: TextSink {
     }
 
     package func write(bytes: [UInt8]) throws(TextSinkFailure) { try next.write(bytes: bytes) }
-    package var columns: Int? { next.columns }
+    package var isTerminal: Bool { next.isTerminal }
 
     static func fold(_ text: String) -> String {
         text.reduce(into: "") { $0 += $1.isASCII ? String($1) : replacements[$1] ?? "?" }

@@ -10,7 +10,10 @@ struct DeviceCodeNotice: Sendable {
     var usesASCII: Bool
 
     func text(_ code: MSALDeviceCode, at now: Date) -> String {
-        let minutes = Int((max(0, code.expiresOn.timeIntervalSince(now)) / 60).rounded(.up))
+        let seconds = max(0, code.expiresOn.timeIntervalSince(now))
+        let left =
+            seconds < 60
+            ? Moment.count(Int(seconds), "second") : Moment.count(Int((seconds / 60).rounded(.up)), "minute")
         var lines = [
             "Open \(Printable.sanitize(code.verificationURL.absoluteString))",
             "and enter the code \(Printable.sanitize(code.userCode)).",
@@ -20,7 +23,7 @@ struct DeviceCodeNotice: Sendable {
         }
         lines += picture(code)
         lines.append(
-            "The code expires in \(minutes) \(minutes == 1 ? "minute" : "minutes"). Enter it only if you started this.")
+            "The code expires in \(left). Enter it only if you started this.")
         return lines.joined(separator: "\n") + "\n"
     }
 

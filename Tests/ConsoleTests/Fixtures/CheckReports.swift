@@ -20,7 +20,7 @@ let checkReport = CheckReport([
                 fix: "Synchronise the clock: timedatectl set-ntp true."),
             CheckFinding("Proxy", .passed, "None."),
         ]),
-    .init(.cache, [CheckFinding("Token key", .passed, "Tokens encrypted · key in keyring.")]),
+    .init(.cache, [CheckFinding("Encryption", .passed, "Tokens encrypted · key in keyring.")]),
     .init(.machine, [CheckFinding("Identity broker", .skipped, "No application to check.")]),
 ])
 

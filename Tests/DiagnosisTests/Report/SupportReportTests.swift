@@ -70,7 +70,7 @@ struct SupportReportTests {
         .init(
             .cache,
             [
-                CheckFinding("Token key", .passed, "In /home/annabel/PLANTEDSECRET/x.key."),
+                CheckFinding("Encryption", .passed, "In /home/annabel/PLANTEDSECRET/x.key."),
                 CheckFinding("Token cache", .passed, text),
             ]),
     ])

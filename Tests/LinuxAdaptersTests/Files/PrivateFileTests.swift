@@ -15,7 +15,7 @@ struct PrivateFileTests {
         var advice: String?
     }
 
-    static let elsewhere = "Use a file in a folder of its own (mode 0700)."
+    static let elsewhere = "Use a file in another folder, which only you can access (mode 0700)."
     static let folders = [
         Folder(testDescription: "private", path: "/s/keyturn", mode: S_IFDIR | 0o700),
         Folder(

@@ -181,7 +181,7 @@ struct SQLiteCredentialStoreTests {
             try Self.open(folder).records(matching: CredentialQuery())
         }
         #expect(failure?.kind == .unsafePermissions)
-        #expect(failure?.remedy?.contains(name.isEmpty ? "a folder of its own" : "chmod 600") == true)
+        #expect(failure?.remedy?.contains(name.isEmpty ? "in another folder" : "chmod 600") == true)
         try FileManager.default.setAttributes([.posixPermissions: name.isEmpty ? 0o700 : 0o600], ofItemAtPath: path)
 
         let moved = path + ".moved"

@@ -63,9 +63,9 @@ struct PastedResponseTests {
                 .authorizationRequest
             ),
             ("https://login.example/error?code=50011", .anotherAddress(host: "login.example")),
-            ("http://localhost:8080/?code=a&state=b", .anotherAddress(host: "localhost")),
-            ("localhost:51234/elsewhere?code=a&state=b", .anotherAddress(host: "localhost")),
-            ("http://localhost:51234/elsewhere?code=a&state=b", .anotherAddress(host: "localhost")),
+            ("http://localhost:8080/?code=a&state=b", .anotherAddress(host: "localhost:8080")),
+            ("localhost:51234/elsewhere?code=a&state=b", .anotherAddress(host: "localhost:51234")),
+            ("http://localhost:51234/elsewhere?code=a&state=b", .anotherAddress(host: "localhost:51234")),
             ("http://localhost:51234.evil.example/?code=a&state=b", .text),
             ("about:blank", .text), ("http://localhost:51234/", .withoutAnswer),
             ("http://localhost:51234/?code=&state=x", .withoutAnswer),

@@ -87,8 +87,9 @@ extension MSALPublicClientApplication {
     }
 
     private static func unifiedDocument(_ data: Data) throws -> UnifiedDocument {
+        let document: UnifiedDocument
         do throws(UnifiedDocument.Malformed) {
-            return try UnifiedPayload(parsing: [UInt8](data)).document
+            document = try UnifiedPayload(parsing: [UInt8](data)).document
         } catch {
             guard (try? ADALCache(parsing: [UInt8](data))) == nil else {
                 throw AuthenticationFailure.caller(
@@ -96,6 +97,10 @@ extension MSALPublicClientApplication {
             }
             throw AuthenticationFailure.caller(.notACache("This is not a token cache: \(error.explanation)."))
         }
+        guard !document.isForeign else {
+            throw AuthenticationFailure.caller(.notACache("This is not a token cache: it has no accounts or tokens."))
+        }
+        return document
     }
 }
 

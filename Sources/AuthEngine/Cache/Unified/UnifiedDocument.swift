@@ -51,6 +51,11 @@ package struct UnifiedDocument: Sendable {
         }
     }
 
+    /// Whether it is an object with other members only, such as a recording.
+    package var isForeign: Bool {
+        !members.isEmpty && !members.contains { UnifiedSection(spelled: $0.name) != nil }
+    }
+
     private static func read(
         _ member: JSONReader.Member, of bytes: [UInt8]
     ) throws(JSONValue.Malformed) -> Member {

@@ -96,7 +96,7 @@ struct AccountsScreen: ConsoleScreen {
             in: [.list], dangerous: true, inLines: .row, if: canRemove
         ) { _, context in context.accounts.selected.map { .open(.removal($0, context)) } ?? .none },
         Command(
-            "filter", [.character("/")], "Filter accounts as you type.", hint: "filter",
+            "filter", [.character("/")], "Filter accounts.", hint: "filter",
             in: [.list], if: needsAccounts
         ) { screen, _ in
             screen.isEditingFilter = true

@@ -192,7 +192,7 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
                 return .none
             },
             Command(
-                "filter", [.character("/")], "Filter checks and claims as you type.", in: [.all],
+                "filter", [.character("/")], "Filter checks and claims.", in: [.all],
                 if: { state, _ in
                     Availability(!state.showsJSON && !state.allRows.isEmpty, else: "There are no claims to filter.")
                 }

@@ -129,7 +129,7 @@ struct FailureView {
         let headline = StyledLine.wrap(
             "\(context.glyphs.cross) \(report.headline)", to: width, style: Style(.danger, .bold))
         let help = StyledLine.facts(
-            [("Why", report.cause), ("Next", advice), ("Press", press), ("Help", support)], width: width,
+            [("Why", report.cause), ("Next", advice), ("Press", press), ("Report", support)], width: width,
             glyphs: context.glyphs)
         return headline + [.empty] + help + [.empty]
             + StyledLine.facts(report.facts(in: context.options.timeZone), width: width, glyphs: context.glyphs)
@@ -150,7 +150,7 @@ struct FailureView {
     /// How to write a support report.
     private var support: String? {
         let key = FailureState.key(of: "report", in: .all, ascii: context.options.ascii)
-        return "\(key) to save a report without secrets or names"
+        return "\(key) to save one without secrets or names"
     }
 
     private func meaningLines(width: Int) -> [StyledLine] {

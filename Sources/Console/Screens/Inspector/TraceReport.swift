@@ -15,7 +15,7 @@ package struct TraceReport {
     private var facts: [(name: String, value: String)] {
         [
             ("Outcome", trace.endingWords), ("Started", trace.startDate.map(Moment.utc) ?? "not yet"),
-            ("Correlation ID", trace.correlationID ?? "none, no request was sent"),
+            ("Correlation ID", trace.correlationID ?? "none"),
         ]
     }
 

@@ -126,8 +126,8 @@ package struct SetUpState: Sendable, Equatable, ConsoleScreen {
 
     static let commands: [Command] = [
         Command(
-            "submit", [.enter], "Go to the next field; after field 2, save the profile.",
-            hint: "continue", inLines: .absent
+            "submit", [.enter], "Go to the next field; from field 3, save the profile.",
+            hint: "next or save", inLines: .absent
         ) { $0.saving == nil ? $0.submit(&$1) : .none },
         Command("nextField", [.tab, .down], "Go to the next field.", hint: "next field", inLines: .absent) { state, _ in
             if state.saving == nil { state.moveFocus(by: 1) }

@@ -15,7 +15,7 @@ struct SetUpView {
 
     private var outlook: String {
         let signsIn = state.purpose == .add || state.signsInWhenOpened
-        return "After field 2, Enter saves\(signsIn ? " and signs in" : " the profile")."
+        return "From field 3, Enter saves\(signsIn ? " and signs in" : " the profile")."
     }
 
     let state: SetUpState

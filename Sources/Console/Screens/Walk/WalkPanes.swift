@@ -116,7 +116,7 @@ struct WalkPanes {
             ] + StyledLine.wrap(state, to: max(1, width - 4), style: .muted).map { $0.indented.indented }
         }
         lines += gone.map { StyledLine("- \(Printable.sanitize($0.displayName))", .danger) }
-        if lines.isEmpty { lines = [StyledLine("No accounts listed.", .muted)] }
+        if lines.isEmpty { lines = [StyledLine("No accounts at this authority.", .muted)] }
         guard !isUnfinished else { return lines }
         let results = WalkLines(context).result.flatMap { line -> [StyledLine] in
             let (mark, style): (String, Style) =
