@@ -60,7 +60,7 @@ ROWS = [
     ("nothing", "call", 2, "", usage("'keyturn call' needs URL\\.", command=" call")),
     ("nothing", "call nonsense", 2, "", r"^keyturn: 'keyturn call' doesn't accept 'nonsense'\.\n +Use an https URL\."),
     ("nothing", "call http://api.example/x", 2, "", r"^keyturn: http://api\.example/x doesn't use https\.\n"),
-    ("nothing", "call -H nonsense https://api.example", 2, "", r"^keyturn: Invalid --header 'nonsense'\.\n"),
+    ("nothing", "call -H nonsense https://api.example", 2, "", r"^keyturn: Invalid --header '…'\.\n"),
     ("nothing", "token --resource http://api.example", 3, "", r"http://api\.example is not the URL of a resource: it must be an https URL"),
     ("nothing", "client-metadata https://example.com/k.json", 0, r'"client_id":"https:.*/k\.json"', ""),
     ("nothing", "client-metadata https://example.com", 2, "", r"^keyturn: 'keyturn client-metadata' doesn't accept"),
