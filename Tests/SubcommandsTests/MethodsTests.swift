@@ -117,7 +117,7 @@ struct MethodsTests {
         let page = try #require(
             URL(string: "https://login.example/a?client_id=abc&redirect_uri=http%3A%2F%2Flocalhost%3A51234%2F"))
         let told = [
-            "  If the browser shows an error, check the redirect URI registered for client ID abc:",
+            "  If the browser shows an error, register this redirect URI for client ID abc:",
             "    http://localhost:51234/", "  Its port can differ; --listen PORT sets it.",
         ]
         let narrator = FlowNarrator(method: method, page: page)
@@ -157,7 +157,7 @@ struct MethodsTests {
         #expect(lines(.waitForCode, .noted).isEmpty && !lines(.openBrowser, .failed).isEmpty)
         let told = lines(.waitForResponse, .noted)
         #expect(told.starts(with: ["  A note.", page.absoluteString]))
-        #expect(told.contains { $0.contains("check the redirect URI registered") })
+        #expect(told.contains { $0.contains("register this redirect URI") })
     }
 
     @Test("The text about a device code", arguments: [true, false])

@@ -134,7 +134,7 @@ struct TransferTests {
             (["import", "unified"], .usage, "needs FILE"), (["import", "known", "x"], .usage, "doesn't accept 'x'"),
             (["import", "other", "x"], .usage, "doesn't accept 'other'"),
             (["export", "adal", "x"], .usage, "doesn't accept 'adal'"),
-            (["export", "unified"], .usage, "needs FILE"),
+            (["export"], .usage, "needs unified FILE"), (["export", "unified"], .usage, "needs FILE"),
             (["import", "unified", "/nowhere/x"], .failed, "Can't read /nowhere/x"),
             (["import", "unified", "/"], .failed, "Can't read /"),
             (["import", "adal", "/etc/passwd"], .failed, "This is not an ADAL token cache"),

@@ -181,7 +181,7 @@ extension FailureRow {
         FailureRow(.user(.pasted(.token, redirectURI: url)), .internalErrorInvalidParameter),
         FailureRow(.user(.pasted(.tooLong(limit: 1), redirectURI: url)), .internalErrorInvalidParameter),
         FailureRow(.user(.pasted(.authorizationRequest, redirectURI: url)), .internalErrorInvalidParameter),
-        FailureRow(.user(.pasted(.anotherAddress(host: "h"), redirectURI: url)), .internalErrorInvalidParameter),
+        FailureRow(.user(.pasted(.anotherAddress, redirectURI: url)), .internalErrorInvalidParameter),
         FailureRow(.user(.pasted(.withoutAnswer, redirectURI: url)), .internalErrorInvalidParameter),
         FailureRow(.user(.pasted(.text, redirectURI: url)), .internalErrorInvalidParameter),
         FailureRow(.user(.pasted(.withoutState(error: nil), redirectURI: url)), .internalErrorInvalidParameter),

@@ -17,7 +17,7 @@ struct SignedInIdentity {
         of response: TokenResponse, _ claims: IDTokenClaims?, from authority: ResolvedAuthority,
         previous: CachedAccount?, resource: MSALProtectedResource? = nil
     ) throws {
-        if authority.speaksEntra, let info = response.clientInfo, claims != nil || previous != nil {
+        if authority.speaksEntra, let info = response.clientInfo, let claims {
             self.init(info, claims)
         } else if let resource, claims?.subject != nil || previous == nil {
             self.init(claims, at: authority, for: resource, previous)
@@ -25,6 +25,9 @@ struct SignedInIdentity {
             self.init(subject: subject, claims, at: authority)
         } else if let previous, let profile = previous.profiles.first {
             self.init(previous, profile)
+            if authority.speaksEntra, let info = response.clientInfo {
+                (homeAccountID, account.clientInfo) = (info.homeAccountID, info.raw)
+            }
         } else {
             throw authority.speaksEntra && claims != nil
                 ? AuthenticationFailure.authority(.clientInfoMissing)
@@ -37,12 +40,12 @@ struct SignedInIdentity {
         }
     }
 
-    private init(_ info: ClientInfo, _ claims: IDTokenClaims?) {
+    private init(_ info: ClientInfo, _ claims: IDTokenClaims) {
         homeAccountID = info.homeAccountID
-        realm = (claims?.tenantID ?? info.utid).lowercased()
+        realm = (claims.tenantID ?? info.utid).lowercased()
         isHome = realm == info.utid.lowercased()
         account = TokenGrant.Account(
-            claims, localAccountID: claims?.objectID ?? claims?.subject ?? info.uid,
+            claims, localAccountID: claims.objectID ?? claims.subject ?? info.uid,
             type: TokenGrant.Account.entraType)
         account.clientInfo = info.raw
     }

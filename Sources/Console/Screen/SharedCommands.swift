@@ -147,12 +147,13 @@ extension ConsoleScreen {
 
     /// - Parameter isHinted: whether it has a hint in the status line, besides the one in the line of the walk.
     static func walkOn(
-        in layers: [Layer] = Array(Layer.allCases), isHinted: Bool = true, inLines lineUse: LineUse = .whenAvailable
+        in layers: [Layer] = Array(Layer.allCases), isHinted: Bool = true, hintWhilePlaying: String = "scenario",
+        inLines lineUse: LineUse = .whenAvailable
     ) -> Command {
         Command(
             "walkOn", WalkView.walkOn,
             "Play the scenario's next step, or show the rest of the current step.", hint: "next step",
-            hintNow: { $1.showsPlayback ? "show all" : nil }, hintedIf: { _, _ in isHinted }, in: layers,
+            hintNow: { $1.showsPlayback ? hintWhilePlaying : nil }, hintedIf: { _, _ in isHinted }, in: layers,
             inLines: lineUse,
             if: { _, context in context.canWalkOn }
         ) { _, context in context.walkOn() }

@@ -32,7 +32,7 @@ extension Fault {
             .claims { $0["at_hash"] = .string(TokenContent.accessTokenHash("another-token")) }),
         Fault("missing-access-token-hash", "missing-athash", .accept, .claims { $0["at_hash"] = nil }),
         Fault(
-            "control-characters-in-name", "hostile", .accept,
+            "control-characters-in-name", nil, .accept,
             .claims { $0["name"] = "Ann\u{1B}[2J\u{7}\u{202E} Archer" }),
     ]
 
@@ -50,7 +50,7 @@ extension Fault {
             "shared-secret-signature", "invalid-sig-hs256", .reject, .header { $0["alg"] = "HS256" },
             // As long as an HMAC-SHA256. There's no shared secret, so any value will do.
             .signature { "\($0.header).\($0.claims).\(Base64URL.encode(SHA2.sha256($0.signature)))" }),
-        Fault("malformed-token", "hostile", .reject, .signature { _ in "neither header nor claims" }),
+        Fault("malformed-token", nil, .reject, .signature { _ in "neither header nor claims" }),
     ]
 
     private static let ofKeys = [
@@ -128,25 +128,25 @@ extension Fault {
         Fault("missing-id-token", "RFC 6749 §5.1", .reject, changing(.tokens) { $0["id_token"] = nil }),
         Fault("missing-scope", "RFC 6749 §5.1", .accept, changing(.tokens) { $0["scope"] = nil }),
         Fault("wrong-token-type", "RFC 6749 §5.1", .reject, changing(.tokens) { $0["token_type"] = "mac" }),
-        Fault("negative-lifetime", "hostile", .reject, changing(.tokens) { $0["expires_in"] = -3600 }),
+        Fault("negative-lifetime", nil, .reject, changing(.tokens) { $0["expires_in"] = -3600 }),
         Fault(
-            "repeated-members", "hostile", .reject,
+            "repeated-members", nil, .reject,
             .response(.tokens) { $0.body = Array(#"{"access_token":"another","#.utf8) + $0.body.dropFirst() }),
-        Fault("truncated", "hostile", .reject, .response(.tokens) { $0.body.removeLast($0.body.count / 2) }),
+        Fault("truncated", nil, .reject, .response(.tokens) { $0.body.removeLast($0.body.count / 2) }),
         Fault(
-            "huge-body", "hostile", .reject,
+            "huge-body", nil, .reject,
             .response(.tokens) { $0.body += Array(repeating: UInt8(ascii: " "), count: 8 << 20) }),
         Fault(
-            "deep-body", "hostile", .reject,
+            "deep-body", nil, .reject,
             .response(.tokens) { $0.body = Array(repeating: UInt8(ascii: "["), count: 100_000) }),
         // The response takes longer than any client waits, although bytes keep arriving.
-        Fault("slow-drip", "hostile", .reject, .response(.tokens) { $0.secondsPerByte = 0.5 }),
-        Fault("page", "hostile", .reject, .response(.tokens, showHotelPage)),
+        Fault("slow-drip", nil, .reject, .response(.tokens) { $0.secondsPerByte = 0.5 }),
+        Fault("page", nil, .reject, .response(.tokens, showHotelPage)),
         Fault(
-            "redirected", "hostile", .reject,
+            "redirected", nil, .reject,
             .response(.tokens) { $0 = .redirect(to: "https://elsewhere.example/token") }),
         Fault(
-            "control-characters-in-error", "hostile", .reject,
+            "control-characters-in-error", nil, .reject,
             .response(.tokens) {
                 $0 = .json(
                     ["error": "server_error", "error_description": "\u{1B}]0;owned\u{7}It\u{202E} failed.\r\n"],
@@ -190,7 +190,7 @@ extension Fault {
                 $0.headers["WWW-Authenticate"] = $0.headers["WWW-Authenticate"] ?? #"Bearer error="invalid_token""#
             }),
         Fault(
-            "resource-huge-challenge", "hostile", .reject,
+            "resource-huge-challenge", nil, .reject,
             .response(.api) {
                 let parameters = (0..<100).map { "p\($0)=\"v\"" }.joined(separator: ", ")
                 $0.headers["WWW-Authenticate"] = "Bearer \(parameters)"

@@ -53,11 +53,12 @@ package struct Fault: Sendable, Hashable, CaseIterable {
 
     /// The name on the command line.
     package let name: String
-    /// The module of the conformance plans (`oidcc-client-test-…`), or another source of the requirement.
-    package let source: String
-    /// The source as a sentence; nil for a requirement of this project.
+    /// The module of the conformance plans (`oidcc-client-test-…`), or another source of the requirement; nil for a
+    /// requirement of this project.
+    package let source: String?
+    /// The source as a sentence.
     var reference: String? {
-        guard source != "hostile" else { return nil }
+        guard let source else { return nil }
         return Self.sections[source].map { "Source: \($0); conformance test \(source)." } ?? "Source: \(source)."
     }
     /// The section that each conformance module tests.
@@ -97,7 +98,7 @@ package struct Fault: Sendable, Hashable, CaseIterable {
 
     /// Requires at least one effect.
     init(
-        _ name: String, _ source: String, _ demand: Demand, isOfRefreshes: Bool = false,
+        _ name: String, _ source: String?, _ demand: Demand, isOfRefreshes: Bool = false,
         _ effect: Effect, _ more: Effect...
     ) {
         self.name = name

@@ -28,7 +28,7 @@ extension Fault.Demand {
         switch self {
         case .reject: "The client must return an error."
         case .accept: "The client must continue."
-        case .ignore: "The client must ignore it and keep waiting, until the user gives up."
+        case .ignore: "The client must ignore the response until the user gives up."
         }
     }
 }

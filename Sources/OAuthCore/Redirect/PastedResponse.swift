@@ -17,8 +17,7 @@ package enum PastedResponse: Sendable, Equatable {
         case tooLong(limit: Int)
         /// The URL of the sign-in page.
         case authorizationRequest
-        /// Another URL, with its host or `nil`.
-        case anotherAddress(host: String?)
+        case anotherAddress
         /// The redirect URI with neither a code nor an error.
         case withoutAnswer
         case token
@@ -56,7 +55,7 @@ package enum PastedResponse: Sendable, Equatable {
     private static func reason(for address: URL) -> Reason {
         let parameters = AuthorizationResponse.parameters(of: address)
         if parameters["response_type"] != nil, parameters["client_id"] != nil { return .authorizationRequest }
-        return .anotherAddress(host: address.lowercasedHost.isEmpty ? nil : address.hostAndPort)
+        return .anotherAddress
     }
 
     private static func judge(word: String?, isEmpty: Bool) -> PastedResponse {

@@ -38,7 +38,8 @@ package struct ExportCommand: Subcommand {
         try file.write(application.exportUnifiedCache())
         if !settings.isQuiet {
             let count = accounts.count == 1 ? "1 account" : "\(accounts.count) accounts"
-            surroundings.tell("Wrote \(count) to \(path). Anyone who can read this file can sign in as you.\n")
+            let warning = accounts.isEmpty ? "" : " Anyone who can read this file can sign in as you."
+            surroundings.tell("Wrote \(count) to \(path).\(warning)\n")
         }
         return .done
     }

@@ -44,8 +44,9 @@ package enum Invocation: Sendable {
     }
 
     private static func check(_ operands: [String], for specification: CommandSpecification) throws(UsageError) {
-        if let operand = specification.operand, operands.first == nil {
-            throw .missingOperand(operand, command: specification.name)
+        if let operand = specification.operand, operands.isEmpty {
+            let all = [operand, specification.furtherOperand].compactMap(\.self).joined(separator: " ")
+            throw .missingOperand(all, command: specification.name)
         }
         if specification.takesAnyWords { return }
         let words = [specification.operand, specification.optionalOperand, specification.furtherOperand]

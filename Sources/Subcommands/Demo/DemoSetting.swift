@@ -138,7 +138,7 @@ extension Fault {
     /// `keyturn authority --list-faults`.
     static var list: String {
         TextTable(
-            rows: allCases.map { [$0.name, "clients \($0.demand.rawValue)", $0.source, $0.behaviour] }
+            rows: allCases.map { [$0.name, "clients \($0.demand.rawValue)", $0.source ?? "–", $0.behaviour] }
         ).text
     }
 }

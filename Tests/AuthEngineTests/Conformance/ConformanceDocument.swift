@@ -7,7 +7,7 @@ struct ConformanceDocument {
     mutating func add(_ fault: Fault, _ ending: ConformanceRun.Ending) {
         let verdict = ending.demand == fault.demand ? "✓ \(ending.demand.past)" : "✗ \(ending.demand.past)"
         rows.append(
-            "| `\(fault.name)` | \(fault.source) | \(fault.demand.rawValue) | \(verdict) | \(reason(ending)) |")
+            "| `\(fault.name)` | \(fault.source ?? "–") | \(fault.demand.rawValue) | \(verdict) | \(reason(ending)) |")
     }
 
     private func reason(_ ending: ConformanceRun.Ending) -> String {
@@ -24,7 +24,7 @@ struct ConformanceDocument {
         the same faults, run `keyturn authority --fault FAULT`.
 
         "Source" names the specification, or a module of the OpenID Foundation's conformance plans for relying parties
-        (basic, config, refresh and form post), without its prefix `oidcc-client-test-`. Tests marked `hostile` are
+        (basic, config, refresh and form post), without its prefix `oidcc-client-test-`. Tests marked `–` are
         Keyturn's own. "Accept" means that the sign-in must succeed, because it doesn't need the faulty part, or the change
         is allowed. One test runs each row with the response modes `query` and `form_post`, and writes this page.
 

@@ -131,7 +131,7 @@ import Testing
         let result = try await signIn(log) { url in
             let text = url.absoluteString
             for (wrong, explanation) in [
-                ("", "Nothing was pasted"), ("https://login.example/x", "at login.example"),
+                ("", "Nothing was pasted"), ("https://login.example/x", "Wrong URL"),
                 ("It does not work", "neither a URL nor a code"),
                 (text.replacing("state=", with: "state=x"), "another sign-in"),
                 ("http://127.0.0.1:8400/common/oauth2/v2.0/authorize?client_id=a&response_type=code", "sign-in page"),

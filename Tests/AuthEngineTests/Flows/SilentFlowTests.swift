@@ -114,6 +114,27 @@ import Testing
         #expect(world.store.all == before)
     }
 
+    /// A refresh needs no ID token (OpenID Connect Core §12.2).
+    @Test func aRefreshWithoutIDTokenKeepsTheAccount() async throws {
+        let (world, application, account) = try await signedIn()
+        world.transport.tamper { request, response in
+            guard request.url.path().hasSuffix("/token"), var object = try? JSONValue(parsing: response.body).object
+            else { return response }
+            object["id_token"] = nil
+            var response = response
+            response.body = Array(JSONValue.object(object).serialized.utf8)
+            return response
+        }
+        let before = try #require(application.allAccounts().first)
+        let result = try await application.acquireTokenSilent(
+            with: .init(scopes: ["User.Read"], account: account, force: true))
+        #expect(result.account.username == account.username && result.account.name == account.name)
+        #expect(result.tenantProfile.identifier == before.tenantProfiles?.first?.identifier)
+        let after = try #require(application.allAccounts().first)
+        #expect(after.username == before.username && after.name == before.name)
+        #expect(after.identifier == before.identifier)
+    }
+
     /// Another process removes the account during the refresh: it stays removed.
     @Test func aRefreshDoesNotUndoARemoval() async throws {
         let (world, application, account) = try await signedIn()

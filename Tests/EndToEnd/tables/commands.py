@@ -172,7 +172,7 @@ ROWS = [
     ("configured", "sign-in --scope 'a b'", 2, "", usage("Invalid --scope 'a b'\\.", "Use the option once for each scope\\.", None)),
     ("configured", "register", 3, "", r"^keyturn: http://localhost has no custom scheme\."),
     ("configured", "import unified {home}/none", 1, "", r"^keyturn: .*/none"),
-    ("configured", "export unified {home}/x.json", 0, "", r"^Wrote 0 accounts to .*/x\.json\."),
+    ("configured", "export unified {home}/x.json", 0, "", r"^Wrote 0 accounts to .*/x\.json\.\n$"),
 
     # One account
     ("ann", "accounts", 0, rf"^USERNAME +ENVIRONMENT +IDENTIFIER +TOKEN\n{ANN}  127\.0\.0\.1:\d+  [\w.-]+  valid \d+ min\n$", ""),

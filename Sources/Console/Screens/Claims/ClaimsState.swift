@@ -171,7 +171,8 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
         [
             Command(
                 "nextTab", [.tab], "Show the next token; when comparing, compare with the next.",
-                hint: "other token", in: [.all]
+                hint: "other token", in: [.all], inLines: .whenAvailable,
+                if: { state, _ in Availability(state.tabs.count > 1, else: "There is no other token.") }
             ) { state, _ in state.turn(by: 1) },
             Command(
                 "compare", [.character("=")], "Compare with another token, or stop comparing.",

@@ -133,7 +133,7 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
 
     static let commands: [Command] =
         [
-            walkOn(inLines: .choice),
+            walkOn(hintWhilePlaying: "show all", inLines: .choice),
             Command(
                 "walkBack", [.character("b")], "Show the previous step.", hint: "back", if: { $1.canWalkBack }
             ) { $1.walkBack() },
