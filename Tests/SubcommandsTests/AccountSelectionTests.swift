@@ -99,6 +99,29 @@ struct AccountSelectionTests {
         }
     }
 
+    @Test("token names the profile of an account at another Entra authority")
+    func otherEntraAuthority() async throws {
+        let (world, other) = (try await World(), try await DemoAuthorityServer.start())
+        defer {
+            other.stop()
+            world.close()
+        }
+        func profile(_ server: DemoAuthorityServer) -> String {
+            let authority = "\(server.origin)/common"
+            return """
+                {"clientId": "\(server.clientID)", "authority": "\(authority)", "authorityType": "aad",
+                  "knownAuthorities": ["\(authority)"]}
+                """
+        }
+        try """
+        {"defaultProfile": "first", "profiles": {"first": \(profile(world.server)), "second": \(profile(other))}}
+        """.write(toFile: world.folder.path + "/config.json", atomically: true, encoding: .utf8)
+        #expect(await world.keyturn("sign-in").exitCode == .done)
+        let refused = await world.keyturn("token", "--account", "ann@contoso.example", "--profile", "second")
+        #expect(refused.exitCode == .failed)
+        #expect(refused.errors.contains("Use '--profile first'."), "\(refused.errors)")
+    }
+
     @Test("remove --all removes the accounts of the profile's authority, and says what stays")
     func removeAll() async throws {
         try await withWorld { world in

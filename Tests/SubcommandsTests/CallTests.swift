@@ -203,7 +203,9 @@ extension SignInTests {
             let refused = await world.keyturn(
                 "call", "--scope", "User.Read", "--no-interaction", url(world, "api/admin"))
             #expect(refused.exitCode == .interactionRequired)
-            #expect(refused.errors.contains("Run the same command without --no-interaction"), "\(refused.errors)")
+            #expect(
+                refused.errors.contains("Run the same command in a terminal, without --no-interaction"),
+                "\(refused.errors)")
             let admin = await world.keyturn("call", "--scope", "User.Read", url(world, "api/admin"))
             #expect(admin.exitCode == .done, "\(admin.errors)")
             #expect(admin.errors.contains("insufficient_"))

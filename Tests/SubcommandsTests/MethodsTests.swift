@@ -118,7 +118,8 @@ struct MethodsTests {
             URL(string: "https://login.example/a?client_id=abc&redirect_uri=http%3A%2F%2Flocalhost%3A51234%2F"))
         let told = [
             "  If the browser shows an error, register this redirect URI for client ID abc:",
-            "    http://localhost:51234/", "  Its port can differ; --listen PORT sets it.",
+            "    http://localhost:51234/",
+            "  It can be registered with any port or none. --listen PORT sets this port.",
         ]
         let narrator = FlowNarrator(method: method, page: page)
         for (step, phase) in [

@@ -22,7 +22,7 @@ extension PastedResponse.Reason {
         case .token: "This is a token, not a sign-in response. Anyone who has it can act as its user."
         case .text: "This is neither a URL nor a code."
         case .withoutState(let error?):
-            "This is the authority's error \"\(error.withoutControls.beginning(100))\", without the state of this sign-in."
+            "The URL contains the error \"\(error.withoutControls.beginning(100))\", but not the state of this sign-in."
         case .withoutState(nil): "This URL has no state, so it can't be matched to this sign-in."
         case .otherSignIn: "This is the response to another sign-in."
         }

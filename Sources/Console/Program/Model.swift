@@ -267,8 +267,8 @@ extension Model {
     }
 
     private static func removedNotice(_ account: AccountSummary) -> String {
-        "Removed \(account.displayName). The browser session, tokens of other "
-            + "client IDs and the account at \(account.environment) remain."
+        "Removed \(account.displayName) from this computer. "
+            + "The browser session and the tokens of other client IDs remain."
     }
 
     /// Saves the text to a file if the terminal can't copy it.

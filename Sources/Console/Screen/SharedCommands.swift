@@ -102,11 +102,12 @@ extension ConsoleScreen {
 
     static var closingCancels: String { "Close this view and cancel any operation." }
 
-    static var interrupt: Command {
-        Command(
-            "interrupt", [.control("c")], "Cancel, or quit when idle.", group: .everywhere,
-            inLines: .absent
-        ) { _, _ in .move(.interrupt) }
+    static var interrupt: Command { interrupt("Cancel, or quit when idle.") }
+
+    static func interrupt(_ sentence: String) -> Command {
+        Command("interrupt", [.control("c")], sentence, group: .everywhere, inLines: .absent) { _, _ in
+            .move(.interrupt)
+        }
     }
 
     static func profiles(hint: String? = nil, in layers: [Layer] = Array(Layer.allCases)) -> Command {
@@ -153,7 +154,8 @@ extension ConsoleScreen {
         Command(
             "walkOn", WalkView.walkOn,
             "Play the scenario's next step, or show the rest of the current step.", hint: "next step",
-            hintNow: { $1.showsPlayback ? hintWhilePlaying : nil }, hintedIf: { _, _ in isHinted }, in: layers,
+            hintNow: { $1.showsPlayback ? hintWhilePlaying : $1.profile?.walk?.stop.map { _ in "retry" } },
+            hintedIf: { _, _ in isHinted }, in: layers,
             inLines: lineUse,
             if: { _, context in context.canWalkOn }
         ) { _, context in context.walkOn() }

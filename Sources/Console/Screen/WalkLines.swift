@@ -75,7 +75,9 @@ package struct WalkLines {
             }
         case .failed(let report):
             let further = [report.cause.withoutTraceIDs, report.advice].filter { !$0.isEmpty }
-            return [Line(.bad, "\(report.headline) (\(report.code))")] + further.map { Line(.plain, $0) }
+            // The code of a command's failure is its exit status.
+            let code = report.domain == MSALErrorDomain ? " (\(report.code))" : ""
+            return [Line(.bad, report.headline + code)] + further.map { Line(.plain, $0) }
         case .answered(let answer): return Self.lines(answer)
         case .token(let acquisition): return Self.lines(acquisition, step, now)
         }

@@ -37,11 +37,12 @@ struct WalkView {
                 + StyledLine.wrap(
                     "Press \(key(Self.walkOn)) to retry, \(key(Self.inspect)) to inspect the requests.", to: width)
         }
-        let step = walk.showsEarlier ? walk.shownStep : walk.last
-        guard let step else {
+        let place = walk.showsEarlier ? walk.shown : walk.records.indices.last
+        guard let place else {
             return walk.story.isEmpty ? [] : StyledLine.wrap("\(walk.title): \(walk.story)", to: width)
         }
-        return StyledLine.wrap("Note: \(step.look)", to: width)
+        // The line above it is that of the next step.
+        return StyledLine.wrap("Note on step \(place + 1): \(walk.steps[place].look)", to: width)
     }
 
     static let walkOn: [Key] = [.character("n")]

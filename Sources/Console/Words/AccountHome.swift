@@ -28,9 +28,12 @@ package struct AccountHome: Sendable, Equatable {
 }
 
 extension NSError {
-    /// Whether a silent call failed because the account belongs to another authority than the application's.
+    /// Whether a silent call failed because the account belongs to another authority than the application's. At Microsoft
+    /// Entra ID, no refresh token is found for it.
     package func says(_ account: MSALAccount, isNotOf application: MSALPublicClientApplication) -> Bool {
-        userInfo[MSALInternalErrorCodeKey] as? Int == MSALInternalError.internalErrorInvalidParameter.rawValue
-            && !application.isOfAuthority(account)
+        let isReason =
+            userInfo[MSALInternalErrorCodeKey] as? Int == MSALInternalError.internalErrorInvalidParameter.rawValue
+            || (domain == MSALErrorDomain && code == MSALError.interactionRequired.rawValue)
+        return isReason && !application.isOfAuthority(account)
     }
 }

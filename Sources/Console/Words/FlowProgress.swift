@@ -17,9 +17,9 @@ package struct FlowProgress: Sendable, Equatable {
 
         package init(_ step: MSALFlowEvent.Step) { self.step = step }
 
-        /// The duration in seconds, so far if the step is running. Nil for a pending step.
+        /// The duration in seconds, so far if the step is running. Nil for a pending step, or without a known end.
         package func duration(by now: Date?) -> TimeInterval? {
-            guard let startedAt, let end = endedAt ?? now else { return nil }
+            guard let startedAt, let end = endedAt ?? (state == .running ? now : nil) else { return nil }
             return max(0, end.timeIntervalSince(startedAt))
         }
     }

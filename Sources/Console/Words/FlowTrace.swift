@@ -106,12 +106,11 @@ package struct FlowTrace: Sendable, Equatable {
 }
 
 extension FlowProgress.Step {
-    /// Marks a running step as failed, because its flow ended first.
+    /// Marks a running step as failed at an unknown time, because its flow ended first.
     fileprivate var stopped: Self {
         guard state == .running else { return self }
         var stopped = self
         stopped.state = .failed
-        stopped.endedAt = startedAt
         return stopped
     }
 }

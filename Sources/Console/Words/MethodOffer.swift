@@ -73,7 +73,7 @@ package struct MethodOffer: Sendable, Hashable {
         let reason: String
         switch handler {
         case .ours: return nil
-        case nil: reason = "Checking the desktop."
+        case nil: reason = "Still checking the desktop."
         case .notNeeded:
             reason = "Only for redirect URIs with a custom scheme."
         case .other(let scheme, nil): reason = "No app opens \(scheme)://; run 'keyturn register'."

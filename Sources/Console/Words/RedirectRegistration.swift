@@ -39,6 +39,6 @@ package struct RedirectRegistration: Sendable, Equatable {
     private var portAdvice: String {
         fixesPort
             ? "Or use a registered one: --redirect-uri URI."
-            : "Its port can differ; --listen PORT sets it."
+            : "It can be registered with any port or none. --listen PORT sets this port."
     }
 }

@@ -38,7 +38,17 @@ extension Fault {
         "dpop": "DPoP", "es256": "ES256", "id": "ID", "json": "JSON", "ps256": "PS256", "s256": "S256",
     ]
 
+    /// The titles of faults whose names don't read as phrases.
+    private static let titles = [
+        "missing-key-id-one-key": "Missing key ID, one key",
+        "missing-key-id-several-keys": "Missing key ID, several keys",
+        "resource-other": "API metadata of another origin", "resource-sibling": "API metadata of a similar path",
+        "resource-parent": "API metadata of the parent path",
+        "registration-other-redirect": "Registration of another redirect URI",
+    ]
+
     fileprivate var title: String {
+        if let title = Self.titles[name] { return title }
         let words = name.replacing("issued-at", with: "issue-time").split(separator: "-").map {
             Self.words[String($0)] ?? String($0)
         }

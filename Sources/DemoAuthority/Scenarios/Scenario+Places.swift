@@ -67,7 +67,9 @@ extension Scenario {
             story: "Raj is a customer of Adventure Works, which uses an external tenant.",
             steps: [
                 .signIn(raj, show: .claims(["tid", "iss"]), look: "The issuer is the external tenant."),
-                .silently(raj, gives: .token(from: .cache), look: "The cache stores its tokens like any others."),
+                .silently(
+                    raj, gives: .token(from: .cache),
+                    look: "The cache stores an external tenant's tokens like any others."),
             ],
             teaches: "An external tenant is its own authority, without user flows in its URL.")
         scenario.client.segment = "adventure"

@@ -6,7 +6,8 @@ extension Scenario {
             story: "Ann changes her password, which revokes her earlier sign-in.",
             steps: [
                 .signIn(
-                    ann, look: "The access token expires within 5 min, so the next request refreshes it."),
+                    ann,
+                    look: "The next request refreshes this access token, because it has less than 5 min left."),
                 .silently(
                     ann, gives: .failure(.interactionRequired),
                     look: """
@@ -33,7 +34,8 @@ extension Scenario {
             story: "The authority is overloaded and asks clients to wait two seconds.",
             steps: [
                 .signIn(
-                    ann, look: "The access token expires within 5 min, so the next request refreshes it."),
+                    ann,
+                    look: "The next request refreshes this access token, because it has less than 5 min left."),
                 .silently(
                     ann, gives: .failure(.other),
                     look:
@@ -61,7 +63,8 @@ extension Scenario {
             story: "The authority is down briefly while a token needs a refresh.",
             steps: [
                 .signIn(
-                    ann, look: "The access token expires within 5 min, so the next request refreshes it."),
+                    ann,
+                    look: "The next request refreshes this access token, because it has less than 5 min left."),
                 .silently(
                     ann, gives: .failure(.other),
                     look: """

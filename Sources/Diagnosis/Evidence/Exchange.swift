@@ -33,6 +33,11 @@ struct Exchange: Sendable, Equatable {
     /// The maximum length of a body in bytes. Error pages and OAuth responses are shorter.
     static let mostBody = 256 << 10
 
+    /// A parameter's value, unless the recording hides it.
+    func shown(_ name: String) -> String? {
+        parameters[name].flatMap { $0.hasPrefix(Secret.placeholder) ? nil : $0 }
+    }
+
     /// The URL without query and fragment.
     var endpoint: String { String(url.prefix { $0 != "?" && $0 != "#" }) }
     var host: String { URL(string: endpoint)?.host?.lowercased() ?? "" }

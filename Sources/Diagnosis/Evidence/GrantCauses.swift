@@ -35,7 +35,7 @@ enum GrantCauses {
 
     /// Two token requests with the same value. The server rejected the second.
     private static func repeated(_ name: String, in evidence: Evidence) -> (Exchange, Exchange)? {
-        let requests = evidence.steps(.token).map(\.exchange).filter { $0.parameters[name] != nil }
+        let requests = evidence.steps(.token).map(\.exchange).filter { $0.shown(name) != nil }
         for (index, second) in requests.enumerated() where second.isRejectedGrant {
             let first = requests[..<index].first {
                 $0.parameters[name] == second.parameters[name] && ($0.status != 0 || $0.mayLackResponse)
@@ -49,7 +49,7 @@ enum GrantCauses {
     @Sendable static func wrongVerifier(_ evidence: Evidence) -> Cause? {
         pairs(in: evidence).lazy.compactMap { request, redemption -> Cause? in
             guard let challenge = request.parameters["code_challenge"],
-                let verifier = redemption.parameters["code_verifier"],
+                let verifier = redemption.shown("code_verifier"),
                 request.parameters["code_challenge_method"] ?? "plain" == CodeVerifier.challengeMethod
                     ? CodeVerifier(verifier)?.challenge != challenge : verifier != challenge
             else { return nil }
@@ -64,10 +64,10 @@ enum GrantCauses {
     /// A hashed challenge, which the server compares as it is (RFC 7636 §4.3).
     @Sendable static func missingChallengeMethod(_ evidence: Evidence) -> Cause? {
         pairs(in: evidence).first { request, redemption in
-            guard let verifier = redemption.parameters["code_verifier"], redemption.isRejectedGrant,
-                request.parameters["code_challenge_method"] == nil
+            guard let verifier = redemption.shown("code_verifier").flatMap(CodeVerifier.init),
+                redemption.isRejectedGrant, request.parameters["code_challenge_method"] == nil
             else { return false }
-            return CodeVerifier(verifier)?.challenge == request.parameters["code_challenge"]
+            return verifier.challenge == request.parameters["code_challenge"]
         }.map { request, redemption in
             Cause(
                 "PKCE", "The sign-in sends a hashed code challenge, but not code_challenge_method=S256.",
@@ -128,7 +128,7 @@ enum GrantCauses {
     /// The client of the sign-in, or of the response with the refresh token, and another one in the token request.
     @Sendable static func otherClient(_ evidence: Evidence) -> Cause? {
         let refreshes = evidence.steps(.token).map(\.exchange).compactMap { refresh -> (Exchange, Exchange)? in
-            guard let token = refresh.parameters["refresh_token"] else { return nil }
+            guard let token = refresh.shown("refresh_token") else { return nil }
             return evidence.steps(.token).first { $0.exchange.json?["refresh_token"]?.string == token }
                 .map { ($0.exchange, refresh) }
         }

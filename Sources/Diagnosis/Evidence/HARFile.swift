@@ -26,7 +26,9 @@ struct HARFile {
         creator = Self.creators.first { $0 == writer }
         var read: [Exchange] = []
         for (index, range) in entries.enumerated() {
-            if let exchange = Self.exchange(bytes, range, number: index + 1) { read.append(exchange) }
+            guard var exchange = Self.exchange(bytes, range, number: index + 1) else { continue }
+            exchange.mayLackResponse = creator == Self.keyturn && exchange.status == 0 && exchange.failure == nil
+            read.append(exchange)
         }
         unreadable = entries.count - read.count
         // Browsers sort entries by the end of the response, or as listed.
@@ -51,7 +53,10 @@ struct HARFile {
 
     private static let creators = [
         "WebInspector", "Firefox", "WebKit Web Inspector", "mitmproxy", "Fiddler", "Charles Proxy", "Proxyman",
+        keyturn,
     ]
+    /// The program itself. It doesn't see the responses to the browser.
+    private static let keyturn = "Keyturn"
 
     private static func exchange(_ bytes: [UInt8], _ range: Range<Int>, number: Int) -> Exchange? {
         guard let entry = try? JSONReader.members(of: bytes, in: range),

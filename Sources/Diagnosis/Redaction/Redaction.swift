@@ -54,7 +54,9 @@ extension Explanation {
             )
         }
         explanation.sections.append(
-            Section(title: "Redacted copy", rows: rows + [Row("left out", "\(receipt.leftOut)")]))
+            Section(
+                title: "Redacted copy",
+                rows: rows + [Row("left out", "\(receipt.leftOut) other \(receipt.leftOut == 1 ? "part" : "parts")")]))
         return explanation
     }
 }

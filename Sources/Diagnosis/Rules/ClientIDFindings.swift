@@ -46,6 +46,9 @@ package struct ClientIDFindings: Sendable {
                 subject, .warning, "Not a Google client ID.",
                 fix: "Use the client ID that ends in \(Self.googlesEnd).")
         }
+        guard authority != nil else {
+            return CheckFinding(subject, .skipped, "Its form depends on the authority.")
+        }
         let form = wantsGUID ? "is a GUID" : "is well-formed"
         return CheckFinding(subject, .passed, "\(id) \(form).")
     }

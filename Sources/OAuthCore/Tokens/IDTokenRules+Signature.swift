@@ -25,7 +25,7 @@ extension IDTokenRules {
         }
         guard signers.contains(where: { Self.mayKey($0, signFor: input.claims.issuer) }) else {
             return Verdict(
-                .signature, .failed, "The signature is valid, but the key belongs to another issuer.")
+                .signature, .failed, "The signature matches a key, but this key belongs to another issuer.")
         }
         return Verdict(.signature, .passed, met(input.token.keyID, algorithm))
     }

@@ -82,7 +82,7 @@ package enum ManualPage {
         ("~/.config/keyturn/config.json", "The configuration"),
         (
             "~/.local/state/keyturn/*.db",
-            "The encrypted token caches, one for each keychainSharingGroup. Each needs its .anchor file and any .key file"
+            "The encrypted token caches, one for each keychainSharingGroup. Each needs its .anchor file and, if there is one, its .key file"
         ),
         ("~/.local/state/keyturn/screen.json", "The terminal program's settings, safe to delete"),
         (

@@ -9,8 +9,8 @@ package struct RemoveCommand: Subcommand {
         name: "remove", summary: "Remove an account's tokens from the cache",
         discussion: """
             Removes this application's tokens for ACCOUNT (username or ID). Other applications' tokens and the browser's
-            session stay. --all removes every account of the profile's authority, and says which accounts stay. It
-            also removes the records of signed-out accounts and the damaged entries that were set aside.
+            session stay. --all removes the accounts of the profile's authority, the records of signed-out accounts, and
+            the damaged entries that were set aside. It says how many accounts of other authorities stay.
             """,
         options: [everyone, ResourceAccess.option, OutputFormat.option], optionalOperand: "ACCOUNT",
         examples: ["keyturn remove ada@contoso.com", "keyturn remove --all"])

@@ -17,7 +17,7 @@ struct AuthorityNotice {
         For other OpenID clients: client ID \(server.clientID), issuer
         \(server.openIDIssuer.absoluteString)
 
-        \(scenario.title): \(scenario.story)
+        Scenario: \(scenario.title). \(scenario.story)
 
         \(trust)Users and passwords:
         \(PeopleHints.table(server.directory.people))

@@ -42,7 +42,8 @@ struct TokenSource: Sendable {
                 nextStep: "Run 'keyturn sign-in' to register again.")
         } catch let error as NSError where wish.hasDemand && Self.needsInteraction(error) {
             // A sign-in without the challenge or the claims wouldn't meet them.
-            throw error.advising("Run the same command without --no-interaction, so that the user can sign in.")
+            throw error.advising(
+                "Run the same command in a terminal, without --no-interaction, so that the user can sign in.")
         }
     }
 

@@ -65,7 +65,7 @@ import Testing
         arguments: [
             (
                 "error=access_denied",
-                "This is the authority's error \"access_denied\", without the state of this sign-in."
+                "The URL contains the error \"access_denied\", but not the state of this sign-in."
             ),
             ("code=abc", "This URL has no state, so it can't be matched to this sign-in."),
             ("code=abc&state=other", "This is the response to another sign-in."),

@@ -1,5 +1,6 @@
 import AuthEngine
 import Console
+import Diagnosis
 import Foundation
 import TerminalUI
 import Testing
@@ -130,5 +131,21 @@ struct TraceReportTests {
         let url = try #require((entries[1]["request"] as? [String: Any])?["url"] as? String)
         #expect(URL(string: url)?.query()?.contains("code_challenge_method=S256") == true)
         #expect(Self.objects(at: "log", in: root).first?["version"] as? String == "1.2")
+    }
+
+    private func findings(_ exchanges: [MSALFlowExchange]) throws -> [CheckFinding] {
+        let plist = "<plist><dict><key>CFBundleIdentifier</key><string>org.example.app</string></dict></plist>"
+        let explainer = try Explainer(clientID: "", infoPlist: Array(plist.utf8), now: testTime)
+        return try explainer.explain(file: Array(report(exchanges).har.utf8)).findings
+    }
+
+    /// It hides secrets, so they can't be compared, and lacks the responses to the browser.
+    @Test func theArchiveOfASignInIsExplainedAsASuccess() throws {
+        #expect(try findings(signInExchanges).worst == .passed)
+    }
+
+    @Test func theArchiveOfAFailureIsExplainedByItsError() throws {
+        let found = try findings(signInExchanges.dropLast() + [refusedExchange])
+        #expect(found.contains { $0.verdict == .failed && $0.fact.contains("expired") }, "\(found)")
     }
 }

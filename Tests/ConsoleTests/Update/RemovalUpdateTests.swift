@@ -37,7 +37,7 @@ struct RemovalUpdateTests {
                 .readAccounts(EffectID(3))
             ])
         let text = try #require(model.notice?.text)
-        for fact in ["alice@contoso.example", "browser", "other client IDs", "login.contoso.example"] {
+        for fact in ["alice@contoso.example", "this computer", "browser", "other client IDs"] {
             #expect(text.contains(fact))
         }
     }

@@ -76,7 +76,7 @@ struct SignInFormTests {
     @Test func theDesktopIsCheckedEachTimeTheFormOpens() throws {
         var model = listing([alice])
         #expect(update(&model, .input(.key(.character("o")))) == [.askURLHandler(EffectID(2), profile)])
-        #expect(try form(model).offer(.closed(.urlHandler))?.reason == "Checking the desktop.")
+        #expect(try form(model).offer(.closed(.urlHandler))?.reason == "Still checking the desktop.")
     }
 
     @Test(

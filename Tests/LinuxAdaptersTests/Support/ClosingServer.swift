@@ -49,9 +49,7 @@ final class ClosingServer: Sendable {
         var text = ""
         var chunk = [UInt8](repeating: 0, count: 4096)
         while !text.contains("\r\n\r\n") || !hasBody(text) {
-            let count = recv(connection, &chunk, chunk.count, 0)
-            // A signal of another test can interrupt it.
-            if count < 0, errno == EINTR { continue }
+            let count = RawClient.uninterrupted { recv(connection, &chunk, chunk.count, 0) }
             guard count > 0 else { return nil }
             text += String(decoding: chunk.prefix(count), as: UTF8.self)
         }

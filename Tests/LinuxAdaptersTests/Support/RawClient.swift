@@ -14,14 +14,16 @@ enum RawClient {
             defer { close(socket) }
             var rest = Array(text.utf8)[...]
             while !rest.isEmpty {
-                let sent = rest.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+                let sent = rest.withUnsafeBytes { buffer in
+                    uninterrupted { send(socket, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL)) }
+                }
                 guard sent > 0 else { break }
                 rest = rest.dropFirst(sent)
             }
             var answer: [UInt8] = []
             var chunk = [UInt8](repeating: 0, count: 65_536)
             while true {
-                let count = recv(socket, &chunk, chunk.count, 0)
+                let count = uninterrupted { recv(socket, &chunk, chunk.count, 0) }
                 guard count > 0 else { break }
                 answer += chunk.prefix(count)
             }
@@ -60,6 +62,14 @@ enum RawClient {
             _ = $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(socket, $0, &length) }
         }
         return (socket, UInt16(bigEndian: bound.sin6_port))
+    }
+
+    /// Repeats a call that a signal of another test interrupted.
+    static func uninterrupted(_ call: () -> Int) -> Int {
+        while true {
+            let result = call()
+            if result >= 0 || errno != EINTR { return result }
+        }
     }
 
     /// Runs blocking work on a separate thread: Dispatch adds threads for blocked ones only once a second.

@@ -287,7 +287,7 @@ private enum CachedAnswer {
         case .due: "The cached token is due for refresh"
         case .expired: "The cached token is too old"
         case .nothing: "No cached token for this request"
-        case .notWanted: "Skipped, as requested"
+        case .notWanted: "Cached token not used, as requested"
         }
     }
 }

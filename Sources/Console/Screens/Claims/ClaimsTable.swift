@@ -113,8 +113,7 @@ extension TokenComparison.Difference.Kind {
         switch self {
         case .same: "same"
         case .differs: "differs"
-        case .onlyLeft: "only 1"
-        case .onlyRight: "only 2"
+        case .onlyLeft, .onlyRight: "only"
         }
     }
 }

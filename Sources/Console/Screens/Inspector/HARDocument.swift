@@ -69,6 +69,13 @@ struct HARDocument: Encodable {
         var redirectURL = ""
         var headersSize = -1
         var bodySize: Int
+        /// Why there is no response, as Chromium writes it.
+        var failure: String?
+
+        enum CodingKeys: String, CodingKey {
+            case status, statusText, httpVersion, cookies, headers, content, redirectURL, headersSize, bodySize
+            case failure = "_error"
+        }
     }
 
     struct Content: Encodable {
@@ -135,14 +142,21 @@ extension HARDocument.Request {
 
 extension HARDocument.Response {
     init(_ exchange: MSALFlowExchange) {
-        let members = exchange.pairs(.responseBody)
         self.init(
-            status: exchange.status ?? 0, statusText: exchange.failure ?? "",
-            headers: exchange.pairs(.responseHeader),
+            status: exchange.status ?? 0, statusText: "", headers: exchange.pairs(.responseHeader),
             content: HARDocument.Content(
                 size: exchange.responseSize, mimeType: exchange.mediaType ?? "",
-                text: members.isEmpty ? nil : members.map { "\($0.name): \($0.value)" }.joined(separator: "\n")),
-            bodySize: exchange.responseSize)
+                text: Self.text(of: exchange.pairs(.responseBody))),
+            bodySize: exchange.responseSize, failure: exchange.failure)
+    }
+
+    /// A JSON object, as the authority sent it, but with all values as strings.
+    private static func text(of members: [HARDocument.Pair]) -> String? {
+        guard !members.isEmpty else { return nil }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let object = Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first }
+        return (try? encoder.encode(object)).map { String(decoding: $0, as: UTF8.self) }
     }
 }
 

@@ -94,7 +94,7 @@ extension TraceRow {
             switch step.state {
             case .pending, .running: Status(word: "running", style: .accent)
             case .succeeded: Status(word: "done", style: .success)
-            case .failed: Status(word: "failed", style: .danger)
+            case .failed: Status(word: step.endedAt == nil ? "stopped" : "failed", style: .danger)
             }
         }
     }

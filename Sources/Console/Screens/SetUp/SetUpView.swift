@@ -92,9 +92,8 @@ struct SetUpView {
         let isMarked = finding.verdict != .passed || state.isConfirmed
         let mark = isMarked ? finding.verdict.mark(context.glyphs) + " " : ""
         let text = isFocused ? [finding.fact, finding.fix].compactMap(\.self).joined(separator: " ") : finding.fact
-        let lines = StyledLine.wrap(
-            mark + text, to: width - 2, style: isMarked ? finding.verdict.style : Style(.muted))
-        return (isFocused ? lines : Array(lines.prefix(1))) + answers
+        return StyledLine.wrap(
+            mark + text, to: width - 2, style: isMarked ? finding.verdict.style : Style(.muted)) + answers
     }
 
     /// The full address for a partly typed authority.

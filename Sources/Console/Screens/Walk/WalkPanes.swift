@@ -77,8 +77,11 @@ struct WalkPanes {
 
     private var noPage: String {
         guard let step = walk.shownStep else { return "No page yet." }
-        guard case .signIn = step.action else { return "The user sees nothing in this step." }
-        return isUnfinished ? "No page yet." : "The user saw no page."
+        return switch step.action {
+        case .read: "This step is only described: see the diagram."
+        case .acquireSilently, .call, .remove, .wait: "The user sees nothing in this step."
+        case .signIn: isUnfinished ? "No page yet." : "The user saw no page."
+        }
     }
 
     /// What the user at the keyboard must do.

@@ -194,7 +194,8 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
             saveCopy(),
         ] + moving() + finding() + [
             back("Leave; a running step is cancelled."),
-            close("Leave; a running step is cancelled.", hint: "leave"), interrupt,
+            close("Leave; a running step is cancelled.", hint: "leave"),
+            interrupt("Cancel, show the rest of the step, or quit when idle."),
         ]
 
     private static func pane(_ pane: Pane, _ key: Character) -> Command {
