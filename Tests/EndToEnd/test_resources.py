@@ -83,7 +83,7 @@ class ModelContextProtocolJourney(ResourceCase):
         self.run_well("sign-in", *resource)
         [account] = json.loads(self.run_well("accounts", *resource, "-o", "json").stdout)
         self.assertEqual(account["username"], self.server.address.removeprefix("http://"))
-        self.run_badly(1, "only its resource can read it", "claims", "--token", "access", *resource)
+        self.run_badly(1, "only its API can read it", "claims", "--token", "access", *resource)
         self.run_well("sign-out", account["identifier"], *resource)
         self.assertEqual(json.loads(self.run_well("accounts", *resource, "-o", "json").stdout), [])
         self.run_badly(4, "No account", "token", *resource, "--no-interaction")

@@ -145,7 +145,7 @@ class ScreenJourney(JourneyCase):
         self.configure_for_provider("http://127.0.0.1:1", method="browser")
         terminal = self.open_keyturn()
         terminal.press("i")
-        terminal.wait_for("Can't reach 127.0.0.1", "s to save one without", seconds=40)
+        terminal.wait_for("Can't reach 127.0.0.1", "s for a report without", seconds=40)
         terminal.press("s")
         terminal.wait_for_words("Saved the support report to")
         report = self.workspace.path / "home/.local/share/keyturn/report.txt"

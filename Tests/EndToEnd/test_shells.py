@@ -21,7 +21,7 @@ OTHERWISE = {
     "bash alone": ("bash --noprofile --norc -i", ". {folder}/keyturn.bash"),
     "bash by eval": ("bash --noprofile --norc -i", 'eval "$(keyturn completions bash)"'),
     "zsh by eval": ("zsh -f -i", 'autoload -U compinit; compinit -u -D; eval "$(keyturn completions zsh)"'),
-    "fish by source": ("fish --no-config -i", "keyturn completions fish|source"),
+    "fish by source": ("fish --no-config -i", "keyturn completions fish | source"),
 }
 
 # The text before Tab, and the completed line.

@@ -204,7 +204,7 @@ extension SignInTests {
                 "call", "--scope", "User.Read", "--no-interaction", url(world, "api/admin"))
             #expect(refused.exitCode == .interactionRequired)
             #expect(
-                refused.errors.contains("Run the same command in a terminal, without --no-interaction"),
+                refused.errors.contains("Run the same command where the user can sign in: in a terminal"),
                 "\(refused.errors)")
             let admin = await world.keyturn("call", "--scope", "User.Read", url(world, "api/admin"))
             #expect(admin.exitCode == .done, "\(admin.errors)")

@@ -49,7 +49,7 @@ struct DraftRulesTests {
         Row(field: .redirectURI, text: "msauth.org.keyturn.app://auth", verdict: .passed, says: "register"),
         Row(
             field: .redirectURI, text: "msauth.elsewhere://auth", verdict: .failed,
-            says: "not one of this application's"),
+            says: "doesn't use the scheme"),
         Row(field: .redirectURI, text: "urn:ietf:wg:oauth:2.0:oob", verdict: .failed, says: "msauth.org.keyturn.app"),
         Row(field: .redirectURI, text: "http://localhost#x", verdict: .failed, says: "fragment"),
         Row(field: .name, text: String(repeating: "x", count: 41), verdict: .failed, says: "long"),

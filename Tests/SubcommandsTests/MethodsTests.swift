@@ -119,7 +119,7 @@ struct MethodsTests {
         let told = [
             "  If the browser shows an error, register this redirect URI for client ID abc:",
             "    http://localhost:51234/",
-            "  It can be registered with any port or none. --listen PORT sets this port.",
+            "  You can leave out its port. --listen PORT sets the port.",
         ]
         let narrator = FlowNarrator(method: method, page: page)
         for (step, phase) in [

@@ -265,6 +265,14 @@ extension Context {
 }
 
 extension GuidedWalk.Step {
+    /// Whether the user may have to sign in.
+    var mayNeedUser: Bool {
+        switch action {
+        case .signIn, .call: true
+        case .acquireSilently, .remove, .wait, .read: false
+        }
+    }
+
     /// Whether it sends requests that can be shown.
     var hasFlow: Bool {
         switch action {

@@ -195,7 +195,8 @@ package struct GuidedWalk: Sendable, Equatable {
             done += 1
         } else {
             obstacle =
-                failure?.headline ?? result.status.map { "The API returned HTTP \($0)." } ?? "An error was expected."
+                failure.map { isAdHoc && !$0.cause.isEmpty ? "\($0.headline) \($0.cause)" : $0.headline }
+                ?? result.status.map { "The API returned HTTP \($0)." } ?? "An error was expected."
         }
     }
 

@@ -69,7 +69,7 @@ package struct MethodProposal: Sendable, Equatable {
         if facts.isContainer {
             return [
                 device, paste,
-                Choice(method: .browser, reason: "In a container: a browser outside can't reach this port."),
+                Choice(method: .browser, reason: "Browsers outside this container can't reach the listener."),
             ]
         }
         guard facts.hasDisplay else {

@@ -20,7 +20,7 @@ package struct PastedToken: Sendable, Equatable {
         guard let token = MSALDecodedToken(text) else {
             throw Refusal(
                 reason: explanation?.summary
-                    ?? "Not a JSON Web Token, so only its resource can read it.")
+                    ?? "This is not a JSON Web Token. An opaque token can be read only by its API.")
         }
         self.token = token
         verdicts =

@@ -39,6 +39,6 @@ package struct RedirectRegistration: Sendable, Equatable {
     private var portAdvice: String {
         fixesPort
             ? "Or use a registered one: --redirect-uri URI."
-            : "It can be registered with any port or none. --listen PORT sets this port."
+            : "You can leave out its port. --listen PORT sets the port."
     }
 }

@@ -28,7 +28,7 @@ extension Fault.Demand {
         switch self {
         case .reject: "The client must return an error."
         case .accept: "The client must continue."
-        case .ignore: "The client must ignore the response until the user gives up."
+        case .ignore: "The client must ignore the response, and wait for another until the user cancels."
         }
     }
 }
@@ -44,7 +44,7 @@ extension Fault {
         "missing-key-id-several-keys": "Missing key ID, several keys",
         "resource-other": "API metadata of another origin", "resource-sibling": "API metadata of a similar path",
         "resource-parent": "API metadata of the parent path",
-        "registration-other-redirect": "Registration of another redirect URI",
+        "registration-other-redirect": "Registration of another URI",
     ]
 
     fileprivate var title: String {

@@ -180,7 +180,7 @@ extension Scenario {
             Step(
                 action: .readAboutPhones, username: ann, outcome: .done,
                 look: """
-                    An app uses a scheme instead of a listener and, if installed, a broker instead of a browser. \
+                    An app uses a scheme instead of a listener. If a broker is installed, the app uses it instead of a browser. \
                     Requests and tokens are the same.
                     """),
         ],

@@ -123,7 +123,7 @@ extension Scenario.Step {
         // As the stories name the users. The name in the directory may be in another script.
         let name = username.prefix(1).uppercased() + username.prefix { $0 != "@" }.dropFirst()
         switch action {
-        case .signIn: return "Sign in\(request.target) as \(username)\(consent.advice)"
+        case .signIn: return "Sign in\(request.target) as \(username)\(request.place)\(consent.advice)"
         case .enterCode: return "Sign in with a code as \(username)\(consent.advice)"
         case .acquireSilently: return "Get \(name)'s token silently\(request.advice)"
         case .call(let path): return "Call \(path) as \(username)"
@@ -136,6 +136,8 @@ extension Scenario.Step {
 
 extension Scenario.Step.Request {
     fileprivate var target: String { resource.map { " to \($0)" } ?? "" }
+
+    fileprivate var place: String { segment.map { ", at /\($0)" } ?? "" }
 
     fileprivate var advice: String {
         var parts: [String] = []

@@ -135,7 +135,7 @@ package struct MachineFindings: Sendable, Equatable {
         var finding: CheckFinding {
             let subject = "Identity broker"
             switch self {
-            case .notAsked: return CheckFinding(subject, .skipped, "No application to check.")
+            case .notAsked: return CheckFinding(subject, .skipped, "Checked only with a profile.")
             case .notServed:
                 return CheckFinding(subject, .passed, "Not supported by this authority. Other sign-in methods work.")
             case .absent(let hasSessionBus, let isWanted):

@@ -77,8 +77,7 @@ package struct RedirectURIRejection: Error, Sendable, Equatable {
             return "\(given) has the port \"\(port)\", which is not a number from 1 to 65535."
         case .schemeNotRegistered:
             return
-                "The scheme \"\(scheme)\" of the redirect URI \"\(uri)\" is not one of this application's, so "
-                + "the response could not reach it."
+                "This application doesn't use the scheme \"\(scheme)\", so a response to \"\(uri)\" can't reach it."
         case .httpScheme:
             return "\(given) has the scheme \"\(scheme)\", which isn't supported for this kind of authority."
         case .bundleIdentifierMismatch:

@@ -25,7 +25,8 @@ extension IDTokenRules {
         }
         guard signers.contains(where: { Self.mayKey($0, signFor: input.claims.issuer) }) else {
             return Verdict(
-                .signature, .failed, "The signature matches a key, but this key belongs to another issuer.")
+                .signature, .failed, "The signature matches a key of the authority, but not one for the token's issuer."
+            )
         }
         return Verdict(.signature, .passed, met(input.token.keyID, algorithm))
     }

@@ -17,7 +17,7 @@ extension IDTokenRules {
                 "Expired \(Self.spelled(-left)) ago by \(clockName(input)), within the \(Self.spelled(tolerance)) allowed."
             )
         }
-        return Verdict(.expiry, .passed, "Expires in \(Self.spelled(left)) by \(clockName(input)).")
+        return Verdict(.expiry, .passed, "Expires in \(Self.spelled(left.rounded(.down))) by \(clockName(input)).")
     }
 
     func notBefore(_ input: Input) -> Verdict {

@@ -40,7 +40,7 @@ struct SetupExamination: Sendable {
         _ chosen: Result<Profile, ConfigurationError>, _ file: ConfigurationFile
     ) -> ConfigurationFindings {
         switch chosen {
-        case .success where given == nil && file.isMissing:
+        case .success where file.isMissing && !isDemo:
             return ConfigurationFindings(path: file.path, .missing)
         case .success(let profile):
             return ConfigurationFindings(

@@ -59,7 +59,8 @@ package struct ClaimsCommand: Subcommand {
         guard let token = MSALDecodedToken(pasted) else {
             throw CommandFailure(
                 .failed, name: "noToken", "Standard input isn't a JSON Web Token.",
-                nextStep: "A JSON Web Token has three parts separated by dots. Only its API can read an opaque token."
+                nextStep:
+                    "A JSON Web Token has three parts separated by dots. An opaque token can be read only by its API."
             )
         }
         var report = ClaimsReport(token: token, now: surroundings.now())
@@ -139,7 +140,7 @@ package struct ClaimsCommand: Subcommand {
         let report = ClaimsReport(result: result, without: [.idToken], now: surroundings.now())
         guard report.accessToken != nil else {
             throw CommandFailure(
-                .failed, name: "opaqueToken", "The access token isn't a JSON Web Token: only its resource can read it.",
+                .failed, name: "opaqueToken", "The access token isn't a JSON Web Token: only its API can read it.",
                 nextStep: "Show the ID token with --token id.")
         }
         return report

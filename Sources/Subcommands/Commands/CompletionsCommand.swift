@@ -23,7 +23,7 @@ package struct CompletionsCommand: Subcommand {
             rows: [
                 ("eval \"$(keyturn completions bash)\"", "In ~/.bashrc"),
                 ("eval \"$(keyturn completions zsh)\"", "In ~/.zshrc, after compinit"),
-                ("keyturn completions fish|source", "In config.fish"),
+                ("keyturn completions fish | source", "In config.fish"),
             ]),
         operand: Shell.allCases.map(\.rawValue).joined(separator: "|"),
         examples: ["keyturn completions bash", "keyturn completions zsh"])

@@ -4,7 +4,7 @@ package struct ReportCommand: Subcommand {
         name: "report", summary: "Print a support report without secrets",
         discussion: """
             Contains the versions, the results of keyturn check, and the steps, error codes and times of the last token
-            request. Omits tokens, sign-in codes, names, usernames, tenants, paths and the hosts of other computers.
+            request. Omits tokens, sign-in codes, names, usernames, tenants, paths and the names of other computers.
             """,
         options: [CheckCommand.offline], examples: ["keyturn report", "keyturn report --offline"])
 

@@ -114,9 +114,9 @@ package struct SignInCommand: Subcommand {
         guard let redirectURI = profile.redirectURI, redirectURI.lowercased().hasPrefix("http://") else { return }
         throw CommandFailure(
             .configuration, name: "noURLHandler",
-            "\(redirectURI) returns to a listener, not to the URL handler.",
+            "The redirect URI \(redirectURI) leads to a listener, not to the URL handler.",
             nextStep:
-                "Use a redirect URI with a scheme of its own, such as --redirect-uri msauth.org.keyturn.app://auth, and register "
-                + "the scheme with 'keyturn register'.")
+                "Use a redirect URI with a scheme of its own, and register it first: "
+                + "'keyturn register --redirect-uri msauth.org.keyturn.app://auth'.")
     }
 }

@@ -43,7 +43,7 @@ struct TokenSource: Sendable {
         } catch let error as NSError where wish.hasDemand && Self.needsInteraction(error) {
             // A sign-in without the challenge or the claims wouldn't meet them.
             throw error.advising(
-                "Run the same command in a terminal, without --no-interaction, so that the user can sign in.")
+                "Run the same command where the user can sign in: in a terminal, and without --no-interaction.")
         }
     }
 

@@ -21,7 +21,7 @@ let checkReport = CheckReport([
             CheckFinding("Proxy", .passed, "None."),
         ]),
     .init(.cache, [CheckFinding("Encryption", .passed, "Tokens encrypted · key in keyring.")]),
-    .init(.machine, [CheckFinding("Identity broker", .skipped, "No application to check.")]),
+    .init(.machine, [CheckFinding("Identity broker", .skipped, "Checked only with a profile.")]),
 ])
 
 let goodReport = CheckReport([.init(.authority, [CheckFinding("Authority", .passed, "It responds.")])])

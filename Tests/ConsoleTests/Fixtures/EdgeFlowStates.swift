@@ -83,7 +83,7 @@ private let silentEdges: [(String, Model)] = [
     (
         "silent-trouble",
         silent(
-            alice, event(.readCache, .succeeded, "The cached token is too old", after: 0.01),
+            alice, event(.readCache, .succeeded, "The cached token expires too soon", after: 0.01),
             event(.refreshToken, .failed, "login.contoso.example doesn't respond", after: 10))
     ),
     ("silent-long", silent(wideAccounts[4], event(.refreshToken, .started, longSentence, after: 0.01))),

@@ -194,7 +194,7 @@ private let flowStates: [(String, Model)] = [
         "silent",
         after(
             after(listing([alice]), keys: .enter), event(.readCache, .started),
-            event(.readCache, .succeeded, "The cached token is too old", after: 0.01),
+            event(.readCache, .succeeded, "The cached token expires too soon", after: 0.01),
             event(.refreshToken, .started, "Requesting a new token from login.contoso.example", after: 0.01))
     ),
 ]

@@ -77,7 +77,7 @@ struct FailureUpdateTests {
 
     @Test func theScreenNamesTheKeyThatWritesASupportReport() {
         var model = showingFailure(networkReport)
-        #expect(view(model, standardSize).text.contains("s to save one without"))
+        #expect(view(model, standardSize).text.contains("s for a report without"))
         #expect(update(&model, .input(.key(.character("s")))) == [.report(EffectID(2), profile)])
     }
 

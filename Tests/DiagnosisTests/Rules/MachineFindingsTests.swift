@@ -43,7 +43,7 @@ struct MachineFindingsTests {
     @Test(
         "The state of the broker, the result, and the text",
         arguments: [
-            (.notAsked, .skipped, "No application to check."),
+            (.notAsked, .skipped, "Checked only with a profile."),
             (.notServed, .passed, "Not supported by this authority. Other sign-in methods work."),
             (
                 .absent(hasSessionBus: true, isWanted: false), .passed,

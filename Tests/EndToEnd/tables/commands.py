@@ -168,7 +168,7 @@ ROWS = [
     ("configured", "sign-in --method paste", 5, "", r"(?s)Open this URL .*keyturn: The input ended without a pasted response"),
     ("configured", "sign-in --method paste -q", 5, "", r"^Open this URL "),
     ("configured", "sign-in --method url-handler", 3, "",
-     r"(?s)^keyturn: http://localhost returns to a listener, .*keyturn register"),
+     r"(?s)^keyturn: The redirect URI http://localhost leads to a listener, .*keyturn register"),
     ("configured", "sign-in --scope 'a b'", 2, "", usage("Invalid --scope 'a b'\\.", "Use the option once for each scope\\.", None)),
     ("configured", "register", 3, "", r"^keyturn: http://localhost has no custom scheme\."),
     ("configured", "import unified {home}/none", 1, "", r"^keyturn: .*/none"),

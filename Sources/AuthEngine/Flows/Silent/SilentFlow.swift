@@ -285,7 +285,7 @@ private enum CachedAnswer {
         switch self {
         case .good: "Found a cached token"
         case .due: "The cached token is due for refresh"
-        case .expired: "The cached token is too old"
+        case .expired: "The cached token expires too soon"
         case .nothing: "No cached token for this request"
         case .notWanted: "Cached token not used, as requested"
         }

@@ -272,7 +272,7 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
     private var isReadable: Availability {
         switch token {
         case .decoded: .available
-        case .opaque: .unavailable("Only the resource can read this token.")
+        case .opaque: .unavailable("Only the API can read this token.")
         case .absent: .unavailable("The authority returned no such token.")
         }
     }

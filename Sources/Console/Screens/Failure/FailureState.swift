@@ -150,7 +150,7 @@ struct FailureView {
     /// How to write a support report.
     private var support: String? {
         let key = FailureState.key(of: "report", in: .all, ascii: context.options.ascii)
-        return "Press \(key) to save one without secrets or names"
+        return "Press \(key) for a report without secrets or names"
     }
 
     private func meaningLines(width: Int) -> [StyledLine] {

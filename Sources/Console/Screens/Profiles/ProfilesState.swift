@@ -197,8 +197,9 @@ struct ProfilesView {
     var shown: ShownList { ShownList(table, in: areas(in: context.frame.body).list) }
 
     func marks(of entry: ProfileEntry) -> String {
-        [entry.name == context.profile?.name ? "in use" : nil, entry.isDefault ? "default" : nil]
-            .compactMap(\.self).joined(separator: ", ")
+        // The demo's profile isn't in the file, but can have the same name.
+        let isInUse = entry.name == context.profile?.name && context.profile?.isDemo == false
+        return [isInUse ? "in use" : nil, entry.isDefault ? "default" : nil].compactMap(\.self).joined(separator: ", ")
     }
 
     private var emptyText: String {

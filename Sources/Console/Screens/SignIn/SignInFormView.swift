@@ -163,7 +163,7 @@ struct SignInFormView {
         switch field {
         case .scopes: "More scopes to request, separated by spaces."
         case .loginHint: "Username to fill in on the page (login_hint)."
-        case .domainHint: "Domain whose sign-in page to open directly (domain_hint)."
+        case .domainHint: "Open this domain's sign-in page directly (domain_hint)."
         case .tenant: "Name or ID of the tenant to sign in to, for example as a guest."
         case .claims: "Claims request as JSON (OpenID Connect Core §5.5), for example from a claims challenge."
         }

@@ -72,7 +72,7 @@ package struct SignInState: Sendable, Equatable, ConsoleScreen {
     /// The notice for when another method takes over; nil if nothing was pending.
     var endOfWait: String? {
         switch method {
-        case .device: deviceCode.map { _ in "The previous code is no longer valid." }
+        case .device: deviceCode.map { _ in "Keyturn no longer waits for the previous code." }
         case .browser, .paste:
             progress.authorizationURL.map { _ in "The previous page is no longer valid." }
         case .broker: nil
@@ -191,7 +191,10 @@ package struct SignInState: Sendable, Equatable, ConsoleScreen {
 
     private static func canAct(_ state: SignInState, _ context: Context) -> Availability {
         if let walk = context.profile?.walk, !walk.isAdHoc {
-            return .unavailable("Go back, then press n for the scenario's next step.")
+            return .unavailable(
+                walk.next == nil
+                    ? "The scenario is complete. Sign in yourself, or choose another with w."
+                    : "Go back, then press n for the scenario's next step.")
         }
         return context.canAct(on: state.pageAddress.flatMap { URL(string: $0.text) })
     }

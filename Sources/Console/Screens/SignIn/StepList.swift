@@ -20,8 +20,9 @@ struct StepList {
     func choices(width: Int) -> [[StyledLine]] {
         let current = steps.last { $0.state != .pending } ?? steps.first
         let before = refusals.flatMap { warning($0.text, width) }
+        let begun = steps.filter { $0.state != .pending }
         return Self.detailChoices.map { before + lines(steps, details: $0, width) }
-            + [lines(current.map { [$0] } ?? [], details: { _ in false }, width)]
+            + [begun, current.map { [$0] } ?? []].map { lines($0, details: { _ in false }, width) }
     }
 
     private func lines(
@@ -89,16 +90,13 @@ struct FlowPlan {
         let names = steps.dropLast().last ?? current
         typealias Choice = (above: [StyledLine], heading: [StyledLine], least: Int)
         let gap: [StyledLine] = address.isEmpty ? [] : [.empty]
-        func whole(_ hints: [StyledLine]) -> (all: [Choice], current: [Choice]) {
-            let all = steps.dropLast().map { ($0 + hints, heading, address.count) }
-            let rest = [names, current].map { steps in
-                [heading, gap, []].map { (steps + hints, $0, address.count) }
-            }
-            return (all + rest[0], rest[1])
+        /// Without the heading, the user doesn't know what to do with the address.
+        func titled(_ hints: [StyledLine]) -> [Choice] { steps.map { ($0 + hints, heading, address.count) } }
+        func untitled(_ hints: [StyledLine]) -> [Choice] {
+            [gap, []].flatMap { gap in [names, current].map { ($0 + hints, gap, address.count) } }
         }
         let cropped: [Choice] = [names, current].map { ($0 + hints, [], min(Self.leastAddress + 1, address.count)) }
-        let (full, bare) = (whole(hints), whole([]))
-        let all = full.all + (keepsHints ? cropped : full.current) + bare.all + bare.current
+        let all = titled(hints) + (keepsHints ? cropped : []) + titled([]) + untitled(hints) + untitled([])
         let best = all.first { $0.above.count + $0.heading.count + $0.least <= height } ?? (current, [], 0)
         above = best.above
         let room = height - best.above.count

@@ -147,7 +147,7 @@ struct WalkPanes {
         guard let index = state.selectedArrow(context), diagram.arrows.indices.contains(index) else {
             guard walk.shown == nil, let next = walk.next else { return [] }
             let actor =
-                context.profile?.isDemo == true
+                context.profile?.isDemo == true && walk.steps.contains(where: \.mayNeedUser)
                 ? StyledLine.wrap("\(walk.actor) Press a to change that.", to: width, style: .muted) : []
             return StyledLine.wrap("Next: \(next.instruction).", to: width) + actor
         }

@@ -97,8 +97,10 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
     private static func hasParameters(_ state: WalkState, _ context: Context) -> Availability {
         Availability(
             state.selectedExchange(context) != nil,
-            else: state.selectedArrow(context) == nil
-                ? "No message is shown yet." : "This message has no parameters.")
+            else: state.selectedArrow(context) != nil
+                ? "This message has no parameters."
+                : context.shownDiagram?.arrows.isEmpty == true
+                    ? "This step sends no request." : "No message is shown yet.")
     }
 
     /// The token of the shown step.
