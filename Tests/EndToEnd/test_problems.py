@@ -105,7 +105,7 @@ class ProblemJourney(JourneyCase):
             self.assertEqual(page.code, 400)
             self.assertIn("AADSTS700016", page.read().decode())
         terminal.wait_for_words(
-            "If the browser shows an error, register this redirect URI for client ID "
+            "If the sign-in page rejects the redirect URI, register this one for client ID "
             "00000000-0000-0000-0000-00000000dead:"
         )
         redirect = urllib.parse.parse_qs(urllib.parse.urlsplit(address).query)["redirect_uri"][0]

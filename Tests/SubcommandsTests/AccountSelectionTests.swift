@@ -122,6 +122,22 @@ struct AccountSelectionTests {
         #expect(refused.errors.contains("Use '--profile first'."), "\(refused.errors)")
     }
 
+    /// Sending its refresh token there would revoke the sign-in.
+    @Test("A profile for Entra rejects an OpenID provider's account at the same host")
+    func otherDialect() async throws {
+        try await withWorld { world in
+            _ = await world.keyturn("sign-in")
+            let account = try identifier(try await accounts(world).first)
+            let entra = ["--authority", "\(world.server.origin)/common", "--client-id", world.server.clientID]
+            let refused = await world.keyturn(arguments: ["token", "--force-refresh", "--account", account] + entra)
+            #expect(refused.exitCode == .failed)
+            #expect(refused.errors.contains("Use '--profile first'."), "\(refused.errors)")
+            #expect(await world.keyturn("token", "--force-refresh").exitCode == .done)
+            #expect(await world.keyturn(arguments: ["remove", "--all"] + entra).exitCode == .done)
+            #expect(try await accounts(world).count == 1)
+        }
+    }
+
     @Test("remove --all removes the accounts of the profile's authority, and says what stays")
     func removeAll() async throws {
         try await withWorld { world in

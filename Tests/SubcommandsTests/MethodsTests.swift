@@ -117,7 +117,7 @@ struct MethodsTests {
         let page = try #require(
             URL(string: "https://login.example/a?client_id=abc&redirect_uri=http%3A%2F%2Flocalhost%3A51234%2F"))
         let told = [
-            "  If the browser shows an error, register this redirect URI for client ID abc:",
+            "  If the sign-in page rejects the redirect URI, register this one for client ID abc:",
             "    http://localhost:51234/",
             "  You can leave out its port. --listen PORT sets the port.",
         ]
@@ -158,7 +158,7 @@ struct MethodsTests {
         #expect(lines(.waitForCode, .noted).isEmpty && !lines(.openBrowser, .failed).isEmpty)
         let told = lines(.waitForResponse, .noted)
         #expect(told.starts(with: ["  A note.", page.absoluteString]))
-        #expect(told.contains { $0.contains("register this redirect URI") })
+        #expect(told.contains { $0.contains("register this one") })
     }
 
     @Test("The text about a device code", arguments: [true, false])

@@ -136,9 +136,11 @@ struct AuthorityResolver: Sendable {
     func recognition(of authority: Authority) -> (_ environment: String, _ homeAccountID: String?) -> Bool {
         let environments = keptEnvironments(of: authority).inCache
         guard authority.kind == .openID else {
-            return { environment, _ in
-                environments.contains(environment)
-                    || MicrosoftHosts.signIn.isSuperset(of: [environment, authority.environment])
+            return { environment, homeAccountID in
+                // An account with an issuer's fingerprint signed in with a profile for OpenID providers.
+                homeAccountID.flatMap(ResolvedAuthority.fingerprint(in:)) == nil
+                    && (environments.contains(environment)
+                        || MicrosoftHosts.signIn.isSuperset(of: [environment, authority.environment]))
             }
         }
         let issuers = Set(authority.possibleIssuers.map(ResolvedAuthority.fingerprint(of:)))

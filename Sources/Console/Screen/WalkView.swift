@@ -41,6 +41,7 @@ struct WalkView {
         guard let place else {
             return walk.story.isEmpty ? [] : StyledLine.wrap("\(walk.title): \(walk.story)", to: width)
         }
+        guard !walk.isAdHoc else { return [] }
         // The line above it is that of the next step.
         return StyledLine.wrap("Note on step \(place + 1): \(walk.steps[place].look)", to: width)
     }

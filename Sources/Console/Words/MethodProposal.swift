@@ -44,7 +44,7 @@ package struct MethodProposal: Sendable, Equatable {
     /// The suitability of a method.
     package func reason(for method: SignInMethod) -> String? {
         guard method != .broker else {
-            return "Uses this session's broker, otherwise \(best.asObject)."
+            return "Uses this session's broker, or another method if there is none."
         }
         return choices.first { $0.method == method }?.reason
     }

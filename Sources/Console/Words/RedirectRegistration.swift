@@ -32,7 +32,7 @@ package struct RedirectRegistration: Sendable, Equatable {
 
     /// The advice, the redirect URI, and how to fix its port or use another URI.
     package var lines: [String] {
-        ["If the browser shows an error, register this redirect URI for client ID \(clientID):"]
+        ["If the sign-in page rejects the redirect URI, register this one for client ID \(clientID):"]
             + ["  \(redirectURI)"] + (hasPort ? [portAdvice] : [])
     }
 

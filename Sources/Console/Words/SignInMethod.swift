@@ -23,7 +23,7 @@ package enum SignInMethod: String, Sendable, CaseIterable {
     var asObject: String {
         switch self {
         case .browser: "the browser"
-        case .paste: "another browser"
+        case .paste: "a pasted URL"
         case .device: "a device code"
         case .broker: "the identity broker"
         }

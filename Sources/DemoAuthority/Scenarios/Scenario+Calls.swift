@@ -58,7 +58,9 @@ extension Scenario {
                         change the sign-in time, so Ann signs in again (RFC 9470).
                         """),
             ],
-            teaches: "A token can be valid but its sign-in too old. A challenge with max_age requires a new sign-in.")
+            teaches:
+                "A token can be valid although its sign-in is too old. A challenge with max_age requires a new sign-in."
+        )
         scenario.settings.freshness = 5
         return scenario
     }()

@@ -45,6 +45,10 @@ extension Fault {
         "resource-other": "API metadata of another origin", "resource-sibling": "API metadata of a similar path",
         "resource-parent": "API metadata of the parent path",
         "registration-other-redirect": "Registration of another URI",
+        "refreshed-wrong-issuer": "Wrong issuer after refresh",
+        "refreshed-wrong-subject": "Wrong subject after refresh",
+        "refreshed-wrong-nonce": "Wrong nonce after refresh", "refreshed-without-id-token": "No ID token after refresh",
+        "refreshed-without-refresh-token": "No refresh token after refresh",
     ]
 
     fileprivate var title: String {

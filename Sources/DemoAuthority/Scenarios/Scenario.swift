@@ -116,8 +116,8 @@ extension Scenario {
                 .signIn(
                     wang, consent: .without(["Mail.Read"]), gives: .failure(.declinedScopes),
                     look: """
-                        The application caches tokens for fewer scopes than requested. The error lists the granted and the \
-                        declined scopes.
+                        The application caches tokens for fewer scopes than requested. The library's error object \
+                        lists the granted and the declined scopes.
                         """),
                 .silently(
                     wang, Step.Request(scopes: ["User.Read"]), gives: .token(from: .cache),
@@ -129,7 +129,7 @@ extension Scenario {
                         access_denied without a token.
                         """),
             ],
-            teaches: "Request few scopes. You may get fewer: the error lists those granted.")
+            teaches: "Request few scopes. You may get fewer: the library's error lists those granted.")
         scenario.client.scopes = ["User.Read", "Mail.Read"]
         return scenario
     }()

@@ -44,6 +44,14 @@ package struct Redaction: Sendable, Equatable {
 }
 
 extension Explanation {
+    private static func leftOut(_ count: Int) -> String {
+        switch count {
+        case 0: "nothing"
+        case 1: "1 part"
+        default: "\(count) parts"
+        }
+    }
+
     /// The explanation with the receipt.
     package func adding(_ receipt: Redaction.Receipt) -> Explanation {
         var explanation = self
@@ -56,7 +64,7 @@ extension Explanation {
         explanation.sections.append(
             Section(
                 title: "Redacted copy",
-                rows: rows + [Row("left out", "\(receipt.leftOut) other \(receipt.leftOut == 1 ? "part" : "parts")")]))
+                rows: rows + [Row("left out", Self.leftOut(receipt.leftOut))]))
         return explanation
     }
 }

@@ -56,7 +56,7 @@ extension SupportReport {
         let sections = [
             [
                 "# Keyturn support report",
-                "Created \(date.ISO8601Format()). Secrets, names and addresses are hidden.",
+                "Created \(date.ISO8601Format()). Secrets, usernames and the addresses of other computers are hidden.",
             ],
             ["## Versions"] + versions.map { "- \($0.name): \($0.text)" },
             ["## Check"] + checkLines, ["## Last token request"] + attemptLines,

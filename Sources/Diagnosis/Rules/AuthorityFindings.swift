@@ -35,7 +35,8 @@ package struct AuthorityFindings: Sendable {
 
     private var encryption: CheckFinding? {
         if probe.url.scheme == "http" {
-            return CheckFinding("Encryption", .warning, "Not encrypted (http): the authority is on this computer.")
+            return CheckFinding(
+                "Encryption", .warning, "Not encrypted (http). Only an authority on this computer may use http.")
         }
         if isUntrusted {
             return Self.untrustedCertificate

@@ -25,7 +25,8 @@ extension IDTokenRules {
         }
         guard signers.contains(where: { Self.mayKey($0, signFor: input.claims.issuer) }) else {
             return Verdict(
-                .signature, .failed, "The signature matches a key of the authority, but not one for the token's issuer."
+                .signature, .failed,
+                "The signature is correct, but its key is published for another issuer than the token names."
             )
         }
         return Verdict(.signature, .passed, met(input.token.keyID, algorithm))

@@ -7,9 +7,9 @@ package struct AccountsCommand: Subcommand {
     package static let specification = CommandSpecification(
         name: "accounts", summary: "List the cached accounts",
         discussion: """
-            Prints a heading, and one line for each account: username, environment, identifier and the state of its
-            token, such as "valid 59 min" or "refreshable". For accounts with the same username
-            at the same host, prints the authority's URL instead of the environment. Includes the identity broker's
+            Prints a heading, and one line for each account: username, environment (the authority's host), identifier
+            and the state of its token, such as "valid 59 min" or "refreshable". For accounts with the same username at
+            the same host, prints the authority's URL instead of the environment. Includes the identity broker's
             accounts if the profile uses the broker.
             """,
         options: [ResourceAccess.option, OutputFormat.option],

@@ -61,7 +61,7 @@ extension MSALHandOverOutcome {
                 nextStep: "Run fg in its terminal; the response has arrived there.")
         case .noWaitingSignIn:
             CommandFailure(
-                .failed, name: rawValue, "No sign-in is waiting. It may have ended.",
+                .failed, name: rawValue, "No sign-in is waiting. Yours may have ended.",
                 nextStep: again)
         }
     }

@@ -71,7 +71,7 @@ extension MSALPublicClientApplication {
                 advice = "\(Self.use(home.name)) \(Self.toSignInHere)"
             } else if !own.isEmpty {
                 problem += " Accounts: \(Self.names(of: own, atMost: 5))."
-                advice = "Use one of them, or sign in with another user: run 'keyturn sign-in'."
+                advice = "Use a listed account, or sign in as \(name): run 'keyturn sign-in'."
             }
         }
         return CommandFailure(.interactionRequired, name: "noAccount", problem, nextStep: advice)

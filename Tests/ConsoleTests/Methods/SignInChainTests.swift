@@ -29,7 +29,7 @@ import Testing
         arguments: [
             ([.broker], absent, "the browser"), ([.broker], failed, nil),
             ([.broker, .device], failed, "a device code"),
-            ([.browser, .paste], report(.interactionRequired), "another browser"),
+            ([.browser, .paste], report(.interactionRequired), "a pasted URL"),
             ([.browser, .broker], failed, "the identity broker"),
             ([.browser, .device], report(.userCanceled), nil),
             ([.browser, .device], report(.serverDeclinedScopes), nil),
@@ -69,7 +69,7 @@ import Testing
     @Test("A device code that the authority does not offer leads to its replacement; a chosen one to nothing")
     func absentCode() {
         let usual = SignInChain([], otherwise: [.device, .paste])
-        let line = "  ! It failed. Trying another browser instead."
+        let line = "  ! It failed. Trying a pasted URL instead."
         #expect(usual.refusal(of: 0, Self.failed, isAbsent: true)?.line == line)
         #expect(usual.refusal(of: 0, Self.failed) == nil)
         #expect(SignInChain([.device], otherwise: [.browser]).refusal(of: 0, Self.failed, isAbsent: true) == nil)

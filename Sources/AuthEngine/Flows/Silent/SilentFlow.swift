@@ -183,7 +183,8 @@ extension SilentFlow {
     /// sent there.
     private func checkAuthority(_ search: CacheSearch) throws {
         let authority = request.token.authority
-        guard !authority.speaksEntra, let account = search.account(client: context.settings.clientID),
+        guard let account = search.account(client: context.settings.clientID),
+            !authority.speaksEntra || ResolvedAuthority.fingerprint(in: account.homeAccountID) != nil,
             !context.authorities.isKnown(authority, by: account.environment, account.homeAccountID)
         else { return }
         let others = try context.cached { cache throws(CredentialStoreFailure) in

@@ -209,7 +209,7 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
                 return .none
             },
             Command(
-                "json", [.character("r")], "Show the raw header, claims and signature, or the table.",
+                "json", [.character("r")], "Show the raw token (header, claims, signature), or the table again.",
                 hint: "raw", in: [.all], if: { state, _ in state.isReadable }
             ) { state, _ in
                 state.showsJSON.toggle()

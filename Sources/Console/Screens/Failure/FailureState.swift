@@ -31,9 +31,10 @@ package struct FailureState: Sendable, Equatable, ConsoleScreen {
 
     static let commands: [Command] =
         [
-            Command("takeNextStep", [.enter], "Take the suggested next step.", hint: "next step") {
-                $0.takeNextStep(&$1)
-            },
+            Command(
+                "takeNextStep", [.enter], "Do what the line \"Press\" says.", hint: "next step",
+                hintedIf: { state, _ in state.nextStep != .tryAgain }
+            ) { $0.takeNextStep(&$1) },
             Command(
                 "tryAgain", [.character("r")], "Try again.", hint: "try again",
                 if: { state, _ in state.canTryAgain }

@@ -114,8 +114,11 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
     /// Why the shown step has no claims. A step with an error may have cached tokens.
     private static func noClaims(_ context: Context) -> String {
         guard let record = context.profile?.walk?.shownRecord else { return "No step has been done yet." }
-        if case .failed = record.result { return "The step returned an error." }
-        return "The step returned no token."
+        return switch record.result {
+        case .failed: "The step returned an error."
+        case .answered: "The step returned an API response. The list of accounts leads to the token's claims."
+        case .done, .token, nil: "The step returned no token."
+        }
     }
 
     func copyable(_ context: Context) -> CopiedText? {
@@ -139,7 +142,9 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
             Command(
                 "walkBack", [.character("b")], "Show the previous step.", hint: "back", if: { $1.canWalkBack }
             ) { $1.walkBack() },
-            scroll("scrollDown", "J", "Scroll the pane down, or the text below the flow.", hint: "more", by: 5),
+            scroll(
+                "scrollDown", "J", "Scroll the pane down; in the Flow pane, the text below the flow.", hint: "more",
+                by: 5),
             Command(
                 "openExchange", [.enter], "Show the selected request's parameters and their meanings.",
                 hint: "parameters", inLines: .someRows, if: hasParameters
@@ -189,7 +194,7 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
                 state.pane = Pane(rawValue: (state.pane.rawValue + 3) % Pane.allCases.count) ?? .flow
                 return .none
             },
-            scroll("scrollUp", "K", "Scroll the pane up, or the text below the flow.", by: -5),
+            scroll("scrollUp", "K", "Scroll the pane up; in the Flow pane, the text below the flow.", by: -5),
             pane(.flow, "1"), pane(.user, "2"), pane(.app, "3"), pane(.steps, "4"),
             inspect(goes: true),
             copy("Copy the device code or the sign-in URL."),
