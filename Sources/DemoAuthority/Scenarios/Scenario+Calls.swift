@@ -30,8 +30,8 @@ extension Scenario {
                 .call("/api/admin", as: ann, look: "The cached token now proves MFA, so the API accepts it."),
             ],
             teaches: """
-                Declare CP1 to get claims challenges. Pass their claims on unchanged, first silently, then \
-                interactively.
+                Declare the client capability CP1 to get claims challenges. Pass their claims on unchanged, first \
+                silently, then interactively.
                 """)
         scenario.client.capabilities = ["CP1"]
         return scenario

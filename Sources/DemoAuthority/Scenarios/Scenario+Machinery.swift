@@ -8,8 +8,8 @@ extension Scenario {
                 .signIn(
                     ann,
                     look: """
-                        The ID token appears to come from the future. The application checks its times against the authority's \
-                        clock, which every response shows. The sign-in succeeds with a warning about the clock.
+                        The ID token appears to come from the future. The application checks the token's times against the \
+                        authority's clock, which every response shows. The sign-in succeeds with a warning about the clock.
                         """),
                 .silently(
                     ann, gives: .token(from: .cache),

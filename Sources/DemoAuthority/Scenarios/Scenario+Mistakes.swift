@@ -17,7 +17,7 @@ extension Scenario {
                     look: "The port of a loopback URI can differ, but the path must match exactly."),
             ],
             teaches: """
-                An error page without a response means that the client ID or the redirect URI is wrong. Compare redirect_uri in \
+                If the application gets no response, the client ID or the redirect URI is wrong. Compare redirect_uri in \
                 the browser's address bar with the registered ones.
                 """)
         scenario.client.redirectURIs = ["http://localhost/callback", "http://localhost"]

@@ -26,7 +26,7 @@ extension IDTokenRules {
         guard signers.contains(where: { Self.mayKey($0, signFor: input.claims.issuer) }) else {
             return Verdict(
                 .signature, .failed,
-                "The signature is correct, but its key is published for another issuer than the token names."
+                "The signature is correct, but its key belongs to a different issuer than the token's."
             )
         }
         return Verdict(.signature, .passed, met(input.token.keyID, algorithm))

@@ -26,7 +26,8 @@ struct ConformanceDocument {
         "Source" names the specification, or a module of the OpenID Foundation's conformance plans for relying parties
         (basic, config, refresh and form post), without its prefix `oidcc-client-test-`. Tests marked `–` are
         Keyturn's own. "Accept" means that the sign-in must succeed, because it doesn't need the faulty part, or the change
-        is allowed. One test runs each row with the response modes `query` and `form_post`, and writes this page.
+        is allowed. Error texts can contain remains such as `[2J`, because Keyturn removes control characters. One test runs
+        each row with the response modes `query` and `form_post`, and writes this page.
 
         | Fault | Source | Required | Keyturn | Error text |
         |---|---|---|---|---|

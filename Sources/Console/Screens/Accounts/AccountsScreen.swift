@@ -92,7 +92,7 @@ struct AccountsScreen: ConsoleScreen {
             hint: "refresh", in: [.list], inLines: .someRows, if: canRefresh
         ) { _, context in context.accounts.selected.map { .open(.silent($0, isForced: true)) } ?? .none },
         Command(
-            "remove", [.character("D")], "Sign out the account; choose where.", hint: "sign out",
+            "remove", [.character("D")], "Sign out the account here, or also in the browser.", hint: "sign out",
             in: [.list], dangerous: true, inLines: .row, if: canRemove
         ) { _, context in context.accounts.selected.map { .open(.removal($0, context)) } ?? .none },
         Command(

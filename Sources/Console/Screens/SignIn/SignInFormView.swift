@@ -140,7 +140,7 @@ struct SignInFormView {
         case .method(let subject):
             (form.obstacle == nil ? "" : "Unavailable: ") + (form.offer(subject)?.reason ?? "")
         case .scope: "A scope to request. Press Space to select or clear it."
-        case .prompt: "When the sign-in page prompts the user. Press Space or the right arrow key to change."
+        case .prompt: "Chooses when the sign-in page prompts the user. Press Space or the right arrow key to change."
         case .field(let field): Self.meaning(field)
         case nil: ""
         }
