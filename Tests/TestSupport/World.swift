@@ -93,3 +93,17 @@ package struct World: Sendable {
         bundleIdentifier: "org.keyturn.app", urlSchemes: ["msauth.org.keyturn.app"],
         querySchemes: ["msauthv2", "msauthv3"])
 }
+
+extension AuthorityTransport {
+    /// Changes the JSON objects of the endpoints whose paths end so.
+    package func changeJSON(of suffix: String, _ change: @escaping @Sendable (inout [String: JSONValue]) -> Void) {
+        tamper { request, response in
+            guard request.url.path().hasSuffix(suffix), var members = try? JSONValue(parsing: response.body).object
+            else { return response }
+            change(&members)
+            var response = response
+            response.body = Array(JSONValue.object(members).serialized.utf8)
+            return response
+        }
+    }
+}

@@ -70,13 +70,8 @@ import Testing
 
     @Test func aFamilysResponseIsCachedForClientAndFamilyAndMakesAMember() async throws {
         let signedIn = try await SignedInWorld()
-        signedIn.world.transport.tamper { request, response in
-            guard request.url.path().hasSuffix("/token"), var members = try? JSONValue(parsing: response.body).object
-            else { return response }
-            members["foci"] = "1"
-            var response = response
-            response.body = Array(JSONValue.object(members).serialized.utf8)
-            return response
+        signedIn.world.transport.changeJSON(of: "/token") {
+            $0["foci"] = "1"
         }
         _ = try await signedIn.token(force: true)
         let clients = signedIn.world.store.all.filter { $0.key.kind == .refreshToken }.map(\.key.client)

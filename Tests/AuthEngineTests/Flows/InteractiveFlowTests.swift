@@ -175,14 +175,9 @@ import Testing
         var world = try World()
         world.seat(.ann)
         let application = try world.application()
-        world.transport.tamper { request, response in
-            guard request.url.path().hasSuffix("/token"), var object = try? JSONValue(parsing: response.body).object,
-                let token = object["id_token"]?.string
-            else { return response }
-            object["id_token"] = .string(String(token.dropLast(8)) + "AAAAAAAA")
-            var response = response
-            response.body = Array(JSONValue.object(object).serialized.utf8)
-            return response
+        world.transport.changeJSON(of: "/token") { members in
+            guard let token = members["id_token"]?.string else { return }
+            members["id_token"] = .string(String(token.dropLast(8)) + "AAAAAAAA")
         }
         let error = try await failure { try await application.acquireToken(with: parameters()) }
         #expect(
@@ -196,13 +191,8 @@ import Testing
         var world = try World()
         world.seat(.ann)
         let application = try world.application()
-        world.transport.tamper { request, response in
-            guard request.url.path().hasSuffix("/token"), var object = try? JSONValue(parsing: response.body).object
-            else { return response }
-            object["id_token"] = nil
-            var response = response
-            response.body = Array(JSONValue.object(object).serialized.utf8)
-            return response
+        world.transport.changeJSON(of: "/token") {
+            $0["id_token"] = nil
         }
         let error = try await failure { try await application.acquireToken(with: parameters()) }
         #expect(
@@ -216,14 +206,8 @@ import Testing
         world.seat(.ann)
         let issuer = try #require(Directory.standard.tenants.first).id + "/v2.0"
         let application = try world.application(authority: issuer, isOpenID: true)
-        world.transport.tamper { request, response in
-            guard request.url.path().hasSuffix("openid-configuration"),
-                var object = try? JSONValue(parsing: response.body).object
-            else { return response }
-            object["issuer"] = "http://127.0.0.1:8400/another/v2.0"
-            var response = response
-            response.body = Array(JSONValue.object(object).serialized.utf8)
-            return response
+        world.transport.changeJSON(of: "openid-configuration") {
+            $0["issuer"] = "http://127.0.0.1:8400/another/v2.0"
         }
         let error = try await failure { try await application.acquireToken(with: parameters()) }
         #expect(

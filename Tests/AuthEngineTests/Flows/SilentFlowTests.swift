@@ -96,14 +96,9 @@ import Testing
 
     @Test func aRefreshForAnotherAccountIsReportedAndNotSaved() async throws {
         let (world, application, account) = try await signedIn()
-        world.transport.tamper { request, response in
-            guard request.url.path().hasSuffix("/token"), var object = try? JSONValue(parsing: response.body).object
-            else { return response }
-            object["id_token"] = nil
-            object["client_info"] = .string(ClientInfo(uid: "another", utid: "else").raw)
-            var response = response
-            response.body = Array(JSONValue.object(object).serialized.utf8)
-            return response
+        world.transport.changeJSON(of: "/token") {
+            $0["id_token"] = nil
+            $0["client_info"] = .string(ClientInfo(uid: "another", utid: "else").raw)
         }
         let before = world.store.all
         let error = try await failure {
@@ -117,13 +112,8 @@ import Testing
     /// A refresh needs no ID token (OpenID Connect Core §12.2).
     @Test func aRefreshWithoutIDTokenKeepsTheAccount() async throws {
         let (world, application, account) = try await signedIn()
-        world.transport.tamper { request, response in
-            guard request.url.path().hasSuffix("/token"), var object = try? JSONValue(parsing: response.body).object
-            else { return response }
-            object["id_token"] = nil
-            var response = response
-            response.body = Array(JSONValue.object(object).serialized.utf8)
-            return response
+        world.transport.changeJSON(of: "/token") {
+            $0["id_token"] = nil
         }
         let before = try #require(application.allAccounts().first)
         let result = try await application.acquireTokenSilent(
