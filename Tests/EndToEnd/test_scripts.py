@@ -123,9 +123,10 @@ class ScriptJourney(JourneyCase):
 
     def test_a_full_disk(self):
         self.sign_in()
-        result = self.shell("keyturn token > /dev/full")
-        self.assertEqual(result.returncode, 1)
-        self.assertIn("Can't write the output: No space left on device.", result.stderr)
+        for command in ("token", "demo --tour"):
+            result = self.shell(f"keyturn {command} > /dev/full")
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("Can't write the output: No space left on device.", result.stderr)
 
     def test_parallel_calls_share_one_sign_in(self):
         opened = self.workspace.path / "opened.log"

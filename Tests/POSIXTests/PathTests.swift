@@ -7,7 +7,7 @@ struct PathTests {
     @Test(
         "Consist of a folder and a name, also of one character",
         arguments: [
-            ("/home/ann/a.json", "/home/ann", "a.json"), ("/a", "/", "a"), ("//a", "/", "a"), ("/", "", ""),
+            ("/home/ann/a.json", "/home/ann", "a.json"), ("/a", "/", "a"), ("//a", "/", "a"), ("/", "/", ""),
             ("a", "", "a"), (".", "", "."), (" ", "", " "), ("", "", ""), ("./a", ".", "a"), ("a/b", "a", "b"),
             ("a/b/", "a", "b"), ("a//b", "a", "b"), ("日/\u{301}x", "日", "\u{301}x"),
         ])

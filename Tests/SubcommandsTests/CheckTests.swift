@@ -55,16 +55,18 @@ struct CheckTests {
         return (code, try JSONDecoder().decode(Document.self, from: Data(output.text.utf8)))
     }
 
-    @Test("A CA file that can't be read is explained in each finding")
+    @Test("A CA file that can't be read fails only the check of the authority")
     func certificateFile() async throws {
         let fifo = folder.appendingPathComponent("fifo.pem").path
         #expect(mkfifo(fifo, 0o600) == 0)
         let (code, document) = try await run(
             "--client-id", "native", "--authority", "https://id.example", "--ca-file", fifo)
         #expect(code != .done)
-        let facts = document.sections.flatMap(\.findings).map(\.fact)
-        #expect(facts.contains { $0.hasPrefix("The CA file \(fifo) is unreadable: it is not a regular file") })
-        #expect(!facts.contains { $0.contains("CommandFailure") || $0.contains("could not be completed") })
+        let findings = document.sections.flatMap(\.findings)
+        let blamed = findings.filter { $0.fact.contains(fifo) }
+        #expect(blamed.map(\.subject) == ["Authority"])
+        #expect(blamed.first?.fact.hasPrefix("The CA file \(fifo) is unreadable: it is not a regular file") == true)
+        #expect(document["Token cache"]?.fact.contains("CA file") == false)
     }
 
     @Test("A failed write is explained on the screen as in a command")

@@ -83,7 +83,11 @@ struct SignInTests {
     func noAccount() async throws {
         try await withWorld { world in
             let accounts = await world.keyturn("accounts")
-            #expect(accounts == .init(exitCode: .done, output: "", errors: "No accounts. Run keyturn sign-in.\n"))
+            let cache = world.folder.path + "/tokens.db"
+            #expect(
+                accounts
+                    == .init(
+                        exitCode: .done, output: "", errors: "No accounts. Run 'keyturn sign-in --cache \(cache)'.\n"))
             #expect(await world.keyturn("accounts", "-q").errors == "")
             let list = await world.keyturn("accounts", "-o", "json").output
             #expect(list.filter { !$0.isWhitespace } == "[]")

@@ -38,10 +38,9 @@ extension Context {
         return mark == .done && isPlaying && index == walk.records.count - 1 ? .pending : mark
     }
 
-    /// All steps as marks with the place of one of them: `✓✓▶○○ 3/5`.
+    /// All steps as marks: `✓✓▶○○`.
     func walkMarks(_ walk: GuidedWalk, at place: Int?) -> String {
-        let marks = walk.steps.indices.map { walkGlyph(walkMark(walk, $0, at: place)) }
-        return marks.joined() + " " + (place.map { "\($0 + 1)/\(marks.count)" } ?? Moment.count(marks.count, "step"))
+        walk.steps.indices.map { walkGlyph(walkMark(walk, $0, at: place)) }.joined()
     }
 
     /// Whether arrows of the newest step remain to be shown.

@@ -53,13 +53,15 @@ struct WalkView {
 
     /// The next step, or the one that plays. It comes first, so that it's never cut off.
     private func line(of index: Int, _ width: Int) -> StyledLine {
-        let place = context.walkMarks(walk, at: index)
-        let start = [
-            Span(place, .muted), Span(" "),
-            Span(walk.running == nil ? "\(key(Self.walkOn)):" : context.glyphs.ellipsis, .key),
-        ]
-        let room = width - place.count - 4
+        let marks = context.walkMarks(walk, at: index)
+        let place = "step \(index + 1) of \(walk.steps.count):"
+        let start =
+            walk.running == nil
+            ? [Span(" Press ", .muted), Span(key(Self.walkOn), .key), Span(" for \(place) ", .muted)]
+            : [Span(" S\(place.dropFirst()) ", .muted)]
+        let room = width - marks.count - start.map(\.text.count).reduce(0, +)
         return StyledLine(
-            start + [Span(" \(TextFitting.fit(walk.steps[index].instruction, to: max(1, room)))", Style(.text, .bold))])
+            [Span(marks, .muted)] + start
+                + [Span(TextFitting.fit(walk.steps[index].instruction, to: max(1, room)), Style(.text, .bold))])
     }
 }

@@ -56,7 +56,7 @@ extension Fault {
         "redirected": "The token endpoint redirects to another server.",
         "control-characters-in-error": "The error text contains terminal control characters.",
         "resource-other": "The API's metadata names a resource at another origin.",
-        "resource-sibling": "The API's metadata names /ap, which isn't a parent path of /api/me.",
+        "resource-sibling": "The API's metadata names /ap, which /api/me begins with but isn't below.",
         "resource-parent": "The challenge points to metadata that names the parent path. That is allowed.",
         "resource-unsafe-authority": "The API names an authority at an address of the local network, without https.",
         "resource-without-authority": "The API's metadata names no authority.",

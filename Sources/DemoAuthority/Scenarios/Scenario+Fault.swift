@@ -40,6 +40,11 @@ extension Fault {
 
     /// The titles of faults whose names don't read as phrases.
     private static let titles = [
+        "deep-body": "Deeply nested response", "discovery-wrong-issuer": "Metadata of another issuer",
+        "discovery-missing-endpoint": "Metadata without a token endpoint",
+        "discovery-not-json": "Metadata that isn't JSON", "huge-body": "Huge response",
+        "page": "Web page instead of tokens", "server-without-keys": "OAuth metadata without signing keys",
+        "slow-drip": "Very slow response", "truncated": "Truncated response",
         "missing-key-id-one-key": "Missing key ID, one key",
         "missing-key-id-several-keys": "Missing key ID, several keys",
         "resource-other": "API metadata of another origin", "resource-sibling": "API metadata of a similar path",

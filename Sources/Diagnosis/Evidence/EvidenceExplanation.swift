@@ -31,9 +31,9 @@ struct EvidenceExplanation {
         guard let log = evidence.log,
             log.writer != nil || evidence.hasSignIn || !CauseRules.causes(of: evidence).isEmpty
         else { return nil }
+        let origin = log.writer.map { " from \($0.rawValue)" } ?? ""
         explanation = Self.explanation(
-            .log, evidence,
-            "A log\(log.writer.map { " from \($0.rawValue)" } ?? ""), \(log.lines) \(log.lines == 1 ? "line" : "lines").",
+            .log, evidence, log.lines == 1 ? "One line of text\(origin)." : "A log\(origin), \(log.lines) lines.",
             timeline: evidence.steps.map { Self.row($0, evidence.unit) })
     }
 

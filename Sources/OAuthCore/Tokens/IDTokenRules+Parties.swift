@@ -73,7 +73,7 @@ extension IDTokenRules {
         guard subject == expected else {
             return Verdict(.subject, .failed, "The token belongs to a different user than before.")
         }
-        return Verdict(.subject, .passed, "User \(quoted(subject)), as before.")
+        return Verdict(.subject, .passed, "User \(quoted(subject)), the same as in the earlier ID token.")
     }
 
     func nonce(_ input: Input) -> Verdict {

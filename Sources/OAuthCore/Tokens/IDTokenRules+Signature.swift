@@ -26,7 +26,7 @@ extension IDTokenRules {
         guard signers.contains(where: { Self.mayKey($0, signFor: input.claims.issuer) }) else {
             return Verdict(
                 .signature, .failed,
-                "The signature is correct, but its key belongs to a different issuer than the token's."
+                "The signature is correct, but the signing key isn't for the issuer that the token names."
             )
         }
         return Verdict(.signature, .passed, met(input.token.keyID, algorithm))

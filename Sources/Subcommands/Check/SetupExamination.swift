@@ -146,8 +146,8 @@ struct SetupExamination: Sendable {
         do {
             let application =
                 acceptsCache
-                ? try profile.examinable().application { $0.cacheConfig.acceptsReplacedStore = true }
-                : try profile.examinable().applicationToLookAt()
+                ? try profile.local().application { $0.cacheConfig.acceptsReplacedStore = true }
+                : try profile.local().applicationToLookAt()
             return CacheFindings(
                 protection: Self.outcome { try application.cacheProtection },
                 accounts: Self.outcome { try application.allAccounts().count }
@@ -164,7 +164,7 @@ struct SetupExamination: Sendable {
     private func machine(
         _ profile: Profile?, _ probe: MSALAuthorityProbe?, in surroundings: Surroundings
     ) async -> MachineFindings {
-        let kept = try? profile?.examinable().applicationToLookAt().cachedDeviceCodeSupport
+        let kept = try? profile?.local().applicationToLookAt().cachedDeviceCodeSupport
         let isAnswered = probe != nil && probe?.issuer != nil
         return MachineFindings(
             handler: await handler(of: profile, in: surroundings), broker: await broker(profile, in: surroundings),
@@ -176,7 +176,7 @@ struct SetupExamination: Sendable {
 
     private func broker(_ profile: Profile?, in surroundings: Surroundings) async -> MachineFindings.Broker {
         guard let profile else { return .notAsked }
-        return await .init(askedFor: profile.examinable(), in: surroundings)
+        return await .init(askedFor: profile.local(), in: surroundings)
     }
 
     /// The handler of this program's redirect URI. Other applications' handlers aren't on this desktop.
@@ -234,6 +234,13 @@ extension Profile {
     fileprivate func examinable() -> Profile {
         var profile = self
         profile.redirectURI = "http://localhost"
+        return profile
+    }
+
+    /// The profile for checks without requests, which need no CA file.
+    fileprivate func local() -> Profile {
+        var profile = examinable()
+        profile.certificateAuthorityFile = nil
         return profile
     }
 }

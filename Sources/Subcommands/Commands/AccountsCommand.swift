@@ -18,11 +18,13 @@ package struct AccountsCommand: Subcommand {
     private let settings: Settings
     private let resource: URL?
     private let format: OutputFormat
+    private let suggested: SuggestedCommand
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
         resource = try ResourceAccess.url(options[ResourceAccess.option])
         format = OutputFormat(options)
+        suggested = SuggestedCommand(options)
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
@@ -43,7 +45,7 @@ package struct AccountsCommand: Subcommand {
                 authorities: application.authorities)
             try surroundings.output.write(try table.text())
             guard !settings.isQuiet else { break }
-            if accounts.isEmpty { surroundings.tell("No accounts. Run keyturn sign-in.\n") }
+            if accounts.isEmpty { surroundings.tell(suggested.complete("No accounts. Run 'keyturn sign-in'.\n")) }
             surroundings.tell(
                 try StayingAccounts(
                     ofOtherClientsIn: application, settings.profiles(in: surroundings.environment)

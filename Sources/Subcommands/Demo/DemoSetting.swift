@@ -137,9 +137,8 @@ extension Fault {
 
     /// `keyturn authority --list-faults`.
     static var list: String {
-        TextTable(
-            rows: allCases.map { [$0.name, "clients \($0.demand.rawValue)", $0.source ?? "–", $0.behaviour] }
-        ).text
+        let rows = allCases.map { [$0.name, $0.demand.rawValue, $0.source ?? "–", $0.behaviour] }
+        return TextTable(rows: [["FAULT", "CLIENTS MUST", "SOURCE OR TEST", "BEHAVIOUR"]] + rows).text
     }
 }
 

@@ -13,13 +13,14 @@ struct Tour {
     }
 
     func play(_ player: WalkPlayer) async throws {
-        say(["\(scenario.title): \(scenario.story)"])
+        try say(["\(scenario.title): \(scenario.story)"])
         let model = await player.play(onStep: { model in
             let lines = model.stepLines.step
-            if !lines.isEmpty { say([""] + lines) }
+            // The lesson can't be written either, and reports the failure.
+            if !lines.isEmpty { try? say([""] + lines) }
         })
         try Self.check(model, of: scenario)
-        say(["", "Lesson", scenario.teaches])
+        try say(["", "Lesson", scenario.teaches])
     }
 
     /// Fails if one of the steps had an unexpected outcome.
@@ -30,11 +31,10 @@ struct Tour {
             nextStep: "Report this bug.")
     }
 
-    /// Ignores a closed pipe, so that the demo can clean up.
-    private func say(_ lines: [String]) {
+    private func say(_ lines: [String]) throws {
         for line in lines {
             for part in TextFitting.wrap(Printable.sanitize(line), to: 100, breaksWords: false) {
-                try? sink.write("\(part)\n")
+                try sink.write("\(part)\n")
             }
         }
     }

@@ -56,9 +56,9 @@ struct PlaybackTests {
         let model = after(playing(), keys: .character("n"), .character("n"), .escape)
         #expect(!model.context.isPlaying)
         let glyphs = Glyphs.unicode
-        let marks = "\(glyphs.check)\(glyphs.pointer)\(glyphs.pending)\(glyphs.pending) 2/4"
+        let marks = "\(glyphs.check)\(glyphs.pointer)\(glyphs.pending)\(glyphs.pending)"
         let text = view(model, standardSize).text
-        #expect(text.contains("\(marks) n: Get Alice's token silently"), "\(text)")
+        #expect(text.contains("\(marks) Press n for step 2 of 4: Get Alice's token silently"), "\(text)")
         #expect(after(model, keys: .character("b")).context.isPlaying == false)
     }
 
@@ -106,7 +106,7 @@ struct PlaybackTests {
     func nextStepElsewhere(keys: [Key]) {
         var model = after(playing(), keys: .character("n"))
         for key in keys { model = after(model, keys: key) }
-        #expect(view(model, standardSize).text.contains("n: Get Alice's token silently"))
+        #expect(view(model, standardSize).text.contains("Press n for step 2 of 4: Get Alice's token silently"))
         #expect(press(.character("n"), &model).count == 1)
         #expect(model.profile?.walk?.running != nil && model.newest(WalkState.self) != nil)
     }

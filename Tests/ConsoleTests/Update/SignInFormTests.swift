@@ -58,7 +58,7 @@ struct SignInFormTests {
         #expect(try form(model).row == .method(.closed(.broker)))
         for key in [Key.enter, .character(" ")] {
             #expect(update(&model, .input(.key(key))) == [])
-            #expect(model.notice?.text.contains("to the profile") == true)
+            #expect(model.notice?.text.contains("Off in this profile") == true)
         }
         #expect(model.focus == .signInForm)
     }

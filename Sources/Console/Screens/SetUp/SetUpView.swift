@@ -15,7 +15,7 @@ struct SetUpView {
 
     private var outlook: String {
         let signsIn = state.purpose == .add || state.signsInWhenOpened
-        return "In field 3 and those below it, Enter saves\(signsIn ? " and signs in" : " the profile")."
+        return "From field 3 on, Enter saves\(signsIn ? " and signs in" : " the profile")."
     }
 
     let state: SetUpState

@@ -109,10 +109,12 @@ struct WalkBody {
     private func drawTabs(on surface: inout Surface, in row: Rect) {
         guard !row.isEmpty else { return }
         let room = tabs.draw(on: &surface, in: row)
-        let marks = context.walkMarks(walk, at: walk.shown)
-        let title = walk.shownStep.map { " \($0.instruction)" } ?? ""
-        let text = TextFitting.truncate(marks + title, to: room.width, ellipsis: context.glyphs.ellipsis)
-        surface.writeLine(text, in: room, alignment: .trailing, style: .muted)
+        let count = walk.steps.count
+        let place = walk.shown.map { "\($0 + 1)/\(count)" } ?? Moment.count(count, "step")
+        let text = [context.walkMarks(walk, at: walk.shown), place, walk.shownStep?.instruction].compactMap(\.self)
+        let fitted = TextFitting.truncate(
+            text.joined(separator: " "), to: room.width, ellipsis: context.glyphs.ellipsis)
+        surface.writeLine(fitted, in: room, alignment: .trailing, style: .muted)
     }
 
     private func draw(
