@@ -59,7 +59,8 @@ import Testing
         arguments: [
             (.couldNotResolveHost, "Can't resolve a.example (DNS).", "Can't resolve a.example (DNS)."),
             (.couldNotConnect, "Connection refused.", "Can't reach a.example: Connection refused."),
-            (.timedOut, "timed out", "Can't reach a.example: timed out."),
+            (.timedOut, "599 bytes", "a.example took too long to respond: 599 bytes."),
+            (.connectionLost, "reset", "The connection to a.example was lost: reset."),
             (.plainHTTP, "a.example speaks http, not https.", "a.example speaks http, not https."),
         ] as [(TransportFailure.Kind, String, String)])
     func host(kind: TransportFailure.Kind, reason: String, description: String) {

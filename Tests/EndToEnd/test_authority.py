@@ -153,7 +153,7 @@ class ConfiguredAuthorityJourney(JourneyCase):
         self.assertEqual(self.workspace.run("token", "--force-refresh").returncode, 0)
 
         put([ours / name])
-        refused("earlier version", "token", "--no-interaction")
+        refused("older than the version recorded", "token", "--no-interaction")
         put([theirs / name, *theirs.glob("*.key")])
         refused("another key", "sign-in")
         refused("another key", "accounts")

@@ -29,7 +29,9 @@ struct SignInTests {
         init() async throws {
             folder = try TemporaryFolder(in: [:])
             server = try await DemoAuthorityServer.start()
-            let notice = AuthorityNotice(server: server, scenario: .plainSignIn).text
+            let fault = try #require(Fault(named: "expired"))
+            let notice = AuthorityNotice(server: server, scenario: .plainSignIn, faults: [fault]).text
+            #expect(notice.contains("\nFault: \(fault.behaviour)\n"))
             let start = try #require(notice.firstIndex(of: "{"))
             let end = try #require(notice.lastIndex(of: "}"))
             try String(notice[start...end]).write(

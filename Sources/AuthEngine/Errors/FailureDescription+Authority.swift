@@ -113,7 +113,7 @@ extension FailureDescription {
             case .status:
                 (headline, "Try again later.")
             case .noServer:
-                ("The metadata of \(address) has no authorization_servers.", "Use a profile with the authority.")
+                ("The metadata of \(address) has no authorization_servers.", "Ask the API's operator for its authority, and use a profile for it (--profile).")
             case .noRegistration(let issuer):
                 (
                     "\(issuer.withoutControls) has no registration endpoint, so this client can't register itself.",
@@ -124,7 +124,7 @@ extension FailureDescription {
                 (network(failure, host: url.hostAndPort).explanation, failure.nextStep)
             case .otherIssuer(let expected, let found):
                 (
-                    "\(address) names the issuer \(expected.withoutControls), but its metadata names "
+                    "\(address) names the issuer \(expected.withoutControls), but that issuer's metadata names "
                         + "\(found.withoutControls).",
                     "No sign-in was started. Ask the resource's operator."
                 )

@@ -22,8 +22,9 @@ extension TransportFailure {
         case .couldNotResolveHost, .plainHTTP, .bodyTooLarge, .unsafeAuthorities: reasonSentence
         case .untrustedCertificate: "The certificate of \(host) isn't trusted: \(reasonSentence)"
         case .proxy: "Can't use the proxy: \(reasonSentence)"
-        case .couldNotConnect, .timedOut, .connectionLost, .foreignPort, .cancelled, .other:
-            "Can't reach \(host): \(reasonSentence)"
+        case .timedOut: "\(host) took too long to respond: \(reasonSentence)"
+        case .connectionLost: "The connection to \(host) was lost: \(reasonSentence)"
+        case .couldNotConnect, .foreignPort, .cancelled, .other: "Can't reach \(host): \(reasonSentence)"
         }
     }
 
@@ -39,7 +40,9 @@ extension TransportFailure {
         case .foreignPort: "The server may belong to another user."
         case .plainHTTP, .couldNotResolveHost: reasonSentence.beginning(58)
         case .bodyTooLarge: "The response is too large."
-        case .couldNotConnect, .timedOut, .connectionLost, .cancelled, .other: "Can't reach \(host.beginning(44))."
+        case .timedOut: "\(host.beginning(30)) took too long to respond."
+        case .connectionLost: "The connection to \(host.beginning(28)) was lost."
+        case .couldNotConnect, .cancelled, .other: "Can't reach \(host.beginning(44))."
         }
     }
 

@@ -32,9 +32,14 @@ struct KeptIDTokenJudge: Sendable {
         return IDTokenRules().judge(input)
     }
 
-    /// The cached documents.
+    /// The cached documents of the first authority with cached keys, or else of the first one.
     var documents: Documents? {
-        authorities.lazy.compactMap(configuration).first.map { configuration in
+        let kept = authorities.lazy.compactMap(documents)
+        return kept.first { $0.keys != nil } ?? kept.first
+    }
+
+    private func documents(of authority: Authority) -> Documents? {
+        configuration(of: authority).map { configuration in
             Documents(
                 configuration: configuration,
                 keys: configuration.jwksURI.flatMap { url in

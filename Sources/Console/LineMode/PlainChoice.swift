@@ -82,8 +82,7 @@ extension Model {
         let lines = screen.base.lines(context)
         guard screen.cover == .whole, screen.base.showsWalk, let walk = context.walkBelow else { return lines }
         // The walk's comment and next step.
-        let next = walk.next.map { "Step \(walk.done + 1) of \(walk.steps.count): \($0.instruction)." }
         let comment = walk.stop ?? walk.last.map { "Note: \($0.look)" }
-        return lines + [comment ?? "\(walk.title): \(walk.story)", next ?? walk.lesson]
+        return lines + [comment ?? "\(walk.title): \(walk.story)", walk.outlook].compactMap(\.self)
     }
 }

@@ -216,7 +216,7 @@ extension Context {
                     .call(target, by: method), instruction: "\(target.method) \(Printable.sanitize(target.address))",
                     look: "This call isn't part of a scenario.", username: account?.username ?? "",
                     scopes: profile?.scopes ?? [])
-            ], teaches: "On the command line, use keyturn call.")
+            ], teaches: "'keyturn call URL' does the same on the command line.")
         walk.isAdHoc = true
         walk.isScripted = profile?.isDemo == true && (account == nil || account?.username == profile?.user)
         profile?.walk = walk

@@ -228,7 +228,7 @@ extension ConsoleScreen {
         if test: @escaping ScreenCommand<Self>.Test<Bool> = { $0.copyable($1) != nil }
     ) -> Command {
         Command(
-            "saveCopy", [.character("Y")], "Save what y copies to a private file.", in: layers,
+            "saveCopy", [.character("Y")], "Save the text that y copies to a private file.", in: layers,
             inLines: lineUse, if: { Availability(test($0, $1), else: "Nothing to copy yet.") }
         ) { screen, context in
             screen.copyable(context).map { .start(.save(context.makeEffectID(), $0)) } ?? .none

@@ -40,8 +40,7 @@ package struct WalkLines {
                 "This is the earlier step \(index + 1) of \(walk.steps.count). Enter n for the next one."
             ]
         }
-        let next = walk.next.map { "Step \(walk.done + 1) of \(walk.steps.count): \($0.instruction)." }
-        return head + (index == nil ? [walk.story] : step) + [next ?? walk.lesson]
+        return head + (index == nil ? [walk.story] : step) + [walk.outlook].compactMap(\.self)
     }
 
     /// The shown step with its flow, result and explanation.

@@ -56,7 +56,7 @@ struct WalkView {
         let marks = context.walkMarks(walk, at: index)
         let place = "step \(index + 1) of \(walk.steps.count):"
         let start =
-            walk.running == nil
+            walk.running == nil && !context.showsPlayback
             ? [Span(" Press ", .muted), Span(key(Self.walkOn), .key), Span(" for \(place) ", .muted)]
             : [Span(" S\(place.dropFirst()) ", .muted)]
         let room = width - marks.count - start.map(\.text.count).reduce(0, +)

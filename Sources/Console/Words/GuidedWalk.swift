@@ -143,6 +143,12 @@ package struct GuidedWalk: Sendable, Equatable {
     /// What the walk teaches, as a sentence with its label.
     package var lesson: String { isAdHoc ? teaches : "Lesson: \(teaches)" }
 
+    /// The next step or the lesson, as a sentence for line mode; nil if a step has to be repeated.
+    package var outlook: String? {
+        guard obstacle == nil else { return nil }
+        return next.map { "Next, step \(done + 1) of \(steps.count): \($0.instruction)." } ?? lesson
+    }
+
     /// The last completed step.
     package var last: Step? { done > 0 ? steps[done - 1] : nil }
 

@@ -59,14 +59,14 @@ enum CodedCauses {
     ) -> Cause {
         guard let entry else {
             return Cause(
-                unlisted, "The authority returned an error that isn't in the dictionary.", facts: facts,
+                unlisted, "The authority returned an error that Keyturn doesn't know.", facts: facts,
                 fix: "Read the description beside the error, or look it up in the provider's documentation.",
                 at: position)
         }
         let isUnlisted = unlisted.hasPrefix("AAD") && unlisted != entry.code
         return Cause(
             entry.kind == .phrase ? entry.name ?? entry.source : entry.code,
-            entry.meaning + (isUnlisted ? " \(unlisted) isn't in the dictionary." : ""), fix: entry.nextStep,
+            entry.meaning + (isUnlisted ? " Keyturn doesn't know \(unlisted)." : ""), fix: entry.nextStep,
             at: position)
     }
 }

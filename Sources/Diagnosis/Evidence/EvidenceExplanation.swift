@@ -75,7 +75,7 @@ struct EvidenceExplanation {
                     : "The sign-in succeeded in the browser. The program's log shows whether it redeemed the code.")
         }
         guard !causes.isEmpty else {
-            return [outcome ?? CheckFinding("Cause", .skipped, "No known cause found in this file.")]
+            return [outcome ?? CheckFinding("Known causes", .passed, "None of them is in this file.")]
         }
         return [outcome].compactMap(\.self)
             + causes.enumerated().map { index, cause in

@@ -203,8 +203,8 @@ struct RedirectURIExplanation {
         let isRefused = findings.worst == .failed
         explanation = Explanation(
             .redirectURI,
-            "\(isRefused ? "An invalid redirect URI" : "A redirect URI") for the application "
-                + "\(rules.registration.bundleIdentifier).",
+            "Checked as a redirect URI of the application \(rules.registration.bundleIdentifier)"
+                + "\(isRefused ? ": invalid." : ".")",
             findings: findings)
     }
 }
@@ -229,7 +229,7 @@ struct ErrorExplanation {
         guard let first = entries.first else {
             guard !unlisted.isEmpty else { return nil }
             explanation = Explanation(
-                .errorCode, "An error that isn't in the dictionary.", findings: unlisted.map(Self.unlisted))
+                .errorCode, "An error that Keyturn doesn't know.", findings: unlisted.map(Self.unlisted))
             return
         }
         let summary =
@@ -242,7 +242,7 @@ struct ErrorExplanation {
 
     private static func unlisted(_ code: String) -> CheckFinding {
         CheckFinding(
-            code, .skipped, "This code isn't in the dictionary.",
+            code, .skipped, "Keyturn doesn't know this code.",
             fix: (ErrorDictionary.bundled.code(near: code.filter(\.isNumber)).map { "Did you mean \($0)? " } ?? "")
                 + "Look it up at https://login.microsoftonline.com/error.")
     }

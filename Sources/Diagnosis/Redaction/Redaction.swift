@@ -63,8 +63,8 @@ extension Explanation {
         }
         explanation.sections.append(
             Section(
-                title: "Redacted copy",
-                rows: rows + [Row("left out", Self.leftOut(receipt.leftOut))]))
+                title: "Replaced in the redacted copy",
+                rows: rows + [Row("other text left out", Self.leftOut(receipt.leftOut))]))
         return explanation
     }
 }

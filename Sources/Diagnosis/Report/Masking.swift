@@ -18,9 +18,14 @@ package struct Masking: Sendable, Equatable {
     /// Hides external text in a sentence of this program.
     package func text(_ text: String) -> String {
         let known = words.reduce(text) {
-            $0.replacingOccurrences(of: $1, with: Self.hidden, options: .caseInsensitive)
+            // Not inside another word: "local" is part of "localhost".
+            $0.replacingOccurrences(
+                of: #"(?<![\p{L}\p{N}])\#(NSRegularExpression.escapedPattern(for: $1))(?![\p{L}\p{N}])"#,
+                with: Self.hidden, options: [.caseInsensitive, .regularExpression])
         }
-        let addresses = known.replacing(#/[A-Za-z][A-Za-z0-9+.\-]*:\/\/[^\s"”›,;)]*/#) { address(String($0.output)) }
+        let addresses = known.replacing(#/[A-Za-z][A-Za-z0-9+.\-]*:\/\/(?:‹hidden›|[^\s"”›,;)])*/#) {
+            address(String($0.output))
+        }
         return
             addresses
             .replacing(#/[“"][^”"]*[”"]/#, with: Self.hidden)

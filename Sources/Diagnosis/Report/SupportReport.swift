@@ -40,7 +40,9 @@ package struct SupportReport: Sendable, Equatable {
     }
 
     /// Subjects whose facts contain personal data: the report has their verdict only.
-    private static let privateSubjects: Set<String> = ["Configuration", "Client ID", "Application", "Token cache"]
+    private static let privateSubjects: Set<String> = [
+        "Configuration", "Client ID", "Application", "Bundle identifier", "Token cache",
+    ]
 
     private static func masked(_ finding: CheckFinding, by masking: Masking) -> CheckFinding {
         guard !privateSubjects.contains(finding.subject) else {

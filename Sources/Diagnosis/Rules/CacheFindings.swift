@@ -15,11 +15,14 @@ package struct CacheFindings: Sendable {
 
     package var all: [CheckFinding] { [key, health, damage, setAside].compactMap(\.self) }
 
-    private var key: CheckFinding {
+    private var key: CheckFinding? {
         switch protection {
-        case .failure(let failure): CheckFinding("Encryption", .failed, failure.reason, fix: failure.nextStep)
+        case .failure(let failure):
+            // The finding of the accounts reports the same failure.
+            if case .failure(failure) = accounts { return nil }
+            return CheckFinding("Encryption", .failed, failure.reason, fix: failure.nextStep)
         case .success(let protection):
-            CheckFinding(
+            return CheckFinding(
                 "Encryption", protection.kind.fix == nil ? .passed : .warning, protection.explanation,
                 fix: protection.kind.fix)
         }

@@ -77,7 +77,7 @@ package struct RedirectURIFindings: Sendable, Equatable {
         guard let authority else {
             return CheckFinding(
                 "Broker redirect", .warning,
-                "Authorities for work and school accounts reject it (-42011). Others accept it. \(obstacle)",
+                "\(obstacle) Authorities for work and school accounts reject such a URI (-42011); others accept it.",
                 fix: fixForBroker)
         }
         if case .rejected = rules.judge(uri, for: authority) {

@@ -45,7 +45,7 @@ package struct RegistrationFindings: Sendable {
 
     private var identity: CheckFinding {
         let name = registration.value.displayName.map { " (\($0))" } ?? ""
-        return CheckFinding("Application", .passed, "\(registration.value.bundleIdentifier)\(name).")
+        return CheckFinding("Bundle identifier", .passed, "\(registration.value.bundleIdentifier)\(name).")
     }
 
     /// `LSApplicationQueriesSchemes`: an application that lists one scheme of Apple's broker must list both.

@@ -134,7 +134,7 @@ extension StoreAnchor.Mismatch {
         switch self {
         case .weakerKey: return "\(path) was replaced: \(anchor) names a better-protected key."
         case .anotherKey: return "\(path) was replaced: \(anchor) names another key."
-        case .rolledBack: return "\(path) was replaced by an earlier version: \(anchor) names a later one."
+        case .rolledBack: return "\(path) is older than the version recorded in \(anchor)."
         case .unknown: return "\(anchor) is missing or damaged, so \(path) can't be verified."
         case .unknownAndMoving:
             return "\(anchor) is missing, so \(path) can't be verified and its key can't be moved."

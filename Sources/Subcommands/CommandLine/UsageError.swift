@@ -15,7 +15,7 @@ package enum UsageError: Error, Sendable, Equatable {
     case unknownScenario(String, near: String?)
     case unknownFault(String, near: String?)
     /// 'keyturn remove' with both an account and --all.
-    case accountAndAll
+    case both(String, String)
     /// No terminal for the terminal program.
     case needsTerminal
 
@@ -34,7 +34,7 @@ package enum UsageError: Error, Sendable, Equatable {
         case .unknownOperand(let word, _, let command): "'keyturn \(command)' doesn't accept '\(Self.shown(word))'."
         case .unknownScenario(let word, _): "Unknown scenario '\(Self.shown(word))'."
         case .unknownFault(let word, _): "Unknown fault '\(Self.shown(word))'."
-        case .accountAndAll: "Both an account and --all are given."
+        case .both(let one, let other): "Both \(one) and \(other) are given."
         case .needsTerminal: "The terminal program needs a terminal."
         }
     }
@@ -53,7 +53,7 @@ package enum UsageError: Error, Sendable, Equatable {
         case .unknownOperand(_, let wanted, let command): "Use \(wanted). " + Self.pointer(command)
         case .unknownScenario(_, let near): Self.suggestion(near) + "'keyturn demo --list' lists the scenarios."
         case .unknownFault(_, let near): Self.suggestion(near) + "'keyturn authority --list-faults' lists the faults."
-        case .accountAndAll: "Use ACCOUNT or --all, not both."
+        case .both(let one, let other): "Use \(one) or \(other), not both."
         case .needsTerminal: "Use 'keyturn --plain', 'keyturn token' or another command of 'keyturn help'."
         }
     }

@@ -28,6 +28,7 @@ package struct AuthorityCommand: Subcommand {
     private let address: String?
     private let usesTLS: Bool
     private let scenario: Scenario
+    private let faults: [Fault]
     private let listsFaults: Bool
 
     package init(_ options: ParsedOptions) throws(UsageError) {
@@ -36,7 +37,10 @@ package struct AuthorityCommand: Subcommand {
         port = try Self.port(options[Self.port]) ?? listener?.ports?.lowerBound ?? 8400
         usesTLS = options.has(Self.tls)
         var scenario = try Scenario.chosen(options[Self.scenario])
-        for name in options.all(Self.fault) { scenario.settings.add(try Fault.chosen(name)) }
+        var faults: [Fault] = []
+        for name in options.all(Self.fault) { faults.append(try Fault.chosen(name)) }
+        for fault in faults { scenario.settings.add(fault) }
+        self.faults = faults
         self.scenario = scenario
         listsFaults = options.has(Self.listFaults)
     }
@@ -54,7 +58,7 @@ package struct AuthorityCommand: Subcommand {
         guard let text else { return nil }
         guard let listener = MSALLoopbackListener(text), !["0.0.0.0", "::"].contains(listener.address) else {
             throw .badArgument(
-                .listen, argument: text, wanted: "ADDRESS:PORT with one address of this computer and a port from 1")
+                .listen, argument: text, wanted: "ADDRESS:PORT, one address of this computer (not 0.0.0.0) and a port from 1 to 65535")
         }
         return listener
     }
@@ -79,7 +83,7 @@ package struct AuthorityCommand: Subcommand {
         let folder = try TemporaryFolder(in: surroundings.environment)
         defer { folder.remove() }
         let file = try server.certificate.map { try certificateFile($0, in: folder) }
-        let notice = AuthorityNotice(server: server, scenario: scenario, certificateFile: file)
+        let notice = AuthorityNotice(server: server, scenario: scenario, faults: faults, certificateFile: file)
         try surroundings.output.write(notice.text)
         // Runs until the task is cancelled.
         for await _ in AsyncStream<Never>.makeStream().stream {}

@@ -40,6 +40,7 @@ package struct DemoCommand: Subcommand {
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
         if let word = options[Self.fault] {
+            guard options.operands.isEmpty else { throw .both("SCENARIO", "--fault") }
             scenario = Scenario(try Fault.chosen(word))
         } else {
             scenario = try Scenario.chosen(options.operands.first)

@@ -9,8 +9,9 @@ package struct RemoveCommand: Subcommand {
         name: "remove", summary: "Remove an account's tokens from the cache",
         discussion: """
             Removes this application's tokens for ACCOUNT (username or ID). Other applications' tokens and the browser's
-            session stay. --all removes the accounts of the profile's authority, the records of signed-out accounts, and
-            the damaged entries that were set aside. It says how many accounts of other authorities stay.
+            session stay; 'keyturn sign-out --browser' ends the session. --all removes the accounts of the profile's
+            authority, the records of signed-out accounts, and the damaged entries that were set aside. It says how many
+            accounts of other authorities stay.
             """,
         options: [everyone, ResourceAccess.option, OutputFormat.option], optionalOperand: "ACCOUNT",
         examples: ["keyturn remove ada@contoso.com", "keyturn remove --all"])
@@ -28,7 +29,7 @@ package struct RemoveCommand: Subcommand {
         format = OutputFormat(options)
         switch (accountName, options.has(Self.everyone)) {
         case (nil, false): throw .missingOperand("ACCOUNT or --all", command: Self.specification.name)
-        case (.some, true): throw .accountAndAll
+        case (.some, true): throw .both("ACCOUNT", "--all")
         default: break
         }
     }

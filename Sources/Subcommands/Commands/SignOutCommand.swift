@@ -10,8 +10,8 @@ package struct SignOutCommand: Subcommand {
     package static let specification = CommandSpecification(
         name: "sign-out", summary: "Sign out an account",
         discussion: """
-            Removes this application's tokens for ACCOUNT (a username or ID). Without --browser, the browser's session
-            stays, and the next sign-in can succeed without a password.
+            Removes this application's tokens for ACCOUNT (a username or ID), as 'keyturn remove' does. --browser also ends
+            the browser's session. Without it, the next sign-in can succeed without a password.
             """,
         options: [browser, ResourceAccess.option, OutputFormat.option], operand: "ACCOUNT",
         examples: ["keyturn sign-out ada@contoso.com", "keyturn sign-out ada@contoso.com --browser"])

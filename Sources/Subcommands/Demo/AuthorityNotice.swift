@@ -5,6 +5,7 @@ import Foundation
 struct AuthorityNotice {
     var server: DemoAuthorityServer
     var scenario: Scenario
+    var faults: [Fault]
     /// The path of the certificate, with TLS.
     var certificateFile: String?
 
@@ -18,7 +19,7 @@ struct AuthorityNotice {
         \(server.openIDIssuer.absoluteString)
 
         Scenario: \(scenario.title). \(scenario.story)
-
+        \(faults.map { "Fault: \($0.behaviour)\n" }.joined())
         \(trust)Users and passwords:
         \(PeopleHints.table(server.directory.people))
         """

@@ -86,7 +86,7 @@ struct EvidenceInput {
         let near = text.count < 60 ? nearest(to: text, in: ErrorDictionary.bundled.names) : nil
         if let number = text.firstMatch(of: #/^-?[0-9]{1,9}$/#)?.output {
             return CommandFailure(
-                .failed, name: "unknown", "The dictionary has no error with the number \(number).",
+                .failed, name: "unknown", "Keyturn knows no error with the number \(number).",
                 nextStep: ErrorDictionary.bundled.code(near: String(number)).map { "Did you mean \($0)?" }
                     ?? (number.hasPrefix("-")
                         ? "Check the number." : "Look it up at https://login.microsoftonline.com/error."))
@@ -98,7 +98,7 @@ struct EvidenceInput {
         return CommandFailure(
             .failed, name: "unknown", "Not recognised as an error code, URL, token, recording or log.",
             nextStep: near.map { "Did you mean \($0)?" }
-                ?? "Enter an error code, a whole URL in quotes, a whole token or a file.")
+                ?? "Enter an error code, a URL (in a shell, in quotes), a whole token or a file.")
     }
 }
 

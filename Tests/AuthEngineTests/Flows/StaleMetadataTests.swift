@@ -278,6 +278,25 @@ import Testing
         #expect(verdicts.first { $0.rule == "Signature" }?.outcome == .passed)
     }
 
+    @Test("A cached ID token is checked with the keys of the URL that signed in, also after a failed request to its tenant")
+    func keysOfTheOtherURL() async throws {
+        var world = try World()
+        world.seat(.ann)
+        let application = try world.application()
+        let account = try await application.acquireToken(
+            with: MSALInteractiveTokenParameters(scopes: ["email"], webviewParameters: MSALWebviewParameters())
+        ).account
+        world.transport.tamper { request, response in
+            let refusal = HTTPResponse(status: 400, body: Array(#"{"error":"invalid_grant"}"#.utf8))
+            return request.url.path().hasSuffix("/token") ? refusal : response
+        }
+        let silent = MSALSilentTokenParameters(scopes: ["email"], account: account)
+        silent.forceRefresh = true
+        await #expect(throws: MSALAuthenticationError.self) { try await application.acquireTokenSilent(with: silent) }
+        let stored = try #require(try application.storedIDToken(for: account))
+        #expect(stored.verdicts.first { $0.rule == "Signature" }?.outcome == .passed)
+    }
+
     @Test("A malformed optional endpoint does not prevent a sign-in")
     func optional() async throws {
         var world = try World()

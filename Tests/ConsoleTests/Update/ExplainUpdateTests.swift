@@ -23,7 +23,7 @@ struct ExplainUpdateTests {
 
     @Test func evidenceWithoutRequestsHasNoDiagram() {
         let model = explaining(.success(explainedCode), .character("d"))
-        #expect(model.notice?.text == "The evidence contains no requests.")
+        #expect(model.notice?.text == "The input contains no requests.")
     }
 
     @Test("Ctrl-O decides whether a token's issuer is asked")

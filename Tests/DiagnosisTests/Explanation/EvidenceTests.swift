@@ -135,7 +135,7 @@ struct EvidenceTests {
     func unlistedCode() throws {
         let text = "msal.application: Refresh failed. invalid_grant: AADSTS7654321: new\n"
         let finding = try #require(try Self.explain(Array(text.utf8)).findings.first)
-        #expect(finding.subject == "invalid_grant" && finding.fact.hasSuffix("AADSTS7654321 isn't in the dictionary."))
+        #expect(finding.subject == "invalid_grant" && finding.fact.hasSuffix("Keyturn doesn't know AADSTS7654321."))
     }
 
     @Test(

@@ -96,7 +96,7 @@ ROWS = [
     ("nothing", "claims --token refresh", 2, "", usage("Invalid --token 'refresh'\\.", "Use id, access or -\\.", None)),
     ("nothing", "remove", 2, "", usage("'keyturn remove' needs ACCOUNT or --all\\.", "", " remove")),
     ("nothing", f"remove {ANN} --all", 2, "",
-     usage("Both an account and --all are given\\.", "Use ACCOUNT or --all, not both\\.", None)),
+     usage("Both ACCOUNT and --all are given\\.", "Use ACCOUNT or --all, not both\\.", None)),
     ("nothing", "sign-out", 2, "", usage("'keyturn sign-out' needs ACCOUNT\\.", "", " sign-out")),
     ("nothing", "import", 2, "", usage("'keyturn import' needs unified\\|adal\\|known\\.", "", " import")),
     ("nothing", "import unified", 2, "", usage("'keyturn import' needs FILE\\.", "", " import")),

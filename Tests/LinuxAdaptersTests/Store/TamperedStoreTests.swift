@@ -197,7 +197,7 @@ struct TamperedStoreTests {
         #expect(try records(of: "uid.ben") == [ben])
         for files in [old, newest] {
             try restore(files, "cache.db")
-            expect(.notAsLeft, "earlier version") { _ = try store.all() }
+            expect(.notAsLeft, "older than the version recorded") { _ = try store.all() }
         }
     }
 
@@ -384,7 +384,7 @@ struct TamperedStoreTests {
                     + (tables == ["seal"] ? "" : " WHERE part != 'store'"))
         if tables == ["seal"] {
             // Everything is restored: an earlier state.
-            expect(.notAsLeft, "earlier version") { _ = try records(of: "uid.ann") }
+            expect(.notAsLeft, "older than the version recorded") { _ = try records(of: "uid.ann") }
             return
         }
         expect(.damagedRecords, "RefreshToken") { _ = try records(of: "uid.ann") }
@@ -437,7 +437,7 @@ struct TamperedStoreTests {
         try store.save(.test(.refreshToken, "uid.ann", secret: "newer"))
         _ = try files()
         try restore(old, "cache.db")
-        try expectRefusal("earlier version", left: 3)
+        try expectRefusal("older than the version recorded", left: 3)
     }
 
     @Test("Restoring the whole folder is not detected, as docs/security.md says")
@@ -468,7 +468,7 @@ struct TamperedStoreTests {
         #expect(try store.all().count == 3)
         // It was updated, so it matches no earlier database.
         try restore(between, "cache.db")
-        try expectRefusal("earlier version", left: 3)
+        try expectRefusal("older than the version recorded", left: 3)
     }
 
     @Test(

@@ -89,7 +89,7 @@ struct ExplainState: Sendable, Equatable, ConsoleScreen {
                 hintedIf: { state, _ in state.explained?.explanation.diagram != nil },
                 if: { state, _ in
                     Availability(
-                        state.explained?.explanation.diagram != nil, else: "The evidence contains no requests.")
+                        state.explained?.explanation.diagram != nil, else: "The input contains no requests.")
                 }
             ) { state, _ in
                 state.showsDiagram.toggle()
@@ -97,7 +97,7 @@ struct ExplainState: Sendable, Equatable, ConsoleScreen {
                 return .none
             },
             Command(
-                "redact", [.character("r")], "Save a copy of the evidence without secrets, names or addresses.",
+                "redact", [.character("r")], "Save a copy of the input without secrets, names or addresses.",
                 hint: "redacted copy",
                 if: { state, _ in Availability(state.explained != nil, else: "There is nothing to copy.") }
             ) { state, context in .start(.redact(context.makeEffectID(), state.source, context.profile)) },

@@ -143,7 +143,7 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
                 "walkBack", [.character("b")], "Show the previous step.", hint: "back", if: { $1.canWalkBack }
             ) { $1.walkBack() },
             scroll(
-                "scrollDown", "J", "Scroll the pane down; in the Flow pane, the text below the flow.", hint: "more",
+                "scrollDown", "J", "Scroll the pane down, or the text below the diagram.", hint: "more",
                 by: 5),
             Command(
                 "openExchange", [.enter], "Show the selected request's parameters and their meanings.",
@@ -194,7 +194,7 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
                 state.pane = Pane(rawValue: (state.pane.rawValue + 3) % Pane.allCases.count) ?? .flow
                 return .none
             },
-            scroll("scrollUp", "K", "Scroll the pane up; in the Flow pane, the text below the flow.", by: -5),
+            scroll("scrollUp", "K", "Scroll the pane up, or the text below the diagram.", by: -5),
             pane(.flow, "1"), pane(.user, "2"), pane(.app, "3"), pane(.steps, "4"),
             inspect(goes: true),
             copy("Copy the device code or the sign-in URL."),
