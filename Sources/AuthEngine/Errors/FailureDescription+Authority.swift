@@ -113,7 +113,10 @@ extension FailureDescription {
             case .status:
                 (headline, "Try again later.")
             case .noServer:
-                ("The metadata of \(address) has no authorization_servers.", "Ask the API's operator for its authority, and use a profile for it (--profile).")
+                (
+                    "The metadata of \(address) has no authorization_servers.",
+                    "Ask the API's operator for its authority, and use a profile for it (--profile)."
+                )
             case .noRegistration(let issuer):
                 (
                     "\(issuer.withoutControls) has no registration endpoint, so this client can't register itself.",

@@ -56,7 +56,8 @@ extension Fault {
         "redirected": "The token endpoint redirects to another server.",
         "control-characters-in-error": "The error text contains terminal control characters.",
         "resource-other": "The API's metadata names a resource at another origin.",
-        "resource-sibling": "The API's metadata names /ap. The path /api/me starts with the same letters, but isn't below /ap.",
+        "resource-sibling":
+            "The API's metadata names /ap. The path /api/me starts with the same letters, but isn't below /ap.",
         "resource-parent": "The challenge points to metadata that names the parent path. That is allowed.",
         "resource-unsafe-authority": "The API names an authority at an address of the local network, without https.",
         "resource-without-authority": "The API's metadata names no authority.",

@@ -58,7 +58,8 @@ package struct AuthorityCommand: Subcommand {
         guard let text else { return nil }
         guard let listener = MSALLoopbackListener(text), !["0.0.0.0", "::"].contains(listener.address) else {
             throw .badArgument(
-                .listen, argument: text, wanted: "ADDRESS:PORT, one address of this computer (not 0.0.0.0) and a port from 1 to 65535")
+                .listen, argument: text,
+                wanted: "ADDRESS:PORT, one address of this computer (not 0.0.0.0) and a port from 1 to 65535")
         }
         return listener
     }

@@ -278,7 +278,9 @@ import Testing
         #expect(verdicts.first { $0.rule == "Signature" }?.outcome == .passed)
     }
 
-    @Test("A cached ID token is checked with the keys of the URL that signed in, also after a failed request to its tenant")
+    @Test(
+        "A cached ID token is checked with the keys of the URL that signed in, also after a failed request to its tenant"
+    )
     func keysOfTheOtherURL() async throws {
         var world = try World()
         world.seat(.ann)
