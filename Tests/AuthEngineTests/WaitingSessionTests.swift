@@ -43,8 +43,8 @@ import Testing
         arguments: [
             ("error=access_denied", "Ignored a response with the error access_denied: it has no state,"),
             ("error=access_denied&state=", "the error access_denied: it has no state,"),
-            ("error=login%1B%5B2J&state=other", "the error unknown: its state belongs to another sign-in,"),
-            ("code=c&state=other", "a code: its state belongs to another sign-in,"), ("x=y", nil),
+            ("error=login%1B%5B2J&state=other", "the error unknown: its state is from another sign-in,"),
+            ("code=c&state=other", "a code: its state is from another sign-in,"), ("x=y", nil),
         ])
     func ignored(query: String, told: String?) throws {
         let heard = Locked<[String]>([])

@@ -17,7 +17,8 @@ struct AccountSelectionTests {
         var profiles: [String: [String: String]]
     }
 
-    /// Runs the body with the profiles `first` and `second`, and with `foreign`, which has another client ID.
+    /// Runs the body with the profiles `first` and `second` for two issuers, `foreign`, which has another client ID, and
+    /// `work` for Microsoft Entra ID, all at one host.
     private func withWorld(_ body: (World) async throws -> Void) async throws {
         let world = try await World()
         defer { world.close() }
@@ -28,6 +29,10 @@ struct AccountSelectionTests {
             profiles: [
                 "first": profile(Directory.contoso), "second": profile(Directory.fabrikam),
                 "foreign": profile(Directory.contoso, "another-client"),
+                "work": [
+                    "clientId": DemoAuthorityServer.clientID, "authority": "\(world.server.origin)/common",
+                    "authorityType": "aad",
+                ],
             ])
         let encoder = JSONEncoder()
         // In a fixed order, because the first profile of a client is the one that messages name.
@@ -128,13 +133,33 @@ struct AccountSelectionTests {
         try await withWorld { world in
             _ = await world.keyturn("sign-in")
             let account = try identifier(try await accounts(world).first)
-            let entra = ["--authority", "\(world.server.origin)/common", "--client-id", world.server.clientID]
-            let refused = await world.keyturn(arguments: ["token", "--force-refresh", "--account", account] + entra)
+            let refused = await world.keyturn("token", "--force-refresh", "--account", account, "--profile", "work")
             #expect(refused.exitCode == .failed)
             #expect(refused.errors.contains("Use '--profile first'."), "\(refused.errors)")
             #expect(await world.keyturn("token", "--force-refresh").exitCode == .done)
-            #expect(await world.keyturn(arguments: ["remove", "--all"] + entra).exitCode == .done)
+            #expect(await world.keyturn("remove", "--all", "--profile", "work").exitCode == .done)
             #expect(try await accounts(world).count == 1)
+        }
+    }
+
+    /// Sending its refresh token there would revoke the sign-in.
+    @Test("A profile for an OpenID provider rejects an account of Microsoft Entra ID at the same host")
+    func entraAccountElsewhere() async throws {
+        try await withWorld { world in
+            let signIn = await world.keyturn("sign-in", "--profile", "work")
+            try #require(signIn.exitCode == .done, "\(signIn.errors)")
+            for profile in ["first", "second"] {
+                let silent = await world.keyturn("token", "--no-interaction", "--profile", profile)
+                #expect(silent.exitCode == .interactionRequired)
+                #expect(silent.errors.contains("No account at "), "\(silent.errors)")
+                let named = await world.keyturn(
+                    "token", "--force-refresh", "--account", "ann@contoso.example", "--profile", profile)
+                #expect(named.exitCode == .failed)
+                #expect(named.errors.contains("is signed in at \(world.server.origin)/common"), "\(named.errors)")
+                let removal = await world.keyturn("remove", "--all", "--profile", profile)
+                #expect(removal.errors.hasPrefix("No accounts.\nNot included: 1 account at "), "\(removal.errors)")
+            }
+            #expect(await world.keyturn("token", "--force-refresh", "--profile", "work").exitCode == .done)
         }
     }
 

@@ -276,7 +276,7 @@ struct SignInTests {
             for arguments in [["claims", "--token", "id"], ["claims"]] {
                 let claims = await world.keyturn(arguments: arguments)
                 #expect(claims.exitCode == .done, "\(claims.errors)")
-                #expect(claims.output.contains("The nonce was checked at sign-in and not cached."))
+                #expect(claims.output.contains("Checked at sign-in. The nonce that was sent isn't cached."))
                 #expect(claims.output.contains("skipped"))
                 #expect(claims.output.contains("Signature"))
             }

@@ -64,9 +64,12 @@ extension MSALPublicClientApplication {
     /// Whether an account belongs to the application's authority. Not in MSAL for iOS and macOS.
     ///
     /// A shared cache can contain accounts of other authorities. Compares host aliases and, at an OpenID provider, the
-    /// issuer. Uses cached documents; sends no request.
+    /// issuer. Uses cached documents; sends no request. `false` if the cache is unreadable, which the next request reports.
     public func isOfAuthority(_ account: MSALAccount) -> Bool {
-        resolver.isKnown(settings.authority, by: account.environment, account.identifier)
+        let isOwn = try? resolver.recognition(of: settings.authority)(account.environment, account.identifier) {
+            try cache.authorities(of: account.identifier ?? "")
+        }
+        return isOwn ?? false
     }
 
     /// The URLs of the authorities where an account has signed in; for an OpenID provider with cached metadata, its issuer.
@@ -120,15 +123,25 @@ extension MSALPublicClientApplication {
     public func otherAuthorities(of accounts: [MSALAccount]) throws -> [String: URL] {
         try Self.translatingErrors(nil) {
             let isOwn = resolver.recognition(of: settings.authority)
+            var listed: [String: [String]]?
+            func places(_ identifier: String) throws -> [String] {
+                let all = try listed ?? listing().authoritiesByAccount
+                listed = all
+                return try all[identifier] ?? cache.authorities(of: identifier)
+            }
             var issuers: [String: URL] = [:]
             var others: [String: URL] = [:]
-            for account in accounts where !isOwn(account.environment, account.identifier) {
-                guard let identifier = account.identifier else { continue }
+            for account in accounts {
+                guard let identifier = account.identifier,
+                    try !isOwn(account.environment, identifier, { try places(identifier) })
+                else { continue }
                 let host = URL(string: "https://\(account.environment)")
                 if let issuer = ResolvedAuthority.fingerprint(in: identifier) {
                     // One look-up per issuer, because a cache can have thousands of accounts.
                     if issuers[issuer] == nil { issuers[issuer] = try authorities(of: identifier).first ?? host }
                     others[identifier] = issuers[issuer]
+                } else if settings.authority.kind == .openID {
+                    others[identifier] = try places(identifier).first.flatMap { URL(string: $0) } ?? host
                 } else {
                     others[identifier] = host
                 }

@@ -17,7 +17,7 @@ extension PastedResponse.Reason {
         case .nothing: "Nothing was pasted."
         case .tooLong(let limit): "The pasted text is longer than \(limit) bytes."
         case .authorizationRequest: "This is the URL of the sign-in page itself."
-        case .anotherAddress: "Wrong URL: the response begins with \(redirectURI)."
+        case .anotherAddress: "Wrong URL: the URL to paste begins with \(redirectURI)."
         case .withoutAnswer: "This URL has neither a code nor an error."
         case .token: "This is a token, not a sign-in response. Anyone who has it can act as its user."
         case .text: "This is neither a URL nor a code."

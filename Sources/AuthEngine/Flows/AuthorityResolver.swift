@@ -126,17 +126,19 @@ struct AuthorityResolver: Sendable {
             ?? .init(only: authority.environment)
     }
 
-    /// Whether an account belongs to an authority, by its host aliases and, at an OpenID provider, by the issuer in its
-    /// identifier. All hosts of Microsoft Entra ID are one authority. Uses cached documents; sends no request.
-    func isKnown(_ authority: Authority, by environment: String, _ homeAccountID: String?) -> Bool {
-        recognition(of: authority)(environment, homeAccountID)
-    }
+    /// Decides whether an account belongs to an authority.
+    ///
+    /// - Parameter places: the authorities where the account has signed in, if they are needed.
+    typealias Recognition = (
+        _ environment: String, _ homeAccountID: String?, _ places: () throws -> [String]
+    ) throws -> Bool
 
-    /// The check of ``isKnown(_:by:_:)`` for many accounts.
-    func recognition(of authority: Authority) -> (_ environment: String, _ homeAccountID: String?) -> Bool {
+    /// Recognises accounts by the authority's host aliases and, at an OpenID provider, by the issuer. All hosts of
+    /// Microsoft Entra ID are one authority. Uses cached documents; sends no request.
+    func recognition(of authority: Authority) -> Recognition {
         let environments = keptEnvironments(of: authority).inCache
         guard authority.kind == .openID else {
-            return { environment, homeAccountID in
+            return { environment, homeAccountID, _ in
                 // An account with an issuer's fingerprint signed in with a profile for OpenID providers.
                 homeAccountID.flatMap(ResolvedAuthority.fingerprint(in:)) == nil
                     && (environments.contains(environment)
@@ -144,9 +146,15 @@ struct AuthorityResolver: Sendable {
             }
         }
         let issuers = Set(authority.possibleIssuers.map(ResolvedAuthority.fingerprint(of:)))
-        return { environment, homeAccountID in
+        return { environment, homeAccountID, places in
             guard environments.contains(environment) else { return false }
-            return homeAccountID.flatMap(ResolvedAuthority.fingerprint(in:)).map(issuers.contains) ?? true
+            if let issuer = homeAccountID.flatMap(ResolvedAuthority.fingerprint(in:)) {
+                return issuers.contains(issuer)
+            }
+            // An account of Microsoft Entra ID, or one that another program saved, which has no recorded authority.
+            let places = try places()
+            return places.isEmpty
+                || places.contains { issuers.contains(ResolvedAuthority.fingerprint(of: IssuerTemplate($0))) }
         }
     }
 

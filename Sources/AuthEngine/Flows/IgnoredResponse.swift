@@ -29,10 +29,10 @@ package struct IgnoredResponse: Sendable, Equatable {
         let what = error.map { "the error \($0)" } ?? "a code"
         let why =
             hasState
-            ? "its state belongs to another sign-in, which may not be yours" : "it has no state, so it may not be yours"
+            ? "its state is from another sign-in, perhaps not yours" : "it has no state, so it is perhaps not yours"
         let next =
             error == nil
-            ? "Open the current URL, not an earlier one."
+            ? "If you opened an earlier URL, open the current one."
             : "If you declined in the browser, cancel here. Otherwise continue there."
         return "Ignored a response with \(what): \(why). Still waiting. \(next)"
     }

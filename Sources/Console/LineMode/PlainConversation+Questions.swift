@@ -44,7 +44,7 @@ extension PlainConversation {
         }
         let asked = form.fields[field]
         let keeps =
-            asked.answer.isEmpty
+            asked.answer.isEmpty || asked.isWrong
             ? "Enter . to go back." : "Press Enter to keep \"\(asked.answer)\", or enter . to go back."
         return PlainPage(body: asked.help + [keeps], question: .field(field), prompt: "\(asked.title): ")
     }

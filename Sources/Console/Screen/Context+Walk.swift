@@ -234,9 +234,11 @@ extension Context {
         return Availability(profile?.walk?.running == nil, else: Self.stillRunning)
     }
 
-    /// The walk to show below a screen. A call is shown only on its own screen.
+    /// The walk to show below a screen. A finished call or sign-in outside a scenario is shown only on its own screen.
     var walkBelow: GuidedWalk? {
-        guard let walk = profile?.walk, !walk.isAdHoc || profile?.isDemo == true else { return nil }
+        guard let walk = profile?.walk, !walk.isAdHoc || profile?.isDemo == true && walk.running != nil else {
+            return nil
+        }
         return walk
     }
 

@@ -203,7 +203,8 @@ extension ConsoleScreen {
     /// - Parameter shown: the flow that the screen shows.
     static func flows(in layers: [Layer], selecting shown: @escaping @Sendable (Self) -> EffectID?) -> Command {
         Command(
-            "flows", [.character("h")], "List all flows of this session.", in: layers,
+            "flows", [.character("h")], "List this session's flows: sign-ins, token requests and API calls.",
+            in: layers,
             if: { _, context in Availability(context.traces.newest != nil, else: "No flows yet.") }
         ) { screen, _ in .open(.flows(shown(screen))) }
     }
@@ -228,7 +229,7 @@ extension ConsoleScreen {
         if test: @escaping ScreenCommand<Self>.Test<Bool> = { $0.copyable($1) != nil }
     ) -> Command {
         Command(
-            "saveCopy", [.character("Y")], "Save the text that y copies to a private file.", in: layers,
+            "saveCopy", [.character("Y")], "Save to a private file what y would copy.", in: layers,
             inLines: lineUse, if: { Availability(test($0, $1), else: "Nothing to copy yet.") }
         ) { screen, context in
             screen.copyable(context).map { .start(.save(context.makeEffectID(), $0)) } ?? .none

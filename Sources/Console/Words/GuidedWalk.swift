@@ -138,7 +138,9 @@ package struct GuidedWalk: Sendable, Equatable {
     package var next: Step? { steps.indices.contains(done) ? steps[done] : nil }
 
     /// The sentence that says why the walk stopped.
-    package var stop: String? { obstacle.map { "Step \(done + 1) had an unexpected outcome. \($0)" } }
+    package var stop: String? {
+        obstacle.map { isAdHoc ? $0 : "Step \(done + 1) had an unexpected outcome. \($0)" }
+    }
 
     /// What the walk teaches, as a sentence with its label.
     package var lesson: String { isAdHoc ? teaches : "Lesson: \(teaches)" }

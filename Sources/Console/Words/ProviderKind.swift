@@ -116,7 +116,7 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         case .entra, .microsoftAccounts, .b2c, .externalID:
             "Entra admin center, App registrations, your application: Application (client) ID."
         case .google:
-            "Google Cloud console, Clients: a client without a secret, for example of type iOS."
+            "Google Cloud console, Clients. Keyturn can't use a client that needs its secret."
         case .openID: "The ID of your application's registration as a public client."
         }
     }
@@ -125,7 +125,7 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         switch self {
         case .entra, .microsoftAccounts, .b2c, .externalID:
             "Register the same URI under Mobile and desktop applications."
-        case .google, .openID: "Register this URI at the provider. Its port can differ."
+        case .google, .openID: "Register this URI at the provider. Each sign-in adds a free port to it."
         }
     }
 

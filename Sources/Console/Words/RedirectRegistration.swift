@@ -39,6 +39,6 @@ package struct RedirectRegistration: Sendable, Equatable {
     private var portAdvice: String {
         fixesPort
             ? "Or use a registered one: --redirect-uri URI."
-            : "You can leave out its port. --listen PORT sets the port."
+            : "Register it without a port if the authority accepts any port. Otherwise set the port with --listen PORT."
     }
 }

@@ -15,7 +15,7 @@ extension Scenario {
                     ann, gives: .token(from: .cache),
                     look: """
                         Without a response, the times in the ID token can only be compared with this computer's clock. \
-                        The access token's lifetime is counted from its arrival.
+                        The access token's lifetime is counted from its arrival, so the wrong clock doesn't shorten it.
                         """),
             ],
             teaches: "When servers reject a valid token, check the clock first.")

@@ -168,8 +168,8 @@ extension Scenario {
                     """)
         ],
         teaches: """
-            Enter only codes that you requested yourself. Administrators can block device codes where no device needs \
-            them. keyturn check warns about a profile that uses them.
+            Enter only codes that you requested yourself. Administrators can block device codes for users who don't \
+            need them. keyturn check warns about a profile that uses them.
             """)
 
     static let appForPhones = Scenario(

@@ -7,7 +7,10 @@ extension Scenario {
             steps: [
                 .signIn(
                     ann,
-                    look: "The next request refreshes this access token, because it has less than 5 min left."),
+                    look: """
+                        Now Ann changes her password. The next request refreshes this access token, because it has less \
+                        than 5 min left.
+                        """),
                 .silently(
                     ann, gives: .failure(.interactionRequired),
                     look: """

@@ -50,8 +50,9 @@ struct EvidenceExplanation {
         _ kind: Explanation.Kind, _ evidence: Evidence, _ summary: String, timeline: [Explanation.Row] = []
     ) -> Explanation {
         let causes = CauseRules.causes(of: evidence)
+        let findings = findings(causes, causes.isEmpty || evidence.log == nil ? evidence.success : nil)
         var explanation = Explanation(
-            kind, summary,
+            kind, findings.isEmpty ? "\(summary) No known cause of a failed sign-in found." : summary,
             sections: causes.map { cause in
                 Explanation.Section(
                     title: Explanation.evidenceTitle(of: cause.subject),
@@ -59,7 +60,7 @@ struct EvidenceExplanation {
                         .init(evidence.unit.capitalized, positions(cause))
                     ])
             } + [.init(title: "Timeline", rows: timeline)],
-            findings: findings(causes, causes.isEmpty || evidence.log == nil ? evidence.success : nil))
+            findings: findings)
         let diagram = SequenceDiagram(evidence)
         if !diagram.arrows.isEmpty { explanation.diagram = diagram }
         return explanation
@@ -73,9 +74,6 @@ struct EvidenceExplanation {
                 step.role == .token
                     ? "The sign-in succeeded: the authority returned tokens."
                     : "The sign-in succeeded in the browser. The program's log shows whether it redeemed the code.")
-        }
-        guard !causes.isEmpty else {
-            return [outcome ?? CheckFinding("Known causes", .passed, "None of them is in this file.")]
         }
         return [outcome].compactMap(\.self)
             + causes.enumerated().map { index, cause in

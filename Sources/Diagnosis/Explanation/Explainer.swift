@@ -203,8 +203,8 @@ struct RedirectURIExplanation {
         let isRefused = findings.worst == .failed
         explanation = Explanation(
             .redirectURI,
-            "Checked as a redirect URI of the application \(rules.registration.bundleIdentifier)"
-                + "\(isRefused ? ": invalid." : ".")",
+            "Checked as a redirect URI of \(rules.registration.hasInfoPlist ? "" : "Keyturn, ")"
+                + "\(rules.registration.bundleIdentifier)\(isRefused ? ": invalid" : "").",
             findings: findings)
     }
 }

@@ -46,9 +46,9 @@ package struct Redaction: Sendable, Equatable {
 extension Explanation {
     private static func leftOut(_ count: Int) -> String {
         switch count {
-        case 0: "nothing"
-        case 1: "1 part"
-        default: "\(count) parts"
+        case 0: "kept"
+        case 1: "1 part left out"
+        default: "\(count) parts left out"
         }
     }
 
@@ -58,13 +58,13 @@ extension Explanation {
         let rows = receipt.rows.map { row in
             Row(
                 row.kind,
-                "\(row.values) \(row.values == 1 ? "value" : "values"), \(row.places) \(row.places == 1 ? "place" : "places")"
+                "\(row.values) \(row.values == 1 ? "value" : "values") replaced in \(row.places) \(row.places == 1 ? "place" : "places")"
             )
         }
         explanation.sections.append(
             Section(
-                title: "Replaced in the redacted copy",
-                rows: rows + [Row("other text left out", Self.leftOut(receipt.leftOut))]))
+                title: "Redacted copy",
+                rows: rows + [Row("other text", Self.leftOut(receipt.leftOut))]))
         return explanation
     }
 }

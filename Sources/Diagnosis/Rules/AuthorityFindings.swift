@@ -36,7 +36,7 @@ package struct AuthorityFindings: Sendable {
     private var encryption: CheckFinding? {
         if probe.url.scheme == "http" {
             return CheckFinding(
-                "Encryption", .warning, "Not encrypted (http). Only an authority on this computer may use http.")
+                "Encryption", .warning, "Not encrypted (http), which is allowed only on this computer.")
         }
         if isUntrusted {
             return Self.untrustedCertificate

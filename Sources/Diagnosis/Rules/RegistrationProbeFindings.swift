@@ -27,7 +27,8 @@ package struct RegistrationProbeFindings: Sendable {
         if let response, isOwn(response) {
             return CheckFinding(
                 Self.subject, .passed,
-                "The authority accepts this client at \(place) (\(seen(response.parameters["error"] ?? "code"))).")
+                "The authority knows this client with \(place): it responds as expected (\(seen(response.parameters["error"] ?? "code")))."
+            )
         }
         guard let refusal, [200, 302, 303, 400, 401, 403, 404].contains(request.status) else { return unknown }
         if refusal.namesRedirectURI

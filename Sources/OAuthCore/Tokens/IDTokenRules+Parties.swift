@@ -106,7 +106,7 @@ extension IDTokenRules {
         switch (input.origin, input.claims.nonce) {
         case (.text, nil): "The token has no nonce."
         case (.text, _): "The nonce of the request isn't known."
-        case (.cache, .some): "The nonce was checked at sign-in and not cached."
+        case (.cache, .some): "Checked at sign-in. The nonce that was sent isn't cached."
         case (.response, _), (.cache, nil): "No nonce was sent: the token comes from a refresh or a device code."
         }
     }

@@ -7,7 +7,7 @@ package struct CheckCommand: Subcommand {
         "info-plist", argument: "FILE", "Info.plist of the application to check")
     static let offline = Option("offline", "Send no requests")
     static let acceptCache = Option(
-        "accept-cache", "Use the token cache again after you restored or replaced its file")
+        "accept-cache", "Accept a token cache that Keyturn rejects because its file was restored or replaced")
 
     package static let specification = CommandSpecification(
         name: "check", summary: "Check the set-up",

@@ -17,7 +17,7 @@ package struct ClaimsCommand: Subcommand {
         name: "claims", summary: "Show the claims and checks of an account's tokens",
         discussion: """
             Shows the checks and claims of the ID token, and the claims of the access token if it is readable. Never
-            opens a browser. If the access token needs a sign-in, shows only the cached ID token. With --token -,
+            opens a browser. If a new access token would require a sign-in, shows only the cached ID token. With --token -,
             decodes a token from standard input, and verifies it with its issuer's keys unless --offline is given;
             this needs no configuration.
             """,

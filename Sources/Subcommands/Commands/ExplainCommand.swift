@@ -7,7 +7,7 @@ import POSIX
 /// `keyturn explain`. Needs the network only for the keys of a token.
 package struct ExplainCommand: Subcommand {
     static let infoPlist = Option(
-        "info-plist", argument: "FILE", "Info.plist of the redirect URI's application")
+        "info-plist", argument: "FILE", "Info.plist of the application, to check a redirect URI against")
 
     static let redact = Option(
         "redact", argument: "OUT", "File for a copy without secrets, names or addresses")

@@ -138,7 +138,8 @@ extension Fault {
     /// `keyturn authority --list-faults`.
     static var list: String {
         let rows = allCases.map { [$0.name, $0.demand.rawValue, $0.source ?? "–", $0.behaviour] }
-        return TextTable(rows: [["FAULT", "CLIENTS MUST", "SOURCE OR TEST", "BEHAVIOUR"]] + rows).text
+        return TextTable(rows: [["FAULT", "CLIENTS MUST", "SPECIFICATION OR CONFORMANCE TEST", "BEHAVIOUR"]] + rows)
+            .text
     }
 }
 

@@ -23,7 +23,7 @@ struct DeviceCodeNotice: Sendable {
         }
         lines += picture(code)
         lines.append(
-            "The code expires in \(left). Enter it only if you started this.")
+            "The code expires in \(left). Enter it only if you started this sign-in.")
         return lines.joined(separator: "\n") + "\n"
     }
 

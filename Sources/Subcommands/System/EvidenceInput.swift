@@ -63,7 +63,8 @@ struct EvidenceInput {
         switch refusal {
         case .empty:
             CommandFailure(
-                .failed, name: "empty", "The input is empty.", nextStep: "Record the sign-in or copy the error again.")
+                .failed, name: "empty", "The input contains no text.",
+                nextStep: "Record the sign-in or copy the error again.")
         case .cutOff:
             CommandFailure(
                 .failed, name: "cutOff", "The recording is cut off before its first request.",
@@ -98,7 +99,7 @@ struct EvidenceInput {
         return CommandFailure(
             .failed, name: "unknown", "Not recognised as an error code, URL, token, recording or log.",
             nextStep: near.map { "Did you mean \($0)?" }
-                ?? "Enter an error code, a URL (in a shell, in quotes), a whole token or a file.")
+                ?? "Enter an error code, a URL, a whole token or a file. In a shell, put a URL in quotes.")
     }
 }
 

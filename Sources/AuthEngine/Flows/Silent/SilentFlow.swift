@@ -184,14 +184,17 @@ extension SilentFlow {
     private func checkAuthority(_ search: CacheSearch) throws {
         let authority = request.token.authority
         guard let account = search.account(client: context.settings.clientID),
-            !authority.speaksEntra || ResolvedAuthority.fingerprint(in: account.homeAccountID) != nil,
-            !context.authorities.isKnown(authority, by: account.environment, account.homeAccountID)
+            !authority.speaksEntra || ResolvedAuthority.fingerprint(in: account.homeAccountID) != nil
         else { return }
-        let others = try context.cached { cache throws(CredentialStoreFailure) in
-            try cache.authorities(of: account.homeAccountID)
+        func places() throws -> [String] {
+            try context.cached { cache throws(CredentialStoreFailure) in
+                try cache.authorities(of: account.homeAccountID)
+            }
         }
+        let isOwn = try context.authorities.recognition(of: authority)(
+            account.environment, account.homeAccountID, places)
         // An account that another program saved can have any identifier.
-        guard let other = others.first else { return }
+        guard !isOwn, let other = try places().first else { return }
         throw AuthenticationFailure.caller(
             .accountOfAnotherAuthority(environment: other, host: authority.url.absoluteString))
     }
@@ -286,9 +289,10 @@ private enum CachedAnswer {
         switch self {
         case .good: "Found a cached token"
         case .due: "The cached token is due for refresh"
+        case .expired(inOutage: nil): "The cached token expires too soon, so it is removed"
         case .expired: "The cached token expires too soon"
         case .nothing: "No cached token for this request"
-        case .notWanted: "Cached token not used, as requested"
+        case .notWanted: "Cached token not used: the request requires a new one"
         }
     }
 }

@@ -77,7 +77,7 @@ struct ClaimsView {
         guard let acquisition = state.acquisition, state.tab != .pasted else {
             return joined([verdictCount, "pasted, not saved"])
         }
-        let source = acquisition.isFromCache ? "from the cache" : "from the authority"
+        let source = acquisition.isFromCache ? "token from the cache" : "token from the authority"
         guard state.tab == .accessToken else { return joined([verdictCount, source, acquisition.authority]) }
         return acquisition.scopes.isEmpty
             ? joined(["No scopes", source]) : "Scopes: \(acquisition.scopes.joined(separator: " "))"

@@ -58,7 +58,8 @@ package struct ScenariosState: Sendable, Equatable, ConsoleScreen {
     static let commands: [Command] =
         [
             Command(
-                "startScenario", [.enter], "Start the selected one with an empty cache.", hint: "start", inLines: .row
+                "startScenario", [.enter], "Start a scenario or fault of the list, with an empty cache.", hint: "start",
+                inLines: .row
             ) { state, context in
                 let entries = state.entries(context)
                 guard state.opening == nil, entries.indices.contains(state.selection) else { return .none }

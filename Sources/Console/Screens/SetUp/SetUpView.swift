@@ -15,7 +15,7 @@ struct SetUpView {
 
     private var outlook: String {
         let signsIn = state.purpose == .add || state.signsInWhenOpened
-        return "From field 3 on, Enter saves\(signsIn ? " and signs in" : " the profile")."
+        return "In fields 1 and 2, Enter goes to the next field; below, it saves\(signsIn ? " and signs in" : "")."
     }
 
     let state: SetUpState

@@ -86,7 +86,7 @@ struct FlowView {
         let count = text.utf8.count
         let hidden = count - shown.utf8.count
         guard hidden > 0 else { return shown }
-        return "\(shown)\(String(repeating: bullet, count: min(12, hidden))) (\(count) characters)"
+        return "\(shown)\(String(repeating: bullet, count: min(12, hidden))) (\(Moment.count(count, "character")))"
     }
 
     private static let pasteInvitation = "The final URL:"

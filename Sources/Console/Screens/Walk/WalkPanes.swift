@@ -67,7 +67,7 @@ struct WalkPanes {
         guard let page = arrows[index].page, visits.indices.contains(page) else {
             return StyledLine.wrap("Back at the application. You can close the page.", to: max(1, width))
                 + StyledLine.wrap(
-                    "Press \(KeyLabel.text([.up], ascii: context.options.ascii)) until an earlier page appears.",
+                    "For an earlier page, select an earlier arrow with \(KeyLabel.text([.up], ascii: context.options.ascii)).",
                     to: max(1, width), style: .muted)
         }
         let isCurrent = index == shown.count

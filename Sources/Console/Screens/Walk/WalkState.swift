@@ -116,7 +116,8 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
         guard let record = context.profile?.walk?.shownRecord else { return "No step has been done yet." }
         return switch record.result {
         case .failed: "The step returned an error."
-        case .answered: "The step returned an API response. The list of accounts leads to the token's claims."
+        case .answered:
+            "An API response has no claims. For those of the token, open its account in the list of accounts."
         case .done, .token, nil: "The step returned no token."
         }
     }
