@@ -98,7 +98,7 @@ class URLHandlerJourney(JourneyCase):
         self.assertTrue(answer.startswith(REDIRECT + "?"), answer)
         stray = self.workspace.run("open-url", f"{REDIRECT}?code=stolen&state=guessed")
         self.assertEqual(stray.returncode, 1)
-        self.assertIn("its state is from another sign-in", stray.stderr)
+        self.assertIn("belongs to another sign-in", stray.stderr)
         foreign = self.workspace.run("open-url", "msauth.elsewhere://auth?code=1&state=2")
         self.assertEqual(foreign.returncode, 3)
         subprocess.run(

@@ -22,7 +22,7 @@ a part of it. {home} is the home of the row, {authority} the authority's URL.
 """
 
 ANN = "ann@contoso.example"
-NONE_YET = r"^No accounts\. Run keyturn sign-in\.\n$"
+NONE_YET = r"^No accounts\. Run 'keyturn sign-in( --client-id 1 --authority http://127\.0\.0\.1:\d+/contoso)?'\.\n$"
 
 
 def sign_in_first(options=""):
