@@ -113,6 +113,18 @@ struct PlainTests {
         #expect(transcript.conversation.model.isFinished)
     }
 
+    @Test("Ctrl-C discards the lines typed during an activity")
+    func linesBeforeAnInterruption() {
+        var transcript = PlainTranscript(newModel(), isInteractive: true)
+        transcript.run(ends: false)
+        // Without an answer to its effects, the sign-in goes on.
+        var conversation = transcript.conversation
+        for line in ["i", "i"] { _ = conversation.take(.line(line)) }
+        #expect(conversation.model.focus != .accounts)
+        _ = conversation.take(.message(.input(.interrupt)))
+        #expect(conversation.model.focus == .accounts)
+    }
+
     @Test("At the end of the input, the program waits for running activities")
     func endOfInput() {
         var transcript = PlainTranscript(newModel())

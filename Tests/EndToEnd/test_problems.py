@@ -109,7 +109,9 @@ class ProblemJourney(JourneyCase):
             "00000000-0000-0000-0000-00000000dead:"
         )
         redirect = urllib.parse.parse_qs(urllib.parse.urlsplit(address).query)["redirect_uri"][0]
-        terminal.wait_for_words(redirect, "Register it without a port if the authority accepts any port. Otherwise set the port with --listen PORT.")
+        port = urllib.parse.urlsplit(redirect).port
+        terminal.wait_for_words(
+            redirect, f"Leave out the port if the authority accepts any port. Otherwise sign in with --listen {port} from now on.")
         terminal.press("Escape")
         terminal.wait_for("Accounts")
         self.quit(terminal)

@@ -100,7 +100,7 @@ struct ConfigurationReaderTests {
         Mistake(
             "missing comma", "{ \"defaultProfile\": \"a\"\n  \"profiles\": {} }",
             "c:2: invalid JSON: unexpected '\"' (column 3). "
-                + "Add a comma, or '}' to end the list."),
+                + "Add a comma, or '}' to end the object."),
         Mistake(
             "comment", "// mine\n{}",
             "c:1: invalid JSON: JSON has no comments (column 1). Remove the comment."),

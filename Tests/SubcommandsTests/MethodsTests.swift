@@ -119,7 +119,7 @@ struct MethodsTests {
         let told = [
             "  If the sign-in page rejects the redirect URI, register this one for client ID abc:",
             "    http://localhost:51234/",
-            "  Register it without a port if the authority accepts any port. Otherwise set the port with --listen PORT.",
+            "  Leave out the port if the authority accepts any port. Otherwise sign in with --listen 51234 from now on.",
         ]
         let narrator = FlowNarrator(method: method, page: page)
         for (step, phase) in [

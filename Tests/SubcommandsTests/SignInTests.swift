@@ -139,7 +139,7 @@ struct SignInTests {
             #expect(dpop.exitCode == .failed && dpop.errors.contains("DPoP"), "\(dpop.errors)")
             let word = await world.keyturn("token", "--challenge", "foo", "--no-interaction")
             #expect(
-                word.exitCode == .failed && word.errors.contains("There is no Bearer challenge")
+                word.exitCode == .failed && word.errors.contains("contains no Bearer challenge")
                     && word.errors.contains("Use the WWW-Authenticate header of the API's response."), "\(word.errors)")
         }
     }

@@ -103,7 +103,7 @@ extension FailureDescription {
             case .mismatch(let found):
                 (
                     "The metadata names the resource \(found.withoutControls) instead of \(address).",
-                    "Nothing was sent to the authority that it names. Check the URL, or ask the resource's operator."
+                    "Nothing was sent to the authority that the metadata names. Check the URL, or ask the resource's operator."
                 )
             case .unsafeAddress(let named):
                 (

@@ -61,6 +61,8 @@ package struct PlainConversation: Sendable {
         switch event {
         case .message(let message):
             isDelivering = false
+            // As in a shell, Ctrl-C discards what was typed before it.
+            if isInteractive, case .input(.interrupt) = message { waiting = [] }
             hear(message, &turn)
         case .line("\u{0C}") where isInteractive: readAgain()
         case .line(let line): waiting.append(line)

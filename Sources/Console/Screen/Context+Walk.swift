@@ -216,11 +216,16 @@ extension Context {
                     .call(target, by: method), instruction: "\(target.method) \(Printable.sanitize(target.address))",
                     look: "This call isn't part of a scenario.", username: account?.username ?? "",
                     scopes: profile?.scopes ?? [])
-            ], teaches: "'keyturn call URL' does the same on the command line.")
+            ], teaches: "'keyturn call URL' calls an API from the command line.")
         walk.isAdHoc = true
         walk.isScripted = profile?.isDemo == true && (account == nil || account?.username == profile?.user)
         profile?.walk = walk
         return perform(step: 0)
+    }
+
+    /// The title of a scenario that was begun, and that another walk ends.
+    var begunScenario: String? {
+        profile?.walk.flatMap { $0.isAdHoc || $0.shown == nil ? nil : $0.title }
     }
 
     /// Whether another scenario can start: a running step must not go on beneath the list.

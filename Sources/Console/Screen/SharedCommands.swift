@@ -229,7 +229,7 @@ extension ConsoleScreen {
         if test: @escaping ScreenCommand<Self>.Test<Bool> = { $0.copyable($1) != nil }
     ) -> Command {
         Command(
-            "saveCopy", [.character("Y")], "Save to a private file what y would copy.", in: layers,
+            "saveCopy", [.character("Y")], "Like y, but save to a private file.", in: layers,
             inLines: lineUse, if: { Availability(test($0, $1), else: "Nothing to copy yet.") }
         ) { screen, context in
             screen.copyable(context).map { .start(.save(context.makeEffectID(), $0)) } ?? .none

@@ -116,7 +116,7 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         case .entra, .microsoftAccounts, .b2c, .externalID:
             "Entra admin center, App registrations, your application: Application (client) ID."
         case .google:
-            "Google Cloud console, Clients. Keyturn can't use a client that needs its secret."
+            "Google Cloud console, Clients. Keyturn can't use a client that requires a client secret."
         case .openID: "The ID of your application's registration as a public client."
         }
     }

@@ -8,8 +8,8 @@ package struct RedirectRegistration: Sendable, Equatable {
     /// The redirect URI, exactly as in the authorization request.
     package let redirectURI: String
     package let clientID: String
-    /// Whether the URI is a listener's, whose port `--listen` can fix.
-    private let hasPort: Bool
+    /// The port of a listener's URI, which `--listen` can fix.
+    private let port: Int?
     /// Whether the port is already fixed.
     private let fixesPort: Bool
 
@@ -21,7 +21,7 @@ package struct RedirectRegistration: Sendable, Equatable {
         guard let redirectURI = value("redirect_uri"), let clientID = value("client_id") else { return nil }
         self.redirectURI = Printable.sanitize(redirectURI)
         self.clientID = Printable.sanitize(clientID)
-        hasPort = page.redirectPort != nil
+        port = page.redirectPort
         self.fixesPort = fixesPort
     }
 
@@ -33,12 +33,12 @@ package struct RedirectRegistration: Sendable, Equatable {
     /// The advice, the redirect URI, and how to fix its port or use another URI.
     package var lines: [String] {
         ["If the sign-in page rejects the redirect URI, register this one for client ID \(clientID):"]
-            + ["  \(redirectURI)"] + (hasPort ? [portAdvice] : [])
+            + ["  \(redirectURI)"] + (port.map { [portAdvice($0)] } ?? [])
     }
 
-    private var portAdvice: String {
+    private func portAdvice(_ port: Int) -> String {
         fixesPort
             ? "Or use a registered one: --redirect-uri URI."
-            : "Register it without a port if the authority accepts any port. Otherwise set the port with --listen PORT."
+            : "Leave out the port if the authority accepts any port. Otherwise sign in with --listen \(port) from now on."
     }
 }

@@ -54,7 +54,7 @@ extension Scenario {
                     look: "Another user flow is another authority, with its own account and tokens."),
             ],
             teaches:
-                "In B2C, the user flow is part of the authority. Request tokens with the user flow of the sign-in."
+                "In B2C, the user flow is part of the authority. Request tokens at the authority with the user flow that signed the user in."
         )
         scenario.client.segment = "tfp/woodgrove/b2c_1_signin"
         scenario.client.dialect = .b2c

@@ -31,9 +31,13 @@ struct EvidenceExplanation {
         guard let log = evidence.log,
             log.writer != nil || evidence.hasSignIn || !CauseRules.causes(of: evidence).isEmpty
         else { return nil }
-        let origin = log.writer.map { " from \($0.rawValue)" } ?? ""
+        let origin = log.writer.map { " from \($0.rawValue)" }
+        let isError = log.lines == 1 && origin == nil && !evidence.hasSignIn
         explanation = Self.explanation(
-            .log, evidence, log.lines == 1 ? "One line of text\(origin)." : "A log\(origin), \(log.lines) lines.",
+            isError ? .errorCode : .log, evidence,
+            isError
+                ? "A known error."
+                : "A log\(origin ?? ""), \(log.lines) \(log.lines == 1 ? "line" : "lines").",
             timeline: evidence.steps.map { Self.row($0, evidence.unit) })
     }
 

@@ -46,7 +46,7 @@ package struct Redaction: Sendable, Equatable {
 extension Explanation {
     private static func leftOut(_ count: Int) -> String {
         switch count {
-        case 0: "kept"
+        case 0: "none"
         case 1: "1 part left out"
         default: "\(count) parts left out"
         }
@@ -64,7 +64,8 @@ extension Explanation {
         explanation.sections.append(
             Section(
                 title: "Redacted copy",
-                rows: rows + [Row("other text", Self.leftOut(receipt.leftOut))]))
+                rows: (rows.isEmpty ? [Row("secrets", "none found")] : rows)
+                    + [Row("unreadable text", Self.leftOut(receipt.leftOut))]))
         return explanation
     }
 }

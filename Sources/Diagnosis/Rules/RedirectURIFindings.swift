@@ -36,7 +36,7 @@ package struct RedirectURIFindings: Sendable, Equatable {
             return CheckFinding(
                 "Redirect URI", .warning,
                 "\(Disclosure.url(redirect.url.absoluteString)): the browser stays there and doesn't return to this computer.",
-                fix: "Register and use \(RedirectURIRules.loopbackURI), or sign in with --method paste.")
+                fix: "Register and use \(RedirectURIRules.loopbackURI)\(isRejected ? "" : ", or sign in with --method paste").")
         case .accepted(let redirect):
             return CheckFinding(
                 "Redirect URI", .passed,
@@ -66,6 +66,12 @@ package struct RedirectURIFindings: Sendable, Equatable {
         }
     }
 
+    /// Whether this authority requires a redirect URI that brokers support.
+    private var isRejected: Bool {
+        guard let authority, case .rejected = rules.judge(uri, for: authority) else { return false }
+        return true
+    }
+
     /// Whether a broker supports the redirect URI, and whether the authority requires that.
     private var broker: CheckFinding? {
         guard let redirect = accepted, redirect.kind != .loopback else { return nil }
@@ -74,15 +80,16 @@ package struct RedirectURIFindings: Sendable, Equatable {
             return CheckFinding("Broker redirect", .passed, "Brokers and all authorities support it.")
         }
         let obstacle = obstacle(to: text)
-        guard let authority else {
+        guard authority != nil else {
             return CheckFinding(
                 "Broker redirect", .warning,
-                "\(obstacle) Authorities for work and school accounts reject such a URI (-42011); others accept it.",
+                "\(obstacle) So MSAL rejects it at Microsoft's authorities for work and school accounts (-42011).",
                 fix: fixForBroker)
         }
-        if case .rejected = rules.judge(uri, for: authority) {
+        if isRejected {
             return CheckFinding(
-                "Broker redirect", .failed, "This authority rejects it (-42011). \(obstacle)", fix: fixForBroker)
+                "Broker redirect", .failed, "\(obstacle) So MSAL rejects the URI at this authority (-42011).",
+                fix: fixForBroker)
         }
         return CheckFinding("Broker redirect", .passed, "No broker supports it, but this authority needs none.")
     }

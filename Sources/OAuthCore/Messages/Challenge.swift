@@ -24,7 +24,7 @@ package struct Challenge: Sendable, Equatable {
             switch self {
             case .tooLong: "The challenge is longer than \(Challenge.maximumBytes / 1024) KiB."
             case .tooManyParameters: "The challenge has more than \(Challenge.maximumParameters) parameters."
-            case .noBearer: "There is no Bearer challenge, so no OAuth token helps."
+            case .noBearer: "It contains no Bearer challenge, so an OAuth token can't satisfy it."
             }
         }
     }

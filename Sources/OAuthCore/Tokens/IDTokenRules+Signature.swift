@@ -26,7 +26,7 @@ extension IDTokenRules {
         guard signers.contains(where: { Self.mayKey($0, signFor: input.claims.issuer) }) else {
             return Verdict(
                 .signature, .failed,
-                "The signature is correct, but the signing key isn't for the issuer that the token names."
+                "The token is signed with a key of another issuer than the one that it names."
             )
         }
         return Verdict(.signature, .passed, met(input.token.keyID, algorithm))

@@ -17,7 +17,7 @@ package struct AuthorityCommand: Subcommand {
         name: "authority", summary: "Run the built-in authority until interrupted",
         discussion: """
             Prints its URL, a configuration for it, and its users with their passwords. Because the passwords are
-            public, only this computer can connect, unless --listen names another address.
+            public, only this computer can connect, unless --listen names another address (not 0.0.0.0).
             """,
         options: [port, tls, scenario, fault, listFaults],
         examples: [
@@ -59,7 +59,7 @@ package struct AuthorityCommand: Subcommand {
         guard let listener = MSALLoopbackListener(text), !["0.0.0.0", "::"].contains(listener.address) else {
             throw .badArgument(
                 .listen, argument: text,
-                wanted: "ADDRESS:PORT, one address of this computer (not 0.0.0.0) and a port from 1 to 65535")
+                wanted: "[ADDRESS:]PORT with one address of this computer (not 0.0.0.0) and a port from 1 to 65535")
         }
         return listener
     }

@@ -28,7 +28,7 @@ package struct ExplainCommand: Subcommand {
             given; sends no other requests. Exits with 1 if the input is not recognised.
 
             --redact writes a copy to share, in which placeholders replace secrets, names and addresses. The copy omits
-            what can't be parsed. --diagram prints the requests of a recording or log as a diagram instead.
+            what can't be parsed. --diagram prints a sequence diagram of the requests instead of the explanation.
             """,
         options: [infoPlist, redact, diagram, CheckCommand.offline, OutputFormat.option],
         operand: "FILE|CODE|URL|TOKEN",

@@ -10,7 +10,7 @@ package struct RegisterCommand: Subcommand {
         name: "register", summary: "Register keyturn for the redirect URI's scheme",
         discussion: """
             Installs a desktop entry and makes it the default, so that the browser can return to a redirect URI such as
-            msauth.org.keyturn.app://auth.
+            msauth.org.keyturn.app://auth. Needs a profile, or --client-id and --authority.
             """,
         options: [remove],
         examples: [

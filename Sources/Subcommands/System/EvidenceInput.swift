@@ -99,7 +99,7 @@ struct EvidenceInput {
         return CommandFailure(
             .failed, name: "unknown", "Not recognised as an error code, URL, token, recording or log.",
             nextStep: near.map { "Did you mean \($0)?" }
-                ?? "Enter an error code, a URL, a whole token or a file. In a shell, put a URL in quotes.")
+                ?? "Enter an error code, a URL, a whole token or a file.")
     }
 }
 

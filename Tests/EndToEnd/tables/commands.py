@@ -64,7 +64,7 @@ ROWS = [
     ("nothing", "token --resource http://api.example", 3, "", r"http://api\.example is not the URL of a resource: it must be an https URL"),
     ("nothing", "client-metadata https://example.com/k.json", 0, r'"client_id":"https:.*/k\.json"', ""),
     ("nothing", "client-metadata https://example.com", 2, "", r"^keyturn: 'keyturn client-metadata' doesn't accept"),
-    ("configured", "token --challenge Basic", 1, "", r"There is no Bearer challenge"),
+    ("configured", "token --challenge Basic", 1, "", r"contains no Bearer challenge"),
     ("nothing", "tokne", 2, "", usage("Unknown command 'tokne'\\.", "Did you mean token\\?")),
     ("nothing", "frobnicate", 2, "", usage("Unknown command 'frobnicate'\\.")),
     ("nothing", "login", 2, "", usage("Unknown command 'login'\\.", "Did you mean sign-in\\?")),

@@ -20,7 +20,8 @@ struct CallEntry: ConsoleScreen {
     }
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        PasteDialog(title: Layer.all.rawValue, message: Self.message, shown: shown).draw(on: &surface, in: rect)
+        let ending = context.begunScenario.map { " This ends the open scenario, \($0)." } ?? ""
+        PasteDialog(title: Layer.all.rawValue, message: Self.message + ending, shown: shown).draw(on: &surface, in: rect)
     }
 
     private static let message = """

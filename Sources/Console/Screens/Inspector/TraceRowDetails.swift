@@ -39,7 +39,7 @@ struct TraceRowDetails {
         let parts = [
             exchange.method, exchange.status.map { "status \($0)" }, exchange.mediaType,
             exchange.responseSize > 0 ? "\(exchange.responseSize) bytes" : nil,
-            Moment.count(exchange.parameters.count, "parameter"),
+            Moment.count(exchange.parameters.count, "value"),
             secrets > 0 ? "\(secrets) redacted" : nil,
         ]
         return parts.compactMap { $0 }.joined(separator: " \(context.glyphs.separator) ")

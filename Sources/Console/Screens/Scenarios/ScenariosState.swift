@@ -58,7 +58,7 @@ package struct ScenariosState: Sendable, Equatable, ConsoleScreen {
     static let commands: [Command] =
         [
             Command(
-                "startScenario", [.enter], "Start a scenario or fault of the list, with an empty cache.", hint: "start",
+                "startScenario", [.enter], "Start one of the entries, with an empty cache.", hint: "start",
                 inLines: .row
             ) { state, context in
                 let entries = state.entries(context)
@@ -178,8 +178,8 @@ struct ScenariosView {
 
     /// What starting a scenario ends.
     private func ending(_ width: Int) -> [StyledLine] {
-        guard let walk = context.profile?.walk, !walk.isAdHoc, walk.shown != nil else { return [] }
+        guard let scenario = context.begunScenario else { return [] }
         return [.empty]
-            + StyledLine.wrap("This ends the open scenario, \(walk.title).", to: max(1, width), style: .muted)
+            + StyledLine.wrap("This ends the open scenario, \(scenario).", to: max(1, width), style: .muted)
     }
 }

@@ -63,7 +63,7 @@ package struct ProviderChoice: Sendable, Equatable, ConsoleScreen {
             },
         ] + moving() + finding() + [
             back("Go back (doesn't quit)."),
-            close("Close this view; on the first screen, quit.", hint: "close"), interrupt,
+            close("Close this view. If it is the only one, quit.", hint: "close"), interrupt,
         ]
 
     fileprivate mutating func openDemo(_ context: inout Context) -> Effect {

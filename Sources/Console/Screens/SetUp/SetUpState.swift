@@ -126,7 +126,7 @@ package struct SetUpState: Sendable, Equatable, ConsoleScreen {
 
     static let commands: [Command] = [
         Command(
-            "submit", [.enter], "In fields 1 and 2, go to the next field; in the others, save the profile.",
+            "submit", [.enter], "Save, and sign in with a new profile. In Authority and Client ID, go to the next field.",
             hint: "next or save", inLines: .absent
         ) { $0.saving == nil ? $0.submit(&$1) : .none },
         Command("nextField", [.tab, .down], "Go to the next field.", hint: "next field", inLines: .absent) { state, _ in

@@ -15,7 +15,7 @@ struct SetUpView {
 
     private var outlook: String {
         let signsIn = state.purpose == .add || state.signsInWhenOpened
-        return "In fields 1 and 2, Enter goes to the next field; below, it saves\(signsIn ? " and signs in" : "")."
+        return "Enter saves\(signsIn ? " and signs in" : ""), except in Authority and Client ID."
     }
 
     let state: SetUpState

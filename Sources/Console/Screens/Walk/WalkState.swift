@@ -117,7 +117,7 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
         return switch record.result {
         case .failed: "The step returned an error."
         case .answered:
-            "An API response has no claims. For those of the token, open its account in the list of accounts."
+            "An API response has no claims. To see the token's claims, open the account in the list of accounts."
         case .done, .token, nil: "The step returned no token."
         }
     }
