@@ -72,6 +72,7 @@ extension Fault {
         "server-without-registration": "The authority doesn't register clients.",
         "registration-with-secret": "The registration gives the client a secret, which it can't keep.",
         "registration-other-redirect": "The registration's redirect URI isn't the requested one.",
-        "registration-refused": "The authority rejects the registration, with terminal control characters in the error text.",
+        "registration-refused":
+            "The authority rejects the registration, with terminal control characters in the error text.",
     ]
 }

@@ -36,7 +36,9 @@ package struct RedirectURIFindings: Sendable, Equatable {
             return CheckFinding(
                 "Redirect URI", .warning,
                 "\(Disclosure.url(redirect.url.absoluteString)): the browser stays there and doesn't return to this computer.",
-                fix: "Register and use \(RedirectURIRules.loopbackURI)\(isRejected ? "" : ", or sign in with --method paste").")
+                fix:
+                    "Register and use \(RedirectURIRules.loopbackURI)\(isRejected ? "" : ", or sign in with --method paste")."
+            )
         case .accepted(let redirect):
             return CheckFinding(
                 "Redirect URI", .passed,

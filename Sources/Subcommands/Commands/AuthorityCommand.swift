@@ -17,7 +17,8 @@ package struct AuthorityCommand: Subcommand {
         name: "authority", summary: "Run the built-in authority until interrupted",
         discussion: """
             Prints its URL, a configuration for it, and its users with their passwords. Because the passwords are
-            public, only this computer can connect, unless --listen names another address (not 0.0.0.0).
+            public, only this computer can connect, unless --listen names another
+            address of this computer; 0.0.0.0 is rejected.
             """,
         options: [port, tls, scenario, fault, listFaults],
         examples: [

@@ -126,7 +126,9 @@ struct LocatedJSONReader {
             try element(&self)
             skipSpace()
             if next == close { return advance() }
-            guard next == "," else { throw unexpected("a comma, or '\(close)' to end the \(close == "}" ? "object" : "list")") }
+            guard next == "," else {
+                throw unexpected("a comma, or '\(close)' to end the \(close == "}" ? "object" : "list")")
+            }
             advance()
             skipSpace()
             if next == close { throw malformed("comma before '\(close)'", "Remove the last comma") }

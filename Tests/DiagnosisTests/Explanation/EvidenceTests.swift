@@ -266,7 +266,9 @@ struct EvidenceTests {
         #expect(try Self.causes(Array(text.utf8)).first == "Keychain")
     }
 
-    @Test("A code or a line with a known cause is an error, not a log", arguments: ["-34018", "net::ERR_CONNECTION_REFUSED"])
+    @Test(
+        "A code or a line with a known cause is an error, not a log",
+        arguments: ["-34018", "net::ERR_CONNECTION_REFUSED"])
     func oneLine(text: String) throws {
         let explanation = try Self.explain(Array(text.utf8))
         #expect(explanation.kind == .errorCode && explanation.summary == "A known error.")

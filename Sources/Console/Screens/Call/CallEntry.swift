@@ -21,7 +21,8 @@ struct CallEntry: ConsoleScreen {
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
         let ending = context.begunScenario.map { " This ends the open scenario, \($0)." } ?? ""
-        PasteDialog(title: Layer.all.rawValue, message: Self.message + ending, shown: shown).draw(on: &surface, in: rect)
+        PasteDialog(title: Layer.all.rawValue, message: Self.message + ending, shown: shown).draw(
+            on: &surface, in: rect)
     }
 
     private static let message = """

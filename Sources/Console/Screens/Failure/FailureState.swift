@@ -32,7 +32,7 @@ package struct FailureState: Sendable, Equatable, ConsoleScreen {
     static let commands: [Command] =
         [
             Command(
-                "takeNextStep", [.enter], "Do what the screen suggests after \"Press\".", hint: "as suggested",
+                "takeNextStep", [.enter], "Do what the screen suggests in its line \"Press …\".", hint: "as suggested",
                 hintedIf: { state, _ in state.nextStep != .tryAgain }
             ) { $0.takeNextStep(&$1) },
             Command(

@@ -126,7 +126,8 @@ package struct SetUpState: Sendable, Equatable, ConsoleScreen {
 
     static let commands: [Command] = [
         Command(
-            "submit", [.enter], "Save, and sign in with a new profile. In Authority and Client ID, go to the next field.",
+            "submit", [.enter],
+            "In Authority and Client ID, go to the next field. In other fields, save; if the profile is new, sign in.",
             hint: "next or save", inLines: .absent
         ) { $0.saving == nil ? $0.submit(&$1) : .none },
         Command("nextField", [.tab, .down], "Go to the next field.", hint: "next field", inLines: .absent) { state, _ in
