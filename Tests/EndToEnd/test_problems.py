@@ -111,7 +111,7 @@ class ProblemJourney(JourneyCase):
         redirect = urllib.parse.parse_qs(urllib.parse.urlsplit(address).query)["redirect_uri"][0]
         port = urllib.parse.urlsplit(redirect).port
         terminal.wait_for_words(
-            redirect, f"Leave out the port if the authority accepts any port. Otherwise sign in with --listen {port} from now on.")
+            redirect, f"Register it without the port if the authority accepts any port. If not, always sign in with --listen {port}.")
         terminal.press("Escape")
         terminal.wait_for("Accounts")
         self.quit(terminal)

@@ -119,7 +119,7 @@ struct MethodsTests {
         let told = [
             "  If the sign-in page rejects the redirect URI, register this one for client ID abc:",
             "    http://localhost:51234/",
-            "  Leave out the port if the authority accepts any port. Otherwise sign in with --listen 51234 from now on.",
+            "  Register it without the port if the authority accepts any port. If not, always sign in with --listen 51234.",
         ]
         let narrator = FlowNarrator(method: method, page: page)
         for (step, phase) in [

@@ -27,8 +27,8 @@ extension FailureDescription {
                 .internalErrorUnexpected, "Can't receive the authorization response: \(failure.reason)",
                 headline: "Can't receive the authorization response.",
                 next: failure.takenURI != nil
-                    ? "End that program, or use another registered redirect URI or listener."
-                    : "Use another registered redirect URI or listener address.")
+                    ? "End that program, or use another port (--listen) or another registered redirect URI."
+                    : "Use another address (--listen) or another registered redirect URI.")
         case .noBrowser(let reason):
             FailureDescription(
                 .internalErrorNoViewController, "No browser is available. \(reason)",

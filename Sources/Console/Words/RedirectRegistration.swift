@@ -39,6 +39,6 @@ package struct RedirectRegistration: Sendable, Equatable {
     private func portAdvice(_ port: Int) -> String {
         fixesPort
             ? "Or use a registered one: --redirect-uri URI."
-            : "Leave out the port if the authority accepts any port. Otherwise sign in with --listen \(port) from now on."
+            : "Register it without the port if the authority accepts any port. If not, always sign in with --listen \(port)."
     }
 }

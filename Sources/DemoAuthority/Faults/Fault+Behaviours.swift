@@ -64,7 +64,7 @@ extension Fault {
         "resource-without-metadata": "The API has no metadata.",
         "resource-requires-dpop": "The API accepts only tokens that are bound to a key (DPoP).",
         "resource-unsafe-metadata": "The API's metadata is at another host, without https.",
-        "resource-endless-challenge": "The API rejects every token. The sign-in itself must succeed.",
+        "resource-endless-challenge": "The API rejects every token, but the sign-in must succeed.",
         "resource-huge-challenge": "The API's challenge has 100 parameters.",
         "server-wrong-issuer": "The authority's OAuth metadata names another issuer.",
         "server-without-s256": "The authority's OAuth metadata supports only unhashed PKCE challenges (plain).",

@@ -9,7 +9,7 @@ extension Scenario {
                     ann,
                     look: """
                         The ID token appears to come from the future. The application checks the token's times against the \
-                        authority's clock, which every response shows. The sign-in succeeds with a warning about the clock.
+                        authority's clock, which is in each response (Date). The sign-in succeeds with a warning about the clock.
                         """),
                 .silently(
                     ann, gives: .token(from: .cache),

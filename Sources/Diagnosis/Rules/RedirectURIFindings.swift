@@ -85,7 +85,7 @@ package struct RedirectURIFindings: Sendable, Equatable {
         guard authority != nil else {
             return CheckFinding(
                 "Broker redirect", .warning,
-                "\(obstacle) So MSAL rejects it at Microsoft's authorities for work and school accounts (-42011).",
+                "\(obstacle) So for work and school accounts, MSAL rejects this redirect URI (-42011).",
                 fix: fixForBroker)
         }
         if isRejected {

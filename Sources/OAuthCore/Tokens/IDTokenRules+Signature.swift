@@ -26,7 +26,7 @@ extension IDTokenRules {
         guard signers.contains(where: { Self.mayKey($0, signFor: input.claims.issuer) }) else {
             return Verdict(
                 .signature, .failed,
-                "The token is signed with a key of another issuer than the one that it names."
+                "The token names one issuer, but is signed with another issuer's key."
             )
         }
         return Verdict(.signature, .passed, met(input.token.keyID, algorithm))

@@ -150,7 +150,9 @@ extension Scenario {
         if let scenario = opened(named: word) { return scenario }
         let names = all.map(\.name)
         if let near = nearest(to: word, in: names) { throw .unknownScenario(word, near: near) }
-        let related = all.filter { "\($0.name) \($0.story)".lowercased().contains(word.lowercased()) }.map(\.name)
+        let related =
+            word.count < 3
+            ? [] : all.filter { "\($0.name) \($0.story)".lowercased().contains(word.lowercased()) }.map(\.name)
         throw .unknownScenario(word, near: related.isEmpty ? nil : Array(related.prefix(3)).alternatives)
     }
 

@@ -18,8 +18,8 @@ extension SequenceDiagram {
                 text: "Without a broker, ASWebAuthenticationSession opens the sign-in page",
                 notes: ["Here: the browser of this computer opens it."]),
             Arrow(.browser, .authority, "authorize", text: "The redirect URI is msauth.BUNDLE-ID://auth"),
-            Arrow(.authority, .browser, "sign-in page", outcome: .answered, message: .response),
-            Arrow(.browser, .authority, "password"),
+            Arrow(.authority, .browser, "sign-in page", text: "Sign-in page", outcome: .answered, message: .response),
+            Arrow(.browser, .authority, "password", text: "Enter the password"),
             Arrow(
                 .authority, .browser, "redirect", text: "Redirect to msauth.BUNDLE-ID://auth with the code",
                 outcome: .answered, message: .response),
@@ -33,7 +33,9 @@ extension SequenceDiagram {
                 message: .response),
             Arrow(
                 .application, .authority, "token (code)", text: "MSAL redeems the code with its verifier"),
-            Arrow(.authority, .application, "200 tokens", outcome: .answered, message: .response),
+            Arrow(
+                .authority, .application, "200 tokens", text: "HTTP 200, tokens", outcome: .answered, message: .response
+            ),
             Arrow(
                 .application, .cache, "save tokens", text: "MSAL saves the tokens to the keychain",
                 notes: ["It needs the keychain group com.microsoft.adalcache; otherwise: error -34018."]),

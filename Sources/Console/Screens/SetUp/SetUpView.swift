@@ -15,7 +15,7 @@ struct SetUpView {
 
     private var outlook: String {
         let signsIn = state.purpose == .add || state.signsInWhenOpened
-        return "Enter saves\(signsIn ? " and signs in" : ""), except in Authority and Client ID."
+        return "In Authority and Client ID, Enter goes on. In other fields, it saves\(signsIn ? " and signs in" : "")."
     }
 
     let state: SetUpState

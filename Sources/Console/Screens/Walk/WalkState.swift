@@ -232,7 +232,10 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
         let page = waitingPage(context)
         context.profile?.walk?.isScripted.toggle()
         guard let running, let page else {
-            context.notice = context.profile?.walk.map { Notice(.quiet, $0.actor) }
+            let isStepShown = context.showsPlayback
+            context.notice = context.profile?.walk.map {
+                Notice(.quiet, $0.running == nil && !isStepShown ? $0.actor : "From the next step on: \($0.actor)")
+            }
             return .none
         }
         return .start(context.act(for: running, on: page, isCode: deviceCode != nil))
