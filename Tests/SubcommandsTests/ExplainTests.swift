@@ -150,7 +150,7 @@ struct ExplainTests {
         ]
         try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0).write(to: file)
         let result = await run(["myapp://auth", "--info-plist", file.path])
-        #expect(result.output.hasPrefix("Checked as a redirect URI of com.example.other."))
+        #expect(result.output.hasPrefix("A redirect URI for com.example.other."))
         #expect(!result.output.contains("For another application"))
         #expect(
             await run(["myapp://auth"]).output.contains(

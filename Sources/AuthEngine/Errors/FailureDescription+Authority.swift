@@ -65,7 +65,7 @@ extension FailureDescription {
         case .noServer: "\(host) names no authority."
         case .noRegistration(let issuer): "\(URL(string: issuer).map(short) ?? host) registers no clients."
         case .registration: "Registration at \(host) failed."
-        case .otherIssuer: "\(host)'s authority has another issuer."
+        case .otherIssuer: "\(host) and its authority don't match."
         case .unreachable(let failure):
             failure.kind != .bodyTooLarge && failure.kind != .other
                 ? "Can't reach \(host)." : "The request to \(host) failed."

@@ -9,7 +9,7 @@ extension FailureDescription {
         case .notACache(let what):
             FailureDescription(
                 .internalErrorInvalidParameter, what, headline: "This file can't be imported.",
-                next: "Use another file, or import this one in its own format, for example ADAL's.")
+                next: "Use another file, or the import for its format.")
         case .clientIDMissing:
             FailureDescription(
                 .internalErrorInvalidParameter, "The client ID is empty.", headline: "The client ID is empty.",

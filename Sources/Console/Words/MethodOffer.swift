@@ -52,7 +52,7 @@ package struct MethodOffer: Sendable, Hashable {
         return open + (broker.isOpen ? [] : [broker]) + [device, closedHandler(handler)].compactMap(\.self)
     }
 
-    private static let unnamedBroker = "Off in this profile: it needs \"method\": [\"broker\", \"browser\"]."
+    private static let unnamedBroker = "Off in this profile. Add \"method\": [\"broker\", \"browser\"] to it."
     private static let handlerTitle = "URL handler"
 
     /// The browser of this machine, with how its response returns.

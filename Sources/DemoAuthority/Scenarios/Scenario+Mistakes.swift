@@ -17,7 +17,7 @@ extension Scenario {
                     look: "The port of a loopback URI can differ, but the path must match exactly."),
             ],
             teaches: """
-                If the application gets no response, the client ID or the redirect URI is wrong. Compare redirect_uri in \
+                If the application gets no response, first check the client ID and the redirect URI. Compare redirect_uri in \
                 the browser's address bar with the registered ones.
                 """)
         scenario.client.redirectURIs = ["http://localhost/callback", "http://localhost"]
@@ -143,7 +143,7 @@ extension Scenario {
                 .signIn(
                     ann, gives: .anyFailure,
                     look:
-                        "The first request fails before anything is sent: no page opens, and no password is entered."
+                        "The connection fails at the certificate, before the request is sent: no page opens, and no password is entered."
                 )
             ],
             teaches: """

@@ -57,13 +57,7 @@ struct EvidenceExplanation {
         let findings = findings(causes, causes.isEmpty || evidence.log == nil ? evidence.success : nil)
         var explanation = Explanation(
             kind, findings.isEmpty ? "\(summary) No known cause of a failed sign-in found." : summary,
-            sections: causes.map { cause in
-                Explanation.Section(
-                    title: Explanation.evidenceTitle(of: cause.subject),
-                    rows: cause.facts.map(\.row).filter { !$0.value.isEmpty } + [
-                        .init(evidence.unit.capitalized, positions(cause))
-                    ])
-            } + [.init(title: "Timeline", rows: timeline)],
+            sections: causes.compactMap { evidenceSection($0, evidence) } + [.init(title: "Timeline", rows: timeline)],
             findings: findings)
         let diagram = SequenceDiagram(evidence)
         if !diagram.arrows.isEmpty { explanation.diagram = diagram }
@@ -84,6 +78,15 @@ struct EvidenceExplanation {
                 let isCause = index == 0 && success == nil
                 return CheckFinding(cause.subject, isCause ? .failed : .warning, cause.headline, fix: cause.fix)
             }
+    }
+
+    /// Nil without facts in a text of one line, whose number says nothing.
+    private static func evidenceSection(_ cause: Cause, _ evidence: Evidence) -> Explanation.Section? {
+        let position = Explanation.Row(evidence.unit.capitalized, positions(cause))
+        let rows =
+            cause.facts.map(\.row).filter { !$0.value.isEmpty } + (evidence.log?.lines == 1 ? [] : [position])
+        return rows.isEmpty
+            ? nil : Explanation.Section(title: Explanation.evidenceTitle(of: cause.subject), rows: rows)
     }
 
     private static func positions(_ cause: Cause) -> String {

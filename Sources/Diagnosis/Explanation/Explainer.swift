@@ -203,8 +203,8 @@ struct RedirectURIExplanation {
         let isRefused = findings.worst == .failed
         explanation = Explanation(
             .redirectURI,
-            "Checked as a redirect URI of \(rules.registration.hasInfoPlist ? "" : "Keyturn, ")"
-                + "\(rules.registration.bundleIdentifier)\(isRefused ? ": invalid" : "").",
+            "\(isRefused ? "An invalid" : "A") redirect URI for "
+                + (rules.registration.hasInfoPlist ? "" : "Keyturn, ") + "\(rules.registration.bundleIdentifier).",
             findings: findings)
     }
 }

@@ -87,7 +87,7 @@ package struct MachineFindings: Sendable, Equatable {
         let subject = "Terminal"
         let fix = "Set TERM to your terminal's type, for example xterm-256color. Commands work anyway."
         guard terminal.isTerminal else {
-            return CheckFinding(subject, .passed, "None: only commands and line mode work.")
+            return CheckFinding(subject, .passed, "Not in a terminal, so only commands and line mode work.")
         }
         guard let name = terminal.name, !name.isEmpty else {
             return CheckFinding(subject, .warning, "TERM is not set.", fix: fix)

@@ -129,7 +129,7 @@ extension IDTokenRules {
         let algorithm = input.token.algorithm.flatMap(SignatureAlgorithm.init)
         guard let hash = algorithm?.hash(Array(accessToken.reveal().utf8)) else {
             return Verdict(
-                .accessTokenHash, .failed, "Can't check the hash: unsupported algorithm.")
+                .accessTokenHash, .failed, "Can't check the access token's hash (at_hash): unsupported algorithm.")
         }
         let expected = Base64URL.encode(Array(hash.prefix(hash.count / 2)))
         guard let found = claim.string, constantTimeEqual(Array(found.utf8), Array(expected.utf8)) else {

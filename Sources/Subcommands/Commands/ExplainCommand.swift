@@ -24,7 +24,7 @@ package struct ExplainCommand: Subcommand {
             cause of the failed sign-in, with evidence.
 
             Use - to read standard input, which keeps secrets out of the shell's history. Shows only the length of a
-            value that may be secret. To verify a token, requests its issuer's metadata and keys, unless --offline is
+            value that may be secret. To verify a token, fetches its issuer's metadata and keys, unless --offline is
             given; sends no other requests. Exits with 1 if the input is not recognised.
 
             --redact writes a copy to share, in which placeholders replace secrets, names and addresses. The copy omits

@@ -272,6 +272,7 @@ struct EvidenceTests {
     func oneLine(text: String) throws {
         let explanation = try Self.explain(Array(text.utf8))
         #expect(explanation.kind == .errorCode && explanation.summary == "A known error.")
+        #expect(!explanation.sections.contains { $0.rows.contains { $0.name == "Line" } })
     }
 
     @Test("Texts are found in one pass, with their lines")

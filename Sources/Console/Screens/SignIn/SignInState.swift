@@ -163,7 +163,7 @@ package struct SignInState: Sendable, Equatable, ConsoleScreen {
                     effects: [context.watch(state.id, state.request, on: page)])
             },
             inspect(goes: true, in: [.waiting]),
-            copy("Copy the device code or the sign-in URL.", in: [.waiting]),
+            copy("Copy the device code, or without one the sign-in URL.", in: [.waiting]),
             Command(
                 "copyAddress", [.character("u")], "Copy the sign-in URL to the clipboard.",
                 in: [.waiting],
