@@ -95,7 +95,7 @@ class WithoutDeviceCodeJourney(JourneyCase):
         terminal = self.open_keyturn()
         terminal.wait_for("Enter  sign in with the browser")
         terminal.press("i")
-        terminal.wait_for("Wait for the browser", "register this one", "--listen PORT")
+        terminal.wait_for("Wait for the browser", "register this one", "always sign in with --listen")
         terminal.press("Escape")
         terminal.wait_for("No accounts yet.")
         self.quit(terminal)
@@ -116,7 +116,7 @@ class WithoutDeviceCodeJourney(JourneyCase):
         self.workspace.environment["BROWSER"] = "true"
         terminal = self.open_terminal(120, 40)
         terminal.start(KEYTURN, "sign-in")
-        screen = terminal.wait_for("register this one for client ID native:", "--listen PORT")
+        screen = terminal.wait_for("register this one for client ID native:", "always sign in with --listen")
         self.assertNotIn("--method device", screen)
         screen = terminal.wait_for("No response yet", "'--method paste'", seconds=30)
         self.assertNotIn("--method device", screen)
