@@ -54,11 +54,11 @@ struct WalkView {
     /// The next step, or the one that plays. It comes first, so that it's never cut off.
     private func line(of index: Int, _ width: Int) -> StyledLine {
         let marks = context.walkMarks(walk, at: index)
-        let place = "step \(index + 1) of \(walk.steps.count):"
+        let place = "\(index + 1) of \(walk.steps.count): "
         let start =
             walk.running == nil && !context.showsPlayback
-            ? [Span(" Press ", .muted), Span(key(Self.walkOn), .key), Span(" for \(place) ", .muted)]
-            : [Span(" S\(place.dropFirst()) ", .muted)]
+            ? [Span(" Press ", .muted), Span(key(Self.walkOn), .key), Span(" for step \(place)", .muted)]
+            : [Span(" Step \(place)", .muted)]
         let room = width - marks.count - start.map(\.text.count).reduce(0, +)
         return StyledLine(
             [Span(marks, .muted)] + start
