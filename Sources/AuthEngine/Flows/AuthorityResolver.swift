@@ -145,16 +145,16 @@ struct AuthorityResolver: Sendable {
                         || MicrosoftHosts.signIn.isSuperset(of: [environment, authority.environment]))
             }
         }
-        let issuers = Set(authority.possibleIssuers.map(ResolvedAuthority.fingerprint(of:)))
+        let issuers = authority.possibleIssuers
+        let fingerprints = Set(issuers.map(ResolvedAuthority.fingerprint(of:)))
         return { environment, homeAccountID, places in
             guard environments.contains(environment) else { return false }
-            if let issuer = homeAccountID.flatMap(ResolvedAuthority.fingerprint(in:)) {
-                return issuers.contains(issuer)
+            if let fingerprint = homeAccountID.flatMap(ResolvedAuthority.fingerprint(in:)) {
+                return fingerprints.contains(fingerprint)
             }
             // An account of Microsoft Entra ID, or one that another program saved, which has no recorded authority.
             let places = try places()
-            return places.isEmpty
-                || places.contains { issuers.contains(ResolvedAuthority.fingerprint(of: IssuerTemplate($0))) }
+            return places.isEmpty || places.contains { issuers.contains(IssuerTemplate($0)) }
         }
     }
 

@@ -54,6 +54,9 @@ extension Context {
     /// Whether the shown step plays.
     var showsPlayback: Bool { isPlaying && profile?.walk?.showsEarlier == false }
 
+    /// Whether the newest step still runs or plays.
+    var isStepInProgress: Bool { profile?.walk?.running != nil || showsPlayback }
+
     var isPaused: Bool { profile?.walk?.playback?.isPaused == true }
 
     /// The trace of the shown step.
@@ -223,9 +226,9 @@ extension Context {
         return perform(step: 0)
     }
 
-    /// The title of a scenario that was begun, and that another walk ends.
-    var begunScenario: String? {
-        profile?.walk.flatMap { $0.isAdHoc || $0.shown == nil ? nil : $0.title }
+    /// The sentence that another walk ends the open scenario; nil if none was begun.
+    var endingNotice: String? {
+        profile?.walk.flatMap { $0.isAdHoc || $0.shown == nil ? nil : "This ends the open scenario, \($0.title)." }
     }
 
     /// Whether another scenario can start: a running step must not go on beneath the list.

@@ -56,9 +56,9 @@ struct WalkView {
         let marks = context.walkMarks(walk, at: index)
         let place = "\(index + 1) of \(walk.steps.count): "
         let start =
-            walk.running == nil && !context.showsPlayback
-            ? [Span(" Press ", .muted), Span(key(Self.walkOn), .key), Span(" for step \(place)", .muted)]
-            : [Span(" Step \(place)", .muted)]
+            context.isStepInProgress
+            ? [Span(" Step \(place)", .muted)]
+            : [Span(" Press ", .muted), Span(key(Self.walkOn), .key), Span(" for step \(place)", .muted)]
         let room = width - marks.count - start.map(\.text.count).reduce(0, +)
         return StyledLine(
             [Span(marks, .muted)] + start

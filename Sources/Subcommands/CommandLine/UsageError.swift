@@ -14,7 +14,7 @@ package enum UsageError: Error, Sendable, Equatable {
     case unknownOperand(String, wanted: String, command: String)
     case unknownScenario(String, near: String?)
     case unknownFault(String, near: String?)
-    /// 'keyturn remove' with both an account and --all.
+    /// Two arguments that exclude each other, by their names in the help.
     case both(String, String)
     /// No terminal for the terminal program.
     case needsTerminal

@@ -17,8 +17,8 @@ package struct AuthorityCommand: Subcommand {
         name: "authority", summary: "Run the built-in authority until interrupted",
         discussion: """
             Prints its URL, a configuration for it, and its users with their passwords. Because the passwords are
-            public, only this computer can connect, unless --listen names another
-            address of this computer; 0.0.0.0 is rejected.
+            public, only this computer can connect, unless --listen names another address of this computer; 0.0.0.0 is
+            rejected.
             """,
         options: [port, tls, scenario, fault, listFaults],
         examples: [
@@ -38,10 +38,8 @@ package struct AuthorityCommand: Subcommand {
         port = try Self.port(options[Self.port]) ?? listener?.ports?.lowerBound ?? 8400
         usesTLS = options.has(Self.tls)
         var scenario = try Scenario.chosen(options[Self.scenario])
-        var faults: [Fault] = []
-        for name in options.all(Self.fault) { faults.append(try Fault.chosen(name)) }
+        faults = try options.all(Self.fault).map(Fault.chosen)
         for fault in faults { scenario.settings.add(fault) }
-        self.faults = faults
         self.scenario = scenario
         listsFaults = options.has(Self.listFaults)
     }

@@ -10,8 +10,8 @@ package struct RemoveCommand: Subcommand {
         discussion: """
             Removes this application's tokens for ACCOUNT (username or ID). Other applications' tokens and the browser's
             session stay; 'keyturn sign-out --browser' ends the session. --all removes the accounts of the profile's
-            authority, the records that Keyturn keeps of signed-out accounts, and damaged entries. The output
-            says how many accounts of other authorities stay.
+            authority, the records that Keyturn keeps of signed-out accounts, and damaged entries. The output says how
+            many accounts of other authorities stay.
             """,
         options: [everyone, ResourceAccess.option, OutputFormat.option], optionalOperand: "ACCOUNT",
         examples: ["keyturn remove ada@contoso.com", "keyturn remove --all"])

@@ -11,13 +11,8 @@ struct AccountRemainsTests {
     private static let otherClient = "the-other-client"
 
     private func signedIn() async throws -> (World, MSALPublicClientApplication, MSALAccount) {
-        var world = try World()
-        world.seat(.ann)
-        let application = try world.application()
-        let account = try await application.acquireToken(
-            with: MSALInteractiveTokenParameters(scopes: ["User.Read"], webviewParameters: MSALWebviewParameters())
-        ).account
-        return (world, application, account)
+        let signedIn = try await SignedInWorld()
+        return (signedIn.world, signedIn.application, signedIn.account)
     }
 
     private func delete(_ world: World, _ isMeant: (CredentialKey) -> Bool) throws {

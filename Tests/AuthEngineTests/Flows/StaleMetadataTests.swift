@@ -282,20 +282,10 @@ import Testing
         "A cached ID token is checked with the keys of the URL that signed in, also after a failed request to its tenant"
     )
     func keysOfTheOtherURL() async throws {
-        var world = try World()
-        world.seat(.ann)
-        let application = try world.application()
-        let account = try await application.acquireToken(
-            with: MSALInteractiveTokenParameters(scopes: ["email"], webviewParameters: MSALWebviewParameters())
-        ).account
-        world.transport.tamper { request, response in
-            let refusal = HTTPResponse(status: 400, body: Array(#"{"error":"invalid_grant"}"#.utf8))
-            return request.url.path().hasSuffix("/token") ? refusal : response
-        }
-        let silent = MSALSilentTokenParameters(scopes: ["email"], account: account)
-        silent.forceRefresh = true
-        await #expect(throws: MSALAuthenticationError.self) { try await application.acquireTokenSilent(with: silent) }
-        let stored = try #require(try application.storedIDToken(for: account))
+        let signedIn = try await SignedInWorld()
+        signedIn.answer { _ in HTTPResponse(status: 400, body: Array(#"{"error":"invalid_grant"}"#.utf8)) }
+        _ = try await signedIn.failure(force: true)
+        let stored = try #require(try signedIn.application.storedIDToken(for: signedIn.account))
         #expect(stored.verdicts.first { $0.rule == "Signature" }?.outcome == .passed)
     }
 

@@ -22,7 +22,10 @@ a part of it. {home} is the home of the row, {authority} the authority's URL.
 """
 
 ANN = "ann@contoso.example"
-NONE_YET = r"^No accounts\. Run 'keyturn sign-in( --client-id 1 --authority http://127\.0\.0\.1:\d+/contoso)?'\.\n$"
+
+
+def none_yet(options=""):
+    return rf"^No accounts\. Run 'keyturn sign-in{options}'\.\n$"
 
 
 def sign_in_first(options=""):
@@ -140,7 +143,8 @@ ROWS = [
     ("nothing", "accounts --config {home}/none", 3, "",
      r"^keyturn: Can't read the configuration\.\n +.*/none: No such file or directory\.\n +Use another with --config FILE\.\n$"),
     ("nothing", "accounts --config {home}", 3, "", r": it is a folder\."),
-    ("nothing", "accounts --client-id 1 --authority {authority}/contoso", 0, "", NONE_YET),
+    ("nothing", "accounts --client-id 1 --authority {authority}/contoso", 0, "",
+     none_yet(r" --client-id 1 --authority http://127\.0\.0\.1:\d+/contoso")),
     ("nothing", "accounts --client-id 1 --authority {authority}/contoso --ca-file {home}/none", 3, "",
      r"^keyturn: The CA file .*/none is unreadable: No such file or directory\."),
     ("nothing", "sign-in --client-id 1 --authority {authority}/contoso --redirect-uri other://auth", 3, "",
@@ -152,7 +156,7 @@ ROWS = [
     ("configured", "accounts --profile other", 3, "", r"no profile \"other\"\.\n +Use one of: test\.\n$"),
 
     # No accounts
-    ("configured", "accounts", 0, "", NONE_YET),
+    ("configured", "accounts", 0, "", none_yet()),
     ("configured", "accounts -q", 0, "", ""),
     ("configured", "accounts -o json", 0, r"^\[\n*\]\n$", ""),
     ("configured", "token", 4, "", SIGN_IN_FIRST),

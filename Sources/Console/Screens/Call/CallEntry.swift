@@ -20,9 +20,8 @@ struct CallEntry: ConsoleScreen {
     }
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        let ending = context.begunScenario.map { " This ends the open scenario, \($0)." } ?? ""
-        PasteDialog(title: Layer.all.rawValue, message: Self.message + ending, shown: shown).draw(
-            on: &surface, in: rect)
+        let message = [Self.message, context.endingNotice].compactMap(\.self).joined(separator: " ")
+        PasteDialog(title: Layer.all.rawValue, message: message, shown: shown).draw(on: &surface, in: rect)
     }
 
     private static let message = """

@@ -178,8 +178,7 @@ struct ScenariosView {
 
     /// What starting a scenario ends.
     private func ending(_ width: Int) -> [StyledLine] {
-        guard let scenario = context.begunScenario else { return [] }
-        return [.empty]
-            + StyledLine.wrap("This ends the open scenario, \(scenario).", to: max(1, width), style: .muted)
+        guard let notice = context.endingNotice else { return [] }
+        return [.empty] + StyledLine.wrap(notice, to: max(1, width), style: .muted)
     }
 }

@@ -51,7 +51,7 @@ struct WalkPanes {
     }
 
     /// Whether the shown step still runs or plays.
-    private var isUnfinished: Bool { !walk.showsEarlier && walk.running != nil || context.showsPlayback }
+    private var isUnfinished: Bool { !walk.showsEarlier && context.isStepInProgress }
 
     // The user.
 

@@ -232,10 +232,8 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
         let page = waitingPage(context)
         context.profile?.walk?.isScripted.toggle()
         guard let running, let page else {
-            let isStepShown = context.showsPlayback
-            context.notice = context.profile?.walk.map {
-                Notice(.quiet, $0.running == nil && !isStepShown ? $0.actor : "From the next step on: \($0.actor)")
-            }
+            let start = context.isStepInProgress ? "From the next step on: " : ""
+            context.notice = context.profile?.walk.map { Notice(.quiet, start + $0.actor) }
             return .none
         }
         return .start(context.act(for: running, on: page, isCode: deviceCode != nil))
