@@ -149,8 +149,8 @@ class RemainsJourney(JourneyCase):
         self.assertEqual(check.returncode, 7, check)
         self.told("has triggers, views or tables of another program", "sign-out", ANN)
         self.assertIn("No accounts.", self.succeed("accounts").stderr)
-        keys = sorted(self.state.glob("*.key"))
         self.sign_in()
+        keys = sorted(self.state.glob("*.key"))
         self.succeed("remove", "--all")
         # The old key is deleted with the store that it opens.
         self.assertEqual(len(keys), 2)

@@ -6,7 +6,7 @@ import Testing
 struct CacheProtectionTests {
     static let rows: [(kind: MSALCacheProtection.Kind, words: String, configure: @Sendable (MSALCacheConfig) -> Void)] =
         [
-            (.keyFile, "Encrypted with a key in the file", { $0.keySource = .keyFile }),
+            (.keyFile, "Encrypted with a key in a file", { $0.keySource = .keyFile }),
             (
                 .passphrase, "Encrypted with a key from a passphrase",
                 { cache in

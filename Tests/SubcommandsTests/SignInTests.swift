@@ -386,7 +386,8 @@ struct SignInTests {
             (["sign-in", "--authority", "https://127.0.0.1:1/common"], .network),
             (["sign-in", "--profile", "none"], .configuration),
             (["sign-in", "--ca-file", "/nowhere.pem"], .configuration),
-            (["accounts", "--cache", "/proc/nowhere/tokens.db"], .store),
+            (["sign-in", "--method", "browser", "--cache", "/proc/nowhere/tokens.db"], .store),
+            (["sign-in", "--method", "device", "--cache", "/proc/nowhere/tokens.db"], .store),
         ])
     func wrongSetUp(_ arguments: [String], _ exitCode: ExitCode) async throws {
         try await withWorld { world in

@@ -77,6 +77,11 @@ package struct TokenCache: Sendable {
             Secret.init)
     }
 
+    /// Creates a missing cache, so that a sign-in whose tokens can't be saved fails before the user signs in.
+    func prepare() throws(CredentialStoreFailure) {
+        try store.update(matching: CredentialQuery(kinds: [])) { _ in [] }
+    }
+
     package func save(_ grant: TokenGrant) throws(CredentialStoreFailure) {
         try store.update(matching: withApplication(grant.homeAccountID)) { grant.changes(to: $0) }
     }

@@ -21,6 +21,7 @@ struct InteractiveFlow {
     private(set) var request: InteractiveRequest
 
     func run() async throws -> TokenOutcome {
+        try context.cached { cache throws(CredentialStoreFailure) in try cache.prepare() }
         let found = try await context.authorities.resolve(request.token.authority)
         // The browser would show the error page of an endpoint that has moved.
         let authority = try await context.authorities.current(found)

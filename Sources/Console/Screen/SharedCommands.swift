@@ -154,7 +154,11 @@ extension ConsoleScreen {
         Command(
             "walkOn", WalkView.walkOn,
             "Play the scenario's next step, or show the rest of the current step.", hint: "next step",
-            hintNow: { $1.showsPlayback ? hintWhilePlaying : $1.profile?.walk?.stop.map { _ in "retry" } },
+            hintNow: { _, context in
+                guard let walk = context.profile?.walk else { return nil }
+                if context.showsPlayback { return walk.isAdHoc ? "show all" : hintWhilePlaying }
+                return walk.isAdHoc || walk.stop != nil ? "retry" : nil
+            },
             hintedIf: { _, _ in isHinted }, in: layers,
             inLines: lineUse,
             if: { _, context in context.canWalkOn }

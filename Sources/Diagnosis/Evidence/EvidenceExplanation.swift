@@ -54,7 +54,14 @@ struct EvidenceExplanation {
         _ kind: Explanation.Kind, _ evidence: Evidence, _ summary: String, timeline: [Explanation.Row] = []
     ) -> Explanation {
         let causes = CauseRules.causes(of: evidence)
-        let findings = findings(causes, causes.isEmpty || evidence.log == nil ? evidence.success : nil)
+        var findings = findings(causes, causes.isEmpty || evidence.log == nil ? evidence.success : nil)
+        if kind == .har, findings.isEmpty, evidence.steps.isEmpty {
+            findings = [
+                CheckFinding(
+                    "Sign-in", .warning, "The recording contains no request of a sign-in.",
+                    fix: "Start recording before the sign-in, turn on \"Preserve log\", and export again.")
+            ]
+        }
         var explanation = Explanation(
             kind, findings.isEmpty ? "\(summary) No known cause of a failed sign-in found." : summary,
             sections: causes.compactMap { evidenceSection($0, evidence) } + [.init(title: "Timeline", rows: timeline)],

@@ -5,17 +5,21 @@ import Foundation
 /// Recognises MSAL for iOS, macOS, Python, .NET and JavaScript, ADAL, AppAuth, `az --debug` and `keyturn -vv`.
 struct LogFile: Sendable {
     /// A text or number to look for.
-    enum Mark: Hashable, Sendable {
+    enum Mark: Hashable, Sendable, ExpressibleByStringLiteral {
         case text(String)
         /// A number of `MSALError`, `NSError` or `OSStatus`. A separator precedes it, because the groups of a UUID look
         /// like negative numbers.
         case code(Int)
         /// A name that isn't part of a longer one.
         case word(String)
+        /// A text before a version number.
+        case version(String)
+
+        init(stringLiteral text: String) { self = .text(text) }
 
         fileprivate var pattern: String {
             switch self {
-            case .text(let text), .word(let text): text
+            case .text(let text), .word(let text), .version(let text): text
             case .code(let code): "\(code)"
             }
         }
@@ -25,6 +29,7 @@ struct LogFile: Sendable {
             let after = range.upperBound < bytes.count ? bytes[range.upperBound] : nil
             return switch self {
             case .text: true
+            case .version: after?.isDigit ?? false
             case .code: before.map { " =(:[,\n".utf8.contains($0) } ?? true && !(after?.isDigit ?? false)
             case .word: !(before?.isWordCharacter ?? false) && !(after?.isWordCharacter ?? false)
             }
@@ -80,9 +85,9 @@ struct LogFile: Sendable {
         }
         // The program whose mark comes first, and at the same line the more specific one.
         let writers = Writer.bySpecificity.compactMap { writer in
-            writer.marks.compactMap { found[.text($0)]?.lowerBound }.min().map { (writer: writer, line: $0) }
+            writer.marks.compactMap { found[$0]?.lowerBound }.min().map { (writer: writer, line: $0) }
         }
-        let isUsed = Writer.urllib3.marks.contains { found[.text($0)] != nil }
+        let isUsed = Writer.urllib3.marks.contains { found[$0] != nil }
         writer = writers.min { $0.line < $1.line }?.writer ?? (isUsed ? .urllib3 : nil)
     }
 
@@ -97,7 +102,7 @@ struct LogFile: Sendable {
 
     private static let listed = Array(
         Set(
-            Writer.allCases.flatMap { $0.marks.map(Mark.text) } + SymptomCauses.marks + ErrorText.marks
+            Writer.allCases.flatMap(\.marks) + SymptomCauses.marks + ErrorText.marks
                 + OwnError.Finder.marks + RefusedConnections.marks))
 
     /// The texts and codes of a line that the rules know. They come from this program, so that they can be shared.
@@ -141,15 +146,16 @@ extension LogFile {
         case requestsOAuthlib = "requests-oauthlib", urllib3 = "urllib3"
 
         /// Text that only this program writes.
-        fileprivate var marks: [String] {
+        fileprivate var marks: [Mark] {
             switch self {
             case .keyturn: ["keyturn: log: "]
             case .msalApple:
                 // A comma or blank follows in a log, but not in the JSON errors of keyturn.
                 [
-                    " MSAL ", "MSALErrorDomain ", "MSALErrorDomain,", "MSIDOAuthErrorDomain", "MSALErrorDescriptionKey",
+                    .version(" MSAL "), "MSALErrorDomain ", "MSALErrorDomain,", "MSIDOAuthErrorDomain",
+                    "MSALErrorDescriptionKey",
                 ]
-            case .adal: ["ADAL ", "ADAuthenticationErrorDomain"]
+            case .adal: [.version("ADAL "), "ADAuthenticationErrorDomain"]
             case .msalDotNet: [" MSAL.NetCore", " MSAL.Desktop", " MSAL.Xamarin", "MsalUiRequiredException"]
             case .msalAndroid: ["com.microsoft.identity.client.", "com.microsoft.identity.common.", " - Android "]
             case .msalJavaScript: ["@azure/msal-", "BrowserAuthError"]

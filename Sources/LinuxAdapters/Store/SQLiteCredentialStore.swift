@@ -9,7 +9,8 @@ import POSIX
 /// can access.
 ///
 /// An unusable file is renamed and reported; the next call starts a new one. Damaged rows are set aside within the file
-/// and reported; the next call continues with the rest. A read-only store only reports both, each time.
+/// and reported; the next call continues with the rest. A read-only store only reports both, each time. Reading a store
+/// that doesn't exist creates no file.
 package final class SQLiteCredentialStore: CredentialStore {
     let path: String
     let vaults: DataKeyVaults
@@ -53,7 +54,7 @@ package final class SQLiteCredentialStore: CredentialStore {
     package func update(
         matching query: CredentialQuery, _ decide: ([CredentialRecord]) -> [CredentialChange]
     ) throws(CredentialStoreFailure) {
-        try withDatabase { database throws(CredentialDatabase.Failure) in
+        try withDatabase(creates: true) { database throws(CredentialDatabase.Failure) in
             try database.update(matching: query, decide)
         }
     }
@@ -117,14 +118,17 @@ package final class SQLiteCredentialStore: CredentialStore {
 
     /// Runs `work` on the open database.
     ///
-    /// - Parameter mends: whether to put damaged data aside.
+    /// - Parameters:
+    ///   - mends: whether to put damaged data aside.
+    ///   - creates: whether to create a missing file. Otherwise, `work` gets an empty copy in memory.
     private func withDatabase<Value: Sendable>(
-        mends: Bool = true, _ work: (CredentialDatabase) throws(CredentialDatabase.Failure) -> Value
+        mends: Bool = true, creates: Bool = false,
+        _ work: (CredentialDatabase) throws(CredentialDatabase.Failure) -> Value
     ) throws(CredentialStoreFailure) -> Value {
         try database.withLock { held throws(CredentialStoreFailure) in
             // Retry, because another process may change the key between any two steps.
             for _ in 0..<Self.attempts {
-                let identity = try prepareFile(isOpen: held != nil)
+                let identity = try prepareFile(isOpen: held != nil, creates: creates)
                 // The file may have been renamed or removed while it was open.
                 if held?.identity != identity { held = nil }
                 let current: CredentialDatabase
@@ -151,7 +155,7 @@ package final class SQLiteCredentialStore: CredentialStore {
         for attempt in 1...Self.attempts {
             let database = try locked(identity, mends: mends)
             do throws(OpeningFailure) {
-                try KeyAssignment(vaults: vaults, access: access).unlock(database)
+                try KeyAssignment(vaults: vaults, access: database.isCopy ? .lookingOnly : access).unlock(database)
                 return database
             } catch {
                 switch error {
@@ -175,20 +179,19 @@ package final class SQLiteCredentialStore: CredentialStore {
             if (try? PrivateFile.size(path)) == 1 { throw .notOurs }
             return try CredentialDatabase(
                 path: path, identity: identity, random: random, busyMilliseconds: busyMilliseconds,
-                copies: access == .lookingOnly)
+                copies: access == .lookingOnly || identity == .none)
         } catch {
             throw failure(error, of: nil, identity, mends: mends && access != .lookingOnly)
         }
     }
 
-    private func prepareFile(isOpen: Bool) throws(CredentialStoreFailure) -> PrivateFile.Identity {
+    private func prepareFile(isOpen: Bool, creates: Bool) throws(CredentialStoreFailure) -> PrivateFile.Identity {
         do throws(PrivateFile.Failure) {
-            if access == .lookingOnly {
-                try PrivateFile.checkFolder(path.parentFolder)
-                return try PrivateFile.identity(path) ?? .none
-            }
-            if !isOpen { try PrivateFile.prepareFolder(path.parentFolder) }
+            if access == .lookingOnly || !isOpen { try PrivateFile.checkFolder(path.parentFolder) }
             if let identity = try PrivateFile.identity(path) { return identity }
+            // A lost file, whose anchor remains, is created to report the loss only once.
+            let isLost = try PrivateFile.identity(StoreAnchor.path(of: path)) != nil
+            if access == .lookingOnly || !(creates || isLost) { return .none }
             try PrivateFile.prepareFolder(path.parentFolder)
             _ = try PrivateFile.create(path)
             guard let identity = try PrivateFile.identity(path) else {

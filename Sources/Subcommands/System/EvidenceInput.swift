@@ -108,6 +108,6 @@ extension String {
     fileprivate var namesFile: Bool {
         let end = lowercased().split(separator: ".").last.map(String.init) ?? ""
         return hasPrefix("/") || hasPrefix("./") || hasPrefix("../") || hasPrefix("~/")
-            || contains(".") && ["har", "log", "txt", "json", "plist", "zip", "gz"].contains(end)
+            || contains(".") && ["har", "log", "txt", "json", "plist", "xml", "md", "zip", "gz"].contains(end)
     }
 }

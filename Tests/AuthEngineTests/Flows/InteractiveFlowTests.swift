@@ -237,6 +237,23 @@ import Testing
         #expect(world.store.all.isEmpty)
     }
 
+    @Test("A sign-in whose tokens can't be saved fails before a request", arguments: [false, true])
+    func anUnusableStore(isDeviceCode: Bool) async throws {
+        var world = try World()
+        world.seat(.ann)
+        world.store.fail(with: CredentialStoreFailure(.io, reason: "The disk is full."))
+        let application = try world.application()
+        let error = try await failure {
+            if isDeviceCode {
+                return try await application.acquireToken(
+                    with: MSALDeviceCodeParameters(scopes: ["User.Read"]) { _ in })
+            }
+            return try await application.acquireToken(with: parameters())
+        }
+        #expect(error.localizedDescription == "The disk is full.")
+        #expect(world.receiver.opened == 0 && world.transport.requests.isEmpty)
+    }
+
     @Test func foreignRequestsAtTheListenerDoNotEndTheWait() async throws {
         var world = try World()
         let receiver = world.receiver

@@ -75,6 +75,20 @@ struct EvidenceTests {
         #expect(throws: Explainer.Refusal.cutOff) { try Self.explain(Array(bytes.prefix(60))) }
     }
 
+    @Test("A recording without a sign-in says how to record one")
+    func nothingRecorded() throws {
+        let explanation = try Self.explain(Array(#"{"log": {"version": "1.2", "entries": []}}"#.utf8))
+        #expect(explanation.summary == "A recording of 0 requests, 0 for a sign-in.")
+        #expect(explanation.findings.map(\.verdict) == [.warning])
+        #expect(explanation.findings.first?.fix?.contains("Preserve log") == true)
+    }
+
+    @Test(
+        "A text about MSAL and ADAL is no log", arguments: ["# How to\nThis app uses MSAL to sign in. ADAL is old.\n"])
+    func prose(text: String) throws {
+        #expect(throws: Explainer.Refusal.unknown) { try Self.explain(Array(text.utf8)) }
+    }
+
     @Test("Byte order marks and UTF-16 are read", arguments: ["unknown_client.har", "python_unknown_client.log"])
     func encodings(name: String) throws {
         let bytes = try Self.bytes(name)

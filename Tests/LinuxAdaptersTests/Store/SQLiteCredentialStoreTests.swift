@@ -158,7 +158,7 @@ struct SQLiteCredentialStoreTests {
         }
     }
 
-    @Test("Creates its folder for its owner only")
+    @Test("Creates its folder for its owner only, when it first writes")
     func newFolder() throws {
         let file = folder.file("a/b/cache.db")
         let store = SQLiteCredentialStore(
@@ -166,7 +166,12 @@ struct SQLiteCredentialStoreTests {
             keys: DataKeyVaults(
                 source: .keyFile, keyFile: FileKeyVault(store: file), passphrase: nil,
                 secretService: SecretServiceKeyVault(store: file.path)))
-        _ = try store.records(matching: CredentialQuery())
+        #expect(try store.all().isEmpty && store.keys(matching: CredentialQuery()).isEmpty)
+        #expect(try store.digests(in: DigestProbe().form).parts.isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: folder.file("a").path))
+
+        try store.save(Self.record())
+        #expect(try store.all() == [Self.record()])
         #expect(try folder.permissions("a") == 0o700)
         #expect(try folder.permissions("a/b") == 0o700)
     }

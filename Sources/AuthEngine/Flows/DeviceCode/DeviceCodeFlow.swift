@@ -20,6 +20,7 @@ struct DeviceCodeFlow {
     private(set) var request: DeviceCodeRequest
 
     func run() async throws -> TokenOutcome {
+        try context.cached { cache throws(CredentialStoreFailure) in try cache.prepare() }
         let authority = try await context.authorities.resolve(request.token.authority)
         var flow = self
         flow.request.token = try context.keepingGrant(request.token, at: authority)
