@@ -12,7 +12,7 @@ package struct AccountsCommand: Subcommand {
             the same host, prints the authority's URL instead of the environment. Includes the identity broker's
             accounts if the profile uses the broker.
             """,
-        options: [ResourceAccess.option, OutputFormat.option],
+        options: [ResourceAccess.cachedOption, OutputFormat.option],
         examples: ["keyturn accounts", "keyturn accounts -o json"])
 
     private let settings: Settings
@@ -22,7 +22,7 @@ package struct AccountsCommand: Subcommand {
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
-        resource = try ResourceAccess.url(options[ResourceAccess.option])
+        resource = try ResourceAccess.url(options[ResourceAccess.cachedOption])
         format = OutputFormat(options)
         suggested = SuggestedCommand(options)
     }

@@ -13,7 +13,7 @@ package struct CallCommand: Subcommand {
             If the API challenges the request, gets the token it requires and sends the request again. Prints the body
             on standard output, and the steps on standard error. Fails if the status isn't 2xx.
 
-            Uses the profile's authority only if you name a profile, client ID, scopes or an account. Otherwise the API
+            Uses the profile's authority only if you name a profile, client ID, scopes or an account, or set KEYTURN_PROFILE. Otherwise the API
             names its authority, as with 'keyturn token --resource'. Sends the token and your headers only to the origin
             of the URL. The data to send is limited to 256 MiB.
             """,

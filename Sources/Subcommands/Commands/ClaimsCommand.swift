@@ -21,7 +21,7 @@ package struct ClaimsCommand: Subcommand {
             decodes a token from standard input, and verifies it with its issuer's keys unless --offline is given;
             this needs no configuration.
             """,
-        options: [TokenCommand.account, token, CheckCommand.offline, ResourceAccess.option, OutputFormat.option],
+        options: [TokenCommand.account, token, CheckCommand.offline, ResourceAccess.cachedOption, OutputFormat.option],
         examples: [
             "keyturn claims", "keyturn claims --account ada@contoso.com --token id", "keyturn claims --token -",
         ])
@@ -35,7 +35,7 @@ package struct ClaimsCommand: Subcommand {
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
-        resource = try ResourceAccess.url(options[ResourceAccess.option])
+        resource = try ResourceAccess.url(options[ResourceAccess.cachedOption])
         accountName = options[TokenCommand.account]
         source = options[Self.token].flatMap(Source.init)
         isOffline = options.has(CheckCommand.offline)

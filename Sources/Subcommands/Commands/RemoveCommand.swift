@@ -13,7 +13,7 @@ package struct RemoveCommand: Subcommand {
             authority, the records that Keyturn keeps of signed-out accounts, and damaged entries. The output says how
             many accounts of other authorities stay.
             """,
-        options: [everyone, ResourceAccess.option, OutputFormat.option], optionalOperand: "ACCOUNT",
+        options: [everyone, ResourceAccess.cachedOption, OutputFormat.option], optionalOperand: "ACCOUNT",
         examples: ["keyturn remove ada@contoso.com", "keyturn remove --all"])
 
     private let settings: Settings
@@ -24,7 +24,7 @@ package struct RemoveCommand: Subcommand {
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
-        resource = try ResourceAccess.url(options[ResourceAccess.option])
+        resource = try ResourceAccess.url(options[ResourceAccess.cachedOption])
         accountName = options.operands.first
         format = OutputFormat(options)
         switch (accountName, options.has(Self.everyone)) {

@@ -13,7 +13,7 @@ package struct SignOutCommand: Subcommand {
             Removes this application's tokens for ACCOUNT (a username or ID), as 'keyturn remove' does. --browser also ends
             the browser's session. Without it, the next sign-in can succeed without a password.
             """,
-        options: [browser, ResourceAccess.option, OutputFormat.option], operand: "ACCOUNT",
+        options: [browser, ResourceAccess.cachedOption, OutputFormat.option], operand: "ACCOUNT",
         examples: ["keyturn sign-out ada@contoso.com", "keyturn sign-out ada@contoso.com --browser"])
 
     private let settings: Settings
@@ -24,7 +24,7 @@ package struct SignOutCommand: Subcommand {
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
-        resource = try ResourceAccess.url(options[ResourceAccess.option])
+        resource = try ResourceAccess.url(options[ResourceAccess.cachedOption])
         accountName = options.operands.first ?? ""
         endsBrowserSession = options.has(Self.browser)
         format = OutputFormat(options)

@@ -90,14 +90,14 @@ struct AccountTable {
 /// The message after removing an account.
 struct RemovalReport {
     var account: MSALAccount
-    /// The number of accounts in the cache.
+    /// The number of accounts that the application still lists.
     var left: Int
     /// The number of set-aside damaged cache files that remain.
     var setAside: Int
 
     var text: String {
         let name = Printable.sanitize(account.username ?? account.identifier ?? "")
-        let others = left == 1 ? "1 account" : "\(left) accounts"
+        let others = left == 1 ? "1 listed account" : "\(left) listed accounts"
         let damaged =
             switch setAside {
             case 0: ""
@@ -105,7 +105,7 @@ struct RemovalReport {
             default: "\(setAside) damaged cache files that were set aside may still contain tokens. \(Self.wayOut)\n"
             }
         return """
-            Removed \(name). \(others) left in the cache.
+            Removed \(name). \(others) left.
             The browser may still be signed in at \(Printable.sanitize(account.environment)).
 
             """ + damaged
@@ -175,7 +175,7 @@ struct StayingAccounts {
 /// The JSON of `sign-out` and `remove`.
 struct RemovalDocument: Encodable {
     var accounts: [AccountDocument]
-    /// The number of accounts that are left in the cache.
+    /// The number of accounts that the application still lists.
     var accountsLeft: Int
     var isSignedOutInBrowser: Bool
     /// The other data that `remove --all` removed.

@@ -4,6 +4,7 @@ import MSAL
 /// A resource that the command line names by its URL, and the applications for it.
 struct ResourceAccess: Sendable {
     static let option = Option("resource", argument: "URL", "Ask the API at this URL for its authority, and use that")
+    static let cachedOption = Option("resource", argument: "URL", "Use the accounts that signed in with this API's URL")
     static let accountName = Option("as", argument: "NAME", "Name for the account if the authority gives none")
 
     var url: URL

@@ -205,7 +205,7 @@ ROWS = [
     ("ann", "claims --token id", 0, r"(?s)Claims of the ID token(?!.*access token)", ""),
     ("ann", "claims --token access -o json", 0, "json:claims", ""),
     ("ann", "claims --account nobody", 1, "", r"^keyturn: No account nobody in the cache\."),
-    ("ann", f"remove {ANN}", 0, "", rf"^Removed {ANN}\. 0 accounts left in the cache\.\nThe browser may still be signed in"),
+    ("ann", f"remove {ANN}", 0, "", rf"^Removed {ANN}\. 0 listed accounts left\.\nThe browser may still be signed in"),
     ("ann", f"remove {ANN} -q", 0, "", ""),
     ("ann", "remove --all", 0, "", rf"^Removed {ANN}"),
     ("ann", "remove --all -o json", 0, "json:removal", ""),
@@ -247,7 +247,7 @@ ROWS = [
     ("two", "token --no-interaction", 2, "", r"^keyturn: Several accounts: .*\n +Choose one with --account\.\n$"),
     ("two", "token --account wang@contoso.example", 0, TOKEN, ""),
     ("two", "claims", 2, "", r"^keyturn: Several accounts: "),
-    ("two", f"remove {ANN}", 0, "", r"1 account left in the cache"),
+    ("two", f"remove {ANN}", 0, "", r"1 listed account left"),
     ("two", "remove --all", 0, "", r"(?s)1 account left.*0 accounts left"),
 
     # Later failures
