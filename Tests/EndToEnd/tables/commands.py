@@ -248,7 +248,7 @@ ROWS = [
     ("two", "token --account wang@contoso.example", 0, TOKEN, ""),
     ("two", "claims", 2, "", r"^keyturn: Several accounts: "),
     ("two", f"remove {ANN}", 0, "", r"1 listed account left"),
-    ("two", "remove --all", 0, "", r"(?s)1 account left.*0 accounts left"),
+    ("two", "remove --all", 0, "", r"(?s)1 listed account left.*0 listed accounts left"),
 
     # Later failures
     ("changed", "token --force-refresh --no-interaction", 4, "", r"AADSTS50173"),
