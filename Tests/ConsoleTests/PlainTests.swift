@@ -38,7 +38,7 @@ let plainTranscripts: [(name: String, transcript: PlainTranscript)] = [
     transcript("plain-hostile", ["\u{1B}]0;x\u{7}", "q"], accounts: wideAccounts),
     transcript(
         "plain-set-up",
-        ["1", "contoso", "https://login.contoso.example/common", "1", "2", "5", "work", "3", "1", "q", "q"],
+        ["1", "contoso", "", "https://login.contoso.example/common", "1", "2", "5", "work", "3", "1", "q", "q"],
         on: unconfigured()),
     transcript(
         "plain-set-up-back", ["1", ".", "1", "contoso.com", ".", "n", ".", "y", "t", "q"], on: unconfigured()),

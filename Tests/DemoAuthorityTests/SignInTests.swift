@@ -105,7 +105,7 @@ struct SignInTests {
         #expect(told[0].fields.map(\.label) == ["Username", "Password"])
         #expect(told[0].fields.map(\.value) == ["wang@contoso.example", "••••••••"])
         #expect(told[1].fields.allSatisfy { $0.isTicked })
-        #expect(told[1].fields.map(\.label).contains("Read your profile User.Read"), "without its explanation")
+        #expect(told[1].fields.map(\.label).contains("Read your profile (User.Read)"), "without its explanation")
         #expect(told[0].text == ["to continue to Keyturn"], "the list of users is an aside")
         #expect(!"\(told)".contains("wang-likes-jazz"))
     }

@@ -105,7 +105,7 @@ class WithoutDeviceCodeJourney(JourneyCase):
         terminal.enter("c")
         terminal.wait_for_words("The authority doesn't support device codes.")
         terminal.enter("i")
-        terminal.wait_for("Paste the final URL, or q to cancel:", "register this one")
+        terminal.wait_for("Paste the final URL, even if that page fails to load, or q to cancel:", "register this one")
         self.assertNotIn("--method device", terminal.screen)
         terminal.enter("q")
         terminal.wait_for("Cancelled.", "Same choices as before")

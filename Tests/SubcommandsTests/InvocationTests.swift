@@ -60,6 +60,10 @@ struct InvocationTests {
             ("sign-out", "'keyturn sign-out' needs ACCOUNT. See 'keyturn help sign-out'."),
             ("token a", "'keyturn token' doesn't accept 'a'. See 'keyturn help token'."),
             (
+                "demo --authority https://a.example",
+                "'keyturn demo' doesn't accept '--authority'. See 'keyturn help demo'."
+            ),
+            (
                 "completions tcsh",
                 "'keyturn completions' doesn't accept 'tcsh'. Use bash, zsh or fish. See 'keyturn help completions'."
             ),

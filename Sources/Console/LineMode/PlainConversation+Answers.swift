@@ -7,8 +7,12 @@ extension PlainConversation {
         case .text(let question):
             isDelivering = question.isDelivered && !line.isEmpty && line != "q"
             hear(.answer(line), &turn)
-        case .field:
+        case .field(let index):
             if line == "." { return hear(.command("back"), &turn) }
+            // The finding is about the previous answer.
+            if line.isEmpty, screen.form(model.context)?.fields[index].isWrong == true {
+                return turn.say("Type a new answer, or enter . to go back.")
+            }
             hear(.answer(line), &turn)
             isJudging = true
         case .choice: answerChoice(line, page, &turn)

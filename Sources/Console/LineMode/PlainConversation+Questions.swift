@@ -66,7 +66,11 @@ extension PlainConversation {
         let isMenu = choices.contains { if case .command = $0.action { true } else { false } }
         let numbered = choices.enumerated().map { ($1, Printable.sanitize($1.line(number: $0 + 1))) }
         if isMenu, let last = heard[model.layer], last.map(\.action) == choices.map(\.action) {
-            turn.say("Same choices as before; enter ? to repeat them.")
+            let changed = zip(numbered, last).filter { $0.0.label != $1.label }
+                .map { "Changed: \($0.0.1)" }
+            turn.say(
+                changed.isEmpty ? "Same choices as before; enter ? to repeat them." : "Enter ? to repeat the choices.")
+            for line in changed { turn.say(line) }
             for ((new, line), old) in zip(numbered, last) where old.obstacle != nil && new.obstacle == nil {
                 turn.say("Now available: \(line)")
             }

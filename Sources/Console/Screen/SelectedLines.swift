@@ -91,7 +91,7 @@ struct SelectedLines {
         }
     }
 
-    /// The cells in their columns. A last cell that is too long uses the blanks before it.
+    /// The cells in their columns.
     private func line(_ cells: [Span], _ layout: TableLayout) -> StyledLine {
         var spans: [Span] = []
         var x = 0
@@ -99,16 +99,13 @@ struct SelectedLines {
         for placement in layout.placements {
             let cell = cells[placement.column]
             let text = Printable.sanitize(cell.text)
-            let isLast = placement == layout.placements.last
-            let end = isLast ? width : placement.x + placement.width
-            let least = x == 0 ? 0 : x + TableLayout.gap
-            let start = isLast ? max(least, min(placement.x, end - DisplayWidth.of(text))) : placement.x
+            let end = placement == layout.placements.last ? width : placement.x + placement.width
             spans.append(
-                Span(String(repeating: " ", count: max(0, start - x)), before == cell.style ? cell.style : .text))
+                Span(String(repeating: " ", count: placement.x - x), before == cell.style ? cell.style : .text))
             before = cell.style
-            let shown = TextFitting.truncate(text, to: max(0, end - start), ellipsis: glyphs.ellipsis)
+            let shown = TextFitting.truncate(text, to: max(0, end - placement.x), ellipsis: glyphs.ellipsis)
             spans.append(Span(shown, cell.style))
-            x = start + DisplayWidth.of(shown)
+            x = placement.x + DisplayWidth.of(shown)
         }
         return StyledLine(spans)
     }

@@ -21,9 +21,12 @@ package struct APITarget: Sendable, Equatable {
         let words = text.split(separator: " ")
         guard let address = words.last, words.count <= 2, let url = URL(string: String(address)), url.host() != nil
         else { return nil }
-        self.init(
-            method: words.count == 2 ? words[0].uppercased() : "GET", address: String(address), account: account)
+        let method = words.count == 2 ? words[0].uppercased() : "GET"
+        guard Self.methods.contains(method) else { return nil }
+        self.init(method: method, address: String(address), account: account)
     }
+
+    private static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
     func absolute(at authority: URL) -> APITarget {
         guard address.hasPrefix("/") else { return self }

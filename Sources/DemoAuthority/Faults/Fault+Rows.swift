@@ -24,7 +24,7 @@ extension Fault {
         Fault(
             "expired", "OpenID Connect Core §3.1.3.7", .reject,
             shifting(["iat", "nbf", "exp", "auth_time"], by: -86400)),
-        Fault("not-yet-valid", "OpenID Connect Core §3.1.3.7", .reject, shifting(["nbf"], by: 86400)),
+        Fault("not-yet-valid", "RFC 7519 §4.1.5", .reject, shifting(["nbf"], by: 86400)),
         Fault("wrong-nonce", "nonce-invalid", .reject, .claims { $0["nonce"] = "another-nonce" }),
         Fault("missing-nonce", "nonce-invalid", .reject, .claims { $0["nonce"] = nil }),
         Fault(
@@ -125,7 +125,7 @@ extension Fault {
     ]
 
     private static let ofTokenResponses = [
-        Fault("missing-id-token", "RFC 6749 §5.1", .reject, changing(.tokens) { $0["id_token"] = nil }),
+        Fault("missing-id-token", "OpenID Connect Core §3.1.3.3", .reject, changing(.tokens) { $0["id_token"] = nil }),
         Fault("missing-scope", "RFC 6749 §5.1", .accept, changing(.tokens) { $0["scope"] = nil }),
         Fault("wrong-token-type", "RFC 6749 §5.1", .reject, changing(.tokens) { $0["token_type"] = "mac" }),
         Fault("negative-lifetime", nil, .reject, changing(.tokens) { $0["expires_in"] = -3600 }),

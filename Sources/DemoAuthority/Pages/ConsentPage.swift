@@ -38,7 +38,7 @@ struct ConsentPage: Page {
             ? "<input type=\"checkbox\" id=\"scope\(String(number))\" name=\"scope\" value=\"\(item.scope.consentKey)\" checked>"
             : "<input type=\"checkbox\" id=\"scope\(String(number))\" checked disabled>"
         return """
-            <li>\(choice) <label for="scope\(String(number))"><b>\(item.title)</b> <code>\(item.scope.text)</code>
+            <li>\(choice) <label for="scope\(String(number))"><b>\(item.title)</b> <code>(\(item.scope.text))</code>
             <span>\(item.explanation)</span></label></li>
 
             """

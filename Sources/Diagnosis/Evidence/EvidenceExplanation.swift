@@ -12,7 +12,7 @@ struct EvidenceExplanation {
         explanation = Self.explanation(
             .har, evidence,
             "A recording of \(archive.exchanges.count) \(archive.exchanges.count == 1 ? "request" : "requests")\(writer), "
-                + "\(evidence.steps.count) for a sign-in.\(unread)\(cut)",
+                + "\(evidence.steps.count) to sign-in endpoints.\(unread)\(cut)",
             timeline: evidence.steps.map { Self.row($0, evidence.unit) })
     }
 
@@ -58,7 +58,7 @@ struct EvidenceExplanation {
         if kind == .har, findings.isEmpty, evidence.steps.isEmpty {
             findings = [
                 CheckFinding(
-                    "Sign-in", .warning, "The recording contains no request of a sign-in.",
+                    "Sign-in", .warning, "The recording contains no request to a sign-in endpoint.",
                     fix: "Start recording before the sign-in, turn on \"Preserve log\", and export again.")
             ]
         }

@@ -40,7 +40,10 @@ struct TokenExplanation {
 
     private static func summary(_ token: JWT) -> String {
         let issuer = token.claims.issuer.map { " from \($0)" } ?? ""
-        if token.isAccessToken { return "An access token\(issuer), for its resource. Not verified." }
+        if token.isAccessToken {
+            let audience = token.claims.audiences?.first.map { " for \($0)" } ?? ""
+            return "An access token\(audience)\(issuer). Not verified."
+        }
         if token.isIDToken {
             return "An ID token\(issuer), which identifies the user to the client. An API must reject it. Not verified."
         }

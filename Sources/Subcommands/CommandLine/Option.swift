@@ -31,6 +31,11 @@ package struct Option: Sendable, Hashable {
         self.summary = summary
     }
 
+    /// Commands describe an option with the same name in their own words.
+    package static func == (first: Option, second: Option) -> Bool { first.long == second.long }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(long) }
+
     /// As typed: `-o, --output FORMAT`.
     var spelling: String {
         let names = [short.map { "-\($0)" }, "--\(long)"].compactMap(\.self).joined(separator: ", ")

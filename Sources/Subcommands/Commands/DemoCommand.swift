@@ -39,6 +39,10 @@ package struct DemoCommand: Subcommand {
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
+        let foreign: [Option] = [.profile, .clientID, .authority, .redirectURI, .certificates]
+        if let option = foreign.first(where: options.has) {
+            throw .extraOperand("--\(option.long)", command: Self.specification.name)
+        }
         if let word = options[Self.fault] {
             guard options.operands.isEmpty else { throw .both("SCENARIO", "--fault") }
             scenario = Scenario(try Fault.chosen(word))

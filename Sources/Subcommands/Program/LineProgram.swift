@@ -28,6 +28,8 @@ enum LineProgram {
         return PlainTeller(
             step: { event, method, proposal, page in
                 FlowNarrator(method: method, proposal: proposal, page: page, tellsNoEnd: method == .broker).lines(event)
+                    // The screen's question says it.
+                    .filter { $0 != FlowNarrator.pasteInvitation }
             },
             code: { code.text($0, at: surroundings.now()) })
     }

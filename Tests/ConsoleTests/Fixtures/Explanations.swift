@@ -21,7 +21,7 @@ let explained: Explained = {
 private let explainedWithoutDiagram = Explained(
     name: "customer.har",
     explanation: Explanation(
-        .har, "A WebInspector recording: 214 requests, 9 for a sign-in.",
+        .har, "A WebInspector recording: 214 requests, 9 to sign-in endpoints.",
         sections: [
             .init(
                 title: "Evidence: Redirect URI",

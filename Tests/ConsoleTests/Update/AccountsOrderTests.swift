@@ -66,7 +66,7 @@ struct AccountsOrderTests {
             #expect(pressed.context.notice?.text.contains("Choose its profile first.") == true)
         }
         let details = view(model, Size(width: 120, height: 40)).lines.joined(separator: "\n")
-        #expect(details.contains("choose the profile") && !details.contains("get a token, show"))
+        #expect(details.contains("switch to its profile") && !details.contains("get a token, show"))
         let dialog = view(after(model, keys: .character("D")), standardSize).lines.joined()
         #expect(dialog.contains("https://a.example/realms/other"))
     }

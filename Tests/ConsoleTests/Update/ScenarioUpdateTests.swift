@@ -194,6 +194,11 @@ struct ScenarioUpdateTests {
             APITarget(address: "https://api.example/me").absolute(at: authority).address == "https://api.example/me")
     }
 
+    @Test func onlyHTTPMethodsAreAccepted() {
+        #expect(APITarget("post https://api.example/me")?.method == "POST")
+        #expect(APITarget("FOO https://api.example/me") == nil)
+    }
+
     @Test func aBodyIsLimitedAndWithoutControls() {
         #expect(refusedAnswer.excerpt.count == 13 && refusedAnswer.excerpt.last == "(more)")
         #expect(refusedAnswer.excerpt.allSatisfy { !$0.contains("\u{1B}") })

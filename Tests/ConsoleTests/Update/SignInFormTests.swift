@@ -30,6 +30,24 @@ struct SignInFormTests {
         #expect(SignInRequest(scopes: ["openid", "Mail.Read", "Offline_Access"]).scopes == ["Mail.Read"])
     }
 
+    @Test("A rejected request comes back with its options, to be corrected")
+    func corrected() throws {
+        var request = SignInRequest(scopes: ["Mail.Read"], method: .paste)
+        (request.prompt, request.loginHint, request.domainHint) = (.consent, "ann@contoso.example", "contoso.example")
+        (request.tenant, request.claims) = ("contoso", "{bad")
+        var report = networkReport
+        (report.internalCode, report.kind) = (-42000, .refused)
+        let model = after(showingFailure(report, attempt: .signIn(nil, request)), keys: .enter)
+        #expect(try form(model).request == request)
+        #expect(submitted(from: model) == request)
+    }
+
+    @Test func scopesThatAreAlwaysRequestedAreNoChoice() {
+        let form = SignInForm(
+            offers: [], method: .browser, profileScopes: ["openid", "email"], recent: ["profile", "x"])
+        #expect(form.scopes == ["email", "x"])
+    }
+
     @Test func enterOnAMethodUsesIt() {
         #expect(submitted(.down)?.method == .device)
         #expect(submitted(.down, .down)?.method == .paste)

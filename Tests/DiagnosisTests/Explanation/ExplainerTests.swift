@@ -292,7 +292,7 @@ struct ExplainerTests {
         let expiry = try #require(claims.first { $0.name == "exp" })
         #expect(expiry.date == Date(timeIntervalSince1970: 1_763_640_000))
         #expect(expiry.source == "RFC 7519" && expiry.meaning != nil)
-        #expect(explanation.summary.hasPrefix("An access token from https://login.example"))
+        #expect(explanation.summary == "An access token for api from https://login.example. Not verified.")
     }
 
     @Test(

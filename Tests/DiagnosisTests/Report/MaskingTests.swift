@@ -54,6 +54,8 @@ struct MaskingTests {
             ("code 0.AXoAaZbYcXdWeVfUgThSiRjQkPlO", "code ‹hidden›"),
             ("https://login.microsoftonline.com/common answers.", "https://login.microsoftonline.com/common answers."),
             ("http://localhost (it listens).", "http://localhost (it listens)."),
+            ("with http://localhost: it responds.", "with http://localhost: it responds."),
+            ("It is http://id.contoso.com/x.", "It is http://‹hidden›/‹hidden›."),
             ("The profile local, on LOCAL.", "The profile ‹hidden›, on ‹hidden›."),
             ("http://kim.contoso.example/x fails.", "http://‹hidden›/‹hidden› fails."),
         ])

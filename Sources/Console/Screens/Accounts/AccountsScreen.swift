@@ -134,7 +134,7 @@ struct AccountsScreen: ConsoleScreen {
             "signInOptions", [.character("o")], "Sign in with options: method, scopes, tenant.",
             hint: "options",
             in: [.list]
-        ) { _, _ in .open(.signInForm) },
+        ) { _, _ in .open(.signInForm()) },
         Command(
             "callAPI", [.character("a")], "Call an API with a token of the selected account.", in: [.list],
             if: { $1.canCall }

@@ -110,7 +110,8 @@ struct AccountsView {
         let area = rect.splitLeft(2).rest
         let person: [(String, String?)] = [("Name", account.name), ("Username", account.username)]
         let facts: [(String, String?)] = [
-            ("Environment", account.environment), ("Other authority", account.otherAuthority),
+            ("Environment", account.environment),
+            ("Authority", account.otherAuthority.map { "\($0), not this profile's" }),
             ("Home tenant", account.tenant),
             ("Token", account.token.map { $0.sentence(by: context.now) }),
             ("Signed in", account.isFromOtherApplication ? "from another app that shares this cache" : nil),
@@ -134,7 +135,7 @@ struct AccountsView {
         let use: [(CommandName, String)] =
             state.selected?.otherAuthority == nil
             ? [("open", "get a token, show its claims"), ("renew", "refresh the token now")]
-            : [("profiles", "choose the profile of its authority")]
+            : [("profiles", "switch to its profile")]
         let keys = use + [("remove", "sign out")]
         return keys.flatMap { id, text -> [StyledLine] in
             let availability = AccountsScreen().entry(id, context)?.availability

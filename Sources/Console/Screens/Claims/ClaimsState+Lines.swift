@@ -35,7 +35,7 @@ extension ClaimsState {
         ].compactMap(\.self)
     }
 
-    func rowLabels(_ context: Context) -> [String] { rows.map { Self.line($0, by: context.now) } }
+    func rowLabels(_ context: Context) -> [String] { showsJSON ? [] : rows.map { Self.line($0, by: context.now) } }
 
     /// One row of a token, name first, because screen reader users listen for the name.
     static func line(_ row: ClaimsRow, by now: Date?) -> String {
@@ -45,8 +45,12 @@ extension ClaimsState {
         case .header(let claim):
             "Header " + line(claim, ClaimDictionary.bundled.entry(forHeader: claim.name)?.meaning, by: now)
         case .difference(let difference):
-            "\(difference.name): \(difference.left?.text ?? "none"); other token: \(difference.right?.text ?? "none")."
+            "\(difference.name): \(value(difference.left)); other token: \(value(difference.right))."
         }
+    }
+
+    private static func value(_ claim: MSALTokenClaim?) -> String {
+        claim.map { $0.text.isEmpty ? "empty" : $0.text } ?? "none"
     }
 
     private static func line(_ claim: MSALTokenClaim, _ meaning: String?, by now: Date?) -> String {

@@ -185,6 +185,7 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
             },
             Command(
                 "differences", [.character("d")], "Show only the differences, or all claims.", hint: "differences",
+                hintNow: { state, _ in state.hidesEqual ? "all claims" : nil },
                 hintedIf: { state, _ in state.comparison != nil }, in: [.all],
                 if: { state, _ in Availability(state.comparison != nil, else: "Press = first to compare two tokens.") }
             ) { state, _ in
@@ -195,7 +196,9 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
             Command(
                 "filter", [.character("/")], "Filter checks and claims.", in: [.all],
                 if: { state, _ in
-                    Availability(!state.showsJSON && !state.allRows.isEmpty, else: "There are no claims to filter.")
+                    Availability(
+                        !state.showsJSON && !state.allRows.isEmpty,
+                        else: state.showsJSON ? "Press r first to show the table." : "There are no claims to filter.")
                 }
             ) { state, _ in
                 (state.isEditingFilter, state.selection) = (true, 0)
@@ -210,7 +213,8 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
             },
             Command(
                 "json", [.character("r")], "Show the raw token (header, claims, signature), or the table again.",
-                hint: "raw", in: [.all], if: { state, _ in state.isReadable }
+                hint: "raw", hintNow: { state, _ in state.showsJSON ? "table" : nil }, in: [.all],
+                if: { state, _ in state.isReadable }
             ) { state, _ in
                 state.showsJSON.toggle()
                 (state.isRevealed, state.top) = (false, 0)
@@ -241,7 +245,7 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
             },
             pasteToken(in: [.all]),
             inspect(goes: false, hint: "flow", in: [.all]),
-            copy("Copy the selected value to the clipboard.", in: [.all], inLines: .someRows),
+            copy("Copy a value to the clipboard.", in: [.all], inLines: .someRows),
             saveCopy(in: [.all], inLines: .someRows),
             Command(
                 "copyToken", [.character("c")], "Copy the access token (secret; asks first).", in: [.all],

@@ -113,7 +113,7 @@ extension TokenComparison.Difference.Kind {
         switch self {
         case .same: "same"
         case .differs: "differs"
-        case .onlyLeft, .onlyRight: "only"
+        case .onlyLeft, .onlyRight: "missing"
         }
     }
 }

@@ -32,7 +32,7 @@ package struct FailureState: Sendable, Equatable, ConsoleScreen {
     static let commands: [Command] =
         [
             Command(
-                "takeNextStep", [.enter], "Do what the screen suggests in its line \"Press …\".", hint: "as suggested",
+                "takeNextStep", [.enter], "Do the suggested next step.", hint: "as suggested",
                 hintedIf: { state, _ in state.nextStep != .tryAgain }
             ) { $0.takeNextStep(&$1) },
             Command(
@@ -69,7 +69,7 @@ package struct FailureState: Sendable, Equatable, ConsoleScreen {
         case .tryAgain: tryAgain(&context)
         case .signIn: signIn(&context)
         case .check: .open(.check)
-        case .changeRequest: .move(.replace(.signInForm))
+        case .changeRequest: .move(.replace(.signInForm(request)))
         case .changeProfile, .chooseProfile: .move(.replace(.profiles))
         }
     }
@@ -78,6 +78,10 @@ package struct FailureState: Sendable, Equatable, ConsoleScreen {
     var nextStep: NextStep {
         if case .removal = attempt { return .tryAgain }
         return report.nextStep
+    }
+
+    private var request: SignInRequest? {
+        if case .signIn(_, let request, _) = attempt { request } else { nil }
     }
 
     private func tryAgain(_ context: inout Context) -> Reaction {

@@ -91,6 +91,6 @@ struct FlowsState: ConsoleScreen {
     }
 
     func rowLabels(_ context: Context) -> [String] {
-        traces(context).map { "\($0.title): \($0.endingWords), \(Moment.count($0.exchanges.count, "request"))" }
+        traces(context).map { "\($0.title), \(Moment.count($0.exchanges.count, "request")): \($0.endingWords)" }
     }
 }

@@ -183,7 +183,7 @@ package struct InspectorState: Sendable, Equatable, ConsoleScreen {
             saveCopy(in: [.flow], if: { $0.trace($1) != nil }), saveCopy(in: [.exchange], inLines: .someRows),
         ] + moving() + finding()
         + [
-            walkOn(isHinted: false), back("Go back.", hint: "back"), close("Close this view; the flow continues."),
+            walkOn(isHinted: false), back("Go back.", hint: "back"), close("Close this view."),
             interrupt,
         ]
 

@@ -39,7 +39,7 @@ struct TraceRowDetails {
         let parts = [
             exchange.method, exchange.status.map { "status \($0)" }, exchange.mediaType,
             exchange.responseSize > 0 ? "\(exchange.responseSize) bytes" : nil,
-            Moment.count(exchange.parameters.count, "value"),
+            Moment.count(exchange.parameters.count, "parameter"),
             secrets > 0 ? "\(secrets) redacted" : nil,
         ]
         return parts.compactMap { $0 }.joined(separator: " \(context.glyphs.separator) ")
@@ -116,7 +116,7 @@ extension TraceRow {
 extension MSALFlowExchange {
     fileprivate var statusShown: TraceRow.Status {
         switch direction {
-        case .frontChannelRequest: return TraceRow.Status(word: "opened", style: .text)
+        case .frontChannelRequest: return TraceRow.Status(word: "created", style: .text)
         case .frontChannelResponse:
             let isError = parameters.contains { $0.name == "error" }
             return TraceRow.Status(word: isError ? "error" : "arrived", style: isError ? .danger : .success)

@@ -337,7 +337,7 @@ struct DiscardQuestion: Question {
 
     var dialog: Dialog {
         Dialog(
-            title: "Discard your changes?", message: "The profile isn't saved.",
+            title: "Discard your changes?", message: "They aren't saved.",
             buttons: [Dialog.Button("Keep editing"), Dialog.Button("Discard", isDangerous: true)],
             focused: focus.rawValue)
     }

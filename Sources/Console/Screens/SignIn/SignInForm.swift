@@ -36,7 +36,7 @@ package struct SignInForm: Sendable, Equatable, ConsoleScreen {
     ///   - recent: recently granted scopes.
     package init(offers: [MethodOffer], method: SignInMethod, profileScopes: [String], recent: [String] = []) {
         self.method = method
-        scopes = profileScopes + recent.filter { !profileScopes.contains($0) }
+        scopes = (profileScopes + recent.filter { !profileScopes.contains($0) }).withoutAlwaysRequested
         chosenScopes = Set(profileScopes)
         self.offers = offers
         selection = offers.firstIndex { $0.subject == .method(method) } ?? 0
@@ -94,6 +94,22 @@ package struct SignInForm: Sendable, Equatable, ConsoleScreen {
     package mutating func press(_ key: Key) -> Bool {
         guard let field else { return false }
         return texts[field, default: TextField()].press(key)
+    }
+
+    /// Chooses the options of a request that failed, so that the user can correct them.
+    mutating func choose(_ request: SignInRequest) {
+        (method, prompt) = (request.method, request.prompt)
+        chosenScopes = Set(scopes).intersection(request.scopes)
+        let texts: [(Field, String?)] = [
+            (.scopes, request.scopes.filter { !scopes.contains($0) }.joined(separator: " ")),
+            (.loginHint, request.loginHint), (.domainHint, request.domainHint), (.tenant, request.tenant),
+            (.claims, request.claims),
+        ]
+        for (field, text) in texts {
+            select(row: rows.firstIndex(of: .field(field)) ?? 0)
+            fill(text ?? "")
+        }
+        select(row: rowOfMethod)
     }
 
     /// Replaces the text of the selected field.
@@ -247,13 +263,17 @@ package struct SignInForm: Sendable, Equatable, ConsoleScreen {
 }
 
 extension Destination {
-    static let signInForm = Destination { context in
-        var form = SignInForm(
-            offers: SignInForm.offers(context), method: context.preferredMethod,
-            profileScopes: context.profile?.scopes ?? [], recent: context.recentScopes)
-        let id = context.makeEffectID()
-        // Queries the URL handler each time, because registrations change.
-        form.asking = id
-        return Opening(form, [.askURLHandler(id, context.profile)])
+    /// - Parameter request: the request to correct.
+    static func signInForm(_ request: SignInRequest? = nil) -> Destination {
+        Destination { context in
+            var form = SignInForm(
+                offers: SignInForm.offers(context), method: context.preferredMethod,
+                profileScopes: context.profile?.scopes ?? [], recent: context.recentScopes)
+            if let request { form.choose(request) }
+            let id = context.makeEffectID()
+            // Queries the URL handler each time, because registrations change.
+            form.asking = id
+            return Opening(form, [.askURLHandler(id, context.profile)])
+        }
     }
 }

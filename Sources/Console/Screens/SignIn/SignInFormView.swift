@@ -2,7 +2,7 @@ import TerminalUI
 
 /// The sign-in form: methods, scopes and optional parameters, each with its meaning. The selected row stays visible.
 struct SignInFormView {
-    private static let labelWidth = 14
+    private static let labelWidth = 15
     private static let margin = 2
 
     let form: SignInForm
@@ -171,14 +171,14 @@ struct SignInFormView {
 }
 
 extension ProviderKind {
-    /// An example for a field of the sign-in form.
+    /// The text of an empty field of the sign-in form.
     fileprivate func placeholder(_ field: SignInForm.Field) -> String {
         switch field {
-        case .scopes: scopePlaceholder
-        case .loginHint: "ada@\(domain)"
-        case .domainHint: domain
+        case .scopes: "for example \(scopePlaceholder)"
+        case .loginHint: "for example ada@\(domain)"
+        case .domainHint: "for example \(domain)"
         case .tenant: tenantPlaceholder
-        case .claims: claimsPlaceholder
+        case .claims: "for example \(claimsPlaceholder)"
         }
     }
 }

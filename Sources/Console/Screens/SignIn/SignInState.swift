@@ -163,7 +163,7 @@ package struct SignInState: Sendable, Equatable, ConsoleScreen {
                     effects: [context.watch(state.id, state.request, on: page)])
             },
             inspect(goes: true, in: [.waiting]),
-            copy("Copy the device code, or without one the sign-in URL.", in: [.waiting]),
+            copy("Copy the device code, or the sign-in URL if there is no code.", in: [.waiting]),
             Command(
                 "copyAddress", [.character("u")], "Copy the sign-in URL to the clipboard.",
                 in: [.waiting],
@@ -284,7 +284,8 @@ package struct SignInState: Sendable, Equatable, ConsoleScreen {
     func question(_ context: Context) -> LineQuestion? {
         guard takesPastes else { return nil }
         return LineQuestion(
-            prompt: "Paste the final URL, or q to cancel", isSecret: true, isOptional: method != .paste,
+            prompt: "Paste the final URL, even if that page fails to load, or q to cancel", isSecret: true,
+            isOptional: method != .paste,
             isDelivered: true
         )
     }

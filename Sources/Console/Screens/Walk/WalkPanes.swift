@@ -77,10 +77,11 @@ struct WalkPanes {
 
     private var noPage: String {
         guard let step = walk.shownStep else { return "No page yet." }
+        if diagram.arrows.contains(where: { $0.page != nil }) { return "No page is open yet at this arrow." }
         return switch step.action {
         case .read: "This step is only described: see the diagram."
-        case .acquireSilently, .call, .remove, .wait: "The user sees nothing in this step."
-        case .signIn: isUnfinished ? "No page yet." : "The user saw no page."
+        case .acquireSilently, .remove, .wait: "The user sees nothing in this step."
+        case .call, .signIn: isUnfinished ? "No page yet." : "The user saw no page."
         }
     }
 

@@ -198,7 +198,7 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
             scroll("scrollUp", "K", "Scroll the pane up, or the text below the diagram.", by: -5),
             pane(.flow, "1"), pane(.user, "2"), pane(.app, "3"), pane(.steps, "4"),
             inspect(goes: true),
-            copy("Copy the device code, or without one the sign-in URL."),
+            copy("Copy the device code, or the sign-in URL if there is no code."),
             saveCopy(),
         ] + moving() + finding() + [
             back("Leave; a running step is cancelled."),
