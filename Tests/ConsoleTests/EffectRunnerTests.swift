@@ -70,6 +70,28 @@ struct EffectRunnerTests {
         await runner.finish()
     }
 
+    private struct DamagedDocuments: DocumentCache {
+        func load(_ url: URL) throws(CredentialStoreFailure) -> CachedDocument? {
+            throw CredentialStoreFailure(.setAside(as: "x"), reason: "It is damaged.")
+        }
+
+        func save(_ document: CachedDocument?, for url: URL) {}
+    }
+
+    @Test("The screen reports damage that only the authority's metadata shows", .timeLimit(.minutes(10)))
+    func damagedMetadata() async throws {
+        let world = try worldWithAnn()
+        var dependencies = world.dependencies
+        dependencies.documents = DamagedDocuments()
+        let runner = EffectRunner(try world.application(with: dependencies), now: { world.time.now() })
+        let mailbox = Mailbox()
+        runner.perform(.readAccounts(EffectID(1)), mailbox: mailbox)
+        let unread = await mailbox.messages.first { if case .unread = $0 { true } else { false } }
+        guard case .unread(let report) = unread else { throw Unexpected() }
+        #expect(report.reason.contains("It is damaged."))
+        await runner.finish()
+    }
+
     @Test(
         "A step's sign-in by paste waits for the final URL, a scripted user's for the browser", .timeLimit(.minutes(10))
     )

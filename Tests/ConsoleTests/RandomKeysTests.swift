@@ -74,7 +74,7 @@ struct RandomKeysTests {
         case 7: return .flowExchange(id, wideExchange)
         case 8: return .deviceCode(id, shownCode)
         case 9: return .input(.paste([wideText, longText, jwt("{}"), "x\n"][random.below(4)]))
-        case 10: return .deviceAccountsUnread(networkReport)
+        case 10: return .unread(networkReport)
         default:
             return .acquired(id, random.below(2) == 0 ? .success(acquisition) : .failure(networkReport), at: testTime)
         }

@@ -157,6 +157,11 @@ class RemainsJourney(JourneyCase):
         self.assertEqual(len(list(self.state.glob("*.key"))), 1)
         self.assertEqual([path.name for path in self.state.iterdir() if "set-aside" in path.name], [])
 
+    def test_a_damaged_cache_in_the_terminal_program(self):
+        self.sign_in()
+        self.sql("DELETE FROM data_key")
+        self.assertIn("is damaged", self.workspace.run("--plain", input="q\n").stdout)
+
     def test_a_set_aside_file_that_cannot_be_deleted(self):
         self.sign_in()
         self.sql("DELETE FROM data_key")

@@ -176,11 +176,12 @@ extension FailureDescription {
     }
 
     static func idTokenRejected(_ verdicts: [Verdict]) -> FailureDescription {
-        let headline = "ID token rejected: \(verdicts.map(\.rule.rawValue).joined(separator: ", ").lowercased())."
+        let checks = verdicts.count == 1 ? "the check \"\(verdicts[0].rule.rawValue)\"" : "\(verdicts.count) checks"
+        let headline = "ID token rejected by \(checks)."
         var description = FailureDescription(
             .internalErrorInvalidResponse,
             "\(headline) \(verdicts.map(\.explanation).joined(separator: " "))", headline: headline,
-            next: "Nothing was saved. Don't trust this sign-in; ask the authority's operator.")
+            next: "Nothing was saved. Don't trust this response; ask the authority's operator.")
         description.keys[MSALFailedChecksKey] = verdicts.map(\.rule.rawValue)
         return description
     }

@@ -39,10 +39,11 @@ package final class EffectRunner: EffectPerformer {
     package func perform(_ effect: Effect, mailbox: Mailbox) {
         switch effect {
         case .readAccounts(let id):
-            askForDeviceCodes(id, mailbox)
             start(id) { [self] in
                 let outcome = await outcome { try await readAccounts(mailbox) }
                 mailbox.post(.accountsRead(id, outcome, at: now()))
+                // Afterwards, because the cache reports its damage only once.
+                askForDeviceCodes(id, mailbox)
             }
         case .signIn(let id, let request):
             start(id) { [self] in
@@ -218,7 +219,7 @@ package final class EffectRunner: EffectPerformer {
             accounts = try await application.accountsFromDevice(for: MSALAccountEnumerationParameters())
         } catch {
             accounts = try application.allAccounts()
-            mailbox.post(.deviceAccountsUnread(ErrorReport(error as NSError, at: now())))
+            mailbox.post(.unread(ErrorReport(error as NSError, at: now())))
         }
         let others = try application.otherAuthorities(of: accounts)
         return accounts.map { account in
@@ -228,15 +229,20 @@ package final class EffectRunner: EffectPerformer {
         }
     }
 
-    /// Learns whether the authority supports device codes. Failures are ignored, because a sign-in would report them.
+    /// Learns whether the authority supports device codes. Failures are ignored, because a sign-in would report them,
+    /// except damage of the cache, which is reported only once.
     private func askForDeviceCodes(_ id: EffectID, _ mailbox: Mailbox) {
         // In a walk, the first sign-in shows these requests.
         guard scenario?.profile.walk == nil else { return }
         work.withLock { work in
             work.learning?.cancel()
             work.learning = Task(executorPreference: ThreadPool.current) { [self] in
-                guard let isOffered = try? await ready().offersDeviceCode() else { return }
-                mailbox.post(.deviceCodeOffer(id, isOffered))
+                do {
+                    mailbox.post(.deviceCodeOffer(id, try await ready().offersDeviceCode()))
+                } catch {
+                    let report = ErrorReport(error as NSError, at: now())
+                    if report.kind == .store { mailbox.post(.unread(report)) }
+                }
             }
         }
     }

@@ -86,7 +86,7 @@ package struct PlainConversation: Sendable {
             isAsking = false
             let line = waiting.removeFirst()
             // The terminal doesn't echo the line end of hidden input either.
-            if page.isSecret { turn.say(isInteractive ? "" : "(not shown)") }
+            if page.isSecret { turn.say(isInteractive ? "" : "(input hidden)") }
             if !page.isSecret, !isInteractive { turn.say(Printable.sanitize(line)) }
             answer(String(line.drop { $0 == " " }), to: page, &turn)
             settleForm(&turn)

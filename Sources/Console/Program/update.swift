@@ -60,7 +60,7 @@ extension Model {
             return take(copy: text, outcome)
         case .saved(let text, let outcome):
             take(saved: text, outcome)
-        case .deviceAccountsUnread(let report):
+        case .unread(let report):
             context.notice = Notice(.warning, report.reason)
         case .choicesNotKept(let report):
             context.notice = Notice(.warning, "Can't save your settings. \(report.reason)")

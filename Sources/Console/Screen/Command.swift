@@ -67,8 +67,9 @@ struct ScreenCommand<S: ConsoleScreen>: Sendable {
 
     let info: CommandInfo
     let layers: Set<S.Layer>
-    /// The hint at the moment, if it changes.
+    /// The hint and the sentence at the moment, if they change.
     let hintNow: Test<String?>?
+    let sentenceNow: Test<String>?
     let isHinted: Test<Bool>
     let lineUse: LineUse
     let availability: Test<Availability>
@@ -76,7 +77,8 @@ struct ScreenCommand<S: ConsoleScreen>: Sendable {
 
     init(
         _ name: CommandName, _ keys: [Key], _ sentence: String, hint: String? = nil, hintNow: Test<String?>? = nil,
-        hintedIf isHinted: @escaping Test<Bool> = { _, _ in true }, group: CommandInfo.Group = .view,
+        sentenceNow: Test<String>? = nil, hintedIf isHinted: @escaping Test<Bool> = { _, _ in true },
+        group: CommandInfo.Group = .view,
         in layers: [S.Layer] = Array(S.Layer.allCases), dangerous: Bool = false, inLines lineUse: LineUse = .choice,
         if availability: @escaping Test<Availability> = { _, _ in .available },
         do perform: @escaping @Sendable (inout S, inout Context) -> Reaction
@@ -85,6 +87,7 @@ struct ScreenCommand<S: ConsoleScreen>: Sendable {
             name: name, keys: keys, sentence: sentence, hint: hint, group: group, isDangerous: dangerous)
         self.layers = Set(layers)
         self.hintNow = hintNow
+        self.sentenceNow = sentenceNow
         self.isHinted = isHinted
         self.lineUse = lineUse
         self.availability = availability
@@ -94,6 +97,7 @@ struct ScreenCommand<S: ConsoleScreen>: Sendable {
     func entry(_ screen: S, _ context: Context) -> CommandEntry {
         var info = info
         info.hint = hintNow?(screen, context) ?? info.hint
+        info.sentence = sentenceNow?(screen, context) ?? info.sentence
         return CommandEntry(
             info: info, isHinted: isHinted(screen, context), lineUse: lineUse,
             availability: availability(screen, context))

@@ -34,8 +34,8 @@ package enum Message: Sendable, Equatable {
     case copied(CopiedText, CopyOutcome)
     /// The outcome of saving a text, with the path.
     case saved(CopiedText, Outcome<String>)
-    /// Why the identity broker's accounts are missing from the list.
-    case deviceAccountsUnread(ErrorReport)
+    /// Why the identity broker's accounts are missing from the list, or that the token cache was damaged.
+    case unread(ErrorReport)
     case urlHandlerAsked(EffectID, MachineFindings.Handler)
     case choicesNotKept(ErrorReport)
     case scenarioOpened(EffectID, Outcome<ProgramProfile>)

@@ -38,8 +38,11 @@ extension Question {
 
     /// - Parameters:
     ///   - sentence: the description of yes, and `hint` its hint.
+    ///   - no: the description of no.
     ///   - dangerous: whether yes deletes something.
-    static func answers(yes sentence: String, hint: String = "yes", dangerous: Bool = false) -> [Command] {
+    static func answers(
+        yes sentence: String, hint: String = "yes", no: String = "No, go back.", dangerous: Bool = false
+    ) -> [Command] {
         [
             Command("choose", [.enter], "Press the selected button.", hint: "choose", inLines: .absent) {
                 switch $0.focus {
@@ -56,7 +59,7 @@ extension Question {
                 "moveFocusBack", [.backTab, .left, .character("h")], "Select the previous button.", inLines: .absent
             ) { question, _ in question.moveFocus(by: -1) },
             Command("confirm", [.character("y")], sentence, hint: hint, dangerous: dangerous) { $0.confirmed(&$1) },
-            Command("decline", [.escape, .character("q")], "No, go back.", hint: "no") { _, _ in
+            Command("decline", [.escape, .character("q")], no, hint: "no") { _, _ in
                 .move(.close())
             },
             interrupt,

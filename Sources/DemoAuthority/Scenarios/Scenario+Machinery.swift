@@ -19,7 +19,7 @@ extension Scenario {
                         """),
             ],
             teaches: "When servers reject a valid token, check the clock first.")
-        scenario.settings.clockOffset = 480
+        scenario.settings.clockOffset = 500
         return scenario
     }()
 

@@ -46,7 +46,7 @@ package struct Redaction: Sendable, Equatable {
 extension Explanation {
     private static func leftOut(_ count: Int) -> String {
         switch count {
-        case 0: "none"
+        case 0: "none left out"
         case 1: "1 part left out"
         default: "\(count) parts left out"
         }
@@ -65,7 +65,7 @@ extension Explanation {
             Section(
                 title: "Redacted copy",
                 rows: (rows.isEmpty ? [Row("secrets", "none found")] : rows)
-                    + [Row("unreadable text", Self.leftOut(receipt.leftOut))]))
+                    + [Row("other text", Self.leftOut(receipt.leftOut))]))
         return explanation
     }
 }

@@ -107,8 +107,9 @@ package struct RedirectURIRejection: Error, Sendable, Equatable {
                 "Add \"\(scheme)\" to Info.plist under \(Self.place), or use \"\(expectedURI)\" with "
                 + "the scheme \"\(expectedScheme)\" there; register the same URI with the authority."
         }
+        let use = uri == expectedURI ? "Keep this URI" : "Use \"\(expectedURI)\""
         return
-            "Use \"\(expectedURI)\", add its scheme \"\(expectedScheme)\" to Info.plist under "
+            "\(use), add its scheme \"\(expectedScheme)\" to Info.plist under "
             + "\(Self.place), and register the same URI with the authority. http://localhost works as well."
     }
 

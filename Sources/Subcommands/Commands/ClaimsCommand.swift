@@ -60,7 +60,7 @@ package struct ClaimsCommand: Subcommand {
             throw CommandFailure(
                 .failed, name: "noToken", "Standard input isn't a JSON Web Token.",
                 nextStep:
-                    "A JSON Web Token has three parts separated by dots. An opaque token can be read only by its API."
+                    "Paste the whole token: three parts of base64url, separated by dots. Only its API can read an opaque token."
             )
         }
         var report = ClaimsReport(token: token, now: surroundings.now())

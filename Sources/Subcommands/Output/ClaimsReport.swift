@@ -53,7 +53,7 @@ struct ClaimsReport {
     var text: String {
         var sections: [String] = []
         if let account { sections.append(TextTable(rows: [["Account", account.name]]).text) }
-        if let verdicts { sections.append(Self.text(of: verdicts) + (obstacle.map { "\($0)\n" } ?? "")) }
+        if let verdicts { sections.append(text(of: verdicts) + (obstacle.map { "\($0)\n" } ?? "")) }
         if let idToken { sections.append("Claims of the ID token\n" + table(of: idToken.claims)) }
         if let accessToken { sections.append("Claims of the access token\n" + table(of: accessToken.claims)) }
         if let token {
@@ -69,10 +69,10 @@ struct ClaimsReport {
         return verdicts.isEmpty || verdicts.contains { $0.rule == "Signature" && $0.outcome == .skipped }
     }
 
-    private static func text(of verdicts: [MSALIDTokenVerdict]) -> String {
+    private func text(of verdicts: [MSALIDTokenVerdict]) -> String {
         verdicts.isEmpty
             ? "No checks: the ID token was verified on arrival, and the keys are no longer cached.\n"
-            : "Checks of the ID token\n" + table(of: verdicts)
+            : "Checks of the \(token == nil ? "ID token" : "token")\n" + Self.table(of: verdicts)
     }
 
     static func table(of verdicts: [MSALIDTokenVerdict]) -> String {

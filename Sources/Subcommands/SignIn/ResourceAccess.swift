@@ -5,7 +5,7 @@ import MSAL
 struct ResourceAccess: Sendable {
     static let option = Option("resource", argument: "URL", "Ask the API at this URL for its authority, and use that")
     static let cachedOption = Option("resource", argument: "URL", "Use the accounts that signed in with this API's URL")
-    static let accountName = Option("as", argument: "NAME", "Name for the account if the authority gives none")
+    static let accountName = Option("as", argument: "NAME", "Name for the account (not at Microsoft Entra)")
 
     var url: URL
     var profile: Profile

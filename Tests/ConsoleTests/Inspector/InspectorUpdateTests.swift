@@ -169,7 +169,7 @@ struct InspectorUpdateTests {
 
     @Test func aValueIsCopiedAsShown() {
         let code = inspecting(keys: .down, .down, .down, .enter)
-        let hidden = CopiedText("the value of code", fileName: "value.txt", "‹redacted› 31 characters")
+        let hidden = CopiedText("the hidden value of code", fileName: "value.txt", "‹redacted› 31 characters")
         #expect(effects(of: "y", on: code).contains { $0 == .copy(EffectID(4), hidden) })
         let whole = CopiedText("the value of code", fileName: "value.txt", "0.AAAA-the-code-of-this-sign-in")
         #expect(effects(of: "y", on: after(code, keys: .character("v"))) == [.copy(EffectID(4), whole)])

@@ -56,7 +56,7 @@ struct FlowUpdateTests {
 
     @Test func aNoteSaysWhyTheBrokersAccountsAreMissing() {
         var model = newModel()
-        #expect(update(&model, .deviceAccountsUnread(networkReport)) == [])
+        #expect(update(&model, .unread(networkReport)) == [])
         #expect(model.notice == Notice(.warning, networkReport.reason))
     }
 

@@ -109,7 +109,7 @@ struct ErrorReportTests {
                 Verdict(.signature, .failed, "The token is not signed."), Verdict(.nonce, .failed, "No nonce."),
             ]))
         let report = ErrorReport(MSALAuthenticationError(failure, correlationID: nil), at: testTime)
-        #expect(report.headline == "ID token rejected: signature, nonce.")
+        #expect(report.headline == "ID token rejected by 2 checks.")
         #expect(report.cause == "The token is not signed. No nonce.")
     }
 

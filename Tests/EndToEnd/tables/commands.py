@@ -124,7 +124,7 @@ ROWS = [
     ("mistaken", "open-url msauth.org.keyturn.app://auth?code=1", 1, "", r"^keyturn: No sign-in is waiting\."),
     ("mistaken", "open-url -", 1, "", r"^keyturn: No sign-in is waiting\.", "msauth.org.keyturn.app://auth?code=1\n"),
     ("mistaken", "open-url -", 2, "", r"^keyturn: Not a URL\."),
-    ("mistaken", "claims --token -", 0, r"(?s)^Checks of the ID token\n +skipped +Signature +The token names no issuer\.\n.*alg +none.*Claims\n.*ada", "",
+    ("mistaken", "claims --token -", 0, r"(?s)^Checks of the token\n +skipped +Signature +The token names no issuer\.\n.*alg +none.*Claims\n.*ada", "",
      "eyJhbGciOiJub25lIn0.eyJuYW1lIjoiYWRhIn0."),
     ("mistaken", "claims --token - -o json", 0, "json:claims", "", "Bearer eyJhbGciOiJub25lIn0.eyJuYW1lIjoiYWRhIn0.\n"),
     ("mistaken", "claims --token -", 1, "", r"^keyturn: Standard input isn't a JSON Web Token\.", "opaque"),

@@ -287,6 +287,16 @@ struct RedirectURIRejectionTests {
         #expect(!rejection.nextStep.contains("msauth.:"))
     }
 
+    @Test("Keep the expected URI, whose scheme is missing in Info.plist")
+    func expectedURI() throws {
+        let authority = try authority(RedirectURIJudgementTests.common)
+        guard case .rejected(let rejection) = rules(["myapp"]).judge("msauth.\(bundle)://auth", for: authority) else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(rejection.nextStep.hasPrefix("Keep this URI, add its scheme \"msauth.\(bundle)\" to Info.plist"))
+    }
+
     @Test("Always name a URI that works", arguments: RedirectURIRejection.Reason.allCases)
     func allReasons(reason: RedirectURIRejection.Reason) throws {
         let uris: [RedirectURIRejection.Reason: String] = [

@@ -217,7 +217,7 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
                 if: { state, _ in state.isReadable }
             ) { state, _ in
                 state.showsJSON.toggle()
-                (state.isRevealed, state.top) = (false, 0)
+                (state.isRevealed, state.top, state.comparison) = (false, 0, nil)
                 return .none
             },
             Command(

@@ -33,6 +33,9 @@ package struct FailureState: Sendable, Equatable, ConsoleScreen {
         [
             Command(
                 "takeNextStep", [.enter], "Do the suggested next step.", hint: "as suggested",
+                sentenceNow: { state, _ in
+                    state.nextStep.words.prefix(1).uppercased() + state.nextStep.words.dropFirst() + "."
+                },
                 hintedIf: { state, _ in state.nextStep != .tryAgain }
             ) { $0.takeNextStep(&$1) },
             Command(

@@ -131,7 +131,9 @@ package struct InspectorState: Sendable, Equatable, ConsoleScreen {
         }
         return selectedParameter(context).map { parameter in
             let value = opened.isRevealed ? parameter.reveal() : parameter.value
-            return CopiedText("the value of \(parameter.name)", fileName: "value.txt", value)
+            let isHidden = parameter.isRedacted && !opened.isRevealed
+            return CopiedText(
+                "the \(isHidden ? "hidden value" : "value") of \(parameter.name)", fileName: "value.txt", value)
         }
     }
 
@@ -156,7 +158,9 @@ package struct InspectorState: Sendable, Equatable, ConsoleScreen {
             ) { CopiedText("the flow", fileName: "flow.har", $0.har) },
             Command(
                 "reveal", [.character("v")], "Show or hide the selected secret value.",
-                hint: "reveal", in: [.exchange], inLines: .absent,
+                hint: "reveal", hintNow: { state, _ in state.opened?.isRevealed == true ? "hide" : nil },
+                in: [.exchange],
+                inLines: .absent,
                 if: { state, context in
                     Availability(
                         state.selectedParameter(context)?.isRedacted ?? false, else: "This value isn't secret.")

@@ -58,7 +58,7 @@ package struct ScenariosState: Sendable, Equatable, ConsoleScreen {
     static let commands: [Command] =
         [
             Command(
-                "startScenario", [.enter], "Start the selected entry, with an empty cache.", hint: "start",
+                "startScenario", [.enter], "Choose an entry, and start it with an empty cache.", hint: "start",
                 inLines: .row
             ) { state, context in
                 let entries = state.entries(context)

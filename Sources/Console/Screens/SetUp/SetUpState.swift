@@ -331,7 +331,7 @@ struct DiscardQuestion: Question {
 
     var focus = DialogFocus.cancel
 
-    static let commands = answers(yes: "Yes, discard them.")
+    static let commands = answers(yes: "Yes, discard them.", no: "No, keep editing.")
 
     func confirmed(_ context: inout Context) -> Reaction { .move(.close(.discard)) }
 

@@ -65,7 +65,8 @@ struct WalkPanes {
             let visits = context.shownTrace?.visits
         else { return StyledLine.wrap(noPage, to: max(1, width), style: .muted) }
         guard let page = arrows[index].page, visits.indices.contains(page) else {
-            return StyledLine.wrap("Back at the application. You can close the page.", to: max(1, width))
+            return StyledLine.wrap(
+                "The browser is back at the application. The user can close the page.", to: max(1, width))
                 + StyledLine.wrap(
                     "For an earlier page, select an earlier arrow with \(KeyLabel.text([.up], ascii: context.options.ascii)).",
                     to: max(1, width), style: .muted)
