@@ -51,7 +51,12 @@ struct PlainChoice: Sendable, Equatable {
         let letter = command.keys.lazy.compactMap { key -> String? in
             if case .character(let character) = key { String(character) } else { nil }
         }.first
-        self.init(.command(command.name), command.sentence, letter: letter, obstacle: obstacle)
+        // Line mode has no clipboard: the text goes to a private file.
+        let label =
+            command.name == "copy"
+            ? command.sentence.replacing(#/^Copy/#, with: "Save").replacing(" to the clipboard", with: "")
+            : command.sentence
+        self.init(.command(command.name), label, letter: letter, obstacle: obstacle)
     }
 }
 

@@ -146,9 +146,12 @@ extension ConsoleScreen {
         ) { _, context in .start(context.writeReport()) }
     }
 
-    /// - Parameter isHinted: whether it has a hint in the status line, besides the one in the line of the walk.
+    /// - Parameters:
+    ///   - isHinted: whether it has a hint in the status line, besides the one in the line of the walk. A call or
+    ///     sign-in outside a scenario has one only on its own screen.
+    ///   - isOwnScreen: whether the screen shows the walk.
     static func walkOn(
-        in layers: [Layer] = Array(Layer.allCases), isHinted: Bool = true, hintWhilePlaying: String = "scenario",
+        in layers: [Layer] = Array(Layer.allCases), isHinted: Bool = true, isOwnScreen: Bool = false,
         inLines lineUse: LineUse = .whenAvailable
     ) -> Command {
         Command(
@@ -156,10 +159,10 @@ extension ConsoleScreen {
             "Play the scenario's next step, or show the rest of the current step.", hint: "next step",
             hintNow: { _, context in
                 guard let walk = context.profile?.walk else { return nil }
-                if context.showsPlayback { return walk.isAdHoc ? "show all" : hintWhilePlaying }
+                if context.showsPlayback { return isOwnScreen ? "show all" : "scenario" }
                 return walk.isAdHoc || walk.stop != nil ? "retry" : nil
             },
-            hintedIf: { _, _ in isHinted }, in: layers,
+            hintedIf: { isHinted && (isOwnScreen || $1.profile?.walk?.isAdHoc != true) }, in: layers,
             inLines: lineUse,
             if: { _, context in context.canWalkOn }
         ) { _, context in context.walkOn() }

@@ -11,7 +11,7 @@ struct EvidenceExplanation {
         let cut = archive.isCut ? " The file is cut off or damaged: later requests are missing." : ""
         explanation = Self.explanation(
             .har, evidence,
-            "A recording of \(archive.exchanges.count) \(archive.exchanges.count == 1 ? "request" : "requests")\(writer), "
+            "A recording\(writer): \(archive.exchanges.count) \(archive.exchanges.count == 1 ? "request" : "requests"), "
                 + "\(evidence.steps.count) to sign-in endpoints.\(unread)\(cut)",
             timeline: evidence.steps.map { Self.row($0, evidence.unit) })
     }

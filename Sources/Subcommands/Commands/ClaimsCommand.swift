@@ -19,7 +19,7 @@ package struct ClaimsCommand: Subcommand {
             Shows the checks and claims of the ID token, and the claims of the access token if it is readable. Never
             opens a browser. If a new access token would require a sign-in, shows only the cached ID token. With --token -,
             decodes a token from standard input, and verifies it with its issuer's keys unless --offline is given;
-            this needs no configuration.
+            this needs no configuration. Failed checks don't change the exit status: read the output.
             """,
         options: [TokenCommand.account, token, CheckCommand.offline, ResourceAccess.cachedOption, OutputFormat.option],
         examples: [

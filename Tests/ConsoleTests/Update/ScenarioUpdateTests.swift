@@ -56,6 +56,15 @@ struct ScenarioUpdateTests {
         #expect(view(refused, size).text.contains("Warning: "))
     }
 
+    @Test("The page of a sign-in that has ended is asked for no more, while earlier steps are repeated")
+    func noPage() throws {
+        var model = waitingForBrowser
+        let walk = try #require(model.newest(WalkState.self))
+        let flow = try #require(model.profile?.walk?.records.last?.flow)
+        model.context.traces.change(flow) { $0.ending = .succeeded }
+        #expect(walk.waitingPage(model.context) == nil && walk.question(model.context) == nil)
+    }
+
     @Test("Over ssh, each size shows how to forward the browser, if necessary after scrolling", arguments: [80, 120])
     func forwarding(width: Int) throws {
         let size = Size(width: width, height: width == 80 ? 24 : 40)
@@ -178,6 +187,7 @@ struct ScenarioUpdateTests {
         #expect(model.profile?.walk?.records.last?.result == .answered(apiAnswer))
         model = after(model, keys: .escape)
         #expect(model.focus == .accounts && model.context.walkBelow == nil)
+        #expect(AccountsScreen().entry("walkOn", model.context)?.isHinted == false)
     }
 
     @Test func theExchangesOfACallHaveNumbersOfTheirOwn() throws {

@@ -78,7 +78,7 @@ struct EvidenceTests {
     @Test("A recording without a sign-in says how to record one")
     func nothingRecorded() throws {
         let explanation = try Self.explain(Array(#"{"log": {"version": "1.2", "entries": []}}"#.utf8))
-        #expect(explanation.summary == "A recording of 0 requests, 0 to sign-in endpoints.")
+        #expect(explanation.summary == "A recording: 0 requests, 0 to sign-in endpoints.")
         #expect(explanation.findings.map(\.verdict) == [.warning])
         #expect(explanation.findings.first?.fix?.contains("Preserve log") == true)
     }

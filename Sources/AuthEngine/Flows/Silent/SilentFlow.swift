@@ -291,7 +291,7 @@ private enum CachedAnswer {
         case .due: "The cached token is due for refresh"
         case .expired(inOutage: nil): "The cached token expires too soon, so it is removed"
         case .expired: "The cached token expires too soon"
-        case .nothing: "No cached token for the requested scopes"
+        case .nothing: "No cached token fits this request"
         case .notWanted: "Cached token not used: the request requires a new one"
         }
     }

@@ -129,9 +129,10 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
 
     /// The page that waits for the user at the keyboard.
     func waitingPage(_ context: Context) -> URL? {
-        guard running != nil, context.profile?.walk?.isScripted == false, let trace = context.shownTrace else {
-            return nil
-        }
+        // While earlier steps are repeated, the shown trace is an old one.
+        guard running != nil, context.profile?.walk?.isScripted == false, let trace = context.shownTrace,
+            trace.ending == nil
+        else { return nil }
         return deviceCode.map { $0.verificationURLComplete ?? $0.verificationURL } ?? trace.progress.authorizationURL
     }
 
@@ -139,7 +140,7 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
 
     static let commands: [Command] =
         [
-            walkOn(hintWhilePlaying: "show all", inLines: .choice),
+            walkOn(isOwnScreen: true, inLines: .choice),
             Command(
                 "walkBack", [.character("b")], "Show the previous step.", hint: "back", if: { $1.canWalkBack }
             ) { $1.walkBack() },
