@@ -10,7 +10,7 @@ extension PlainConversation {
         case .field(let index):
             if line == "." { return hear(.command("back"), &turn) }
             // The finding is about the previous answer.
-            if line.isEmpty, screen.form(model.context)?.fields[index].isWrong == true {
+            if line.isEmpty, screen.form(model.context)?.fields.dropFirst(index).first?.isWrong == true {
                 return turn.say("Type a new answer, or enter . to go back.")
             }
             hear(.answer(line), &turn)

@@ -101,7 +101,7 @@ struct SelectedLines {
             let text = Printable.sanitize(cell.text)
             let end = placement == layout.placements.last ? width : placement.x + placement.width
             spans.append(
-                Span(String(repeating: " ", count: placement.x - x), before == cell.style ? cell.style : .text))
+                Span(String(repeating: " ", count: max(0, placement.x - x)), before == cell.style ? cell.style : .text))
             before = cell.style
             let shown = TextFitting.truncate(text, to: max(0, end - placement.x), ellipsis: glyphs.ellipsis)
             spans.append(Span(shown, cell.style))
