@@ -8,7 +8,7 @@ extension Scenario {
                 .signIn(
                     ann,
                     look: """
-                        Now Ann changes her password. The next request refreshes this access token, because it has less \
+                        Now Ann changes her password. The next request tries to refresh this access token, because it has less \
                         than 5 min left.
                         """),
                 .silently(
@@ -38,7 +38,7 @@ extension Scenario {
             steps: [
                 .signIn(
                     ann,
-                    look: "The next request refreshes this access token, because it has less than 5 min left."),
+                    look: "The next request tries to refresh this access token, because it has less than 5 min left."),
                 .silently(
                     ann, gives: .failure(.other),
                     look:
@@ -67,7 +67,7 @@ extension Scenario {
             steps: [
                 .signIn(
                     ann,
-                    look: "The next request refreshes this access token, because it has less than 5 min left."),
+                    look: "The next request tries to refresh this access token, because it has less than 5 min left."),
                 .silently(
                     ann, gives: .failure(.other),
                     look: """

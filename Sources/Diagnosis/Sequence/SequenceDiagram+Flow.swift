@@ -49,7 +49,8 @@ extension SequenceDiagram {
             case .showCode: (.application, "get a code")
             case .waitForCode: (.application, "wait for code entry")
             case .redeemCode: (.application, "redeem the code")
-            case .refreshToken: (.application, "refresh the token")
+            // A refresh that sent a request is shown by its exchange.
+            case .refreshToken: (.application, hasFailed ? "no refresh request" : "refresh the token")
             }
         return Arrow(
             .application, party, label, text: detail.isEmpty ? label : detail, outcome: hasFailed ? .refused : .sent)

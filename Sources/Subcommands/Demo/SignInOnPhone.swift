@@ -25,7 +25,8 @@ extension SequenceDiagram {
                 outcome: .answered, message: .response),
             Arrow(
                 .browser, .application, "return URL",
-                text: "The session returns the URL to MSAL; only a broker's response needs handleMSALResponse",
+                text:
+                    "ASWebAuthenticationSession returns the URL to MSAL; only a broker's response needs handleMSALResponse",
                 outcome: .answered,
                 notes: [
                     "Here: the browser opens a loopback address, and Keyturn's listener receives the code."
