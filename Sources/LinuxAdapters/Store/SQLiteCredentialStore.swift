@@ -189,9 +189,9 @@ package final class SQLiteCredentialStore: CredentialStore {
         do throws(PrivateFile.Failure) {
             if access == .lookingOnly || !isOpen { try PrivateFile.checkFolder(path.parentFolder) }
             if let identity = try PrivateFile.identity(path) { return identity }
+            if access == .lookingOnly { return .none }
             // A lost file, whose anchor remains, is created to report the loss only once.
-            let isLost = try PrivateFile.identity(StoreAnchor.path(of: path)) != nil
-            if access == .lookingOnly || !(creates || isLost) { return .none }
+            if !creates, try PrivateFile.identity(StoreAnchor.path(of: path)) == nil { return .none }
             try PrivateFile.prepareFolder(path.parentFolder)
             _ = try PrivateFile.create(path)
             guard let identity = try PrivateFile.identity(path) else {

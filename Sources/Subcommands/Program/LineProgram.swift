@@ -27,9 +27,9 @@ enum LineProgram {
         let code = DeviceCodeNotice(drawsPicture: false, usesASCII: true)
         return PlainTeller(
             step: { event, method, proposal, page in
-                FlowNarrator(method: method, proposal: proposal, page: page, tellsNoEnd: method == .broker).lines(event)
-                    // The screen's question says it.
-                    .filter { $0 != FlowNarrator.pasteInvitation }
+                FlowNarrator(
+                    method: method, proposal: proposal, page: page, asksForPaste: true, tellsNoEnd: method == .broker
+                ).lines(event)
             },
             code: { code.text($0, at: surroundings.now()) })
     }

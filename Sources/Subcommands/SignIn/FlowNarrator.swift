@@ -20,6 +20,8 @@ struct FlowNarrator: Sendable {
     var fixesPort = false
     /// Whether to print only what the user must act on.
     var isQuiet = false
+    /// Whether the caller asks for the pasted URL.
+    var asksForPaste = false
     /// Whether the caller prints why this method failed, and tries another.
     var tellsNoEnd = false
 
@@ -54,9 +56,8 @@ struct FlowNarrator: Sendable {
     private func invitation(_ url: URL?) -> [String] {
         let address = [url.map { Printable.sanitize($0.absoluteString) }].compactMap(\.self)
         guard method != .paste else {
-            return ["Open this URL in any browser and sign in:"] + address + registration + [
-                Self.pasteInvitation
-            ]
+            return ["Open this URL in any browser and sign in:"] + address + registration
+                + (asksForPaste ? [] : [Self.pasteInvitation])
         }
         let verb = purpose == .signIn ? "Sign in" : "Sign out"
         return ["\(verb) with your browser. If it doesn't open, open this URL:"] + address + registration

@@ -100,15 +100,12 @@ package struct SignInForm: Sendable, Equatable, ConsoleScreen {
     mutating func choose(_ request: SignInRequest) {
         (method, prompt) = (request.method, request.prompt)
         chosenScopes = Set(scopes).intersection(request.scopes)
-        let texts: [(Field, String?)] = [
-            (.scopes, request.scopes.filter { !scopes.contains($0) }.joined(separator: " ")),
-            (.loginHint, request.loginHint), (.domainHint, request.domainHint), (.tenant, request.tenant),
-            (.claims, request.claims),
+        let typed: [Field: String?] = [
+            .scopes: request.scopes.filter { !scopes.contains($0) }.joined(separator: " "),
+            .loginHint: request.loginHint, .domainHint: request.domainHint, .tenant: request.tenant,
+            .claims: request.claims,
         ]
-        for (field, text) in texts {
-            select(row: rows.firstIndex(of: .field(field)) ?? 0)
-            fill(text ?? "")
-        }
+        texts = typed.compactMapValues { $0.map(TextField.init) }
         select(row: rowOfMethod)
     }
 
