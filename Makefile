@@ -1,4 +1,4 @@
-# The commands of the project. `make help` lists them.
+# The commands of the project. `make help` lists those that contributors need; these run the others.
 
 SHELL = /bin/sh
 BUILD = build
@@ -16,10 +16,8 @@ SHELL_SCRIPTS = scripts/install-dependencies scripts/make-venv scripts/make-pack
 
 # The release contains the Swift runtime, so that it needs no toolchain. lld, because GNU ld warns about mktemp in Foundation's
 # archive. The C shims and the linking are hardened; Swift checks its own bounds. Packed relocations are a hundredth of the size
-# and faster to apply. A program exports no symbols. ORDER places the functions of the start next to each other, so that it loads
-# fewer pages. STATIC has only the C++ library, for the Swift runtime. icf folds identical functions. scripts/link-inputs omits
-# 34 MB of locale data and the tables for C++ exceptions.
-ORDER = Benchmarks/start-up.order
+# and faster to apply. A program exports no symbols. STATIC has only the C++ library, for the Swift runtime. icf folds identical
+# functions. scripts/link-inputs omits 34 MB of locale data and the tables for C++ exceptions.
 STATIC = $(BUILD)/static
 PACKAGES = $(BUILD)/packages
 SBOM = $(BUILD)/keyturn.cdx.json
@@ -28,7 +26,6 @@ LINKED = --configuration release --static-swift-stdlib --disable-local-rpath -Xs
 	-Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker -z -Xlinker noexecstack \
 	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic -Xlinker --no-eh-frame-hdr -Xlinker --icf=all \
 	-Xlinker "$$(scripts/link-inputs $(STATIC) || echo link-inputs-failed)" \
-	-Xlinker "--symbol-ordering-file=$(CURDIR)/$(ORDER)" -Xlinker --no-warn-symbol-ordering \
 	-Xcc -fstack-protector-strong -Xcc -D_FORTIFY_SOURCE=2 -Xcc -ffile-prefix-map=$(CURDIR)=. \
 	-Xswiftc -gnone -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 RELEASE = $(LINKED) -Xlinker --strip-all
@@ -40,6 +37,9 @@ FILTER =
 
 END_TO_END = $(PYTHON) -m unittest_parallel --jobs 3 --level class --verbose \
 	--start-directory Tests/EndToEnd --top-level-directory Tests/EndToEnd
+
+# The tests that write a page when they record.
+RECORDED = ManualPageTests|CommandsTests|ConformanceTests
 
 # Seconds of `make fuzz` for each target, and the targets (default: all).
 FUZZ_SECONDS = 60
@@ -55,8 +55,8 @@ ZSH_COMPLETIONS = $(PREFIX)/share/zsh/site-functions
 SCHEME = msauth.org.keyturn.app
 SHARE = $(PREFIX)/share
 
-.PHONY: run test sanitize fuzz nightly torture tortures leaks soak-program search-leaks soak e2e guarded check style documents measures size api-coverage pictures bench instructions record-instructions record-order \
-	format clean help release static venv api-documentation install install-files uninstall packages test-packages release-check manual
+.PHONY: run test sanitize fuzz nightly torture tortures leaks soak-program search-leaks soak e2e guarded check style documents measures size api-coverage pictures bench instructions record-instructions \
+	format clean help release static venv api-documentation install install-files uninstall packages test-packages release-check docs
 .DEFAULT_GOAL = help
 
 ## run      build the release and open keyturn on its built-in authority (without a terminal: perform one sign-in)
@@ -68,13 +68,13 @@ test:
 	@scripts/install-dependencies build test
 	@swift test --quiet --parallel $(TESTS) $(if $(FILTER),--filter '$(FILTER)')
 
-## sanitize run the tests under the address, undefined behaviour and thread sanitizers (in two separate builds)
+# Run the tests under the address, undefined behaviour and thread sanitizers (in two separate builds)
 sanitize:
 	@scripts/install-dependencies build test
 	@scripts/sanitize address
 	@scripts/sanitize thread
 
-## fuzz     fuzz every parser of untrusted input (FUZZ_SECONDS=60 each; FUZZ_TARGETS='jwt json' for some)
+# Fuzz every parser of untrusted input (FUZZ_SECONDS=60 each; FUZZ_TARGETS='jwt json' for some)
 fuzz:
 	@scripts/install-dependencies build
 	@KEYTURN_FUZZING=1 swift build --quiet --configuration release --sanitize=fuzzer --sanitize=address \
@@ -85,7 +85,7 @@ fuzz:
 nightly: SOAK_MINUTES = 5
 nightly: fuzz sanitize torture soak guarded
 
-## guarded  run the end-to-end tests with a program that aborts when it requests locale data that the release lacks
+# Run the end-to-end tests with a program that aborts when it requests locale data that the release lacks
 guarded: static venv
 	@scripts/install-dependencies e2e
 	@mkdir -p $(BUILD)/guarded
@@ -95,11 +95,11 @@ guarded: static venv
 	@mv $(KEYTURN) $(BUILD)/guarded/keyturn
 	@KEYTURN=$(CURDIR)/$(BUILD)/guarded/keyturn $(END_TO_END)
 
-## torture  simulate faults around store and program, and count losses (FAULT='clock jumps' TIMES=10 for one fault)
+# Simulate faults around store and program, and count losses (FAULT='clock jumps' TIMES=10 for one fault)
 torture: tortures
 	@$(PYTHON) Tests/Rough/torture.py .build/release/torture docs/reliability.md '$(FAULT)' '$(TIMES)'
 
-## leaks    sign in a thousand times in one process; fail on growth or an undetected planted leak
+# Sign in a thousand times in one process; fail on growth or an undetected planted leak
 leaks: soak-program
 	@$(MAKE) --no-print-directory search-leaks
 
@@ -111,7 +111,7 @@ search-leaks:
 	@$(PYTHON) -m unittest discover --quiet --start-directory Tests/Rough
 	@$(PYTHON) Tests/Rough/leaks.py .build/release/soak
 
-## soak     run four processes on one cache for an hour, with an authority that misbehaves (SOAK_MINUTES=5 for less)
+# Run four processes on one cache for an hour, with an authority that misbehaves (SOAK_MINUTES=5 for less)
 soak: tortures
 	@$(PYTHON) Tests/Rough/soak.py .build/release/soak $(SOAK_MINUTES) docs/reliability.md
 
@@ -127,7 +127,7 @@ e2e: release venv
 	@$(END_TO_END)
 	@$(PYTHON) -m unittest discover --start-directory Tests/Interop --verbose
 
-## size     fail when the program is larger than 32,000,000 bytes, or 10,000,000 with xz
+# Fail when the program is larger than 32,000,000 bytes, or 10,000,000 with xz
 size: release
 	@scripts/install-dependencies check
 	@bytes=$$(stat --format=%s $(KEYTURN)) && compressed=$$(xz --stdout $(KEYTURN) | wc --bytes) && \
@@ -158,19 +158,25 @@ documents:
 	@scripts/api-documentation $(BUILD)/api
 	@mandoc -T lint -W warning Resources/keyturn.1
 
-## api-coverage   write docs/api-coverage.md: the available symbols of MSAL's API, from the compiler's list
+## docs     write the pages and pictures that the sources determine: keys, manual, conformance, API coverage, pictures
+docs:
+	@KEYTURN_RECORD=1 $(MAKE) --no-print-directory test FILTER='$(RECORDED)' >/dev/null 2>&1 || true
+	@$(MAKE) --no-print-directory api-coverage pictures
+	@git diff --stat docs Resources
+
+# Write docs/api-coverage.md: the available symbols of MSAL's API, from the compiler's list
 api-coverage:
 	@scripts/install-dependencies build python
 	@swift build --quiet $(TESTS)
 	@scripts/api-coverage
 
-## api-documentation   build the library's documentation with DocC in build/api; a warning is an error
+# Build the library's documentation with DocC in build/api; a warning is an error
 api-documentation:
 	@scripts/install-dependencies build
 	@swift build --quiet $(TESTS)
 	@scripts/api-documentation $(BUILD)/api
 
-## pictures draw the pictures of the documents from the golden screens of the tests
+# Draw the pictures of the documents from the golden screens of the tests
 pictures:
 	@scripts/install-dependencies python
 	@scripts/make-pictures
@@ -181,23 +187,17 @@ bench: release venv
 	@swift build --quiet $(RELEASE) --product Bench
 	@$(PYTHON) Benchmarks/bench.py $(KEYTURN) $(BENCH) docs/performance.md docs/performance.svg $(SIZES)
 
-## instructions   count the instructions of the hot paths; fail at 5 % above the recorded counts
+# Count the instructions of the hot paths; fail at 5 % above the recorded counts
 instructions: static
 	@scripts/install-dependencies build callgrind
 	@swift build --quiet $(RELEASE) --product Bench
 	@Benchmarks/instructions.py $(BENCH)
 
-## record-instructions   record the current instruction counts
+# Record the current instruction counts
 record-instructions: static
 	@scripts/install-dependencies build callgrind
 	@swift build --quiet $(RELEASE) --product Bench
 	@Benchmarks/instructions.py --record $(BENCH)
-
-## record-order   record the functions that run at start-up, for the linker to place next to each other
-record-order: venv static
-	@scripts/install-dependencies build callgrind
-	@swift build --quiet $(LINKED) -Xlinker --strip-debug --product keyturn
-	@$(PYTHON) Benchmarks/record_order.py $(KEYTURN) $(ORDER)
 
 ## install  install the release in PREFIX (default: /usr/local), under DESTDIR: make install PREFIX=$HOME/.local
 install: release
@@ -218,7 +218,7 @@ install-files:
 		> $(DESTDIR)$(SHARE)/applications/keyturn-$(SCHEME).desktop
 	@echo "Installed $(DESTDIR)$(PREFIX)/bin/keyturn"
 
-## uninstall   remove the files of make install
+# Remove the files of make install
 uninstall:
 	@rm -f $(DESTDIR)$(PREFIX)/bin/keyturn $(DESTDIR)$(SHARE)/man/man1/keyturn.1 \
 		$(DESTDIR)$(SHARE)/bash-completion/completions/keyturn $(DESTDIR)$(ZSH_COMPLETIONS)/_keyturn \
@@ -232,15 +232,15 @@ packages: sbom
 	@scripts/install-dependencies package
 	@scripts/make-packages $(KEYTURN) $(SBOM) $(PACKAGES)
 
-## sbom     write the bill of materials (CycloneDX) to build/keyturn.cdx.json, and validate it
+# Write the bill of materials (CycloneDX) to build/keyturn.cdx.json, and validate it
 sbom: release venv
 	@$(PYTHON) scripts/make-sbom $(KEYTURN) $(STATIC)/archives $(SBOM)
 
-## reproducible   build the release in two folders, and compare the bytes
+# Build the release in two folders, and compare the bytes
 reproducible:
 	@scripts/test-reproducible $(BUILD)/reproducible
 
-## test-packages  install each package in a bare system, sign in there, and remove it (as root)
+# Install each package in a bare system, sign in there, and remove it (as root)
 test-packages: packages
 	@scripts/test-packages $(PACKAGES) $(BUILD)/systems
 
@@ -250,15 +250,11 @@ release-check:
 		$(MAKE) --no-print-directory $$step SOAK_MINUTES=$(SOAK_MINUTES) || exit 1; done
 	@cat $(PACKAGES)/SHA256SUMS
 
-## manual   write Resources/keyturn.1 from the command table
-manual:
-	@KEYTURN_RECORD=1 $(MAKE) test FILTER=ManualPageTests >/dev/null 2>&1; git diff --stat Resources/keyturn.1
-
 ## format   format the Swift files
 format:
 	@swift format --in-place --parallel --recursive $(SWIFT_SOURCES)
 
-## clean    remove all build output
+# Remove all build output
 clean:
 	@rm -rf .build $(BUILD)
 

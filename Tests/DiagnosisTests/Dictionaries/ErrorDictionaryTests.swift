@@ -15,6 +15,19 @@ struct ErrorDictionaryTests {
         #expect(ErrorDictionary.bundled.entry(msal: code.rawValue)?.name == "\(code)")
     }
 
+    @Test("Lists numbers in order, so that a new one has one place", arguments: ["msal", "sts", "b2c", "broker"])
+    func order(_ section: String) throws {
+        let file = URL(fileURLWithPath: #filePath).appending(path: "../../../../Resources/errors.json").standardized
+        let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+        let start = try #require(text.range(of: "\n  \"\(section)\": {\n")).upperBound
+        let end = try #require(text.range(of: "\n  }", range: start..<text.endIndex)).lowerBound
+        let numbers = text[start..<end].split(separator: "\n").compactMap { line in
+            line.split(separator: "\"").dropFirst().first.flatMap { Int($0) }
+        }
+        #expect(numbers.count > 10)
+        #expect(numbers.map(abs) == numbers.map(abs).sorted())
+    }
+
     @Test func theTypeHasTheExpectedNumberOfCodes() {
         #expect(Self.codes.count == 10)
     }
