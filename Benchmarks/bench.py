@@ -30,8 +30,7 @@ from support.workspace import Workspace  # noqa: E402
 ROUNDS = 15
 IDLE_SECONDS = 5
 KEY_PRESSES = 60
-SAVING_AT = (1_000, 10_000)
-CROWD = 10_000
+CROWD = 1_000
 # The time limit for MSAL Python to load, add and list.
 PATIENCE = 120
 WRK_SECONDS = 3
@@ -52,7 +51,7 @@ def main():
         rows += look_at_idle(keyturn, workspace)
         rows += crowded(keyturn, bench, workspace, crowd)
         curves = Curves()
-        rows += saving(bench, workspace, [size for size in SAVING_AT if size <= max(sizes)], curves)
+        rows += saving(bench, workspace, [crowd], curves)
         rows += growth(bench, sizes, curves) + in_memory(bench)
     finally:
         authority.close()
@@ -206,6 +205,7 @@ def crowded(keyturn, bench, workspace, accounts):
         ours=lambda: measure.run_time([keyturn, "token", "--account", ours["identifier"]], environment),
         named=lambda: measure.run_time([keyturn, "token", "--account", ours["username"]], environment),
         listed=lambda: measure.run_time([keyturn, "accounts", "-o", "json"], environment),
+        changed=lambda: listed_after_a_change(keyturn, workspace),
         frame=lambda: measure.first_frame([keyturn], environment, b"contoso.example"),
         python=lambda: measure.run_time(python("msal_python_token.py", theirs, f"o{accounts // 2}.t"), os.environ),
     )
@@ -215,9 +215,10 @@ def crowded(keyturn, bench, workspace, accounts):
         compared(f"token of one of {accounts:,} accounts, compared with MSAL Python", taken["ours"], taken["python"], "faster"),
         compared(
             f"token of one of {accounts:,} accounts, by username, compared with MSAL Python",
-            taken["named"], taken["python"], "faster"),
-        (f"list of {accounts:,} accounts as JSON", milliseconds(taken["listed"]), "", "", ""),
-        (f"list of {accounts:,} accounts on the screen", milliseconds(taken["frame"]), "", "", "<= 50 ms"),
+            taken["named"], taken["python"], "<= 12 ms"),
+        (f"list of {accounts:,} accounts as JSON", milliseconds(taken["listed"]), "", "", "<= 30 ms"),
+        (f"first list of {accounts:,} accounts after a change", milliseconds(taken["changed"]), "", "", "<= 150 ms"),
+        (f"list of {accounts:,} accounts on the screen", milliseconds(taken["frame"]), "", "", "<= 30 ms"),
         (
             f"a key press in a list of {accounts:,} accounts, CPU time",
             f"{figures([bench, 'key', accounts])[0] / 1000:.2f} ms", "", "", "<= 1 ms"),
@@ -225,6 +226,14 @@ def crowded(keyturn, bench, workspace, accounts):
         ("an arrow key at 120 x 40 with account details, bytes", f"{pressed_with_details[0]:.0f}", "", "", "<= 300"),
         ("a key that scrolls the page, bytes at 80 x 24", f"{pressed[1]:.0f}", "", "", "<= 300"),
     ]
+
+
+def listed_after_a_change(keyturn, workspace):
+    """A refresh changes the records of one account."""
+    changed = workspace.run("token", "--account", person.ANN[0], "--force-refresh")
+    if changed.returncode != 0:
+        raise SystemExit(f"keyturn token: {changed.stderr}")
+    return measure.run_time([keyturn, "accounts", "-o", "json"], workspace.environment)
 
 
 def bytes_of_keys(keyturn, environment, columns, rows):
@@ -256,10 +265,9 @@ def saving(bench, workspace, sizes, curves):
         [theirs] = figures(python("msal_extensions_save.py", file, "3"))
         curves.note("saving, keyturn", accounts, ours)
         curves.note("saving, msal-extensions", accounts, theirs * 1e6)
-        budget = "<= 2 ms, >= 50x faster" if accounts == CROWD else ">= 50x faster"
-        rows.append(
-            compared(f"saving a sign-in, {accounts:,} accounts, compared with msal-extensions", ours / 1e6, theirs, budget)
-        )
+        rows.append(compared(
+            f"saving a sign-in, {accounts:,} accounts, compared with msal-extensions", ours / 1e6, theirs,
+            "<= 2 ms, >= 50x faster"))
     return rows
 
 

@@ -242,22 +242,13 @@ extension MSALPublicClientApplication {
         let onlySignedIn = parameters.returnOnlySignedInAccounts
         guard let identifier = parameters.identifier else {
             return try parameters.username.map {
-                try cache.accounts(username: $0, onlySignedIn: onlySignedIn, try search($0))
+                try cache.accounts(username: $0, onlySignedIn: onlySignedIn, among: try listing().digests)
             } ?? []
         }
         let spelledSo = try cache.accounts([identifier], onlySignedIn: onlySignedIn)
         if !spelledSo.isEmpty { return spelledSo }
-        return try cache.accounts(try search(identifier).spelled, onlySignedIn: onlySignedIn)
-    }
-
-    /// Searches once for a name that may be an identifier or a username, as programs do that accept both.
-    private func search(_ name: String) throws -> AccountSearch {
-        if let stamp = dependencies.credentials.stamp(), let known = rememberedAccounts.search(name, stamp: stamp) {
-            return known
-        }
-        let search = try cache.search(name)
-        rememberedAccounts.remember(search)
-        return search
+        let otherwise = try listing().digests.map(\.homeAccountID).filter { $0.lowercased() == identifier.lowercased() }
+        return try cache.accounts(Set(otherwise), onlySignedIn: onlySignedIn)
     }
 
     /// Copies the parameters, because the caller may change them after the call.

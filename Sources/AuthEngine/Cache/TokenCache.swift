@@ -22,24 +22,25 @@ package struct TokenCache: Sendable {
         return CachedAccounts.list(in: records, clientID: clientID, onlySignedIn: onlySignedIn)
     }
 
-    /// Finds accounts by identifier or by current or earlier username, ignoring case. Usernames are encrypted, so this
-    /// reads every chunk of digests (docs/decisions/0015).
-    package func search(_ name: String) throws(CredentialStoreFailure) -> AccountSearch {
-        let digests = try store.digests(in: AccountDigest.form(client: client, naming: name))
-        return AccountSearch(name, in: digests)
+    /// The digests of all accounts.
+    func digests() throws(CredentialStoreFailure) -> CredentialDigests<AccountDigest> {
+        try store.digests(in: AccountDigest.form(client: client))
     }
 
     /// The accounts with this username in a tenant, ignoring case. If there is none, those that had it earlier. A
     /// signed-out account with the username also counts, so that no other account is mistaken for it.
     ///
-    /// - Parameter search: the search for the username, if it was already made.
+    /// Usernames are encrypted, so a search reads the digests of all accounts (docs/decisions/0015).
+    ///
+    /// - Parameter digests: the digests, if they are known.
     package func accounts(
-        username: String, onlySignedIn: Bool, _ search: AccountSearch? = nil
+        username: String, onlySignedIn: Bool, among digests: [AccountDigest]? = nil
     ) throws(CredentialStoreFailure) -> [CachedAccount] {
-        let search = if let search { search } else { try self.search(username) }
-        let all = try accounts(search.named, onlySignedIn: false)
-        let current = all.filter { $0.has(username: username) }
-        let named = current.isEmpty ? all : current
+        let all = if let digests { digests } else { try self.digests().all }
+        let found = all.filter { $0.person?.answers(to: username) == true }
+        let known = try accounts(Set(found.map(\.homeAccountID)), onlySignedIn: false)
+        let current = known.filter { $0.has(username: username) }
+        let named = current.isEmpty ? known : current
         return onlySignedIn ? try accounts(Set(named.map(\.homeAccountID)), onlySignedIn: true) : named
     }
 

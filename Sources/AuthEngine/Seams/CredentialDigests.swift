@@ -27,13 +27,12 @@ package struct DigestForm<Digest: Sendable>: Sendable {
 
 /// The summaries of all accounts, ordered by the bytes of the home account ID.
 package struct CredentialDigests<Digest: Sendable>: Sendable {
-    /// The summaries in the chunks of the store. They stay separate because joining thousands is slow.
-    package var parts: [[Digest]]
+    package var all: [Digest]
     /// The stamp of the store. The summaries are valid while it is unchanged.
     package var stamp: CredentialStamp?
 
-    package init(_ parts: [[Digest]], stamp: CredentialStamp?) {
-        self.parts = parts
+    package init(_ all: [Digest], stamp: CredentialStamp?) {
+        self.all = all
         self.stamp = stamp
     }
 }
@@ -47,6 +46,6 @@ extension CredentialStore {
         let records = try records(matching: CredentialQuery()).filter { !$0.key.homeAccountID.isEmpty }
         let byAccount = Dictionary(grouping: records, by: \.key.homeAccountID)
         let inOrder = byAccount.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-        return CredentialDigests([inOrder.compactMap { form.make($0.value.sorted { $0.key < $1.key }) }], stamp: stamp)
+        return CredentialDigests(inOrder.compactMap { form.make($0.value.sorted { $0.key < $1.key }) }, stamp: stamp)
     }
 }

@@ -34,9 +34,7 @@ extension CredentialDatabase {
                 damage.seal = seals == nil ? .lost : .restored
             }
             try putAsideRows(notIn: seals, &damage)
-            // The accounts of missing rows are unknown.
-            guard damage.seal == .intact, damage.missing == 0 else { return try forgetDigests() }
-            try forgetDigests(of: Set(damage.rows.map { $0.identity[1] }))
+            try forgetDigests()
         }
         keepAnchor()
         return damage

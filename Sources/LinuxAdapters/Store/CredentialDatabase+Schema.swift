@@ -18,6 +18,13 @@ extension CredentialDatabase {
 
     /// Migrates the database. Writes nothing to another program's database.
     func bringUpToDate(path: String) throws(Failure) {
+        // Usually there is nothing to do, which one read transaction shows.
+        let isCurrent = try snapshot { () throws(Failure) in
+            guard try number("PRAGMA application_id") == Self.applicationID else { return false }
+            try checkSchema()
+            return try version() >= Self.lastUnsealedVersion
+        }
+        if isCurrent { return }
         switch try number("PRAGMA application_id") {
         case Self.applicationID:
             try checkSchema()
@@ -67,6 +74,10 @@ extension CredentialDatabase {
 
     /// The recorded key, or `nil` for a new file without tables.
     func storedKeyRecord() throws(Failure) -> DataKeyRecord? {
+        try snapshot { () throws(Failure) in try keyRecordOfOurs() }
+    }
+
+    private func keyRecordOfOurs() throws(Failure) -> DataKeyRecord? {
         guard try number("PRAGMA application_id") == Self.applicationID else { return nil }
         var record: DataKeyRecord?
         try sqlite { () throws(SQLiteConnection.Failure) in

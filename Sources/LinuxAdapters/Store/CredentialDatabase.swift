@@ -141,7 +141,8 @@ final class CredentialDatabase {
                 try apply(change, &seals)
             }
             try write(&seals, with: key)
-            try forgetDigests(of: Set(changes.map(\.key.homeAccountID)))
+            // Documents and other records without an account have no digest.
+            if changes.contains(where: { !$0.key.homeAccountID.isEmpty }) { try forgetDigests() }
             try deleteDamaged(changes)
         }
         // An anchor that a power failure brings back is older than the database, as if the process had ended here.
@@ -233,11 +234,18 @@ final class CredentialDatabase {
 extension CredentialDatabase {
     /// Runs `work` with a consistent view of a store with this key.
     func reading(_ work: (inout Seals) throws(Failure) -> Void) throws(Failure) {
+        try snapshot { () throws(Failure) in
+            try checkKeyIsCurrent()
+            var seals = try seals()
+            try work(&seals)
+        }
+    }
+
+    /// Runs `work` in one read transaction.
+    func snapshot<Value>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {
         try run("BEGIN")
         defer { try? connection.run("ROLLBACK") }
-        try checkKeyIsCurrent()
-        var seals = try seals()
-        try work(&seals)
+        return try work()
     }
 
     func transaction(_ work: () throws(Failure) -> Void) throws(Failure) {

@@ -41,22 +41,17 @@ struct CredentialDigestTests {
         try SQLiteConnection(path: folder.file("cache.db").path, busyMilliseconds: 0).run(sql)
     }
 
-    private func ranges() throws -> [String] {
-        var ranges: [String] = []
+    /// The number of cached lists.
+    private func lists() throws -> Int64? {
         try SQLiteConnection(path: folder.file("cache.db").path, busyMilliseconds: 0)
-            .rows("SELECT previous, last FROM account_digest ORDER BY form, last") {
-                ranges.append("\($0.text(0))-\($0.text(1))")
-            }
-        return ranges
+            .number("SELECT count(*) FROM account_digest")
     }
-
-    private static let allRanges = ["-uid.1490", "uid.1490-uid.1990", "uid.1990-uid.2490", "uid.2490-uid.2990"]
 
     @Test("Are computed once, and cached for every process and connection")
     func kept() throws {
         #expect(try store.digests(probe) == truth())
         #expect(probe.made == Self.accounts)
-        #expect(try ranges() == Self.allRanges)
+        #expect(try lists() == 1)
         #expect(try store.digests(probe) == truth())
         #expect(try SQLiteCredentialStore.of(folder).digests(probe) == truth())
         #expect(probe.made.isEmpty)
@@ -77,7 +72,7 @@ struct CredentialDigestTests {
         }
         try connection.run("DELETE FROM account_digest")
         try connection.run("INSERT INTO account_digest SELECT * FROM other.kept")
-        #expect(try ranges() == Self.allRanges)
+        #expect(try lists() == 1)
         #expect(try SQLiteCredentialStore.of(folder).digests(probe) == truth())
         // They are replaced.
         _ = probe.made
@@ -117,10 +112,8 @@ struct CredentialDigestTests {
 
     struct Change: CustomTestStringConvertible, Sendable {
         var testDescription: String
-        /// The accounts whose digests were computed again.
-        var stale: Range<Int>
-        var added: String?
-        var isRemoved = false
+        /// Whether the digests were computed again.
+        var isStale = true
         var apply: @Sendable (SQLiteCredentialStore) throws -> Void
 
         static func saving(_ account: String) -> @Sendable (SQLiteCredentialStore) throws -> Void {
@@ -136,78 +129,51 @@ struct CredentialDigestTests {
     }
 
     static let changes = [
-        Change(testDescription: "of the first account", stale: 0..<50, apply: Change.saving(account(0))),
-        Change(testDescription: "of the last of a chunk", stale: 0..<50, apply: Change.saving(account(49))),
-        Change(testDescription: "of the first of a chunk", stale: 50..<100, apply: Change.saving(account(50))),
-        Change(testDescription: "of the last account", stale: 150..<200, apply: Change.saving(account(199))),
+        Change(testDescription: "of the first account", apply: Change.saving(account(0))),
+        Change(testDescription: "of the last account", apply: Change.saving(account(199))),
+        Change(testDescription: "a new account", apply: Change.saving("uid.1505")),
         Change(
-            testDescription: "a new account before all", stale: 0..<50, added: "a.new", apply: Change.saving("a.new")),
-        Change(
-            testDescription: "a new account in a chunk", stale: 50..<100, added: "uid.1505",
-            apply: Change.saving("uid.1505")),
-        Change(
-            testDescription: "a new account between two chunks", stale: 50..<100, added: "uid.1495",
-            apply: Change.saving("uid.1495")),
-        Change(
-            testDescription: "a new account behind all", stale: 200..<200, added: "uid.3000",
-            apply: Change.saving("uid.3000")),
-        Change(
-            testDescription: "a deleted token", stale: 100..<150,
+            testDescription: "a deleted token",
             apply: {
                 try $0.update(matching: CredentialQuery()) { _ in
                     [.delete(CredentialRecord.test(.refreshToken, account(120)).key)]
                 }
             }),
         Change(
-            testDescription: "a record of no account", stale: 200..<200,
+            testDescription: "a record of no account", isStale: false,
             apply: { try $0.save(.test(.appMetadata, "", secret: "new")) }),
         Change(
-            testDescription: "nothing", stale: 200..<200,
+            testDescription: "nothing", isStale: false,
             apply: { try $0.update(matching: CredentialQuery()) { _ in [] } }),
-        Change(testDescription: "deleted accounts", stale: 50..<55, isRemoved: true, apply: deleting(55..<100)),
-        Change(testDescription: "a deleted chunk", stale: 200..<200, isRemoved: true, apply: deleting(100..<150)),
-        Change(testDescription: "all deleted", stale: 200..<200, isRemoved: true, apply: deleting(0..<200)),
+        Change(testDescription: "deleted accounts", apply: deleting(55..<100)),
+        Change(testDescription: "all deleted", apply: deleting(0..<200)),
     ]
 
-    @Test("A change invalidates the digests of its chunk only", arguments: changes)
+    @Test("A change drops the list, which the next one computes and caches again", arguments: changes)
     func change(_ change: Change) throws {
         _ = try store.digests(probe)
         _ = probe.made
         try change.apply(SQLiteCredentialStore.of(folder))
+        #expect(try lists() == (change.isStale ? 0 : 1))
         #expect(try store.digests(probe) == truth())
-        #expect(Set(probe.made) == Set(change.stale.map(Self.account) + [change.added].compactMap(\.self)))
-        // One chunk is not worth a transaction; the others are cached again.
+        #expect(probe.made.isEmpty == !change.isStale || change.testDescription == "all deleted")
         #expect(try store.digests(probe) == truth())
-        let isKept = change.stale.count >= 32
-        #expect(
-            Set(probe.made) == (isKept ? [] : Set(change.stale.map(Self.account) + [change.added].compactMap(\.self))))
+        #expect(probe.made.isEmpty)
     }
 
     @Test(
-        "A missing, damaged, moved or unreadable chunk is computed again, and cached",
+        "A missing, damaged, moved or unreadable list is computed again, and cached",
         arguments: [
-            ("DELETE FROM account_digest WHERE previous = ''", 0..<50),
-            ("DELETE FROM account_digest WHERE last = 'uid.1990'", 50..<100),
-            ("DELETE FROM account_digest WHERE last = 'uid.2990'", 150..<200),
-            ("DELETE FROM account_digest", 0..<200),
-            ("UPDATE account_digest SET sealed = zeroblob(length(sealed)) WHERE last = 'uid.1990'", 50..<100),
-            ("UPDATE account_digest SET sealed = '', nonce = '' WHERE last = 'uid.1990'", 50..<100),
-            ("UPDATE account_digest SET previous = 'uid.1500' WHERE last = 'uid.1990'", 50..<100),
-            ("UPDATE account_digest SET last = 'uid.1995' WHERE last = 'uid.1990'", 50..<100),
-            ("UPDATE account_digest SET last = x'00ff' WHERE last = 'uid.1990'", 50..<100),
-            (
-                "UPDATE account_digest SET (nonce, sealed) = "
-                    + "(SELECT nonce, sealed FROM account_digest d WHERE d.last = 'uid.1990')", 100..<200
-            ),
-            ("UPDATE digest_form SET name = 'other'", 0..<200),
+            "DELETE FROM account_digest", "UPDATE account_digest SET sealed = zeroblob(length(sealed))",
+            "UPDATE account_digest SET sealed = '', nonce = ''", "UPDATE account_digest SET form = 7",
+            "UPDATE digest_form SET name = 'other'",
         ])
-    func damaged(sql: String, stale: Range<Int>) throws {
+    func damaged(sql: String) throws {
         _ = try store.digests(probe)
         _ = probe.made
         try sqlite(sql)
         #expect(try store.digests(probe) == truth())
-        let made = Set(probe.made)
-        #expect(made.isSuperset(of: stale.map(Self.account)))
+        #expect(Set(probe.made) == Set(Self.accounts))
         #expect(try store.digests(probe) == truth())
         #expect(probe.made.isEmpty)
         // Later changes are found as before.
@@ -215,11 +181,11 @@ struct CredentialDigestTests {
         #expect(try store.digests(probe) == truth())
     }
 
-    @Test("Chunks that cannot be decoded are computed again")
+    @Test("A list that cannot be decoded is computed again")
     func undecodable() throws {
         let broken = DigestForm<String>(
             name: "probe", make: probe.form.make, encode: { _ in Array("unreadable".utf8) }, decode: probe.form.decode)
-        #expect(try store.digests(in: broken).parts.flatMap(\.self) == truth())
+        #expect(try store.digests(in: broken).all == truth())
         #expect(try store.digests(probe) == truth())
         _ = probe.made
         #expect(try store.digests(probe) == truth())
@@ -234,9 +200,9 @@ struct CredentialDigestTests {
         #expect(try store.digests(probe) == truth())
         #expect(try store.digests(probe).count == Self.count)
         try writer.run("ROLLBACK")
-        #expect(try ranges().isEmpty)
+        #expect(try lists() == 0)
         #expect(try store.digests(probe) == truth())
-        #expect(try ranges() == Self.allRanges)
+        #expect(try lists() == 1)
     }
 
     @Test("A write during the computation prevents caching")
@@ -248,9 +214,9 @@ struct CredentialDigestTests {
             if account == Self.account(100) { try? other.save(changed) }
         }
         let digests = try store.digests(in: overtaken.form)
-        #expect(digests.parts.flatMap(\.self) == before)
+        #expect(digests.all == before)
         #expect(digests.stamp != store.stamp())
-        #expect(try ranges().isEmpty)
+        #expect(try lists() == 0)
         #expect(try store.digests(probe) == truth())
         #expect(try truth() != before)
     }
@@ -261,21 +227,21 @@ struct CredentialDigestTests {
         let truth = try self.truth()
         try sqlite(
             """
-            CREATE TRIGGER full BEFORE INSERT ON account_digest WHEN (SELECT count(*) FROM account_digest) = 2
+            CREATE TRIGGER full BEFORE INSERT ON account_digest
             BEGIN SELECT RAISE(ROLLBACK, 'full'); END
             """)
         #expect(try store.digests(probe) == truth)
-        #expect(try ranges().isEmpty)
+        #expect(try lists() == 0)
         try sqlite("DROP TRIGGER full")
         #expect(try store.digests(probe) == truth)
-        #expect(try ranges() == Self.allRanges)
+        #expect(try lists() == 1)
     }
 
     @Test("Digests that cannot be encrypted are not cached")
     func cannotSeal() throws {
         let broken = SQLiteCredentialStore(file: folder.file("cache.db"), keys: .of(folder), random: TooFewBytes())
         #expect(try broken.digests(probe) == truth())
-        #expect(try ranges().isEmpty)
+        #expect(try lists() == 0)
     }
 
     @Test("A writer killed in between changes neither records nor digests")
@@ -286,7 +252,7 @@ struct CredentialDigestTests {
         try writer.run("BEGIN IMMEDIATE")
         try writer.run("DELETE FROM credential WHERE home_account_id = '\(Self.account(3))'")
         try writer.run("DELETE FROM account_digest")
-        #expect(try ranges() == Self.allRanges)
+        #expect(try lists() == 1)
         #expect(try store.digests(probe) == truth())
         try writer.run("ROLLBACK")
         #expect(try store.digests(probe) == truth())
@@ -315,7 +281,7 @@ struct CredentialDigestTests {
         #expect(probe.made.isEmpty)
     }
 
-    @Test("A damaged record is found and set aside, and its chunk is computed from the others")
+    @Test("A damaged record is found and set aside, and the list is computed from the others")
     func damagedRecord() throws {
         try sqlite("UPDATE credential SET nonce = zeroblob(12) WHERE home_account_id = '\(Self.account(3))'")
         let failure = #expect(throws: CredentialStoreFailure.self) { try store.digests(probe) }
@@ -324,12 +290,12 @@ struct CredentialDigestTests {
         #expect(try store.digests(probe).count == Self.count - 1)
     }
 
-    @Test("Setting a record aside removes the chunk that covered it")
+    @Test("Setting a record aside drops the list")
     func putAside() throws {
         _ = try store.digests(probe)
         try sqlite("UPDATE credential SET nonce = zeroblob(12) WHERE home_account_id = '\(Self.account(3))'")
         #expect(throws: CredentialStoreFailure.self) { try store.all() }
-        #expect(try ranges() == Array(Self.allRanges.dropFirst()))
+        #expect(try lists() == 0)
         #expect(try store.digests(probe) == truth())
     }
 
@@ -341,10 +307,10 @@ struct CredentialDigestTests {
         for probe in probes {
             _ = probe.made
             #expect(try store.digests(probe) == truth())
-            #expect(probe.made == Array(Self.accounts[50..<100]))
+            #expect(probe.made == Self.accounts)
         }
         _ = try store.digests(DigestProbe("one too many"))
-        #expect(try ranges() == Self.allRanges)
+        #expect(try lists() == 1)
         #expect(try store.digests(probes[0]) == truth())
         #expect(probes[0].made.count == Self.count)
     }

@@ -46,5 +46,5 @@ final class DigestProbe: Sendable {
 }
 
 extension CredentialStore {
-    func digests(_ probe: DigestProbe) throws -> [String] { try digests(in: probe.form).parts.flatMap(\.self) }
+    func digests(_ probe: DigestProbe) throws -> [String] { try digests(in: probe.form).all }
 }

@@ -167,7 +167,7 @@ struct SQLiteCredentialStoreTests {
                 source: .keyFile, keyFile: FileKeyVault(store: file), passphrase: nil,
                 secretService: SecretServiceKeyVault(store: file.path)))
         #expect(try store.all().isEmpty && store.keys(matching: CredentialQuery()).isEmpty)
-        #expect(try store.digests(in: DigestProbe().form).parts.isEmpty)
+        #expect(try store.digests(in: DigestProbe().form).all.isEmpty)
         #expect(!FileManager.default.fileExists(atPath: folder.file("a").path))
 
         try store.save(Self.record())

@@ -1,6 +1,6 @@
 import Locks
 
-/// The last list of all accounts and the last search, valid while the store is unchanged.
+/// The last list of all accounts, valid while the store is unchanged.
 ///
 /// Many programs list the accounts before each silent request. Comparing stamps is a thousand times faster than reading
 /// the accounts.
@@ -11,7 +11,6 @@ final class RememberedAccounts: Sendable {
     }
 
     private let last = Locked<Remembered?>(nil)
-    private let lastSearch = Locked<AccountSearch?>(nil)
 
     func listing(stamp: CredentialStamp) -> AccountListing? {
         last.withLock { last in
@@ -26,10 +25,4 @@ final class RememberedAccounts: Sendable {
     func remember(_ listing: AccountListing, stamp: CredentialStamp) {
         last.withLock { $0 = Remembered(listing: listing, stamp: stamp) }
     }
-
-    func search(_ name: String, stamp: CredentialStamp) -> AccountSearch? {
-        lastSearch.withLock { $0 }.flatMap { $0.name == name && $0.stamp == stamp ? $0 : nil }
-    }
-
-    func remember(_ search: AccountSearch) { lastSearch.withLock { $0 = search } }
 }

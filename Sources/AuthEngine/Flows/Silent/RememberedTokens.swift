@@ -28,69 +28,50 @@ package final class RememberedTokens: Sendable {
         var good: Range<Date>
     }
 
-    /// Two generations of results. When the recent one is full it becomes the earlier one, and unused older results are
-    /// dropped.
-    private struct Generations: Sendable {
-        var recent: [Question: Answer] = [:]
-        var earlier: [Question: Answer] = [:]
-        /// The weight of ``recent``.
+    private struct Answers: Sendable {
+        var known: [Question: Answer] = [:]
+        /// The approximate size in bytes.
         var weight = 0
-        /// The most common scopes, as one shared array for better memory locality.
-        var scopes: [String] = []
     }
 
-    /// The limit in bytes: enough for over a hundred thousand accounts with tokens of the usual size.
-    package static let mostBytes = 512 << 20
+    /// The limit in bytes: enough for some thousand accounts with tokens of the usual size.
+    package static let mostBytes = 16 << 20
     /// The approximate size of a result without its tokens.
     private static let bytesOfAnswer = 2048
-    private let share: Int
-    private let answers = Locked(Generations())
+    private let mostBytes: Int
+    private let answers = Locked(Answers())
 
     package init(mostBytes: Int = mostBytes) {
-        share = mostBytes / 2
+        self.mostBytes = mostBytes
     }
 
-    var count: Int { answers.withLock { $0.recent.count + $0.earlier.count } }
+    var count: Int { answers.withLock { $0.known.count } }
 
     /// Returns a remembered result, or `nil` and forgets it when it is outdated.
     func answer(to question: Question, stamp: CredentialStamp, now: Date) -> MSALResultContents? {
         answers.withLock { answers in
-            let answer: Answer
-            if let recent = answers.recent[question] {
-                answer = recent
-            } else if let earlier = answers.earlier.removeValue(forKey: question) {
-                keep(earlier, to: question, in: &answers)
-                answer = earlier
-            } else {
-                return nil
-            }
+            guard let answer = answers.known[question] else { return nil }
             guard answer.stamp == stamp, answer.good.contains(now) else {
-                if answers.recent.removeValue(forKey: question) != nil { answers.weight -= weight(answer) }
+                forget(question, in: &answers)
                 return nil
             }
             return answer.contents
         }
     }
 
+    /// Remembers a result. At the limit, forgets all others: each costs one look-up in the cache.
     func remember(_ answer: Answer, to question: Question) {
-        answers.withLock { keep(answer, to: question, in: &$0) }
+        answers.withLock { answers in
+            forget(question, in: &answers)
+            let weight = weight(answer)
+            if answers.weight + weight > mostBytes { answers = Answers() }
+            answers.known[question] = answer
+            answers.weight += weight
+        }
     }
 
-    private func keep(_ answer: Answer, to question: Question, in answers: inout Generations) {
-        answers.earlier[question] = nil
-        let weight = weight(answer)
-        if let replaced = answers.recent.removeValue(forKey: question) { answers.weight -= self.weight(replaced) }
-        if answers.weight + weight > share {
-            answers = Generations(earlier: answers.recent)
-        }
-        var question = question
-        if question.scopes == answers.scopes {
-            question.scopes = answers.scopes
-        } else {
-            answers.scopes = question.scopes
-        }
-        answers.recent[question] = answer
-        answers.weight += weight
+    private func forget(_ question: Question, in answers: inout Answers) {
+        if let old = answers.known.removeValue(forKey: question) { answers.weight -= weight(old) }
     }
 
     private func weight(_ answer: Answer) -> Int { Self.bytesOfAnswer + answer.contents.weight }

@@ -1,54 +1,38 @@
 /// Every account of a cache, as one client knows it.
 struct AccountListing: Sendable {
+    /// The digests of all accounts, also of those that the application doesn't list.
+    let digests: [AccountDigest]
     /// All accounts, sorted by identifier.
     let all: [MSALAccount]
     let signedIn: [MSALAccount]
-    /// The home account IDs of the accounts that signed out of this client.
-    let signedOut: Set<String>
-    private let held: [(homeAccountID: String, tokens: MSALCachedTokens)]
-    /// The URLs of the authorities where each account of `all` has signed in.
-    private let authorities: [[String]]
 
     /// - Parameter includes: whether to list the account with an identifier.
-    init(_ digests: [[AccountDigest]], idTokens: StoredIDTokens, includes: (String) -> Bool) {
+    init(_ digests: [AccountDigest], idTokens: StoredIDTokens, includes: (String) -> Bool) {
+        self.digests = digests
         var all: [MSALAccount] = []
         var signedIn: [MSALAccount] = []
-        var signedOut: Set<String> = []
-        var held: [(homeAccountID: String, tokens: MSALCachedTokens)] = []
-        let count = digests.reduce(0) { $0 + $1.count }
-        var authorities: [[String]] = []
-        all.reserveCapacity(count)
-        authorities.reserveCapacity(count)
-        signedIn.reserveCapacity(count)
-        held.reserveCapacity(count)
-        for digest in digests.joined() {
-            if includes(digest.homeAccountID), let account = MSALAccount(digest, idTokens: idTokens) {
-                all.append(account)
-                authorities.append(digest.authorities)
-                if digest.isSignedIn { signedIn.append(account) }
-            }
-            if digest.isSignedOut { signedOut.insert(digest.homeAccountID) }
-            if let tokens = digest.tokens { held.append((digest.homeAccountID, tokens)) }
+        for digest in digests where includes(digest.homeAccountID) {
+            guard let account = MSALAccount(digest, idTokens: idTokens) else { continue }
+            all.append(account)
+            if digest.isSignedIn { signedIn.append(account) }
         }
         self.all = all
         self.signedIn = signedIn
-        self.signedOut = signedOut
-        self.held = held
-        self.authorities = authorities
     }
+
+    /// The home account IDs of the accounts that signed out of this client.
+    var signedOut: Set<String> { Set(digests.lazy.filter(\.isSignedOut).map(\.homeAccountID)) }
 
     /// The URLs of the authorities where each account has signed in, by identifier.
-    var authoritiesByAccount: [String: [String]] {
-        var result: [String: [String]] = Dictionary(minimumCapacity: all.count)
-        for (account, authorities) in zip(all, authorities) { result[account.identifier ?? ""] = authorities }
-        return result
-    }
+    var authoritiesByAccount: [String: [String]] { byAccount { $0.person == nil ? nil : $0.authorities } }
 
     /// The cached tokens of each account, by home account ID. Accounts without tokens are missing.
-    var tokens: [String: MSALCachedTokens] {
-        var tokens: [String: MSALCachedTokens] = Dictionary(minimumCapacity: held.count)
-        for (homeAccountID, held) in held { tokens[homeAccountID] = held }
-        return tokens
+    var tokens: [String: MSALCachedTokens] { byAccount(\.tokens) }
+
+    private func byAccount<Value>(_ value: (AccountDigest) -> Value?) -> [String: Value] {
+        var values: [String: Value] = Dictionary(minimumCapacity: digests.count)
+        for digest in digests { values[digest.homeAccountID] = value(digest) }
+        return values
     }
 }
 
@@ -79,11 +63,10 @@ extension TokenCache {
     func listing(
         includes: (String) -> Bool = { _ in true }
     ) throws(CredentialStoreFailure) -> (accounts: AccountListing, stamp: CredentialStamp?) {
-        let client = clientID.lowercased()
-        let digests = try store.digests(in: AccountDigest.form(client: client))
+        let digests = try digests()
         return (
             AccountListing(
-                digests.parts, idTokens: StoredIDTokens(store: store, client: client), includes: includes),
+                digests.all, idTokens: StoredIDTokens(store: store, client: clientID.lowercased()), includes: includes),
             digests.stamp
         )
     }
