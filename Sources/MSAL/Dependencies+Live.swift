@@ -6,26 +6,26 @@ extension Dependencies {
     /// The live adapters of this machine. Nothing is opened or loaded before its first use.
     static func live(
         for configuration: MSALPublicClientApplicationConfig, applicationName: String? = nil,
-        environment: [String: String],
-        http: MSALHTTPConfig.Settings = MSALGlobalConfig.httpConfig.snapshot
+        environment: [String: String]
     ) -> Dependencies {
+        let http = configuration.httpSettings
         let directories = XDGDirectories(environment: environment)
         let cache = configuration.cacheConfig
-        // OpenSSL reads this variable; libcurl does not.
-        let variable = environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }
         let store = cache.storeURL ?? directories.state.appending(path: "\(cache.keychainSharingGroup).db")
         let credentials = credentials(of: cache, database: store)
         return Dependencies(
             time: SystemTime(), random: SystemRandom(),
             transport: CurlTransport(
-                certificateAuthorityFile: http.certificateAuthorityFile ?? variable,
+                certificateAuthorityFile: CurlTransport.authorities(
+                    named: http.certificateAuthorityFile, environment: environment),
                 limits: CurlTransport.Limits(totalSeconds: http.timeoutIntervalForRequest)),
             browser: SystemBrowser(configuration.browser, environment: environment),
             receiver: RoutingReceiver(
                 loopback: LoopbackReceiver(listener: configuration.loopbackListener, application: applicationName),
                 opened: SchemeReceiver(environment: environment)),
             broker: DBusBroker(environment: environment), credentials: credentials,
-            documents: documents(of: cache, credentials, directory: directories.cache),
+            documents: documents(
+                of: cache, credentials, directory: directories.cache, authorities: http.certificateAuthorityFile),
             notices: NotificationCenterNotices(),
             proofKeys: proofKeys(of: cache, credentials, database: store),
             adalFiles: ADALCacheDisk(files: cache.adalCacheFiles),
@@ -44,14 +44,18 @@ extension Dependencies {
     }
 
     /// The document cache with the same protection as the tokens, because the documents decide where tokens are sent.
+    ///
+    /// - Parameter authorities: the CA file that the application names. That of the environment is everybody's.
     private static func documents(
-        of cache: MSALCacheConfig, _ credentials: any CredentialStore, directory: URL
+        of cache: MSALCacheConfig, _ credentials: any CredentialStore, directory: URL, authorities: String?
     ) -> any DocumentCache {
-        switch cache.kind {
-        case .unified:
-            FileDocumentCache(directory: cache.metadataDirectory ?? directory, isReadOnly: cache.isLookedAtOnly)
-        case .encrypted: SealedDocumentCache(credentials)
-        }
+        let shared: any DocumentCache =
+            switch cache.kind {
+            case .unified:
+                FileDocumentCache(directory: cache.metadataDirectory ?? directory, isReadOnly: cache.isLookedAtOnly)
+            case .encrypted: SealedDocumentCache(credentials)
+            }
+        return authorities.map { TrustedDocumentCache(shared, authorities: $0) } ?? shared
     }
 
     private static func credentials(of cache: MSALCacheConfig, database: URL) -> any CredentialStore {

@@ -49,6 +49,11 @@ package final class AuthorityTransport: HTTPTransport {
     }
 
     package func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        try await send(request, within: MSALHTTPConfig().timeoutIntervalForRequest)
+    }
+
+    /// - Parameter limit: seconds after which a response would be too late.
+    func send(_ request: HTTPRequest, within limit: Double) async throws(TransportFailure) -> HTTPResponse {
         if Task.isCancelled { throw TransportFailure(.cancelled, reason: "cancelled") }
         let now = time.now()
         let result: Result<HTTPResponse, TransportFailure> = state.withLock { state in
@@ -58,16 +63,27 @@ package final class AuthorityTransport: HTTPTransport {
             case .status(let status): return .success(HTTPResponse(status: status))
             case nil:
                 let response = state.authority.respond(to: request, at: now)
-                return Self.arrived(state.tamper?(request, response) ?? response)
+                return Self.arrived(state.tamper?(request, response) ?? response, within: limit)
             }
         }
         return try result.get()
     }
 
-    /// The response, or a timeout if it would take longer than the library's limit. Nothing waits.
-    private static func arrived(_ response: HTTPResponse) -> Result<HTTPResponse, TransportFailure> {
-        let limit = MSALGlobalConfig.httpConfig.timeoutIntervalForRequest
+    /// The response, or a timeout if it would take longer than the limit. Nothing waits.
+    private static func arrived(
+        _ response: HTTPResponse, within limit: Double
+    ) -> Result<HTTPResponse, TransportFailure> {
         guard response.secondsPerByte * Double(response.body.count) > limit else { return .success(response) }
         return .failure(TransportFailure(.timedOut, reason: "timed out"))
+    }
+}
+
+/// The transport of one application, with its time limit.
+struct LimitedTransport: HTTPTransport {
+    let transport: AuthorityTransport
+    let seconds: Double
+
+    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        try await transport.send(request, within: seconds)
     }
 }

@@ -131,7 +131,9 @@ public final class MSALTestAuthority: Sendable {
         return Surroundings(
             registration: registration,
             dependencies: Dependencies(
-                time: time, random: random, transport: transport,
+                time: time, random: random,
+                transport: LimitedTransport(
+                    transport: transport, seconds: configuration.httpSettings.timeoutIntervalForRequest),
                 browser: SeatBrowser(authority: self, receiver: receiver), receiver: receiver, broker: ScriptedBroker(),
                 credentials: store, documents: documents,
                 notices: NotificationCenterNotices(), proofKeys: proofKeys, adalFiles: MemoryADALFiles(),

@@ -232,7 +232,74 @@ import Testing
         #expect(error.userInfo[MSALOAuthErrorKey] as? String == "invalid_grant")
     }
 
-    @Test("Say if they are a web page, with its status and title", arguments: [200, 400, 403, 503])
+    /// A database error with a row: an opaque refresh token, and the end of an access token.
+    private static let accident =
+        "SQLSTATE[23505]: duplicate key value violates unique constraint \"refresh_pkey\" DETAIL: Key "
+        + "(refresh_token, access_token)=(Kx8fQ2aLw9Zr7TtYb3Nc5Vd1HsPq, sIm5hbWUiOiJBbm4ifQ.dBjftJeZ4CVPmB92K27uhbUJ) "
+        + String(repeating: "at TokenStore.insert ", count: 60)
+
+    private static let accidents: [String] = [
+        JSONValue.object(["error": "server_error", "error_description": .string(accident)]).serialized,
+        JSONValue.object(["error": .string(accident)]).serialized,
+        JSONValue.object([
+            "error": "server_error", "suberror": .string(accident), "error_uri": .string("https://a/?\(accident)"),
+            "trace_id": .string(accident),
+        ]).serialized,
+        JSONValue.object(["detail": .string(accident), "error": 7]).serialized,
+        accident, "<html><title>\(accident)</title></html>",
+    ]
+
+    @Test("Of a server error, show a short sentence", arguments: [500, 501, 502, 503, 504, 599], accidents)
+    func accident(status: Int, body: String) throws {
+        for endpoint in [
+            ResponseFailure.Endpoint.refresh, .codeRedemption, .discovery, .deviceAuthorization, .userInfo,
+        ] {
+            let failure = try Self.failure(endpoint, status, body)
+            let error = Self.error(failure)
+            let verb = [500, 501].contains(status) ? "failed" : "is busy"
+            let rest = error.localizedDescription.replacing("id.example \(verb) (HTTP \(status))", with: "")
+            #expect(
+                [".", ": server_error.", ". The response is a web page.", ". It sent the error \"7\"."].contains(rest))
+            for text in ["\(failure)", "\(error.userInfo)"] {
+                for secret in ["Kx8fQ2aLw9", "TtYb3Nc5Vd1H", "sIm5hbWUiOi", "dBjftJeZ4CVP"] {
+                    #expect(!text.contains(secret), "\(text)")
+                }
+            }
+            #expect(!"\(error.userInfo)".contains("SQLSTATE"))
+        }
+    }
+
+    @Test("For the log, keep the whole text of a response, without secrets") func wholeText() throws {
+        let failure = try Self.failure(.refresh, 500, Self.accidents[0])
+        let text = try #require(failure.wholeText)
+        #expect(text.contains("SQLSTATE[23505]") && text.contains("(‹redacted›, ‹redacted›)"))
+        #expect(text.contains("at TokenStore.insert") && text.count > 1200)
+        let echo = try Self.failure(.refresh, 400, "no s3cret-token\n\nhere", form: ["refresh_token": "s3cret-token"])
+        #expect(echo.wholeText == "no ‹redacted› here")
+        let endless = try Self.failure(.refresh, 400, String(repeating: "word ", count: 100_000))
+        #expect(try #require(endless.wholeText).count <= 16_385)
+        #expect(try Self.failure(.refresh, 500, "").wholeText == nil)
+    }
+
+    @Test("Of a rejected request, show the server's reason without random runs, 300 characters at most")
+    func reason() throws {
+        let client = "0oa1b2c3d4e5f6g7h8i9"
+        let body = JSONValue.object([
+            "error": "invalid_grant", "error_description": .string("Unknown client \(client). " + Self.accident),
+        ]).serialized
+        let error = Self.error(try Self.failure(.codeRedemption, 400, body, form: ["client_id": client]))
+        let text = error.localizedDescription
+        #expect(text.hasPrefix("Request rejected: Unknown client \(client). SQLSTATE[23505]: duplicate key"), "\(text)")
+        #expect(text.contains("(‹redacted›, ‹redacted›)") && text.hasSuffix("… (invalid_grant)"), "\(text)")
+        #expect(text.count < 340)
+    }
+
+    @Test("Without a description, name the numbers of the error") func numbers() throws {
+        let error = Self.error(try Self.failure(.refresh, 503, #"{"error":"server_error","error_codes":[90033]}"#))
+        #expect(error.localizedDescription == "id.example is busy (HTTP 503): server_error, AADSTS90033.")
+    }
+
+    @Test("Say if they are a web page, with its status and title", arguments: [200, 400, 403, 429])
     func page(status: Int) throws {
         let body = "<!DOCTYPE html><html><head><TITLE lang=en>Log\u{1B}[2J in\n here</title></head></html>"
         for headers in [[:], ["Content-Type": "text/html; charset=utf-8"]] as [HTTPHeaders] {
@@ -311,13 +378,13 @@ import Testing
 
     @Test("Are cut to a readable length, in every key")
     func lengths() throws {
-        let long = String(repeating: "x", count: 100_000)
+        let long = String(repeating: "word ", count: 20_000)
         let failure = try Self.failure(
             .codeRedemption, 400, #"{"error":"\#(long)","error_description":"\#(long)","suberror":"\#(long)"}"#)
         let info = Self.error(failure).userInfo
         for value in info.values { #expect("\(value)".count <= 2100) }
         #expect((info[MSALOAuthErrorKey] as? String)?.count == 101)
         #expect((info[MSALOAuthSubErrorKey] as? String)?.count == 101)
-        #expect((info[MSALOAuthSubErrorDescriptionKey] as? String)?.count == 1024 + 1)
+        #expect((info[MSALOAuthSubErrorDescriptionKey] as? String)?.count == 300 + 1)
     }
 }

@@ -132,7 +132,7 @@ struct RandomKeysTests {
             return .copied(text, fails ? .refused("Too long for the terminal's clipboard.") : .sent)
         case .save(_, let text):
             return .saved(text, fails ? .failure(report) : .success("/home/alice/" + text.fileName))
-        case .verify(let id, _):
+        case .verify(let id, _, _):
             return .verified(id, fails ? [] : acquisition.verdicts)
         case .copyToken:
             let text = CopiedText("the access token", fileName: "token.txt", "")

@@ -2,6 +2,7 @@
 
 import http.server
 import json
+import os
 import subprocess
 import threading
 import unittest
@@ -13,6 +14,7 @@ from support.authority import start_authority
 from support.case import JourneyCase
 from support.provider import PageServer, start_provider
 from support.provider import start_authority as start_faulty_authority
+from support.pseudo_terminal import PseudoTerminal
 from support.tokens import without_random
 from support.workspace import KEYTURN
 
@@ -260,6 +262,50 @@ class BuiltInJourney(ResourceCase):
             self.assertNotIn("hunter2", self.workspace.run("call", address).stderr)
         self.run_badly(2, "Invalid --resource", "token", "--resource", "nonsense")
 
+    def assert_shows_little(self, words, location):
+        """Of a long URL, only the beginning is printed, and no query."""
+        server = self.closing(PageServer(status=302, fields=[("Location", location)]))
+        result = self.workspace.run("call", server.address)
+        self.assertIn(words, result.stderr)
+        self.assertLess(len(result.stderr), 5000)
+        self.assertNotIn("s3cret" * 40, result.stderr)
+
+    def test_a_body_on_a_terminal(self):
+        """Neither control characters nor bidirectional marks reach it; elsewhere the body is as it was sent."""
+        body = "a\u202eb\u2066c\u200fd\u061ce\x1b[2Jf\x9bg\u2028h \u05d0\n"
+        server = self.closing(PageServer(body))
+        terminal = self.closing(PseudoTerminal([KEYTURN, "call", "-q", server.address], self.workspace.environment))
+        self.assertIn("abcde[2Jfgh \u05d0", terminal.read_until("\u05d0".encode()).decode())
+        self.assertEqual(self.run_well("call", "-q", server.address).stdout, body)
+        # Nor by the name of the terminal.
+        terminal = self.closing(
+            PseudoTerminal([KEYTURN, "call", "-q", "-o", "/dev/tty", server.address], self.workspace.environment))
+        self.assertIn("abcde[2Jfgh \u05d0", terminal.read_until("\u05d0".encode()).decode())
+
+    def test_a_file_that_cannot_take_the_body(self):
+        """A FIFO, at which writing would wait, a folder and a missing folder end the call before anything is sent."""
+        seen = []
+
+        class Counting(PageServer):
+            def response(self, path, page):
+                seen.append(path)
+                return "text/html", page
+
+        server = self.closing(Counting())
+        fifo = self.workspace.path / "fifo"
+        os.mkfifo(fifo)
+        for path, reason in [
+            (fifo, "is not a regular file"), (self.workspace.path, "Is a directory"),
+            (self.workspace.path / "none/body", "No such file"),
+        ]:
+            with self.subTest(path):
+                self.run_badly(1, reason, "call", "-o", str(path), server.address)
+        self.assertEqual(seen, [])
+        body = self.workspace.path / "body"
+        for path in (body, "/dev/null"):
+            self.run_well("call", "-o", str(path), server.address)
+        self.assertIn("Welcome to the shop", body.read_text())
+
     def test_loops_and_large_headers(self):
         loop = self.closing(PageServer(status=302, fields=[("Location", "/again")]))
         self.run_badly(1, "redirected more than 10 times", "call", loop.address)
@@ -272,6 +318,8 @@ class BuiltInJourney(ResourceCase):
         hundred = self.closing(PageServer(status=401, fields=[("WWW-Authenticate", many)]))
         for code, command in ((1, ["call"]), (3, ["token", "--resource"])):
             self.run_badly(code, r"challenge (of [0-9.:]+ )?is unsupported\.\s+The challenge has more than 64 parameters\.", *command, hundred.address)
+        self.assert_shows_little("redirected to", "/there?code=" + "s3cret" * 10_000)
+        self.assert_shows_little("which is not safe", "http://api.example/" + "s3cret" * 10_000)
         page = "\0 a\r\nb \u00e9"
         plain = self.closing(PageServer(page))
         called = subprocess.run(

@@ -17,10 +17,9 @@ struct LiveDependenciesTests {
 
     @Test("Trust the configured CA file, else the one that SSL_CERT_FILE names", arguments: rows)
     func certificates(configured: String?, environment: [String: String], used: String?) throws {
-        let http = MSALHTTPConfig()
-        http.certificateAuthorityFile = configured
-        let dependencies = Dependencies.live(
-            for: MSALPublicClientApplicationConfig(clientId: "client"), environment: environment, http: http.snapshot)
+        let configuration = MSALPublicClientApplicationConfig(clientId: "client")
+        configuration.certificateAuthorityFile = configured
+        let dependencies = Dependencies.live(for: configuration, environment: environment)
         let transport = try #require(dependencies.transport as? CurlTransport)
         #expect(transport.certificateAuthorityFile == used)
     }

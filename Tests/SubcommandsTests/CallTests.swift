@@ -118,10 +118,66 @@ import Testing
     }
 
     @Test("A body on a terminal has no control characters, also if they arrive in pieces") func printable() {
-        var isAfterC2 = false
+        var held: [UInt8] = []
         let pieces = ["a\u{1B}[31mé\t\n\r\u{7F}".utf8.map(\.self), [0xC2], [0x9B, 0x41, 0xC2], [0xA9]]
-        let printed = pieces.flatMap { BodyOutput.printable($0, &isAfterC2) }
+        let printed = pieces.flatMap { BodyOutput.printable($0, &held) }
         #expect(String(decoding: printed, as: UTF8.self) == "a[31mé\t\nA©")
+    }
+
+    @Test("Nor bidirectional marks, however they are divided", arguments: 1...5) func directions(size: Int) {
+        let marks =
+            "\u{61C}\u{200E}\u{200F}\u{2028}\u{2029}\u{202A}\u{202B}\u{202C}\u{202D}\u{202E}"
+            + "\u{2066}\u{2067}\u{2068}\u{2069}\u{85}"
+        let text = marks.map { "א\($0)€" }.joined() + "‐…⁥ل\u{1F600}"
+        var held: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        var printed: [UInt8] = []
+        while !rest.isEmpty {
+            printed += BodyOutput.printable(Array(rest.prefix(size)), &held)
+            rest = rest.dropFirst(size)
+        }
+        let kept = text.unicodeScalars.filter { !marks.unicodeScalars.contains($0) }
+        #expect(String(decoding: printed, as: UTF8.self) == String(String.UnicodeScalarView(kept)))
+        #expect(held.isEmpty)
+    }
+
+    @Test(
+        "Header names are tokens of RFC 9110, and not those that say how the request is sent",
+        arguments: [
+            "authorization : x", " Authorization: x", "Authorization: x", "AUTHORIZATION:x", "A B: x", "Ä: x", ": x",
+            "A\u{200B}: x", "A\t: x", "(a): x", "none", "Content-Length: 5", "transfer-encoding: chunked", "Host: a",
+            "Connection: close", "Keep-Alive: 1", "Proxy-Connection: a", "TE: trailers", "Trailer: a", "Upgrade: h2c",
+            "Expect: 100-continue",
+        ])
+    func headers(line: String) throws {
+        let url = try #require(URL(string: "https://api.example/"))
+        let error = #expect(throws: UsageError.self) { try APIRequest(url, method: nil, headers: [line], data: nil) }
+        guard case .badArgument(_, let argument, let wanted) = try #require(error) else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(argument.hasSuffix("…") && !wanted.isEmpty)
+    }
+
+    @Test("Other headers are sent", arguments: ["X-A_b.c!#$%&'*+^`|~1:  x ", "Accept:", "Content-Type: a/b"])
+    func usualHeaders(line: String) throws {
+        let url = try #require(URL(string: "https://api.example/"))
+        let request = try APIRequest(url, method: nil, headers: [line], data: nil).call().request
+        #expect(request.headers.fields.contains { line.hasPrefix("\($0.name):") })
+    }
+
+    @Test("Of the URL of a redirect only the beginning is shown, without its query") func address() throws {
+        let long = String(repeating: "x", count: 100_000)
+        for location in ["/\(long)", "/a?code=\(long)", "/a#token=\(long)", "http://other.example/\(long)"] {
+            let call = try call()
+            let failure = #expect(throws: CommandFailure.self) {
+                let next = try call.following(redirect(302, to: location))
+                throw CommandFailure(.failed, name: "", next?.url.shown ?? "", nextStep: "")
+            }
+            let text = try #require(failure).description
+            #expect(text.count < 320 && text.contains("…") && !text.contains("="))
+        }
+        #expect(try #require(URL(string: "https://a.example/b")).shown == "https://a.example/b")
     }
 
     @Test("The eleventh redirect is a loop") func loop() throws {
@@ -153,10 +209,24 @@ import Testing
     @Test("The exchange has the API's direction, and the status says what to do") func recorded() async throws {
         let told = Locked<[MSALFlowExchange]>([])
         let answer = try await RecordedCall(transport: Echo(), time: ManualTime()).answer(
-            APITarget(address: "https://api.example/me"), { exchange in told.withLock { $0.append(exchange) } }
+            nil, APITarget(address: "https://api.example/me"), { exchange in told.withLock { $0.append(exchange) } }
         ) { _ in nil }
         #expect(answer.status == 403 && answer.advice.hasPrefix("If the API needs a token"))
         #expect(told.withLock(\.self).map(\.direction) == [.resource])
+    }
+
+    @Test("Its body has no token that was sent, and no JSON Web Token") func tokens() async throws {
+        struct Issuer: HTTPTransport {
+            func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+                let body =
+                    #"{"had":"\#(request.headers["Authorization"] ?? "")","new":"eyJhbGciOiJub25lIn0.e30.c2ln","a":1}"#
+                return HTTPResponse(status: 200, body: Array(body.utf8))
+            }
+        }
+        let answer = try await RecordedCall(transport: Issuer(), time: ManualTime()).answer(
+            nil, APITarget(address: "https://api.example/me"), { _ in }
+        ) { _ in try tokenResult("opaque") }
+        #expect(answer.excerpt == [#"{"had":"Bearer [token]","new":"[token]","a":1}"#])
     }
 
     @Test(
@@ -166,7 +236,7 @@ import Testing
         let told = Locked(0)
         let report = await #expect(throws: ErrorReport.self) {
             try await RecordedCall(transport: Echo(), time: ManualTime()).answer(
-                APITarget(method: method, address: address), { _ in told.withLock { $0 += 1 } }
+                nil, APITarget(method: method, address: address), { _ in told.withLock { $0 += 1 } }
             ) { _ in nil }
         }
         #expect(report?.headline == "The API call failed." && told.withLock(\.self) == 0)

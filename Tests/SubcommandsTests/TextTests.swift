@@ -12,6 +12,17 @@ struct TextTests {
         #expect(table.text == " 王    a  x\n [2Jb     y\n only\n")
     }
 
+    @Test("A server's whole text is logged with -vv, but not on a terminal") func serverTexts() {
+        struct Terminal: TextSink {
+            func write(_ text: String) {}
+            var isTerminal: Bool { true }
+        }
+        for (detail, shows) in [(LogDetail.none, false), (.steps, false), (.everything, true)] {
+            #expect(detail.showsServerTexts(on: MemorySink()) == shows)
+            #expect(!detail.showsServerTexts(on: Terminal()))
+        }
+    }
+
     @Test(
         "Of many accounts, only a few are named",
         arguments: [(1, "p0"), (3, "p0, p1, p2"), (9, "p0, p1, p2 and 6 more")])

@@ -35,6 +35,7 @@ extension MSALPublicClientApplication {
                     return true
                 }
             } catch {
+                log(correlationID).serverText(of: error)
                 let error = MSALAuthenticationError(translating: error, correlationID: correlationID)
                 log(correlationID).error("The sign-out failed: \(error: error)")
                 throw error

@@ -128,6 +128,7 @@ extension MSALPublicClientApplication {
                 recording?.finish(api.kind, at: dependencies.time.now(), nil)
                 return result
             } catch {
+                log(correlationID).serverText(of: error)
                 let error =
                     error as? MSALAuthenticationError
                     ?? MSALAuthenticationError(translating: error, correlationID: correlationID)

@@ -21,6 +21,8 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     let silentRequests = SilentRequests()
     let rememberedAccounts = RememberedAccounts()
     let externalAccounts: ExternalAccounts
+    /// As at the creation of the application.
+    private let http: MSALHTTPConfig.Settings
     /// The transport without retries.
     let plainTransport: any HTTPTransport
     private let flowRecordHandler: (@Sendable (MSALFlowRecord) -> Void)?
@@ -41,11 +43,15 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         let dependencies = surroundings.dependencies
         flowRecordHandler = configuration.flowRecordHandler
         plainTransport = dependencies.transport
-        self.dependencies = dependencies.retrying
+        http = configuration.httpSettings
+        self.dependencies = dependencies.retrying(http)
         metadata = MetadataSource(dependencies: dependencies)
         serializedADALCache = configuration.cacheConfig.serializedADALCache.map(SerializedADALCache.init)
         externalAccounts = ExternalAccounts(configuration.cacheConfig.externalAccountProviders)
     }
+
+    /// A PEM file of certificate authorities, as at the creation of the application. `nil` for the system's.
+    package var certificateAuthorityFile: String? { http.certificateAuthorityFile }
 
     /// Creates an application with the default redirect URI and authority.
     public convenience init(clientId: String) throws {
@@ -337,7 +343,7 @@ extension MSALPublicClientApplication {
     private func recorded(_ recorder: ExchangeRecorder) -> Dependencies {
         var recorded = dependencies
         recorded.transport = recorder.recording(plainTransport)
-        return recorded.retrying
+        return recorded.retrying(http)
     }
 
     func log(_ correlationID: UUID? = nil) -> EngineLog {
@@ -362,13 +368,11 @@ extension MSALPublicClientApplication {
 }
 
 extension Dependencies {
-    /// The dependencies with a transport that retries requests according to ``MSALGlobalConfig/httpConfig``.
-    fileprivate var retrying: Dependencies {
+    /// The dependencies with a transport that retries requests according to the settings.
+    fileprivate func retrying(_ settings: MSALHTTPConfig.Settings) -> Dependencies {
         var dependencies = self
-        dependencies.transport = RetryingTransport(transport, time: time) {
-            let settings = MSALGlobalConfig.httpConfig.snapshot
-            return RetryingTransport.Policy(count: settings.retryCount, interval: settings.retryInterval)
-        }
+        dependencies.transport = RetryingTransport(
+            transport, time: time, policy: .init(count: settings.retryCount, interval: settings.retryInterval))
         return dependencies
     }
 }

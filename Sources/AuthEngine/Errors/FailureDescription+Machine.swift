@@ -77,10 +77,11 @@ extension FailureDescription {
 
     static func broker(_ refusal: BrokerRefusal) -> FailureDescription {
         var description = described(refusal)
-        if let context = refusal.context { description.explanation += " Its message: \(context)" }
+        let context = refusal.context.map { Redaction().shown($0) }
+        if let context { description.explanation += " Its message: \(context)" }
         description.keys[MSALOAuthErrorKey] = refusal.oauthError
         description.keys[MSALOAuthSubErrorKey] = refusal.oauthSuberror
-        description.keys[MSALOAuthSubErrorDescriptionKey] = refusal.context
+        description.keys[MSALOAuthSubErrorDescriptionKey] = context
         if !refusal.codes.isEmpty { description.keys[MSALSTSErrorCodesKey] = refusal.codes }
         description.keys[MSALBrokerVersionKey] = refusal.brokerVersion
         return description

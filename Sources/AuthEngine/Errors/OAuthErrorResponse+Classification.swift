@@ -53,9 +53,10 @@ extension OAuthErrorResponse {
         error.lowercased() == "invalid_grant" && suberror?.lowercased() == reason
     }
 
-    /// The authority's description and error code.
+    /// The authority's description and error code; without a description, the numbers that it would contain.
     var sentence: String {
-        (description.map { "\($0) (\(error))" } ?? "\(error).").withoutControls
+        (description.map { "\($0) (\(error))" }
+            ?? ([error] + codes.map { "AADSTS\($0)" }).joined(separator: ", ") + ".").withoutControls
     }
 
     var nextStep: String {

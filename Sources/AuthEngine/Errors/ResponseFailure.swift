@@ -26,6 +26,8 @@ package struct ResponseFailure: Error, Sendable, Equatable {
     package var movedTo: URL?
     /// The `error` of the response if it isn't an OAuth error, for example a number.
     package var otherError: String?
+    /// The server's text for the log: without secrets, but whole.
+    package var wholeText: String?
 
     /// Creates a failure from an OAuth error in a redirect with `parameters`. `secrets` are those of the request.
     ///
@@ -39,7 +41,9 @@ package struct ResponseFailure: Error, Sendable, Equatable {
             ParameterNames.kind(of: $0.name, in: .query, isPublic: false) == .secret && $0.value != refusal.error
         }
         let told = parameters.pairs.flatMap { $0.value.namedSecrets }
-        let shown = refusal.presentable(by: Redaction(hiding: secrets + brought.map(\.value) + told))
+        let redaction = Redaction(hiding: secrets + brought.map(\.value) + told)
+        let shown = refusal.presentable(by: redaction)
+        wholeText = refusal.description.map { redaction.shown($0, atMost: Redaction.longestLoggedText) }
         body = shown.hasName ? .refused(shown) : .unexplained
         otherError = shown.hasName ? nil : shown.error
     }
@@ -50,23 +54,25 @@ package struct ResponseFailure: Error, Sendable, Equatable {
         at now: Date
     ) {
         let redaction = Redaction(hiding: request.secrets + response.secrets)
+        let hasServerError = (500..<600).contains(response.status)
         self.endpoint = endpoint
         url = request.url
         clientID = request.form["client_id"]
         status = response.status
+        wholeText = response.wholeText(by: redaction, sparing: clientID)
         for field in response.headers.fields where field.name.lowercased() != "set-cookie" {
             headers.append(field.name, redaction.redacted(field.value))
         }
         switch failure {
         case .refused(let refusal):
-            let shown = refusal.presentable(by: redaction)
+            let shown = refusal.presentable(by: redaction, sparing: clientID, onlyNames: hasServerError)
             body = shown.hasName ? .refused(shown) : .unexplained
-            otherError = shown.hasName ? nil : shown.error
+            otherError = shown.hasName || hasServerError ? nil : shown.error
         case .unexplained, .malformed:
             body = failure
             otherError = response.numberedError
         }
-        pageTitle = response.pageTitle.map { redaction.redacted($0).beginning(80) }
+        pageTitle = response.pageTitle.map { hasServerError ? "" : redaction.shown($0, atMost: 80, sparing: clientID) }
         retryAfter = response.retryAfter(at: now)
     }
 
@@ -158,13 +164,20 @@ extension OAuthErrorResponse {
     }
 
     /// A copy for display: redacted and shortened.
-    fileprivate func presentable(by redaction: Redaction) -> OAuthErrorResponse {
-        func cut(_ text: String?, _ length: Int) -> String? { text.map { redaction.redacted($0).beginning(length) } }
+    ///
+    /// - Parameter onlyNames: whether to drop the texts. Of a server error they are an accident, such as a database error with
+    ///   the row that it was about. Names and numbers stay.
+    fileprivate func presentable(
+        by redaction: Redaction, sparing spared: String? = nil, onlyNames: Bool = false
+    ) -> OAuthErrorResponse {
+        func cut(_ text: String?, _ length: Int) -> String? {
+            guard let text = text.map({ redaction.shown($0, atMost: length, sparing: spared) }) else { return nil }
+            return onlyNames && !text.isErrorName ? nil : text
+        }
         var shown = self
-        shown.error = redaction.redacted(error).beginning(100)
-        // A long run of spaces could imitate a new line of the terminal.
-        shown.description = cut(description?.split(whereSeparator: \.isWhitespace).joined(separator: " "), 1024)
-        shown.errorURI = cut(errorURI, 1024)
+        shown.error = cut(error, 100) ?? ""
+        shown.description = onlyNames ? nil : cut(description, Redaction.longestServerText)
+        shown.errorURI = onlyNames ? nil : cut(errorURI, Redaction.longestServerText)
         shown.suberror = cut(suberror, 100)
         shown.subcode = cut(subcode, 100)
         shown.codes = Array(codes.prefix(16))
@@ -172,6 +185,25 @@ extension OAuthErrorResponse {
         shown.correlationID = cut(correlationID, 100)
         shown.timestamp = cut(timestamp, 100)
         return shown
+    }
+}
+
+extension String {
+    /// Whether the text is a name or an identifier, such as `server_error`, rather than a sentence.
+    fileprivate var isErrorName: Bool {
+        utf8.count <= 64 && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-.".contains($0)) }
+    }
+}
+
+extension HTTPResponse {
+    /// The body for the log: without secrets, on one line.
+    fileprivate func wholeText(by redaction: Redaction, sparing spared: String?) -> String? {
+        guard !body.isEmpty else { return nil }
+        let json = try? JSONValue(parsing: body)
+        let text =
+            json.map { redaction.redacted($0, isPublic: false, hiding: [.secret]).serialized }
+            ?? String(decoding: body.prefix(1 << 16), as: UTF8.self)
+        return redaction.shown(text, atMost: Redaction.longestLoggedText, sparing: spared)
     }
 }
 

@@ -12,6 +12,14 @@ package struct EngineLog: Sendable {
     package func info(_ message: @autoclosure () -> LogMessage) { write(.info, message) }
     package func verbose(_ message: @autoclosure () -> LogMessage) { write(.verbose, message) }
 
+    /// Writes the whole text of the server's response that a failure is about, if the program wants it.
+    func serverText(of failure: any Error) {
+        guard configuration.snapshot.showsServerTexts,
+            let text = (failure as? AuthenticationFailure)?.response?.wholeText
+        else { return }
+        verbose("The server's response: \(serverText: text)")
+    }
+
     private func write(_ level: MSALLogLevel, _ message: () -> LogMessage) {
         let settings = configuration.snapshot
         guard let callback = settings.callback, level.rawValue <= settings.logLevel.rawValue else { return }

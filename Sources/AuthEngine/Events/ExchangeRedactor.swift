@@ -76,9 +76,15 @@ struct ExchangeRedactor: Sendable {
             let count = field.text.count
             return count == 0 ? "" : "\(Secret.placeholder) \(count) \(count == 1 ? "character" : "characters")"
         }
-        guard let json = field.json, json.string == nil else { return redaction.redacted(field.text) }
+        guard let json = field.json, json.string == nil else {
+            let text = redaction.redacted(field.text)
+            return Self.serverTexts.contains(field.name.lowercased()) ? text.withoutRandomRuns() : text
+        }
         return redaction.redacted(json, isPublic: field.isPublic, hiding: hidden).serialized
     }
+
+    /// The parameters that a server words freely.
+    private static let serverTexts: Set<String> = ["error", "error_description", "error_uri"]
 
     /// A fact about a secret that doesn't disclose it.
     private func remark(on field: MessageField) -> String? {

@@ -18,6 +18,8 @@ package struct LogMessage: Sendable, Equatable, ExpressibleByStringInterpolation
         case list([String])
         /// The codes of an error, without its text, which may come from a server.
         case failure(domain: String, code: Int, details: String)
+        /// A server's text, already without secrets.
+        case serverText(String)
     }
 
     package struct StringInterpolation: StringInterpolationProtocol {
@@ -50,6 +52,10 @@ package struct LogMessage: Sendable, Equatable, ExpressibleByStringInterpolation
             parts.append(.text(secret.map { $0.reveal().shortDigest } ?? "none"))
         }
 
+        package mutating func appendInterpolation(serverText: String) {
+            parts.append(.serverText(serverText.withoutControls))
+        }
+
         package mutating func appendInterpolation(error: any Error) {
             let error = error as NSError
             let numbers = [
@@ -74,6 +80,7 @@ package struct LogMessage: Sendable, Equatable, ExpressibleByStringInterpolation
             case .text, .failure: false
             case .name: masking == .settingsMaskSecretsOnly
             case .identifier, .list: masking != .settingsMaskAllPII
+            case .serverText: true
             }
         }
     }
@@ -92,6 +99,7 @@ extension LogMessage.Part {
             masking == .settingsMaskAllPII ? identifier.map(\.shortDigest) ?? "Masked(null)" : identifier ?? "none"
         case .list(let list):
             masking == .settingsMaskAllPII ? "MaskedArray(count=\(list.count))" : list.joined(separator: " ")
+        case .serverText(let text): masking == .settingsMaskSecretsOnly ? text : text.withoutMailAddresses
         case .failure(let domain, let code, let details):
             masking == .settingsMaskAllPII || details.isEmpty
                 ? "MaskedError(\(domain), \(code))" : "Error(\(domain), \(code), \(details))"

@@ -235,10 +235,9 @@ extension ResourceDiscovery {
                 key(ofClientAt: issuer))
             return client
         } catch {
-            if case .status(let status) = error, status >= 500 || response.isTooEarly {
-                throw failure(endpoint, .status(status))
-            }
-            throw failure(endpoint, .registration(error.reason))
+            // A text that comes with a server error is an accident.
+            if response.status >= 500 || response.isTooEarly { throw failure(endpoint, .status(response.status)) }
+            throw failure(endpoint, .registration(Redaction(hiding: response.secrets).shown(error.reason)))
         }
     }
 

@@ -15,19 +15,15 @@ package struct RetryingTransport: HTTPTransport {
 
     private let transport: any HTTPTransport
     private let time: any TimeSource
-    private let policy: @Sendable () -> Policy
+    private let policy: Policy
 
-    /// Creates a transport. `policy` is called once per request, because it can change at any time.
-    package init(
-        _ transport: any HTTPTransport, time: any TimeSource, policy: @escaping @Sendable () -> Policy
-    ) {
+    package init(_ transport: any HTTPTransport, time: any TimeSource, policy: Policy) {
         self.transport = transport
         self.time = time
         self.policy = policy
     }
 
     package func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
-        let policy = policy()
         var attemptsLeft = max(0, policy.count)
         while attemptsLeft > 0 {
             do throws(TransportFailure) {

@@ -8,6 +8,8 @@ public final class MSALLoggerConfig: NSObject, Sendable {
     package struct Settings: Sendable {
         package var logLevel: MSALLogLevel = .info
         package var logMaskingLevel: MSALLogMaskingLevel = .settingsMaskAllPII
+        /// Whether the most detailed level includes the text of unsuccessful responses.
+        package var showsServerTexts = false
         package var callback: (@Sendable (MSALLogLevel, String?, Bool) -> Void)?
     }
 
@@ -27,6 +29,13 @@ public final class MSALLoggerConfig: NSObject, Sendable {
     public var logMaskingLevel: MSALLogMaskingLevel {
         get { snapshot.logMaskingLevel }
         set { settings.withLock { $0.logMaskingLevel = newValue } }
+    }
+
+    /// Whether the most detailed level includes the text of unsuccessful responses: without secrets, but with whatever a server
+    /// writes, so not for a terminal.
+    package var showsServerTexts: Bool {
+        get { snapshot.showsServerTexts }
+        set { settings.withLock { $0.showsServerTexts = newValue } }
     }
 
     /// Sets the callback that receives each log message. Only the first call has an effect, so that a library can't

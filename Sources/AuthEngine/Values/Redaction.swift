@@ -1,7 +1,8 @@
 import Foundation
 import OAuthCore
 
-/// Removes secrets from unstructured text: tokens by their format, and every secret the flow has sent or received.
+/// Removes secrets from unstructured text: tokens by their format, and every secret the flow has sent or received. Of a
+/// server's own text also everything that could be a secret (``shown(_:atMost:sparing:)``).
 struct Redaction: Sendable, Equatable {
     /// Minimum length of a secret to search for. Shorter values would match ordinary words.
     static let shortestEcho = 6
@@ -23,6 +24,21 @@ struct Redaction: Sendable, Equatable {
             .reduce(text) { $0.contains($1) ? $0.replacing($1, with: Secret.placeholder) : $0 }
             .withoutJWTs
     }
+
+    /// Text of a server as it is shown: on one line, without secrets and random runs, and not long. This is the one way from a
+    /// server's response into an error.
+    ///
+    /// - Parameter spared: a value of the request that isn't secret, although it may look random: the client ID.
+    func shown(_ text: String, atMost length: Int = Self.longestServerText, sparing spared: String? = nil) -> String {
+        // A long run of spaces could imitate a new line of the terminal.
+        let line = redacted(text.split(whereSeparator: \.isWhitespace).joined(separator: " "))
+        // The prefix bounds the work.
+        return String(line.prefix(Self.longestLoggedText)).withoutRandomRuns(sparing: spared).beginning(length)
+    }
+
+    /// The limits of a server's text in characters: in an error, and in the log.
+    static let longestServerText = 300
+    static let longestLoggedText = 16_384
 
     /// Redacts a JSON value, including members with secret names, and removes members of the `hidden` kinds.
     func redacted(_ value: JSONValue, isPublic: Bool, hiding hidden: Set<MSALFlowParameter.Kind>) -> JSONValue {
@@ -47,7 +63,7 @@ struct Redaction: Sendable, Equatable {
 }
 
 extension String {
-    fileprivate var withoutInvisibles: String {
+    var withoutInvisibles: String {
         String(
             String.UnicodeScalarView(
                 withoutControls.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint }))

@@ -112,7 +112,7 @@ extension EffectRunner {
         let send = scenario?.call ?? services.call
         let hasAccount = (try? account(of: step, application)) != nil
         return try await send(
-            target.absolute(at: application.configuration.authority.url),
+            application, target.absolute(at: application.configuration.authority.url),
             { mailbox.post(.flowExchange(id, $0)) }
         ) { challenge in
             if hasAccount {

@@ -103,8 +103,8 @@ package final class EffectRunner: EffectPerformer {
             start(id) { [self] in
                 mailbox.post(.explained(id, await outcome { try await services.explain(text, profile, isOffline) }))
             }
-        case .verify(let id, let token):
-            start(id) { [self] in mailbox.post(.verified(id, await services.verify(token))) }
+        case .verify(let id, let token, let profile):
+            start(id) { [self] in mailbox.post(.verified(id, await services.verify(token, profile))) }
         case .copyToken(let id, let acquisition):
             start(id) { [self] in await copyToken(of: acquisition, mailbox) }
         case .redact(let id, let text, let profile):

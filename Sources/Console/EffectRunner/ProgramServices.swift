@@ -28,7 +28,7 @@ package struct ProgramServices: Sendable {
         throw CocoaError(.fileReadNoPermission)
     }
     /// The verdicts on a token with its issuer's keys, or one that says why there are none.
-    package var verify: @Sendable (_ token: String) async -> [MSALIDTokenVerdict] = { _ in [] }
+    package var verify: @Sendable (_ token: String, ProgramProfile?) async -> [MSALIDTokenVerdict] = { _, _ in [] }
     /// A copy of the text or file without secrets, names and addresses.
     package var redact: @Sendable (_ text: String, ProgramProfile?) throws -> CopiedText = { _, _ in
         throw CocoaError(.fileReadNoPermission)
@@ -36,7 +36,7 @@ package struct ProgramServices: Sendable {
     /// Whether this program handles the scheme of the profile's redirect URI.
     package var urlHandler: @Sendable (ProgramProfile?) async -> MachineFindings.Handler = { _ in .notNeeded }
     /// Calls an API.
-    package var call: CallAPI = { _, _, _ in throw CocoaError(.featureUnsupported) }
+    package var call: CallAPI = { _, _, _, _ in throw CocoaError(.featureUnsupported) }
     /// Saves the user's choices for the next run with this profile.
     package var keep: @Sendable (KeptChoices, _ profile: String) throws -> Void = { _, _ in }
     /// Shows the screen with this theme, with or without the mouse.

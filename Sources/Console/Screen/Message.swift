@@ -79,8 +79,8 @@ package enum Effect: Sendable, Equatable {
     case report(EffectID, ProgramProfile?)
     /// Explains a text, or the file with this name. Asks the issuer of a token for its keys unless offline.
     case explain(EffectID, String, ProgramProfile?, isOffline: Bool)
-    /// Verifies a pasted token with its issuer's keys.
-    case verify(EffectID, String)
+    /// Verifies a pasted token with its issuer's keys, from a server that the profile trusts.
+    case verify(EffectID, String, ProgramProfile?)
     /// Copies the access token of an acquisition to the terminal's clipboard, or else saves it to a private file. The
     /// token itself never gets into the model. Not cancelled.
     case copyToken(EffectID, Acquisition)

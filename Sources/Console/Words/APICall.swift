@@ -65,10 +65,12 @@ package struct APIAnswer: Sendable, Equatable {
 /// Sends a request to an API, and once more with the token that its challenge asks for.
 ///
 /// - Parameters:
+///   - application: the one that gets the tokens. The call trusts the same servers.
 ///   - token: the token for a challenge, or before the first request with nil.
 ///   - onExchange: receives each request with its response.
 package typealias CallAPI =
     @Sendable (
-        _ target: APITarget, _ onExchange: @escaping @Sendable (MSALFlowExchange) -> Void,
+        _ application: MSALPublicClientApplication, _ target: APITarget,
+        _ onExchange: @escaping @Sendable (MSALFlowExchange) -> Void,
         _ token: (MSALChallenge?) async throws -> MSALResult?
     ) async throws -> APIAnswer

@@ -3,7 +3,10 @@ import CCurl
 import KeyturnCrypto
 import Locks
 
-/// Idle libcurl handles with their open connections.
+/// Idle libcurl handles with their open connections and TLS sessions.
+///
+/// Each transport has its own, because a connection outlives the request whose trust it was checked against: a transport with
+/// another CA file must not reuse it.
 final class CurlPool: Sendable {
     /// The limit of idle handles. A sign-in sends its requests one after another.
     private static let kept = 4

@@ -39,6 +39,13 @@ package final class CurlTransport: HTTPTransport {
         self.limits = limits
     }
 
+    /// The CA file of an application: the one that its configuration names, else that of the environment. `nil` for the
+    /// system's.
+    package static func authorities(named file: String?, environment: [String: String]) -> String? {
+        // OpenSSL reads this variable; libcurl does not.
+        file ?? environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
     package func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         try await send(request, into: nil)
     }

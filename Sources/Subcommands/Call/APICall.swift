@@ -45,7 +45,7 @@ struct APICall: Sendable {
                 .failed, name: "redirectLoop", "The API redirected more than \(Self.mostRedirects) times.",
                 nextStep: "Ask the API's operator.")
         }
-        let next = Printable.sanitize(target.absoluteString)
+        let next = target.shown
         guard target.isAllowedEndpoint(of: url) else {
             throw CommandFailure(
                 .failed, name: "unsafeRedirect",
@@ -82,4 +82,16 @@ struct APICall: Sendable {
         if fields.isEmpty { return response.status == 401 && authorization == nil ? ["Bearer"] : nil }
         return fields
     }
+}
+
+extension URL {
+    /// The URL to which a server redirects, for a line: its beginning without query and fragment, which may contain a secret.
+    var shown: String {
+        let text = absoluteString
+        let address = text.prefix { $0 != "?" && $0 != "#" }
+        let start = address.prefix(Self.longestShown)
+        return Printable.sanitize(start) + (start.endIndex == text.endIndex ? "" : "…")
+    }
+
+    private static let longestShown = 200
 }

@@ -27,18 +27,35 @@ struct APIRequest: Sendable {
             throw .badArgument(Self.method, argument: self.method.rawValue, wanted: "another method with --data")
         }
         for line in headers {
-            guard let colon = line.firstIndex(of: ":"), colon != line.startIndex else {
-                throw .badArgument(Self.header, argument: "…", wanted: "'NAME: VALUE'")
+            guard let colon = line.firstIndex(of: ":"), line[..<colon].isFieldName else {
+                // What isn't a name may be part of a secret.
+                throw .badArgument(
+                    Self.header, argument: "…", wanted: "'NAME: VALUE', without spaces before or in the name")
             }
             let name = String(line[..<colon])
-            guard name.lowercased() != "authorization" else {
-                throw .badArgument(
-                    Self.header, argument: "\(name): …", wanted: "curl to send a token of your own")
+            if let wanted = Self.reserved(name.lowercased()) {
+                throw .badArgument(Self.header, argument: "\(name): …", wanted: wanted)
             }
             guard !line.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
                 throw .badArgument(Self.header, argument: "\(name): …", wanted: "printable characters")
             }
             self.headers.append(name, line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces))
+        }
+    }
+
+    /// What to do instead of giving this header; `nil` for a header that the user can give.
+    ///
+    /// The others are not part of the request but say how it is sent: where it begins and ends, to which server, and over what
+    /// connection (docs/decisions/0042). A wrong one could send the token to another site of the server, or a second request.
+    private static func reserved(_ name: String) -> String? {
+        switch name {
+        case "authorization": "curl to send a token of your own"
+        case "host": "the URL to name the server"
+        case "content-length", "transfer-encoding", "trailer", "te", "expect":
+            "another header: Keyturn sets how the body is sent"
+        case "connection", "keep-alive", "proxy-connection", "upgrade":
+            "another header: Keyturn sets how the connection is used"
+        default: nil
         }
     }
 
@@ -144,7 +161,7 @@ struct APIConversation: Sendable {
             }
             guard let next = try call.following(response) else { return (call, response) }
             tell(
-                "HTTP \(response.status): redirected to \(Printable.sanitize(next.url.absoluteString))"
+                "HTTP \(response.status): redirected to \(next.url.shown)"
                     + (next.isAway && !call.isAway ? ", without the token" : ""))
             call = next
         }
@@ -194,4 +211,16 @@ extension CommandFailure {
 extension MSALChallenge {
     /// Whether the challenge names what the token lacks, rather than only rejecting it.
     fileprivate var asksForMore: Bool { !scopes.isEmpty || claims != nil || acrValues != nil || maxAge != nil }
+}
+
+extension Substring {
+    /// Whether this is a token, as the name of a header field must be (RFC 9110 §5.6.2).
+    fileprivate var isFieldName: Bool {
+        !isEmpty
+            && unicodeScalars.allSatisfy { character in
+                character.isASCII
+                    && (character.properties.isAlphabetic || character.properties.numericType != nil
+                        || "!#$%&'*+-.^_`|~".unicodeScalars.contains(character))
+            }
+    }
 }

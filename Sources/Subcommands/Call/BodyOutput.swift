@@ -3,6 +3,7 @@ import LinuxAdapters
 import Locks
 import MSAL
 import OAuthCore
+import POSIX
 
 /// The destination of a response's body: standard output, or a file that is created when the body arrives.
 final class BodyOutput: Sendable {
@@ -11,8 +12,8 @@ final class BodyOutput: Sendable {
     private struct State {
         var file: FileDescriptorSink?
         var last: UInt8?
-        /// Whether the last byte can begin a C1 control in UTF-8.
-        var isAfterC2 = false
+        /// The last bytes, if they can begin a control character.
+        var held: [UInt8] = []
         var failure: TextSinkFailure?
     }
 
@@ -49,26 +50,88 @@ final class BodyOutput: Sendable {
     private func write(_ piece: [UInt8], _ state: inout State) throws(TextSinkFailure) {
         state.last = piece.last ?? state.last
         guard let path else {
-            return try standard.write(bytes: standard.isTerminal ? Self.printable(piece, &state.isAfterC2) : piece)
+            return try write(piece, to: standard, &state)
         }
-        if state.file == nil {
-            let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0o666)
-            guard descriptor >= 0 else { throw TextSinkFailure(code: errno, path: path) }
-            state.file = FileDescriptorSink(descriptor: descriptor)
-        }
-        try state.file?.write(bytes: piece)
+        if state.file == nil { state.file = try Self.open(path) }
+        if let file = state.file { try write(piece, to: file, &state) }
     }
 
-    /// Removes control characters (C0 except tab and line feed, DEL, C1), which could change the terminal.
-    static func printable(_ piece: [UInt8], _ isAfterC2: inout Bool) -> [UInt8] {
+    private func write(_ piece: [UInt8], to sink: any TextSink, _ state: inout State) throws(TextSinkFailure) {
+        try sink.write(bytes: sink.isTerminal ? Self.printable(piece, &state.held) : piece)
+    }
+
+    private static func open(_ path: String) throws(TextSinkFailure) -> FileDescriptorSink {
+        // Without O_NONBLOCK, opening a FIFO would wait.
+        let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0o666)
+        guard descriptor >= 0 else { throw TextSinkFailure(code: errno, path: path) }
+        return FileDescriptorSink(descriptor: descriptor)
+    }
+
+    /// Throws if the file can't be written, before the request is sent: it may have an effect that can't be repeated.
+    func check() throws(CommandFailure) {
+        guard let path else { return }
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            let folder = path.parentFolder
+            guard access(folder.isEmpty ? "." : folder, W_OK) == 0 else {
+                throw .unwritable(path, errno, name: "output")
+            }
+            return
+        }
+        switch status.st_mode & S_IFMT {
+        // A device such as /dev/null has an end; a FIFO waits for a reader.
+        case S_IFREG, S_IFCHR: break
+        case S_IFDIR: throw .unwritable(path, EISDIR, name: "output")
+        default:
+            throw CommandFailure(
+                .failed, name: "output", "\(path) is not a regular file.", nextStep: "Use another file.")
+        }
+        guard access(path, W_OK) == 0 else { throw .unwritable(path, errno, name: "output") }
+    }
+
+    /// Removes what could change the terminal or the order of its text: control characters (C0 except tab and line feed, DEL,
+    /// C1), bidirectional marks, and line and paragraph separators.
+    ///
+    /// - Parameter held: the last bytes of earlier pieces, if they can begin such a character.
+    static func printable(_ piece: [UInt8], _ held: inout [UInt8]) -> [UInt8] {
         var rest: [UInt8] = []
         for byte in piece {
-            let isC1 = isAfterC2 && (0x80...0x9F).contains(byte)
-            if isAfterC2, !isC1 { rest.append(0xC2) }
-            isAfterC2 = byte == 0xC2
-            if !isC1, !isAfterC2, byte >= 0x20 && byte != 0x7F || byte == 0x09 || byte == 0x0A { rest.append(byte) }
+            held.append(byte)
+            while !held.isEmpty {
+                if isRemoved(held) {
+                    held = []
+                } else if canBeRemoved(held) {
+                    break
+                } else {
+                    rest.append(held.removeFirst())
+                }
+            }
         }
         return rest
+    }
+
+    private static func isRemoved(_ bytes: [UInt8]) -> Bool {
+        switch (bytes[0], bytes.count) {
+        case (0x09, 1), (0x0A, 1): false
+        case (..<0x20, 1), (0x7F, 1): true
+        case (0xC2, 2): (0x80...0x9F).contains(bytes[1])
+        // U+061C
+        case (0xD8, 2): bytes[1] == 0x9C
+        // U+200E, U+200F and U+2028 to U+202E
+        case (0xE2, 3) where bytes[1] == 0x80: [0x8E, 0x8F].contains(bytes[2]) || (0xA8...0xAE).contains(bytes[2])
+        // U+2066 to U+2069
+        case (0xE2, 3) where bytes[1] == 0x81: (0xA6...0xA9).contains(bytes[2])
+        default: false
+        }
+    }
+
+    /// Whether further bytes can make a character that is removed.
+    private static func canBeRemoved(_ bytes: [UInt8]) -> Bool {
+        switch bytes.count {
+        case 1: [0xC2, 0xD8, 0xE2].contains(bytes[0])
+        case 2: bytes[0] == 0xE2 && [0x80, 0x81].contains(bytes[1])
+        default: false
+        }
     }
 
     /// Writes what was kept of a body, and completes the file.
@@ -102,8 +165,10 @@ extension BodyOutput {
     }
 
     /// Where `keyturn call` sends its requests.
-    static func transport(certificates: String?) -> CurlTransport {
+    /// - Parameter certificates: the profile's CA file; without one, the environment's.
+    static func transport(certificates: String?, in environment: [String: String]) -> CurlTransport {
         CurlTransport(
-            certificateAuthorityFile: certificates, limits: .init(totalSeconds: .infinity, bodyBytes: 16 << 20))
+            certificateAuthorityFile: CurlTransport.authorities(named: certificates, environment: environment),
+            limits: .init(totalSeconds: .infinity, bodyBytes: 16 << 20))
     }
 }

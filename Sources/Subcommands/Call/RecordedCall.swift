@@ -9,19 +9,34 @@ import OAuthCore
 struct RecordedCall: Sendable {
     private let transport: (any HTTPTransport)?
     private let time: any TimeSource
+    private let environment: [String: String]
 
-    /// - Parameter transport: where to send the requests; nil for the network.
-    init(transport: (any HTTPTransport)? = nil, time: any TimeSource = SystemTime()) {
+    /// - Parameters:
+    ///   - transport: where to send the requests; nil for the network.
+    ///   - environment: names the CA file if the application has none.
+    init(
+        transport: (any HTTPTransport)? = nil, time: any TimeSource = SystemTime(),
+        environment: [String: String] = [:]
+    ) {
         self.transport = transport
         self.time = time
+        self.environment = environment
     }
 
+    /// In place of a token in a body: of one that was sent, or of any JSON Web Token.
+    private static let token = "[token]"
+
+    /// - Parameter application: the one whose tokens are sent. The API's server must be one that it trusts.
     func answer(
-        _ target: APITarget, _ onExchange: @escaping @Sendable (MSALFlowExchange) -> Void,
+        _ application: MSALPublicClientApplication?, _ target: APITarget,
+        _ onExchange: @escaping @Sendable (MSALFlowExchange) -> Void,
         _ token: (MSALChallenge?) async throws -> MSALResult?
     ) async throws -> APIAnswer {
         do {
-            return try await send(target, onExchange, token)
+            let network = ExcerptTransport(
+                CurlTransport.authorities(
+                    named: application?.certificateAuthorityFile, environment: environment))
+            return try await send(target, by: network, onExchange, token)
         } catch let failure as CommandFailure {
             var report = ErrorReport(failure: failure, at: time.now())
             report.headline = "The API call failed."
@@ -30,7 +45,8 @@ struct RecordedCall: Sendable {
     }
 
     private func send(
-        _ target: APITarget, _ onExchange: @escaping @Sendable (MSALFlowExchange) -> Void,
+        _ target: APITarget, by network: ExcerptTransport,
+        _ onExchange: @escaping @Sendable (MSALFlowExchange) -> Void,
         _ token: (MSALChallenge?) async throws -> MSALResult?
     ) async throws -> APIAnswer {
         guard let url = URL(string: target.address), HTTPRequest.Method(rawValue: target.method) != nil else {
@@ -39,7 +55,6 @@ struct RecordedCall: Sendable {
                 nextStep: "Use one of \(HTTPRequest.Method.allCases.map(\.rawValue).joined(separator: ", ")).")
         }
         let first = try APIRequest(url, method: target.method, headers: [], data: nil).call()
-        let network = ExcerptTransport(MSALGlobalConfig.httpConfig.certificateAuthorityFile)
         let recorder = ExchangeRecorder(time: time, correlationID: UUID(), handler: onExchange)
         let recorded = recorder.recording(transport ?? network, as: .resource)
         let tokens = Locked<[String]>([])
@@ -47,13 +62,13 @@ struct RecordedCall: Sendable {
             try await recorded.send(call.request)
         }.run { challenge in
             let result = try await token(challenge)
-            if let result { tokens.withLock { $0.append(result.accessToken) } }
+            if let result { tokens.withLock { $0 += [result.accessToken, result.idToken].compactMap(\.self) } }
             return result
         }
         let body = tokens.withLock(\.self).filter { !$0.isEmpty }.reduce(String(decoding: response.body, as: UTF8.self))
         { text, token in
-            text.replacing(token, with: "[token]")
-        }
+            text.replacing(token, with: Self.token)
+        }.replacing(#/eyJ[A-Za-z0-9_\-]{5,}\.[A-Za-z0-9_.\-]+/#, with: Self.token)
         let size = max(network.size, response.body.count)
         return APIAnswer(
             status: response.status, mediaType: response.headers["Content-Type"] ?? "", size: size, body: body,

@@ -164,7 +164,7 @@ struct SetupExamination: Sendable {
     private func machine(
         _ profile: Profile?, _ probe: MSALAuthorityProbe?, in surroundings: Surroundings
     ) async -> MachineFindings {
-        let kept = try? profile?.local().applicationToLookAt().cachedDeviceCodeSupport
+        let kept = try? profile?.examinable().applicationToLookAt().cachedDeviceCodeSupport
         let isAnswered = probe != nil && probe?.issuer != nil
         return MachineFindings(
             handler: await handler(of: profile, in: surroundings), broker: await broker(profile, in: surroundings),

@@ -68,9 +68,11 @@ package struct CallCommand: Subcommand {
         let access = resource.map {
             ResourceAccess(url: $0, profile: profile, accountName: newAccountName, settings: settings)
         }
-        let isReachable = surroundings.canReachUser || profile.browser != nil
         let output = BodyOutput(path: file, standard: surroundings.output)
-        let transport = BodyOutput.transport(certificates: profile.certificateAuthorityFile)
+        try output.check()
+        let isReachable = surroundings.canReachUser || profile.browser != nil
+        let transport = BodyOutput.transport(
+            certificates: profile.certificateAuthorityFile, in: surroundings.environment)
         let tell: @Sendable (String) -> Void = { line in if !settings.isQuiet { surroundings.tell("  \(line)\n") } }
         let conversation = APIConversation(first: try call.call(), tell: tell) { call, mayRepeat in
             try await output.send(call, mayRepeat: mayRepeat, by: transport)

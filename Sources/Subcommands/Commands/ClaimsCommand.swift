@@ -64,7 +64,12 @@ package struct ClaimsCommand: Subcommand {
             )
         }
         var report = ClaimsReport(token: token, now: surroundings.now())
-        if !isOffline { report.verdicts = await TokenVerification(token: pasted).verdicts() }
+        if !isOffline {
+            report.verdicts = await TokenVerification(
+                token: pasted,
+                certificateAuthorityFile: settings.certificateAuthorityFile(in: surroundings.environment)
+            ).verdicts()
+        }
         return report
     }
 

@@ -64,7 +64,10 @@ package struct ExplainCommand: Subcommand {
         let examined = try evidence.examined(by: explainer, copies: copy != nil, settings)
         var explanation = examined.explanation
         if explanation.kind == .token, !isOffline {
-            explanation = await TokenVerification(token: evidence.token).complete(explanation)
+            explanation = await TokenVerification(
+                token: evidence.token,
+                certificateAuthorityFile: settings.certificateAuthorityFile(in: surroundings.environment)
+            ).complete(explanation)
         }
         if let copy, let redaction = examined.copy {
             try ExportedFile(path: copy, replaces: false).write(Data(redaction.text.utf8))

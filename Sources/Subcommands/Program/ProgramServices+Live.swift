@@ -39,12 +39,17 @@ extension ProgramServices {
                 throw ErrorReport(failure: error, at: surroundings.now())
             }
         }
+        let authorities: @Sendable (ProgramProfile?) -> String? = { profile in
+            profiles.profile(of: profile)?.certificateAuthorityFile ?? settings.certificateAuthorityFile
+        }
         explain = { text, profile, isOffline in
             let evidence = try input(text)
             do {
                 var explanation = try evidence.examined(by: explainer(profile), copies: false, settings).explanation
                 if explanation.kind == .token, !isOffline {
-                    explanation = await TokenVerification(token: evidence.token).complete(explanation)
+                    explanation = await TokenVerification(
+                        token: evidence.token, certificateAuthorityFile: authorities(profile)
+                    ).complete(explanation)
                 }
                 return Explained(
                     name: evidence.isFile ? text.fileName : nil, explanation: explanation)
@@ -52,12 +57,14 @@ extension ProgramServices {
                 throw ErrorReport(failure: error, at: surroundings.now())
             }
         }
-        verify = { await TokenVerification(token: $0).verdicts() }
+        verify = {
+            await TokenVerification(token: $0, certificateAuthorityFile: authorities($1)).verdicts()
+        }
         redact = { text, profile in
             let copy = try input(text).examined(by: explainer(profile), copies: true, settings).copy
             return CopiedText("the redacted copy", fileName: "redacted.txt", copy?.text ?? "")
         }
-        call = RecordedCall().answer
+        call = RecordedCall(environment: surroundings.environment).answer
         keep = { try choices.keep($0, of: $1) }
         keepDisplay = { try choices.keep($0) }
     }

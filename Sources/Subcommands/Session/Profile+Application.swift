@@ -39,10 +39,7 @@ extension Profile {
         configuration.cacheConfig.previousPassphrase = cachePreviousPassphraseFile.map {
             .file(URL(fileURLWithPath: $0))
         }
-        // Global: a profile without a CA file resets it to the system's certificates.
-        MSALGlobalConfig.httpConfig.certificateAuthorityFile = try certificateAuthorityFile.map {
-            try Self.certificates(in: $0)
-        }
+        configuration.certificateAuthorityFile = try certificateAuthorityFile.map { try Self.certificates(in: $0) }
         configuration.sendsResource = sendsResource
         configuration.clientMetadataDocument = clientMetadata
         change(configuration)

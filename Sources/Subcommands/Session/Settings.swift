@@ -98,6 +98,11 @@ package struct Settings: Sendable, Equatable {
         return profile
     }
 
+    /// The CA file of the selected profile, if there is one, or of the command line.
+    func certificateAuthorityFile(in environment: [String: String]) -> String? {
+        (try? profile(in: environment))?.certificateAuthorityFile ?? certificateAuthorityFile
+    }
+
     /// A valid authority for a profile without one, which nothing uses: the resource's host.
     private static func placeholder(for resource: URL) -> URL {
         var place = URLComponents(url: resource, resolvingAgainstBaseURL: true) ?? URLComponents()

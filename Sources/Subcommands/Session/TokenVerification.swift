@@ -8,6 +8,8 @@ struct TokenVerification: Sendable {
     private static let patience = 15
 
     let token: String
+    /// The CA file for requests to the issuer; `nil` for the default.
+    let certificateAuthorityFile: String?
 
     /// The verdicts, or one that says why the issuer can't be asked.
     func verdicts() async -> [MSALIDTokenVerdict] {
@@ -21,7 +23,7 @@ struct TokenVerification: Sendable {
             return [Self.skipped("The token names no issuer.")]
         }
         do {
-            let application = try Self.application(
+            let application = try application(
                 issuer, clientID: claim("aud").flatMap { $0.isEmpty ? nil : $0 } ?? "-")
             let outcome: Result<[MSALIDTokenVerdict], any Error>? = await within(.seconds(Self.patience)) { [token] in
                 do { return .success(try await application.verdicts(onIDToken: token)) } catch {
@@ -34,10 +36,11 @@ struct TokenVerification: Sendable {
         }
     }
 
-    private static func application(_ issuer: URL, clientID: String) throws -> MSALPublicClientApplication {
+    private func application(_ issuer: URL, clientID: String) throws -> MSALPublicClientApplication {
         let configuration = MSALPublicClientApplicationConfig(
             clientId: clientID, redirectUri: "http://localhost", authority: try MSALOIDCAuthority(url: issuer))
         configuration.cacheConfig.isLookedAtOnly = true
+        configuration.certificateAuthorityFile = certificateAuthorityFile
         return try MSALPublicClientApplication(configuration: configuration)
     }
 

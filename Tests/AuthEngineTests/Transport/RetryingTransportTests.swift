@@ -94,7 +94,7 @@ import Testing
     ) async throws {
         let time = ManualTime()
         let scripted = Self.transport(answers)
-        let transport = RetryingTransport(scripted, time: time) { .init(count: count, interval: 0.5) }
+        let transport = RetryingTransport(scripted, time: time, policy: .init(count: count, interval: 0.5))
         let request = HTTPRequest(method, try #require(URL(string: "https://a.example/token")), body: [1, 2])
         #expect(await Self.end(of: transport, request) == ends)
         #expect(scripted.requests == Array(repeating: request, count: requests))
@@ -106,7 +106,7 @@ import Testing
         arguments: [("Authorization", "PoP abc"), ("DPoP", "abc")])
     func bound(field: String, value: String) async throws {
         let scripted = Self.transport([.status(503), .status(200)])
-        let transport = RetryingTransport(scripted, time: ManualTime()) { .init(count: 1, interval: 0.5) }
+        let transport = RetryingTransport(scripted, time: ManualTime(), policy: .init(count: 1, interval: 0.5))
         let url = try #require(URL(string: "https://a.example/me"))
         #expect(await Self.end(of: transport, HTTPRequest(.get, url, headers: [field: value])) == "503")
         #expect(scripted.requests.count == 1)
@@ -114,7 +114,7 @@ import Testing
 
     @Test("Cancelling ends the pause") func cancelling() async throws {
         let scripted = Self.transport([.status(503), .status(200)])
-        let transport = RetryingTransport(scripted, time: ManualTime()) { .init(count: 1, interval: 0.5) }
+        let transport = RetryingTransport(scripted, time: ManualTime(), policy: .init(count: 1, interval: 0.5))
         let url = try #require(URL(string: "https://a.example/token"))
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }

@@ -68,7 +68,7 @@ struct PlainTranscript {
             return [.saved(text, .success("/home/alice/report.txt"))]
         case .askURLHandler(let id, _): return [.urlHandlerAsked(id, .notNeeded)]
         case .copy(_, let text): return [.copied(text, .refused("No terminal."))]
-        case .verify(let id, _): return [.verified(id, [])]
+        case .verify(let id, _, _): return [.verified(id, [])]
         case .copyToken:
             let text = CopiedText("the access token", fileName: "token.txt", "")
             return [.saved(text, .success("/home/alice/token.txt"))]

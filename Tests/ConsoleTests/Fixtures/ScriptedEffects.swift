@@ -42,7 +42,7 @@ final class ScriptedEffects: EffectPerformer {
             mailbox.post(.checked(id, checkReport, at: testTime))
         case .explain(let id, _, _, _):
             mailbox.post(.explained(id, .success(explained)))
-        case .verify(let id, _):
+        case .verify(let id, _, _):
             mailbox.post(.verified(id, []))
         case .askURLHandler(let id, _):
             mailbox.post(.urlHandlerAsked(id, .notNeeded))

@@ -132,7 +132,7 @@ struct ClaimsUpdateTests {
         let token = jwt(#"{"iss":"https://id.example","sub":"a"}"#)
         var model = after(listing([alice]), keys: .character("t"))
         let effects = update(&model, .input(.paste("Bearer \(token)")))
-        guard case .verify(let id, token) = effects.first else { throw Unexpected() }
+        guard case .verify(let id, token, _) = effects.first else { throw Unexpected() }
         #expect(!"\(model)".contains(token))
         let bad = MSALIDTokenVerdict(rule: "Signature", outcome: .failed, explanation: "No key fits.")
         let good = MSALIDTokenVerdict(rule: "Issuer", outcome: .passed, explanation: "Matches.")

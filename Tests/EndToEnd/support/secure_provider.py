@@ -57,6 +57,8 @@ class SecureProvider(Threaded):
         self.paths = []
         # Path to status, for documents that it does not send.
         self.statuses = {}
+        # Path to the text that it sends with such a status.
+        self.texts = {}
         # Whether a kept connection closes without a response when a second request arrives on it.
         self.closes_kept_connections = False
 
@@ -78,7 +80,8 @@ class SecureProvider(Threaded):
                     return
                 self.has_answered = True
                 status = provider.statuses.get(self.path, 200)
-                body = json.dumps(provider.documents[self.path]()).encode() if status == 200 else b""
+                body = json.dumps(provider.documents[self.path]()) if status == 200 else provider.texts.get(self.path, "")
+                body = body.encode()
                 self.send_response(status)
                 self.send_header("Content-Type", "application/json")
                 self.send_header("Content-Length", str(len(body)))

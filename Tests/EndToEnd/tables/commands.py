@@ -64,6 +64,13 @@ ROWS = [
     ("nothing", "call nonsense", 2, "", r"^keyturn: 'keyturn call' doesn't accept 'nonsense'\.\n +Use an https URL\."),
     ("nothing", "call http://api.example/x", 2, "", r"^keyturn: http://api\.example/x doesn't use https\.\n"),
     ("nothing", "call -H nonsense https://api.example", 2, "", r"^keyturn: Invalid --header '…'\.\n"),
+    # Nothing of these is sent, nor printed: the value may be a token.
+    *[("nothing", f"call -H '{line}: s3cret' https://api.example", 2, "", rf"^keyturn: Invalid --header '{shown}'\.\n(?!.*s3cret)")
+      for line, shown in [
+          ("authorization ", "…"), (" Authorization", "…"), ("A B", "…"), ("Ä", "…"), ("", "…"),
+          *[(name, f"{name}: …") for name in (
+              "Authorization", "AUTHORIZATION", "Content-Length", "transfer-encoding", "Host", "Connection", "Keep-Alive", "TE",
+              "Trailer", "Upgrade", "Expect")]]],
     ("nothing", "token --resource http://api.example", 3, "", r"http://api\.example is not the URL of a resource: it must be an https URL"),
     ("nothing", "client-metadata https://example.com/k.json", 0, r'"client_id":"https:.*/k\.json"', ""),
     ("nothing", "client-metadata https://example.com", 2, "", r"^keyturn: 'keyturn client-metadata' doesn't accept"),

@@ -20,6 +20,31 @@ struct CurlTransportTLSTests {
         #expect(try await get(server, trusting: server.certificate).status == 200)
     }
 
+    @Test("Transports with different CA files share no connection or session, also at once")
+    func twoTrusts() async throws {
+        let (server, foreign) = (try await TLSServer.start(), try await TLSServer.start())
+        let url = try #require(URL(string: "https://localhost:\(server.port)/"))
+        let trusting = CurlTransport(certificateAuthorityFile: server.certificate)
+        let other = CurlTransport(certificateAuthorityFile: foreign.certificate)
+        // Leaves a session that another request could resume.
+        #expect(try await trusting.send(HTTPRequest(.get, url)).status == 200)
+        let outcomes = await withTaskGroup(of: String.self) { group in
+            for number in 0..<8 {
+                group.addTask {
+                    do throws(TransportFailure) {
+                        return
+                            "\(try await (number.isMultiple(of: 2) ? trusting : other).send(HTTPRequest(.get, url)).status)"
+                    } catch {
+                        return "\(error.kind)"
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(
+            outcomes.sorted() == Array(repeating: "200", count: 4) + Array(repeating: "untrustedCertificate", count: 4))
+    }
+
     @Test("Over http to a server that speaks TLS, the failure says to use https")
     func plainRequest() async throws {
         let server = try await TLSServer.start()

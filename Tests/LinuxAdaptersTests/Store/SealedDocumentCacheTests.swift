@@ -36,6 +36,25 @@ struct SealedDocumentCacheTests {
         #expect(try cache.load(keys) == nil)
     }
 
+    @Test("Of a server under a CA file are for applications with this file alone") func trust() throws {
+        let shared = cache
+        let (one, other) = (
+            TrustedDocumentCache(shared, authorities: "/one.pem"),
+            TrustedDocumentCache(shared, authorities: "/other.pem")
+        )
+        for url in [keys, discovery] {
+            try one.save(document, for: url)
+            #expect(try one.load(url) == document)
+            #expect(try other.load(url) == nil && shared.load(url) == nil)
+            try shared.save(document, for: url)
+            try one.save(nil, for: url)
+            #expect(try one.load(url) == nil && shared.load(url) == document)
+        }
+        let record = try #require(URL(string: "urn:keyturn:client:ab12"))
+        try one.save(document, for: record)
+        #expect(try shared.load(record) == document)
+    }
+
     @Test("The URL is not encrypted, but the document is, as docs/security.md says")
     func plainURL() throws {
         try cache.save(document, for: keys)

@@ -3,7 +3,7 @@ import Locks
 
 /// Settings for HTTP requests (MSAL for iOS and macOS, `MSALHTTPConfig`).
 ///
-/// One object serves the whole process. Thread-safe.
+/// One object serves the whole process. Each application reads it once, when it is created. Thread-safe.
 public final class MSALHTTPConfig: NSObject, Sendable {
     package struct Settings: Sendable, Equatable {
         package var retryCount = 1

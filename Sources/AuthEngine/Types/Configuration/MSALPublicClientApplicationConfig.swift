@@ -87,6 +87,18 @@ open class MSALPublicClientApplicationConfig: NSObject, NSCopying {
     /// MSAL for iOS and macOS.
     public var clientMetadataDocument: URL?
 
+    /// A PEM file of certificate authorities that this application alone trusts instead of the system's. `nil` for that of
+    /// ``MSALGlobalConfig/httpConfig``.
+    package var certificateAuthorityFile: String?
+
+    /// The HTTP settings of an application that is made now. An application keeps them: nothing that happens to another
+    /// application, or later to ``MSALGlobalConfig/httpConfig``, changes whom it trusts (docs/decisions/0041).
+    package var httpSettings: MSALHTTPConfig.Settings {
+        var settings = MSALGlobalConfig.httpConfig.snapshot
+        if let certificateAuthorityFile { settings.certificateAuthorityFile = certificateAuthorityFile }
+        return settings
+    }
+
     /// The dependencies of the application, or `nil` for those of this machine.
     package var world: (any ApplicationWorld)?
 
@@ -132,6 +144,7 @@ open class MSALPublicClientApplicationConfig: NSObject, NSCopying {
         copy.browser = browser
         copy.loopbackListener = loopbackListener
         copy.flowRecordHandler = flowRecordHandler
+        copy.certificateAuthorityFile = certificateAuthorityFile
         copy.world = world
         copy.resource = resource
         copy.sendsResource = sendsResource

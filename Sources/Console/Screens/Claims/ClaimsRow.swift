@@ -36,7 +36,8 @@ extension Destination {
         Destination { context in
             guard !context.isOffline else { return Opening(ClaimsState(pasted: token), renews: true) }
             let id = context.makeEffectID()
-            return Opening(ClaimsState(pasted: token, verifying: id), [.verify(id, text)], renews: true)
+            return Opening(
+                ClaimsState(pasted: token, verifying: id), [.verify(id, text, context.profile)], renews: true)
         }
     }
 }

@@ -189,7 +189,8 @@ extension SequenceDiagram.Arrow {
         switch parameter.place {
         case .query: !exchange.direction.isDirect || message == .request
         case .requestBody: message == .request
-        case .responseBody: message == .response
+        // The step's result shows the body of an API, once.
+        case .responseBody: message == .response && ExchangePurpose(exchange) != .apiRequest
         case .responseHeader: message == .response && parameter.name.lowercased() == "www-authenticate"
         case .requestHeader: false
         }
