@@ -97,7 +97,7 @@ struct RandomKeysTests {
 
     private func isLegal(_ screen: AnyScreen, in model: Model) -> Bool {
         if let state = screen.as(ClaimsState.self) { guard state.tabs.contains(state.tab) else { return false } }
-        guard let extent = screen.base.extent(model.context) else { return true }
+        guard let extent = screen.as((any MovingScreen).self)?.extent(model.context) else { return true }
         return isLegal(extent.position, in: extent.last + 1)
     }
 

@@ -33,7 +33,7 @@ struct PlainChoice: Sendable, Equatable {
     /// The screen's commands in table order. Unavailable commands stay in the list, so that numbers don't change.
     static func commands(_ model: Model) -> [PlainChoice] {
         let screen = model.screens[model.top].base
-        let hasRows = screen.rowLabels(model.context).count > 1
+        let hasRows = (model.moving?.rowLabels(model.context).count ?? 0) > 1
         return screen.entries(model.context).compactMap { entry in
             let obstacle: String? =
                 if case .unavailable(let reason) = entry.availability { reason } else { nil }

@@ -10,7 +10,7 @@ extension PlainConversation {
         case .field(let index):
             if line == "." { return hear(.command("back"), &turn) }
             // The finding is about the previous answer.
-            if line.isEmpty, screen.form(model.context)?.fields.dropFirst(index).first?.isWrong == true {
+            if line.isEmpty, form?.fields.dropFirst(index).first?.isWrong == true {
                 return turn.say("Type a new answer, or enter . to go back.")
             }
             hear(.answer(line), &turn)
@@ -43,9 +43,9 @@ extension PlainConversation {
             pending = nil
             hear(.select(row: row), &turn)
             // A text row asks for its text first.
-            guard screen.question(model.context) == nil else { return }
+            guard question == nil else { return }
             hear(.command(command), &turn)
-            if let rest = screen.rowAnswers?.rest { hear(.select(row: rest), &turn) }
+            if let rest = rowAnswers?.rest { hear(.select(row: rest), &turn) }
         case .command(let name):
             guard isAboutRow(name) else { return hear(.command(name), &turn) }
             pending = name
@@ -54,7 +54,7 @@ extension PlainConversation {
             isChoosingField = false
             focus(wanted, &turn)
         case .save:
-            guard let form = screen.form(model.context) else { return }
+            guard let form else { return }
             focus(form.last, &turn)
             field = nil
             hear(.command(form.submit), &turn)
@@ -63,13 +63,13 @@ extension PlainConversation {
 
     /// Whether the command must ask for a row.
     private func isAboutRow(_ name: CommandName) -> Bool {
-        guard screen.rowLabels(model.context).count > 1 else { return false }
+        guard rowLabels.count > 1 else { return false }
         return [.row, .someRows].contains(screen.entry(name, model.context)?.lineUse)
     }
 
     /// Prints the validation of an answer. Asks again for an invalid one, then for missing ones.
     mutating func settleForm(_ turn: inout Turn) {
-        guard isJudging, !screen.isBusy(model.context), let form = screen.form(model.context), let answered = field
+        guard isJudging, !screen.isBusy(model.context), let form, let answered = field
         else {
             return
         }

@@ -5,21 +5,33 @@ extension PlainConversation {
     /// The active screen.
     var screen: any ConsoleScreen { model.screens[model.top].base }
 
+    /// The question of the active screen, if it asks for a text.
+    var question: LineQuestion? { (screen as? any AskingScreen)?.question(model.context) }
+
+    /// The form of the active screen, if it is one.
+    var form: LineForm? { (screen as? any FormScreen)?.form }
+
+    /// The active screen's rows, as lines.
+    var rowLabels: [String] { model.moving?.rowLabels(model.context) ?? [] }
+
+    /// The rows that are choices themselves.
+    var rowAnswers: RowAnswers? { (screen as? any ListScreen)?.rowAnswers(model.context) }
+
     /// The page to print and ask; nil while an effect must finish first.
     var page: PlainPage? {
         let context = model.context
-        if let question = screen.question(context) {
+        if let question {
             guard !isDelivering, isInteractive || !question.isOptional else { return nil }
             return PlainPage(body: [], question: .text(question), prompt: "\(question.prompt): ")
         }
         guard !screen.isBusy(context) else { return nil }
-        if let form = screen.form(context) { return formPage(form) }
+        if let form { return formPage(form) }
         if let pending {
-            let rows = screen.rowLabels(context).enumerated().map { PlainChoice(.row($0, pending), $1) }
+            let rows = rowLabels.enumerated().map { PlainChoice(.row($0, pending), $1) }
             return PlainPage(
                 body: ["Which one? Press Enter to go back."], question: .choice, choices: rows, prompt: Self.choosing)
         }
-        let rows = screen.rowAnswers.map { answers in
+        let rows = rowAnswers.map { answers in
             answers.labels.enumerated().map { PlainChoice(.row($0, answers.command), $1) }
         }
         return PlainPage(

@@ -105,16 +105,20 @@ package struct PlainConversation: Sendable {
     }
 
     mutating func hear(_ message: Message, _ turn: inout Turn) {
-        let tellings = model.screens.flatMap { $0.base.tell(message, teller, model.context) }
+        let tellings = model.screens.flatMap { screen in
+            screen.as((any TellingScreen).self)?.tell(message, teller, model.context) ?? []
+        }
         for line in tellings { interject(line, &turn) }
-        let (notice, place, remarks) = (model.context.notice, model.newest, newest.remarks.count)
+        let (notice, place, count) = (model.context.notice, model.newest, remarks.count)
         turn.effects += update(&model, message)
-        for remark in newest.remarks.dropFirst(remarks) { interject(remark, &turn) }
+        for remark in remarks.dropFirst(count) { interject(remark, &turn) }
         if let new = model.context.notice, new != notice { interject(new.plainText, &turn) }
         guard model.newest != place else { return }
         (field, isChoosingField) = (nil, false)
-        if model.newest > place, let form = newest.form(model.context), form.isNew { field = form.focused }
+        if model.newest > place, let form = (newest as? any FormScreen)?.form, form.isNew { field = form.focused }
     }
+
+    private var remarks: [String] { (newest as? any TellingScreen)?.remarks ?? [] }
 
     private var newest: any ConsoleScreen { model.screens[model.newest].base }
 

@@ -37,6 +37,22 @@ package struct Model: Sendable, Equatable {
     /// The index of the topmost screen that isn't an overlay.
     var body: Int { screens.lastIndex { $0.cover != .over } ?? 0 }
 
+    /// The active screen, if it has something to move through.
+    var moving: (any MovingScreen)? { screens[top].as((any MovingScreen).self) }
+
+    /// Changes a part of the active screen, if it has this part.
+    mutating func change<Part>(_ part: Part.Type, _ change: (inout Part, inout Context) -> Void) {
+        _ = screens[top].change(part, &context, change)
+    }
+
+    /// Follows the reaction of a part of a screen (default: the active one), if it has this part.
+    mutating func react<Part>(
+        _ part: Part.Type, at index: Int? = nil, _ change: (inout Part, inout Context) -> Reaction
+    ) -> [Effect] {
+        let index = index ?? top
+        return screens[index].change(part, &context, change).map { follow($0, at: index) } ?? []
+    }
+
     /// The documented name of the active key layer.
     package var layer: String { screens[top].layer }
 
@@ -50,8 +66,7 @@ package struct Model: Sendable, Equatable {
 
     /// The stage for the screen at an index.
     func stage(of index: Int) -> Context.Stage {
-        var stage = Context.Stage(
-            list: screens[index].base.listName, showsWalk: screens[body].base.showsWalk, isCovered: index != top)
+        var stage = Context.Stage(showsWalk: screens[body].base.showsWalk, isCovered: index != top)
         if context.notice != nil {
             stage.noticeHeight = min(StatusView(self).heightAbove, context.size.height / 3)
         }
@@ -84,8 +99,7 @@ extension Model {
             context.size = size
             return []
         case .paste(let text):
-            let index = top
-            return follow(screens[index].base.paste(text, &context), at: index)
+            return react((any TypingScreen).self) { $0.paste(text, &$1) }
         case .mouse(let event):
             return take(event)
         case .interrupt:
@@ -99,7 +113,8 @@ extension Model {
         context.notice = nil
         let index = top
         if let name = screens[index].base.commandName(for: key) { return perform(name) ?? [] }
-        if let reaction = screens[index].base.type(key, &context) { return follow(reaction, at: index) }
+        let typed = screens[index].change((any TypingScreen).self, &context) { $0.type(key, &$1) }
+        if let reaction = typed ?? nil { return follow(reaction, at: index) }
         let ascii = context.options.ascii
         let help = screens[index].base.entry("help", context).map {
             " Press \(KeyLabel.text($0.info.keys, ascii: ascii)) for help."
@@ -116,19 +131,22 @@ extension Model {
         case .wheelUp: scroll(by: -1, at: event.point)
         case .wheelDown: scroll(by: 1, at: event.point)
         case .press, .doublePress:
-            let key = hintedKey(at: event.point) ?? screens[top].base.key(at: event.point, context)
+            let key = hintedKey(at: event.point) ?? tab(at: event.point)
             if let key { return press(key) }
-            guard let list = screens[top].base.shownList(context), let row = list.row(at: event.point) else {
-                return []
-            }
+            guard let list = moving?.shownList(context), let row = list.row(at: event.point) else { return [] }
             context.notice = nil
-            context.keepInSight(list)
-            screens[top].base.select(row: row, &context)
+            change((any MovingScreen).self) { screen, context in
+                screen.top = list.first
+                screen.select(row: row, &context)
+            }
             // A double click opens the row, as Enter does.
             if event.kind == .doublePress, screens[top].base.commandName(for: .enter) != nil { return press(.enter) }
         }
         return []
     }
+
+    /// The key of the tab at this point.
+    private func tab(at point: Point) -> Key? { screens[top].as((any TabbedScreen).self)?.key(at: point, context) }
 
     /// The key of the hint at this point of the status line.
     private func hintedKey(at point: Point) -> Key? {
@@ -138,10 +156,15 @@ extension Model {
 
     private mutating func scroll(by direction: Int, at point: Point) {
         let index = top
-        if screens[index].base.scroll(by: direction * Self.notch, at: point, context) { return }
+        let scrolled = screens[index].change((any DetailsScreen).self, &context) {
+            $0.scroll(by: direction * Self.notch, at: point, $1)
+        }
+        if scrolled == true { return }
         guard screens[index].base.entry("up", context) != nil else { return }
         context.notice = nil
-        for _ in 0..<Self.notch { screens[index].base.move(direction < 0 ? .up : .down, &context) }
+        change((any MovingScreen).self) { screen, context in
+            for _ in 0..<Self.notch { screen.move(direction < 0 ? .up : .down, &context) }
+        }
     }
 }
 
@@ -163,7 +186,7 @@ extension Model {
         case .close(let word):
             screens.remove(at: index)
             guard let word else { return [] }
-            return follow(screens[index - 1].base.hear(word, &context), at: index - 1)
+            return react((any HearingScreen).self, at: index - 1) { $0.hear(word, &$1) }
         case .back: return screens[index].base.stepBack(&context) ? [] : leave(index)
         case .leave: return leave(index)
         case .quit: return index == 0 ? finish() : self.move(.back, at: index)
@@ -187,19 +210,22 @@ extension Model {
     private mutating func leave(_ index: Int) -> [Effect] {
         guard index > 0 else { return [] }
         let screen = screens.remove(at: index).base
-        guard let id = screen.running else {
+        guard let purpose = screen.waits.first(where: { $0.closing == .cancelAndSay }) else {
             return screen.waits.filter { $0.closing == .cancel }.map { .cancel($0.id) }
         }
-        context.stopStep(id)
-        context.notice = Notice(.quiet, screen.cancelNotice)
-        return [context.cancel(id)]
+        context.stopStep(purpose.id)
+        context.notice = Notice(.quiet, purpose.notice)
+        return [context.cancel(purpose.id)]
     }
 
     private mutating func open(_ destination: Destination, at index: Int) -> [Effect] {
         // Overlays always lie over all screens.
         let beneath = screens[..<index].lastIndex { $0.cover == .whole }
         let opening = destination.open(&context)
-        if let beneath, screens[beneath].base.takes(opening) { return opening.effects }
+        if let beneath, let merged = opening.merging?(screens[beneath].base) {
+            screens[beneath].base = merged
+            return opening.effects
+        }
         let screen = AnyScreen(opening.screen)
         screens.insert(screen, at: screen.cover == .whole ? beneath.map { $0 + 1 } ?? 0 : screens.endIndex)
         return opening.effects
@@ -245,10 +271,11 @@ extension Model {
         }
     }
 
-    mutating func take(offersDeviceCode isOffered: Bool, of id: EffectID) {
-        guard id == context.learning || id == screens[newest].base.running else { return }
+    mutating func take(_ message: Message, offersDeviceCode isOffered: Bool, of id: EffectID) -> [Effect] {
+        let index = newest
+        guard id == context.learning || id == screens[index].base.running else { return [] }
         context.offersDeviceCode = isOffered
-        screens[newest].base.refresh(context)
+        return follow(screens[index].base.receive(message, &context), at: index)
     }
 
     mutating func take(removal outcome: Outcome<Message.Removed>, of id: EffectID, at date: Date) -> [Effect] {

@@ -13,7 +13,7 @@ struct StatusView {
         context = model.context
         let screen = model.screens[model.top].base
         left =
-            context.accounts.removing.map { "Removing \($0.account.displayName)" } ?? screen.place(context)
+            context.accounts.removing.map { "Removing \($0.account.displayName)" } ?? model.moving?.place(context) ?? ""
         let usable = screen.entries(context).filter {
             $0.info.hint != nil && $0.isHinted && $0.availability == .available
         }.map(\.info)

@@ -19,20 +19,20 @@ extension Model {
         case .input(let event):
             return take(event)
         case .select(let row):
-            screens[top].base.select(row: row, &context)
+            change((any MovingScreen).self) { $0.select(row: row, &$1) }
+            change((any FormScreen).self) { form, _ in form.focus(field: row) }
         case .command(let name):
             context.notice = nil
             return perform(name) ?? []
         case .answer(let text):
             context.notice = nil
-            let index = top
-            return follow(screens[index].base.answer(text, &context), at: index)
+            return react((any AskingScreen).self) { $0.answer(text, &$1) }
         case .inputEnded:
             return finish()
         case .tick(let date):
             context.advance(to: date)
             if screens[newest].base.running != nil { context.spinner += 1 }
-            if !isCovered { screens[newest].base.tick(&context) }
+            if !isCovered { change((any PlayingScreen).self) { $0.tick(&$1) } }
         case .flowEvent(let id, let event):
             context.traces.change(id) { $0.record(event) }
             return deliver(message, to: id)
@@ -40,8 +40,10 @@ extension Model {
             context.traces.change(id) { $0.record(exchange) }
             // An exchange replaces the steps that it is part of, so that lists of rows can become shorter.
             for index in screens.indices {
-                guard let extent = screens[index].base.extent(context), extent.position > extent.last else { continue }
-                screens[index].base.go(to: extent.last, &context)
+                _ = screens[index].change((any MovingScreen).self, &context) { screen, context in
+                    guard let extent = screen.extent(context), extent.position > extent.last else { return }
+                    screen.go(to: extent.last, &context)
+                }
             }
         case .pageVisited(let id, let visit):
             context.traces.change(id) { $0.record(visit) }
@@ -55,7 +57,7 @@ extension Model {
         case .cacheOpened(let protection):
             context.cacheProtection = protection
         case .deviceCodeOffer(let id, let isOffered):
-            take(offersDeviceCode: isOffered, of: id)
+            return take(message, offersDeviceCode: isOffered, of: id)
         case .copied(let text, let outcome):
             return take(copy: text, outcome)
         case .saved(let text, let outcome):

@@ -12,14 +12,10 @@ package func view(_ model: Model, _ size: Size) -> Surface {
         return surface
     }
     let frame = model.context.frame
-    let body = model.screens[model.body].base
-    if body.takesWindow {
-        model.draw(model.body, on: &surface, in: surface.bounds.splitBottom(1).rest)
-    } else {
-        TitleView(context: model.context, title: body.title(model.context)).draw(on: &surface, in: frame)
-        model.draw(model.body, on: &surface, in: frame.body)
-        WalkView(model.context)?.draw(on: &surface, in: frame.walk)
-    }
+    let title = model.screens[model.body].base.title(model.context)
+    TitleView(context: model.context, title: title).draw(on: &surface, in: frame)
+    model.draw(model.body, on: &surface, in: frame.body)
+    WalkView(model.context)?.draw(on: &surface, in: frame.walk)
     StatusView(model).draw(on: &surface, in: frame)
     for index in model.screens.indices.dropFirst(model.body + 1) { model.draw(index, on: &surface, in: frame.body) }
     return surface

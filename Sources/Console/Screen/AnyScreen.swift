@@ -14,6 +14,15 @@ struct AnyScreen: Sendable, Equatable {
     var layer: String { base.layerName }
 
     func `as`<S>(_ type: S.Type) -> S? { base as? S }
+
+    /// Changes a part of the screen; returns nil if the screen doesn't have it.
+    mutating func change<Part, Result>(
+        _ part: Part.Type, _ context: inout Context, _ change: (inout Part, inout Context) -> Result
+    ) -> Result? {
+        guard var screen = base as? Part else { return nil }
+        defer { if let screen = screen as? any ConsoleScreen { base = screen } }
+        return change(&screen, &context)
+    }
 }
 
 /// Members that need no knowledge of the screen's type.
@@ -23,7 +32,6 @@ extension ConsoleScreen {
     fileprivate var cover: Cover { Self.cover }
 
     var layerName: String { layer.rawValue }
-    var listName: String { list.rawValue }
 
     /// The commands of the current layer, with their availability.
     func entries(_ context: Context) -> [CommandEntry] {

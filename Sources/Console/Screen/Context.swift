@@ -36,8 +36,6 @@ package struct Context: Sendable, Equatable {
     package var learning: EffectID?
     /// The spinner's frame counter.
     package var spinner = 0
-    /// The scroll offset of each list, if not 0.
-    private var listTops: [String: Int] = [:]
     var stage = Stage()
 
     init(profile: ProgramProfile?, options: ProgramOptions, size: Size) {
@@ -48,8 +46,6 @@ package struct Context: Sendable, Equatable {
 
     /// What a screen needs to know of the other screens.
     struct Stage: Sendable, Equatable {
-        /// The name of the current list; see ``ConsoleScreen/list``.
-        var list = ""
         /// Whether the walk is shown below the body.
         var showsWalk = true
         /// The rows of a long notice below the body, which stays visible.
@@ -82,15 +78,6 @@ package struct Context: Sendable, Equatable {
     /// Advances the time, never backwards, because messages may overtake each other.
     mutating func advance(to date: Date) {
         now = max(now ?? date, date)
-    }
-
-    /// The current list's scroll offset when the selection last moved. Lists scroll only as far as needed.
-    var listTop: Int { listTops[stage.list] ?? 0 }
-
-    /// Saves the list's scroll offset. Paging scrolls the whole list, so that the selection stays on its screen row.
-    mutating func keepInSight(_ list: ShownList, moving motion: Motion? = nil) {
-        let top = max(0, list.first + (motion?.turn(of: list.area.height) ?? 0))
-        listTops[stage.list] = top == 0 ? nil : top
     }
 }
 

@@ -44,6 +44,23 @@ struct LineForm: Sendable, Equatable {
     var isNew: Bool
 }
 
+/// A screen that asks for a text.
+protocol AskingScreen: ConsoleScreen {
+    /// The question; nil if the screen asks for a choice now.
+    func question(_ context: Context) -> LineQuestion?
+    mutating func answer(_ text: String, _ context: inout Context) -> Reaction
+}
+
+/// A screen whose content is a form. An answer goes to the focused field.
+protocol FormScreen: AskingScreen {
+    var form: LineForm { get }
+    mutating func focus(field: Int)
+}
+
+extension FormScreen {
+    func question(_ context: Context) -> LineQuestion? { nil }
+}
+
 /// Formats progress as lines, with the same words as the commands.
 package struct PlainTeller: Sendable {
     /// - Parameter page: the sign-in page, once opened.

@@ -65,14 +65,16 @@ package enum Attempt: Sendable, Equatable {
 
 /// A screen to open, and the effects to start.
 struct Opening {
+    typealias Merging = (_ beneath: any ConsoleScreen) -> (any ConsoleScreen)?
+
     var screen: any ConsoleScreen
     var effects: [Effect]
-    /// Whether it replaces the screen beneath, if that has the same type.
-    var renews: Bool
+    /// The screen beneath with the content of this one, which then isn't opened; nil if it needs its own screen.
+    var merging: Merging?
 
-    init(_ screen: any ConsoleScreen, _ effects: [Effect] = [], renews: Bool = false) {
+    init(_ screen: any ConsoleScreen, _ effects: [Effect] = [], merging: Merging? = nil) {
         self.screen = screen
         self.effects = effects
-        self.renews = renews
+        self.merging = merging
     }
 }

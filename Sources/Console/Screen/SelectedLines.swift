@@ -15,18 +15,20 @@ struct SelectedLines {
     private var groups: [(columns: [TableColumn], widths: [Int])] = []
     /// The row on each line; nil for a heading.
     private var rows: [Int?] = []
+    /// The number of rows so far.
+    private var count = 0
+    /// The line of the selected row.
     private var selected = 0
     /// The width of the lines.
     private let width: Int
     private let glyphs: Glyphs
-    /// The previous scroll offset.
-    private let top: Int
+    private let pane: ListPane
 
     /// - Parameter width: the width of the rectangle to draw in.
-    init(width: Int, context: Context) {
+    init(_ pane: ListPane, width: Int, glyphs: Glyphs) {
         self.width = width - Self.margin
-        glyphs = context.glyphs
-        top = context.listTop
+        self.glyphs = glyphs
+        self.pane = pane
     }
 
     /// Appends a heading, with a blank line before it.
@@ -39,9 +41,10 @@ struct SelectedLines {
         append(line, row: nil)
     }
 
-    mutating func append(_ cells: [Span], _ columns: [TableColumn], isSelected: Bool) {
-        if isSelected { selected = lines.count }
-        append(self.cells(cells, columns), row: rows.count { $0 != nil })
+    mutating func append(_ cells: [Span], _ columns: [TableColumn]) {
+        if count == pane.selection { selected = lines.count }
+        append(self.cells(cells, columns), row: count)
+        count += 1
     }
 
     private mutating func cells(_ cells: [Span], _ columns: [TableColumn]) -> Line {
@@ -63,7 +66,7 @@ struct SelectedLines {
     private func window(height: Int) -> ListWindow {
         let heading = rows[..<selected].lastIndex { $0 != nil }.map { $0 + 1 } ?? 0
         return ListWindow(
-            count: lines.count, selected: selected, height: height, previousOffset: min(top, heading))
+            count: lines.count, selected: selected, height: height, previousOffset: min(pane.top, heading))
     }
 
     func shown(in rect: Rect) -> ShownList {

@@ -2,48 +2,6 @@ import TerminalUI
 
 /// Commands that several screens share.
 extension ConsoleScreen {
-    /// Up and down, with keys that fit the screen.
-    static func upAndDown(
-        _ up: [Key], _ down: [Key], hint: String? = nil, in layers: [Layer] = Array(Layer.allCases)
-    ) -> [Command] {
-        [
-            motion("up", up, "Go up one row.", .up, in: layers),
-            motion("down", down, "Go down one row.", hint: hint, .down, in: layers),
-        ]
-    }
-
-    static func paging(in layers: [Layer] = Array(Layer.allCases)) -> [Command] {
-        [
-            motion("pageUp", [.pageUp], "Go up one page.", .pageUp, in: layers),
-            motion("pageDown", [.pageDown], "Go down one page.", .pageDown, in: layers),
-        ]
-    }
-
-    static func ends(in layers: [Layer] = Array(Layer.allCases)) -> [Command] {
-        [
-            motion("first", [.home, .character("g")], "Go to the first row.", .first, in: layers),
-            motion("last", [.end, .character("G")], "Go to the last row.", .last, in: layers),
-        ]
-    }
-
-    /// All commands to move through a list.
-    static func moving(in layers: [Layer] = Array(Layer.allCases)) -> [Command] {
-        upAndDown([.up, .character("k")], [.down, .character("j")], in: layers) + paging(in: layers) + [
-            motion("halfPageUp", [.control("u")], "Go up half a page.", .halfPageUp, in: layers),
-            motion("halfPageDown", [.control("d")], "Go down half a page.", .halfPageDown, in: layers),
-        ] + ends(in: layers)
-    }
-
-    private static func motion(
-        _ name: CommandName, _ keys: [Key], _ sentence: String, hint: String? = nil, _ motion: Motion,
-        in layers: [Layer]
-    ) -> Command {
-        Command(name, keys, sentence, hint: hint, group: .moving, in: layers, inLines: .absent) { screen, context in
-            screen.move(motion, &context)
-            return .none
-        }
-    }
-
     /// The command palette and the help, for layers without text input.
     /// - Parameter explains: whether the key for an explanation has its usual meaning.
     static func finding(in layers: [Layer] = Array(Layer.allCases), explains: Bool = true) -> [Command] {
@@ -191,6 +149,17 @@ extension ConsoleScreen {
         ) { _, _ in .open(.export) }
     }
 
+    /// - Parameter shown: the flow that the screen shows.
+    static func flows(in layers: [Layer], selecting shown: @escaping @Sendable (Self) -> EffectID?) -> Command {
+        Command(
+            "flows", [.character("h")], "List this session's flows: sign-ins, token requests and API calls.",
+            in: layers,
+            if: { _, context in Availability(context.traces.newest != nil, else: "No flows yet.") }
+        ) { screen, _ in .open(.flows(shown(screen))) }
+    }
+}
+
+extension InspectableScreen {
     /// - Parameter goes: whether the flow runs on this screen.
     static func inspect(goes: Bool, hint: String? = nil, in layers: [Layer] = Array(Layer.allCases)) -> Command {
         Command(
@@ -206,16 +175,9 @@ extension ConsoleScreen {
             return .open(.inspector(trace.id, row: screen.running == nil ? 0 : max(0, trace.rows.count - 1)))
         }
     }
+}
 
-    /// - Parameter shown: the flow that the screen shows.
-    static func flows(in layers: [Layer], selecting shown: @escaping @Sendable (Self) -> EffectID?) -> Command {
-        Command(
-            "flows", [.character("h")], "List this session's flows: sign-ins, token requests and API calls.",
-            in: layers,
-            if: { _, context in Availability(context.traces.newest != nil, else: "No flows yet.") }
-        ) { screen, _ in .open(.flows(shown(screen))) }
-    }
-
+extension CopyingScreen {
     /// Copies the screen's text.
     /// - Parameter test: a faster test for whether there is a text.
     static func copy(

@@ -43,7 +43,7 @@ enum FolderRule {
         let files = files.filter { $0.target == "Console" }
         var screens: [String: String] = [:]
         for file in files {
-            for match in try file.matches(of: #"^(package )?struct \w+: .*\b(ConsoleScreen|Question)\b"#) {
+            for match in try file.matches(of: #"^(package )?struct \w+: .*(Screen|Question)\b"#) {
                 let name = match.text.prefix { $0 != ":" }.split(separator: " ").last ?? ""
                 screens[String(name)] = folder(of: file)?.name
             }

@@ -43,7 +43,7 @@ extension Model {
     var focus: Layer { Layer(rawValue: layer) ?? .accounts }
 
     /// What the visible screen offers to copy.
-    var copyable: CopiedText? { screens[body].base.copyable(context) }
+    var copyable: CopiedText? { screens[body].as((any CopyingScreen).self)?.copyable(context) }
 }
 
 /// The key layers by name; a test checks that the list is complete.

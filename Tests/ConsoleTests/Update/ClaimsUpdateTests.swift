@@ -45,7 +45,7 @@ struct ClaimsUpdateTests {
     @Test func theJSONScrollsToItsEndAndNoFurther() throws {
         let end = after(showingClaims(), keys: .character("r"), .end)
         #expect(try state(end).showsJSON)
-        #expect(try state(end).top > 0)
+        #expect(try state(end).raw.top > 0)
         #expect(after(end, keys: .pageDown) == end)
         #expect(try state(after(end, keys: .character("r"))) == ClaimsState(acquisition, flow: EffectID(2)))
     }

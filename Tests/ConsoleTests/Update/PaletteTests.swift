@@ -26,7 +26,7 @@ struct PaletteTests {
             ("theme", "theme"), ("color", "theme"), ("mouse", "mouse"),
         ])
     func synonyms(word: String, name: String) {
-        let found = (opened(typing: word).overlay?.base as? PaletteState)?.entries(opened().context).map(
+        let found = (opened(typing: word).overlay?.base as? PaletteState)?.rows(opened().context).map(
             \.info.name.text)
         #expect(found?.contains(name) == true, "\(found ?? [])")
     }
@@ -34,7 +34,7 @@ struct PaletteTests {
     @Test func qrFindsThePicture() throws {
         let waiting = after(after(listing([alice]), keys: .character("c")), .deviceCode(EffectID(2), shownCode))
         let palette = try #require(opened(waiting, typing: "qr").overlay?.base as? PaletteState)
-        #expect(palette.entries(opened(waiting).context).map(\.info.name.text) == ["picture"])
+        #expect(palette.rows(opened(waiting).context).map(\.info.name.text) == ["picture"])
     }
 
     @Test func theThemeAndTheMouseChangeAtOnceAndAreKept() {
@@ -65,7 +65,7 @@ struct PaletteTests {
     }
 
     @Test func everyCommandOfTheScreenIsInIt() {
-        let listed = PaletteState().entries(opened().context).map(\.info)
+        let listed = PaletteState().rows(opened().context).map(\.info)
         let expected = Layer.accounts.commands.filter { $0.group != .moving && $0.name != "palette" }
         #expect(listed == expected)
     }

@@ -2,18 +2,18 @@ import Foundation
 import TerminalUI
 
 /// The account list, the program's first screen. The accounts themselves are in ``Context``.
-struct AccountsScreen: ConsoleScreen {
+struct AccountsScreen: MovingScreen, TypingScreen, AskingScreen, InspectableScreen {
     enum Layer: String, KeyLayer { case list = "Accounts", filter = "Filter" }
 
     var isEditingFilter = false
+    var top = 0
 
     var layer: Layer { isEditingFilter ? .filter : .list }
-    var list: Layer { .list }
 
     func isFiltered(_ context: Context) -> Bool { isEditingFilter || !context.accounts.filter.isEmpty }
 
     private func view(_ context: Context) -> AccountsView {
-        AccountsView(context: context, isFiltered: isFiltered(context), isEditingFilter: isEditingFilter)
+        AccountsView(context: context, top: top, isFiltered: isFiltered(context), isEditingFilter: isEditingFilter)
     }
 
     func pace(_ context: Context) -> Pace { context.accounts.counts(at: context.now) ? .everyMinute : .still }
@@ -37,10 +37,8 @@ struct AccountsScreen: ConsoleScreen {
     }
 
     func extent(_ context: Context) -> Extent? {
-        let view = view(context)
-        return Extent(
-            position: context.accounts.selection, last: context.accounts.visible.count - 1, page: view.pageHeight,
-            shown: view.shown)
+        Extent(
+            position: context.accounts.selection, last: context.accounts.visible.count - 1, shown: view(context).shown)
     }
 
     func go(to position: Int, _ context: inout Context) { context.accounts.select(row: position) }
@@ -224,7 +222,7 @@ struct AccountsScreen: ConsoleScreen {
             : isFiltered(context)
                 ? "Filter \"\(state.filter)\", \(count) of \(state.all.count) accounts:"
                 : count == 1 ? "1 account:" : "\(count) accounts:"
-        return [title, counted] + rowLabels(context).map { "- \($0)" } + profile.hints
+        return [title, counted] + rowLines(context) + profile.hints
     }
 
     func rowLabels(_ context: Context) -> [String] {

@@ -5,6 +5,7 @@ struct AccountsTable {
     private enum Column { case name, username, token, guest, tenant, environment }
 
     let context: Context
+    let top: Int
     private var state: AccountsState { context.accounts }
 
     /// Omits columns that the headings repeat or that no account fills.
@@ -35,7 +36,7 @@ struct AccountsTable {
         let hasHeading = selected > 0 && state.headings.content(ofLine: selected - 1).heading != nil
         return Table(
             columns: columns.map(layout), count: state.visible.count + state.headings.count,
-            selected: selected, previousOffset: min(context.listTop, hasHeading ? selected - 1 : selected),
+            selected: selected, previousOffset: min(top, hasHeading ? selected - 1 : selected),
             heading: { line in
                 state.headings.content(ofLine: line).heading.map { Span($0, Style(.muted, .bold)) }
             },

@@ -6,6 +6,7 @@ struct AccountsView {
     private static let detailsWidth = 40
 
     let context: Context
+    let top: Int
     let isFiltered: Bool
     let isEditingFilter: Bool
 
@@ -30,9 +31,6 @@ struct AccountsView {
         return Areas(filter: filter, list: list, details: details, hints: hints)
     }
 
-    /// The number of account rows per page.
-    var pageHeight: Int { max(1, areas(in: context.frame.body).list.height - 1) }
-
     func draw(on surface: inout Surface, in body: Rect) {
         let areas = areas(in: body)
         drawList(on: &surface, in: areas.list)
@@ -48,11 +46,12 @@ struct AccountsView {
             surface.cursor = Surface.Cursor(rect.origin, isVisible: false)
             return
         }
-        AccountsTable(context: context).draw(on: &surface, in: rect)
+        AccountsTable(context: context, top: top).draw(on: &surface, in: rect)
     }
 
     var shown: ShownList? {
-        state.visible.isEmpty ? nil : AccountsTable(context: context).shown(in: areas(in: context.frame.body).list)
+        let list = areas(in: context.frame.body).list
+        return state.visible.isEmpty ? nil : AccountsTable(context: context, top: top).shown(in: list)
     }
 
     private func emptyLines(width: Int) -> [StyledLine] {

@@ -2,12 +2,12 @@ import Diagnosis
 import TerminalUI
 
 /// The check screen: a running set-up check, or its findings.
-package struct CheckState: Sendable, Equatable, ConsoleScreen {
+package struct CheckState: ListScreen, CopyingScreen {
     /// The running check; earlier findings stay visible until it ends.
     package var running: EffectID?
     package var report: CheckReport?
-    /// The index of the selected finding across all areas.
-    package var selection = 0
+    /// The findings of all areas.
+    var pane = ListPane()
 
     /// A finding with its area.
     package struct Row: Sendable, Equatable {
@@ -31,21 +31,14 @@ package struct CheckState: Sendable, Equatable, ConsoleScreen {
 
     var waits: [Wait] { running.map { [Wait($0, .cancelAndSay)] } ?? [] }
 
-    func place(_ context: Context) -> String { rows.isEmpty ? "" : StatusPlace.text(selection, of: rows.count) }
-    func pace(_ context: Context) -> Pace { running == nil ? .still : context.runningPace }
+    func rows(_ context: Context) -> [Row] { rows }
+    func place(_ context: Context) -> String { pane.place(of: rows.count) }
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
         CheckView(state: self, context: context).draw(on: &surface, in: rect)
     }
 
-    func extent(_ context: Context) -> Extent? {
-        let view = CheckView(state: self, context: context)
-        return Extent(position: selection, last: rows.count - 1, page: view.pageHeight, shown: view.shown)
-    }
-
-    mutating func go(to position: Int, _ context: inout Context) {
-        selection = max(0, min(position, rows.count - 1))
-    }
+    func shown(_ context: Context) -> ShownList? { CheckView(state: self, context: context).shown }
 
     static let commands: [Command] =
         [
@@ -94,9 +87,7 @@ package struct CheckState: Sendable, Equatable, ConsoleScreen {
             }
     }
 
-    func rowLabels(_ context: Context) -> [String] {
-        rows.map { "\($0.finding.subject): \($0.finding.verdict.rawValue)" }
-    }
+    func label(_ row: Row, _ context: Context) -> String { "\(row.finding.subject): \(row.finding.verdict.rawValue)" }
 }
 
 extension Destination {

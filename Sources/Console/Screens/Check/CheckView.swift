@@ -24,8 +24,6 @@ struct CheckView {
         return Areas(summary: summary, list: list, rule: rule, details: details)
     }
 
-    var pageHeight: Int { max(1, areas(in: context.frame.body).list.height) }
-
     var shown: ShownList? {
         let rect = areas(in: context.frame.body).list
         return state.rows.isEmpty ? nil : list(width: rect.width).shown(in: rect)
@@ -55,12 +53,12 @@ struct CheckView {
     }
 
     private func list(width: Int) -> SelectedLines {
-        var lines = SelectedLines(width: width, context: context)
+        var lines = SelectedLines(state.pane, width: width, glyphs: context.glyphs)
         var area: CheckReport.Area?
-        for (index, row) in state.rows.enumerated() {
+        for row in state.rows {
             if row.area != area { lines.appendHeading(StyledLine(row.area.title, Style(.title, .bold))) }
             area = row.area
-            lines.append(cells(row.finding), Self.columns, isSelected: index == state.selection)
+            lines.append(cells(row.finding), Self.columns)
         }
         return lines
     }
@@ -73,8 +71,7 @@ struct CheckView {
     }
 
     private func details(width: Int) -> [StyledLine] {
-        guard state.rows.indices.contains(state.selection) else { return [] }
-        let finding = state.rows[state.selection].finding
+        guard let finding = state.selected(context)?.finding else { return [] }
         let title = StyledLine([
             Span(finding.subject, Style(.text, .bold)),
             Span("  \(finding.verdict.mark(context.glyphs)) \(finding.verdict.rawValue)", finding.verdict.style),

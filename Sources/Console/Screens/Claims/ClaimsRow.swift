@@ -27,17 +27,17 @@ extension Destination {
     static func claims(_ acquisition: Acquisition, _ flow: EffectID, isRefresh: Bool) -> Destination {
         Destination { context in
             let previous = context.acquisitions.updateValue(acquisition, forKey: acquisition.account.identifier)
-            return Opening(ClaimsState(acquisition, previous: previous, flow: flow), renews: isRefresh)
+            let state = ClaimsState(acquisition, previous: previous, flow: flow)
+            return Opening(state, merging: isRefresh ? { state.merged(into: $0) } : nil)
         }
     }
 
     /// - Parameter text: the token, to verify with its issuer's keys unless the program is offline.
     static func pastedToken(_ token: PastedToken, _ text: String) -> Destination {
         Destination { context in
-            guard !context.isOffline else { return Opening(ClaimsState(pasted: token), renews: true) }
-            let id = context.makeEffectID()
-            return Opening(
-                ClaimsState(pasted: token, verifying: id), [.verify(id, text, context.profile)], renews: true)
+            let id = context.isOffline ? nil : context.makeEffectID()
+            let state = ClaimsState(pasted: token, verifying: id)
+            return Opening(state, id.map { [.verify($0, text, context.profile)] } ?? [], merging: state.merged(into:))
         }
     }
 }

@@ -8,7 +8,7 @@ extension ClaimsState {
         let about =
             ["\(tab.title)\(comparison.map { " compared with \($0.title)" } ?? "")."]
             + (tab == .pasted ? [] : origin(context))
-        if comparison != nil { return about + rowLabels(context).map { "- \($0)" } }
+        if comparison != nil { return about + rowLines(context) }
         guard case .decoded(let token) = token else {
             return about
                 + ClaimsView(state: self, context: context).unreadableLines(width: 1000).map {
@@ -19,7 +19,7 @@ extension ClaimsState {
             return about + ["Header:"] + token.headerJSON.split(separator: "\n").map(String.init) + ["Claims:"]
                 + token.claimsJSON.split(separator: "\n").map(String.init)
         }
-        return about + rowLabels(context).map { "- \($0)" }
+        return about + rowLines(context)
     }
 
     /// The tokens' account, source, scopes and expiry.
@@ -35,7 +35,8 @@ extension ClaimsState {
         ].compactMap(\.self)
     }
 
-    func rowLabels(_ context: Context) -> [String] { showsJSON ? [] : rows.map { Self.line($0, by: context.now) } }
+    func label(_ row: ClaimsRow, _ context: Context) -> String { Self.line(row, by: context.now) }
+    func rowLabels(_ context: Context) -> [String] { showsJSON ? [] : rows.map { label($0, context) } }
 
     /// One row of a token, name first, because screen reader users listen for the name.
     static func line(_ row: ClaimsRow, by now: Date?) -> String {

@@ -2,7 +2,7 @@ import AuthEngine
 import TerminalUI
 
 /// The claims screen: one token, or two compared.
-package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
+package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, InspectableScreen {
     package enum Tab: Sendable, Equatable, CaseIterable {
         case idToken, accessToken
         /// From the same account's previous acquisition.
@@ -29,20 +29,16 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
     package var tab = Tab.idToken
     /// The tab to compare the shown token with.
     package var comparison: Tab?
-    /// The selected row of the table.
-    package var selection = 0
+    var pane = ListPane()
     package var showsJSON = false
     /// Whether a comparison omits equal claims.
     package var hidesEqual = false
-    /// Shows only the rows that contain all words of it.
-    private(set) var filter = TextField()
-    private(set) var isEditingFilter = false
     /// The running verification of the pasted token.
     private var verifying: EffectID?
     /// Whether the raw token shows its full signature.
     package var isRevealed = false
-    /// The scroll offset of the raw token.
-    package var top = 0
+    /// The raw token.
+    var raw = TextPane()
 
     package init(_ acquisition: Acquisition, previous: Acquisition? = nil, flow: EffectID? = nil) {
         self.acquisition = acquisition
@@ -88,7 +84,7 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
     }
 
     /// The selectable rows.
-    package var rows: [ClaimsRow] { allRows.matching(filter.text) { Self.line($0, by: nil) } }
+    package var rows: [ClaimsRow] { allRows.matching(pane.filter.text) { Self.line($0, by: nil) } }
 
     private var allRows: [ClaimsRow] {
         if let comparison {
@@ -117,19 +113,12 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
     mutating func show(_ tab: Tab) {
         guard tab != self.tab, tabs.contains(tab) else { return }
         self.tab = tab
-        (top, showsJSON, isRevealed, comparison) = (0, false, false, nil)
-        endFilter()
-    }
-
-    private mutating func endFilter() {
-        (isEditingFilter, filter) = (false, TextField())
-        selection = 0
+        (pane, raw, showsJSON, isRevealed, comparison) = (ListPane(), TextPane(), false, false, nil)
     }
 
     package enum Layer: String, KeyLayer { case all = "Claims", filter = "Filter claims" }
 
-    package var layer: Layer { isEditingFilter ? .filter : .all }
-    package var list: Layer { .all }
+    package var layer: Layer { pane.isFiltering ? .filter : .all }
 
     var waits: [Wait] { verifying.map { [Wait($0, .cancel)] } ?? [] }
 
@@ -138,8 +127,7 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
     }
 
     func place(_ context: Context) -> String {
-        if isEditingFilter || !filter.isEmpty { return "/\(filter.text)" }
-        return showsJSON || rows.isEmpty ? "" : StatusPlace.text(selection, of: rows.count)
+        showsJSON && !pane.isFiltered ? "" : pane.place(of: rows.count)
     }
 
     func pace(_ context: Context) -> Pace { .everyMinute }
@@ -150,18 +138,19 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
 
     func key(at point: Point, _ context: Context) -> Key? { ClaimsView(state: self, context: context).key(at: point) }
 
+    func rows(_ context: Context) -> [ClaimsRow] { rows }
+    func shown(_ context: Context) -> ShownList? { ClaimsView(state: self, context: context).shown }
+
     func extent(_ context: Context) -> Extent? {
-        let view = ClaimsView(state: self, context: context)
-        guard showsJSON else {
-            return Extent(position: selection, last: rows.count - 1, page: view.pageHeight, shown: view.shown)
-        }
-        let last = view.lastTop
-        return Extent(position: min(top, last), last: last, page: view.pageHeight)
+        showsJSON
+            ? ClaimsView(state: self, context: context).rawExtent : pane.extent(of: rows.count, shown: shown(context))
     }
 
     mutating func go(to position: Int, _ context: inout Context) {
-        if showsJSON { top = position } else { selection = max(0, min(position, rows.count - 1)) }
+        if showsJSON { raw.top = position } else { pane.select(row: position, of: rows.count) }
     }
+
+    func inspectable(_ context: Context) -> FlowTrace? { flow.flatMap { context.traces[$0] } }
 
     func copyable(_ context: Context) -> CopiedText? {
         !showsJSON && rows.indices.contains(selection) ? rows[selection].copyable : nil
@@ -180,7 +169,7 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
             ) { state, _ in
                 state.comparison = state.comparison == nil ? state.partners.first : nil
                 state.showsJSON = false
-                state.endFilter()
+                state.pane = ListPane()
                 return .none
             },
             Command(
@@ -201,14 +190,14 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
                         else: state.showsJSON ? "Press r first to show the table." : "There are no claims to filter.")
                 }
             ) { state, _ in
-                (state.isEditingFilter, state.selection) = (true, 0)
+                (state.pane.isFiltering, state.selection) = (true, 0)
                 return .none
             },
             Command(
                 "keepFilter", [.enter], "Keep the filter and return to the claims.", hint: "keep", in: [.filter],
                 inLines: .absent
             ) { state, _ in
-                state.isEditingFilter = false
+                state.pane.isFiltering = false
                 return .none
             },
             Command(
@@ -217,7 +206,7 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
                 if: { state, _ in state.isReadable }
             ) { state, _ in
                 state.showsJSON.toggle()
-                (state.isRevealed, state.top, state.comparison) = (false, 0, nil)
+                (state.isRevealed, state.raw, state.comparison) = (false, TextPane(), nil)
                 return .none
             },
             Command(
@@ -297,7 +286,7 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
     private mutating func turn(by step: Int) -> Reaction {
         if let comparison {
             self.comparison = Self.neighbour(of: comparison, in: partners, by: step)
-            endFilter()
+            pane = ListPane()
         } else if let tab = Self.neighbour(of: tab, in: tabs, by: step) {
             show(tab)
         }
@@ -310,23 +299,10 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
     }
 
     mutating func stepBack(_ context: inout Context) -> Bool {
-        guard comparison != nil || isEditingFilter || !filter.isEmpty else { return false }
-        if !isEditingFilter, filter.isEmpty { comparison = nil }
-        endFilter()
+        if pane.clearFilter() { return true }
+        guard comparison != nil else { return false }
+        (comparison, pane) = (nil, ListPane())
         return true
-    }
-
-    mutating func type(_ key: Key, _ context: inout Context) -> Reaction? {
-        guard isEditingFilter, filter.press(key) else { return nil }
-        selection = 0
-        return Reaction.none
-    }
-
-    mutating func paste(_ text: String, _ context: inout Context) -> Reaction {
-        guard isEditingFilter else { return .none }
-        filter.insert(text)
-        selection = 0
-        return .none
     }
 
     /// The verdicts with the issuer's keys, which include those without keys; a single one says why there are none.
@@ -338,26 +314,13 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
         return .none
     }
 
-    func question(_ context: Context) -> LineQuestion? {
-        isEditingFilter ? LineQuestion(prompt: "Filter") : nil
-    }
-
-    mutating func answer(_ text: String, _ context: inout Context) -> Reaction {
-        filter = TextField(text)
-        (isEditingFilter, selection) = (false, 0)
-        return .none
-    }
-
     /// Refreshed claims replace the shown ones; a pasted token gets its own tab.
-    mutating func takes(_ opening: Opening) -> Bool {
-        guard opening.renews, var other = opening.screen as? ClaimsState else { return false }
-        if other.acquisition == nil {
-            (pasted, verifying) = (other.pasted, other.verifying)
-            show(.pasted)
-        } else {
-            (other.pasted, other.verifying) = (pasted, verifying)
-            self = other
-        }
-        return true
+    func merged(into beneath: any ConsoleScreen) -> (any ConsoleScreen)? {
+        guard let shown = beneath as? ClaimsState else { return nil }
+        let (kept, tokens) = acquisition == nil ? (shown, self) : (self, shown)
+        var result = kept
+        (result.pasted, result.verifying) = (tokens.pasted, tokens.verifying)
+        if acquisition == nil { result.show(.pasted) }
+        return result
     }
 }

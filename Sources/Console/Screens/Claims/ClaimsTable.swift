@@ -27,15 +27,15 @@ struct ClaimsTable {
     func shown(in rect: Rect) -> ShownList { lines(width: rect.width).shown(in: rect) }
 
     private func lines(width: Int) -> SelectedLines {
-        var lines = SelectedLines(width: width, context: context)
+        var lines = SelectedLines(state.pane, width: width, glyphs: context.glyphs)
         var section: Section?
-        for (index, row) in state.rows.enumerated() {
+        for row in state.rows {
             if row.section != section {
                 let columns = columns(of: row.section)
                 lines.appendHeading(columns.map { Span($0.title, Style(.muted, .bold)) }, columns)
                 section = row.section
             }
-            lines.append(cells(row), columns(of: row.section), isSelected: index == state.selection)
+            lines.append(cells(row), columns(of: row.section))
         }
         return lines
     }

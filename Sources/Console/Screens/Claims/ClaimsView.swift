@@ -22,8 +22,10 @@ struct ClaimsView {
         return Areas(tabs: tabs, summary: summary, list: list, rule: rule, details: details)
     }
 
-    var pageHeight: Int { max(1, areas(in: context.frame.body).list.height) }
-    var lastTop: Int { ScrollingText(jsonLines(width: context.frame.body.width)).lastOffset(height: pageHeight) }
+    var rawExtent: Extent {
+        let body = context.frame.body
+        return state.raw.extent(of: jsonLines(width: body.width), in: areas(in: body).list)
+    }
 
     /// The table on the screen; nil for a raw token.
     var shown: ShownList? {
@@ -36,8 +38,7 @@ struct ClaimsView {
         drawTabs(on: &surface, in: areas.tabs)
         surface.writeLine(summary, in: areas.summary.row(0), style: .muted)
         if state.showsJSON {
-            ScrollingText(jsonLines(width: body.width), offset: state.top).draw(on: &surface, in: areas.list)
-            surface.cursor = Surface.Cursor(areas.list.origin, isVisible: false)
+            state.raw.draw(jsonLines(width: body.width), on: &surface, in: areas.list)
         } else if state.rows.isEmpty {
             ScrollingText.fitting(areas.list, lines: unreadableLines).draw(on: &surface, in: areas.list)
             surface.cursor = Surface.Cursor(areas.list.origin, isVisible: false)

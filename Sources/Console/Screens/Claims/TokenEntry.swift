@@ -7,7 +7,7 @@ extension Destination {
 }
 
 /// The dialog to paste a token into.
-struct TokenEntry: ConsoleScreen {
+struct TokenEntry: TypingScreen, AskingScreen {
     enum Layer: String, KeyLayer { case all = "Paste a token" }
 
     static let cover = Cover.over

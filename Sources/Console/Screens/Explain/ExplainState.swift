@@ -13,7 +13,7 @@ extension Destination {
 }
 
 /// The explanation of evidence: the cause, its evidence, the next step, links and details.
-struct ExplainState: Sendable, Equatable, ConsoleScreen {
+struct ExplainState: TextScreen, CopyingScreen {
     enum Layer: String, KeyLayer { case all = "Explanation" }
 
     static let cover = Cover.watching
@@ -24,8 +24,7 @@ struct ExplainState: Sendable, Equatable, ConsoleScreen {
     private var outcome: Outcome<Explained>?
     /// Whether the diagram is shown instead of the explanation.
     private var showsDiagram = false
-    /// The scroll offset.
-    private var top = 0
+    var pane = TextPane()
 
     init(_ source: String, running: EffectID) {
         self.source = source
@@ -33,7 +32,6 @@ struct ExplainState: Sendable, Equatable, ConsoleScreen {
     }
 
     var waits: [Wait] { running.map { [Wait($0, .cancel)] } ?? [] }
-    func pace(_ context: Context) -> Pace { .still }
 
     func title(_ context: Context) -> String { explained?.name.map { "Explanation of \($0)" } ?? Layer.all.rawValue }
 
@@ -42,16 +40,11 @@ struct ExplainState: Sendable, Equatable, ConsoleScreen {
         return explained
     }
 
-    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        surface.cursor = Surface.Cursor(rect.origin, isVisible: false)
-        ScrollingText(lines(width: rect.width - ScrollingText.margin, context), offset: top).draw(
-            on: &surface, in: rect)
-    }
-
     /// The diagram on the screen; nil for the explanation.
     private var diagram: SequenceDiagram? { showsDiagram ? explained?.explanation.diagram : nil }
 
-    private func lines(width: Int, _ context: Context) -> [StyledLine] {
+    func text(in area: Rect, _ context: Context) -> [StyledLine] {
+        let width = area.width - ScrollingText.margin
         if let diagram { return Self.lines(of: diagram, width: width, context) }
         return switch outcome {
         case nil: [StyledLine("Reading the input.", .muted)]
@@ -67,15 +60,6 @@ struct ExplainState: Sendable, Equatable, ConsoleScreen {
         let drawn = width < SequenceText.narrowest ? [] : [picture.heading] + picture.lines + [.empty]
         return drawn + diagram.sentences.flatMap { StyledLine.wrap(Printable.sanitize($0), to: width) }
     }
-
-    func extent(_ context: Context) -> Extent? {
-        let body = context.frame.body
-        let text = ScrollingText(lines(width: body.width - ScrollingText.margin, context))
-        let last = text.lastOffset(height: body.height)
-        return Extent(position: min(top, last), last: last, page: body.height)
-    }
-
-    mutating func go(to position: Int, _ context: inout Context) { top = position }
 
     func copyable(_ context: Context) -> CopiedText? {
         if let diagram { return CopiedText("the diagram", fileName: "diagram.md", diagram.text(.markdown)) }

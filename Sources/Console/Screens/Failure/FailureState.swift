@@ -1,29 +1,22 @@
 import TerminalUI
 
 /// The error screen: a failure and the attempt that led to it.
-package struct FailureState: Sendable, Equatable, ConsoleScreen {
+package struct FailureState: TextScreen, CopyingScreen, InspectableScreen {
     package var report: ErrorReport
     package var attempt: Attempt
     /// The failed flow, for the inspector.
     package var flow: EffectID?
-    /// The scroll offset.
-    package var top = 0
+    var pane = TextPane()
 
     package enum Layer: String, KeyLayer { case all = "Error" }
 
     func pace(_ context: Context) -> Pace { report.wait(at: context.now) == nil ? .still : .everySecond }
 
-    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        FailureView(state: self, context: context).draw(on: &surface, in: rect)
+    func text(in area: Rect, _ context: Context) -> [StyledLine] {
+        FailureText(state: self, context: context).lines(width: area.width - ScrollingText.margin)
     }
 
-    func extent(_ context: Context) -> Extent? {
-        let view = FailureView(state: self, context: context)
-        let last = view.lastTop
-        return Extent(position: min(top, last), last: last, page: view.pageHeight)
-    }
-
-    mutating func go(to position: Int, _ context: inout Context) { top = position }
+    func inspectable(_ context: Context) -> FlowTrace? { flow.flatMap { context.traces[$0] } }
 
     func copyable(_ context: Context) -> CopiedText? {
         CopiedText("the error", fileName: "error.txt", report.text(in: context.options.timeZone))
@@ -119,20 +112,11 @@ extension Destination {
 }
 
 /// The error: headline, reason, next step, and the codes to quote to support.
-struct FailureView {
+struct FailureText {
     let state: FailureState
     let context: Context
 
-    var pageHeight: Int { context.frame.body.height }
-    var lastTop: Int { ScrollingText(lines).lastOffset(height: pageHeight) }
-
-    func draw(on surface: inout Surface, in body: Rect) {
-        ScrollingText(lines, offset: state.top).draw(on: &surface, in: body)
-        surface.cursor = Surface.Cursor(body.origin, isVisible: false)
-    }
-
-    private var lines: [StyledLine] {
-        let width = context.frame.body.width - 2
+    func lines(width: Int) -> [StyledLine] {
         let report = state.report
         let headline = StyledLine.wrap(
             "\(context.glyphs.cross) \(report.headline)", to: width, style: Style(.danger, .bold))

@@ -6,18 +6,18 @@ extension Destination {
     static func flows(_ shown: EffectID? = nil) -> Destination {
         Destination { context in
             let index = context.traces.all.reversed().enumerated().first { $0.element.id == shown }?.offset
-            return Opening(FlowsState(selection: index ?? 0))
+            return Opening(FlowsState(pane: ListPane(selection: index ?? 0)))
         }
     }
 }
 
 /// The list of the session's flows, to open one in the inspector.
-struct FlowsState: ConsoleScreen {
+struct FlowsState: ListScreen {
     enum Layer: String, KeyLayer { case all = "Flows" }
 
     static let cover = Cover.watching
 
-    private(set) var selection = 0
+    var pane = ListPane()
 
     private static let columns = [
         TableColumn("TIME", minimum: 8, ideal: 8, priority: 0),
@@ -26,25 +26,17 @@ struct FlowsState: ConsoleScreen {
         TableColumn("OUTCOME", minimum: 10, ideal: 40, priority: 1, grows: true),
     ]
 
-    private func traces(_ context: Context) -> [FlowTrace] { context.traces.all.reversed() }
-
-    private func selected(_ context: Context) -> FlowTrace? {
-        let traces = traces(context)
-        return traces.indices.contains(selection) ? traces[selection] : nil
-    }
-
-    func place(_ context: Context) -> String {
-        StatusPlace.text(selection, of: context.traces.all.count)
-    }
+    func rows(_ context: Context) -> [FlowTrace] { context.traces.all.reversed() }
+    func place(_ context: Context) -> String { pane.place(of: context.traces.all.count) }
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
         list(width: rect.width, context).draw(on: &surface, in: rect)
     }
 
     private func list(width: Int, _ context: Context) -> SelectedLines {
-        var lines = SelectedLines(width: width, context: context)
+        var lines = SelectedLines(pane, width: width, glyphs: context.glyphs)
         lines.appendHeading(Self.columns.map { Span($0.title, Style(.muted, .bold)) }, Self.columns)
-        for (index, trace) in traces(context).enumerated() {
+        for trace in rows(context) {
             let style: Style =
                 switch trace.ending {
                 case .succeeded: .success
@@ -58,20 +50,14 @@ struct FlowsState: ConsoleScreen {
                 [
                     Span(time ?? context.glyphs.dash, .muted), Span(trace.title), Span("\(trace.exchanges.count)"),
                     Span(trace.endingWords, style),
-                ], Self.columns, isSelected: index == selection)
+                ], Self.columns)
         }
         return lines
     }
 
-    func extent(_ context: Context) -> Extent? {
+    func shown(_ context: Context) -> ShownList? {
         let body = context.frame.body
-        return Extent(
-            position: selection, last: context.traces.all.count - 1, page: max(1, body.height - 1),
-            shown: list(width: body.width, context).shown(in: body))
-    }
-
-    mutating func go(to position: Int, _ context: inout Context) {
-        selection = max(0, min(position, context.traces.all.count - 1))
+        return list(width: body.width, context).shown(in: body)
     }
 
     static let commands: [Command] =
@@ -87,10 +73,10 @@ struct FlowsState: ConsoleScreen {
         ]
 
     func lines(_ context: Context) -> [String] {
-        ["\(Moment.count(context.traces.all.count, "flow")), newest first:"] + rowLabels(context).map { "- \($0)" }
+        ["\(Moment.count(context.traces.all.count, "flow")), newest first:"] + rowLines(context)
     }
 
-    func rowLabels(_ context: Context) -> [String] {
-        traces(context).map { "\($0.title), \(Moment.count($0.exchanges.count, "request")): \($0.endingWords)" }
+    func label(_ trace: FlowTrace, _ context: Context) -> String {
+        "\(trace.title), \(Moment.count(trace.exchanges.count, "request")): \(trace.endingWords)"
     }
 }

@@ -4,25 +4,22 @@ extension Destination {
     static let help = Destination(HelpState())
 }
 
-/// The help: the keys of the screen beneath, scrolled down by `top` rows.
-struct HelpState: ConsoleScreen {
+/// The help: the keys of the screen beneath.
+struct HelpState: TextScreen {
     enum Layer: String, KeyLayer { case all = "Help" }
 
     static let cover = Cover.over
 
-    var top = 0
+    var pane = TextPane()
+
+    func text(in area: Rect, _ context: Context) -> [StyledLine] { HelpView(context: context).lines(width: area.width) }
+    func area(_ context: Context) -> Rect { HelpView(context: context).inside }
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        HelpView(context: context).draw(on: &surface, top: top)
+        HelpView(context: context).drawBox(on: &surface)
+        let area = area(context)
+        pane.draw(text(in: area, context), on: &surface, in: area)
     }
-
-    func extent(_ context: Context) -> Extent? {
-        let view = HelpView(context: context)
-        let last = view.lastTop
-        return Extent(position: min(top, last), last: last, page: view.height)
-    }
-
-    mutating func go(to position: Int, _ context: inout Context) { top = position }
 
     static let commands: [Command] =
         moving() + [
@@ -47,20 +44,15 @@ struct HelpView {
         return body.centered(Size(width: width, height: lines(width: width - 4).count + 2))
     }
 
-    /// The number of rows in the box.
-    var height: Int { max(1, box.height - 2) }
-    var lastTop: Int { ScrollingText(lines(width: box.width - 4)).lastOffset(height: height) }
+    /// The area in the box.
+    var inside: Rect { box.inset(horizontal: 2, vertical: 1) }
 
-    func draw(on surface: inout Surface, top: Int) {
-        let box = box
-        let inside = box.inset(horizontal: 2, vertical: 1)
+    func drawBox(on surface: inout Surface) {
         surface.fill(box)
         surface.drawBox(box, title: "Keys: \(context.stage.menu.title)")
-        ScrollingText(lines(width: inside.width), offset: top).draw(on: &surface, in: inside)
-        surface.cursor = Surface.Cursor(inside.origin, isVisible: false)
     }
 
-    private func lines(width: Int) -> [StyledLine] {
+    func lines(width: Int) -> [StyledLine] {
         let commands = context.stage.menu.entries
         let labels = commands.map(keys)
         let keyWidth = min(labels.map(DisplayWidth.of).max() ?? 0, max(1, width / 3))

@@ -23,8 +23,6 @@ struct ExchangeView {
         return Areas(address: address, list: list, rule: rule, details: details)
     }
 
-    var pageHeight: Int { max(1, areas(in: context.frame.body).list.height - 1) }
-
     func draw(on surface: inout Surface, in body: Rect) {
         let areas = areas(in: body)
         let exchange = list.exchange
@@ -64,14 +62,12 @@ struct ExchangeView {
     }
 
     private func parameters(width: Int) -> SelectedLines {
-        var lines = SelectedLines(width: width, context: context)
-        var count = 0
+        var lines = SelectedLines(opened.pane, width: width, glyphs: context.glyphs)
         for section in list.sections {
             let columns = Self.columns(section.title)
             lines.appendHeading(columns.map { Span($0.title, Style(.muted, .bold)) }, columns)
             for parameter in section.parameters {
-                lines.append(cells(parameter), columns, isSelected: count == opened.selection)
-                count += 1
+                lines.append(cells(parameter), columns)
             }
         }
         return lines

@@ -3,21 +3,23 @@ import Diagnosis
 import TerminalUI
 
 /// The inspector, shown over the screen it was opened from.
-package struct InspectorState: Sendable, Equatable, ConsoleScreen {
+package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
     /// The opened exchange, with the selection and scroll offset.
     package struct Opened: Sendable, Equatable {
-        /// The selected parameter.
-        package var selection = 0
+        /// The parameters.
+        var pane = ListPane()
         /// Whether the selected parameter's secret value is shown. Moving the selection hides it.
         package var isRevealed = false
         /// The scroll offset of the parameter's details.
         package var detailsTop = 0
+
+        package var selection: Int { pane.selection }
     }
 
     /// The effect whose flow is shown.
     package var inspected: EffectID
-    /// The selected row.
-    package var selection = 0
+    /// The steps.
+    var pane = ListPane()
     /// The scroll offset of the row's details.
     package var detailsTop = 0
     package var opened: Opened?
@@ -26,8 +28,10 @@ package struct InspectorState: Sendable, Equatable, ConsoleScreen {
 
     package init(_ flow: EffectID, selection: Int = 0) {
         self.inspected = flow
-        self.selection = selection
+        pane.selection = selection
     }
+
+    package var selection: Int { pane.selection }
 
     package enum Layer: String, KeyLayer { case flow = "Inspector", exchange = "Exchange" }
 
@@ -85,31 +89,32 @@ package struct InspectorState: Sendable, Equatable, ConsoleScreen {
         flowView(context)?.draw(on: &surface, in: rect)
     }
 
+    var top: Int {
+        get { opened?.pane.top ?? pane.top }
+        set { if opened != nil { opened?.pane.top = newValue } else { pane.top = newValue } }
+    }
+
     func extent(_ context: Context) -> Extent? {
-        if let opened, let list = parameters(context) {
-            let view = ExchangeView(list: list, opened: opened, context: context)
-            return Extent(
-                position: opened.selection, last: list.all.count - 1, page: view.pageHeight, shown: view.shown)
+        if let view = exchangeView(context) {
+            return view.opened.pane.extent(of: view.list.all.count, shown: view.shown)
         }
-        return flowView(context).map { view in
-            Extent(position: selection, last: rows(context).count - 1, page: view.pageHeight, shown: view.shown)
-        }
+        return flowView(context).map { pane.extent(of: rows(context).count, shown: $0.shown) }
     }
 
     /// Selects a row, scrolls its details to the top and hides revealed values.
     mutating func go(to position: Int, _ context: inout Context) {
-        if let opened, let list = parameters(context) {
-            let position = max(0, min(position, list.all.count - 1))
-            if position != opened.selection { self.opened = Opened(selection: position) }
+        if var opened, let list = parameters(context) {
+            opened.pane.select(row: position, of: list.all.count)
+            if opened.selection != self.opened?.selection { self.opened = Opened(pane: opened.pane) }
         } else {
-            let position = max(0, min(position, rows(context).count - 1))
-            if position != selection { detailsTop = 0 }
-            selection = position
+            let old = selection
+            pane.select(row: position, of: rows(context).count)
+            if selection != old { detailsTop = 0 }
         }
     }
 
     mutating func select(row: Int, _ context: inout Context) {
-        if let opened { self.opened = Opened(selection: opened.selection) }
+        if let opened { self.opened = Opened(pane: opened.pane) }
         go(to: row, &context)
     }
 
@@ -248,7 +253,7 @@ package struct InspectorState: Sendable, Equatable, ConsoleScreen {
             if: { Availability($0.rowOfExchange(after: isAfter, $1) != nil, else: reason) }
         ) { state, context in
             guard let row = state.rowOfExchange(after: isAfter, context) else { return .none }
-            (state.selection, state.detailsTop, state.opened) = (row, 0, Opened())
+            (state.pane.selection, state.detailsTop, state.opened) = (row, 0, Opened())
             return .none
         }
     }
@@ -297,7 +302,7 @@ extension Destination {
     /// The parameters of an exchange, at the selected one.
     static func exchange(_ flow: EffectID, row: Int, parameter: Int) -> Destination {
         var state = InspectorState(flow, selection: row)
-        (state.opened, state.isExchangeAlone) = (InspectorState.Opened(selection: parameter), true)
+        (state.opened, state.isExchangeAlone) = (InspectorState.Opened(pane: ListPane(selection: parameter)), true)
         return Destination(state)
     }
 }

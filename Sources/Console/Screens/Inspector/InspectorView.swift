@@ -38,8 +38,6 @@ struct InspectorView {
         return Areas(summary: summary, list: list, rule: rule, details: details)
     }
 
-    var pageHeight: Int { max(1, areas(in: context.frame.body).list.height - 1) }
-
     func draw(on surface: inout Surface, in body: Rect) {
         let areas = areas(in: body)
         surface.writeLine(summary, in: areas.summary.row(0), style: .muted)
@@ -51,8 +49,8 @@ struct InspectorView {
     }
 
     private var table: Table {
-        Table(
-            columns: Self.columns, count: rows.count, selected: state.selection, previousOffset: context.listTop,
+        state.pane.table(
+            Self.columns, count: rows.count,
             emptyText: state.trace(context)?.ending == nil ? "Nothing yet." : "This flow sent no requests.",
             row: { cells(rows[$0]) })
     }

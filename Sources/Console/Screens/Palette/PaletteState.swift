@@ -5,18 +5,18 @@ extension Destination {
 }
 
 /// The command palette: the commands of the screen beneath, filtered by typed words.
-struct PaletteState: ConsoleScreen {
+struct PaletteState: ListScreen {
     enum Layer: String, KeyLayer { case all = "Commands" }
 
     static let cover = Cover.over
 
-    private(set) var query = TextField()
-    private(set) var selection = 0
+    /// The user types the filter all the time.
+    var pane = ListPane(isFiltering: true)
 
     /// The matching commands in table order, without the moving ones.
-    func entries(_ context: Context) -> [CommandEntry] {
+    func rows(_ context: Context) -> [CommandEntry] {
         let offered = context.stage.menu.entries.filter { $0.info.group != .moving && $0.info.name != "palette" }
-        return offered.matching(query.text) { command in
+        return offered.matching(pane.filter.text) { command in
             let info = command.info
             let synonyms = Self.synonyms[info.name] ?? ""
             return "\(info.sentence) \(info.hint ?? "") \(KeyLabel.text(info.keys, ascii: true)) \(synonyms)"
@@ -35,24 +35,13 @@ struct PaletteState: ConsoleScreen {
         "mouse": "click wheel",
     ]
 
-    func selected(_ context: Context) -> CommandEntry? {
-        let entries = entries(context)
-        return entries.indices.contains(selection) ? entries[selection] : nil
-    }
-
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
         PaletteView(self, context).draw(on: &surface)
     }
 
-    func extent(_ context: Context) -> Extent? {
-        let view = PaletteView(self, context)
-        return Extent(
-            position: selection, last: entries(context).count - 1, page: view.pageHeight, shown: view.shown)
-    }
-
-    mutating func go(to position: Int, _ context: inout Context) {
-        selection = max(0, min(position, entries(context).count - 1))
-    }
+    func shown(_ context: Context) -> ShownList? { PaletteView(self, context).shown }
+    func label(_ command: CommandEntry, _ context: Context) -> String { command.info.sentence }
+    func stepBack(_ context: inout Context) -> Bool { false }
 
     static let commands: [Command] =
         [
@@ -70,18 +59,6 @@ struct PaletteState: ConsoleScreen {
             }
         ] + upAndDown([.up, .backTab], [.down, .tab]) + paging()
         + [back("Close the command palette.", hint: "close"), interrupt]
-
-    mutating func type(_ key: Key, _ context: inout Context) -> Reaction? {
-        guard query.press(key) else { return nil }
-        selection = 0
-        return Reaction.none
-    }
-
-    mutating func paste(_ text: String, _ context: inout Context) -> Reaction {
-        query.insert(text)
-        selection = 0
-        return .none
-    }
 }
 
 /// The command palette over the screen: a text field and the matching commands with their keys. Unavailable ones say
@@ -98,7 +75,7 @@ struct PaletteView {
     init(_ state: PaletteState, _ context: Context) {
         self.state = state
         self.context = context
-        entries = state.entries(context)
+        entries = state.rows(context)
     }
 
     /// A box that would leave less than this beside it takes the full width instead.
@@ -118,9 +95,6 @@ struct PaletteView {
         return (query, list, meaning)
     }
 
-    /// The number of visible rows.
-    var pageHeight: Int { max(1, areas.list.height) }
-
     func draw(on surface: inout Surface) {
         surface.fill(box)
         surface.drawBox(box, title: "Commands: \(context.stage.menu.title)")
@@ -128,7 +102,7 @@ struct PaletteView {
         drawList(on: &surface, in: list)
         ScrollingText.fitting(meaning, lines: meaningLines).draw(on: &surface, in: meaning)
         let end = surface.writeLine(": ", in: query, style: .key)
-        state.query.draw(
+        state.pane.filter.draw(
             on: &surface, in: query.splitLeft(end - query.minX).rest, placeholder: "type to find a command")
     }
 
@@ -157,10 +131,7 @@ struct PaletteView {
             TableColumn("", minimum: 10, ideal: 40, priority: 0, grows: true),
             TableColumn("", minimum: Self.notNow.count, ideal: Self.notNow.count, priority: 0),
         ]
-        return Table(
-            columns: columns, count: entries.count, selected: state.selection, showsTitles: false,
-            previousOffset: context.listTop
-        ) { index in
+        return state.pane.table(columns, count: entries.count, showsTitles: false) { index in
             let command = entries[index]
             let isUsable = command.availability == .available
             return [

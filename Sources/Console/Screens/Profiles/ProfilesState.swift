@@ -1,9 +1,9 @@
 import TerminalUI
 
 /// The profile list and the running work on it.
-package struct ProfilesState: Sendable, Equatable, ConsoleScreen {
+package struct ProfilesState: ListScreen, HearingScreen {
     package private(set) var entries: [ProfileEntry] = []
-    package private(set) var selection = 0
+    var pane = ListPane()
     /// The running work. Nothing else starts until it ends.
     package var working: EffectID?
     package var problem: ErrorReport?
@@ -14,14 +14,12 @@ package struct ProfilesState: Sendable, Equatable, ConsoleScreen {
     package var selected: ProfileEntry? { entries.indices.contains(selection) ? entries[selection] : nil }
     package var names: [String] { entries.map(\.name) }
 
-    package mutating func select(row: Int) { selection = max(0, min(row, entries.count - 1)) }
-
     /// Updates the list. The selection stays on its profile; initially it's on the one in use.
     package mutating func replace(with entries: [ProfileEntry], inUse: String?) {
         let wanted = isRead ? selected?.name : inUse
         self.entries = entries
         isRead = true
-        select(row: entries.firstIndex { $0.name == wanted } ?? selection)
+        pane.select(row: entries.firstIndex { $0.name == wanted } ?? selection, of: entries.count)
     }
 
     package enum Layer: String, KeyLayer { case all = "Profiles" }
@@ -32,12 +30,8 @@ package struct ProfilesState: Sendable, Equatable, ConsoleScreen {
         ProfilesView(state: self, context: context).draw(on: &surface, in: rect)
     }
 
-    func extent(_ context: Context) -> Extent? {
-        let view = ProfilesView(state: self, context: context)
-        return Extent(position: selection, last: entries.count - 1, page: view.pageHeight, shown: view.shown)
-    }
-
-    mutating func go(to position: Int, _ context: inout Context) { select(row: position) }
+    func rows(_ context: Context) -> [ProfileEntry] { entries }
+    func shown(_ context: Context) -> ShownList? { ProfilesView(state: self, context: context).shown }
 
     static let commands: [Command] =
         [
@@ -135,14 +129,12 @@ package struct ProfilesState: Sendable, Equatable, ConsoleScreen {
 
     func lines(_ context: Context) -> [String] {
         if let problem { return ["Profiles."] + problem.lines }
-        return ["Profiles in \(context.configPath):"] + rowLabels(context).map { "- \($0)" }
+        return ["Profiles in \(context.configPath):"] + rowLines(context)
     }
 
-    func rowLabels(_ context: Context) -> [String] {
-        entries.map { entry in
-            let marks = ProfilesView(state: self, context: context).marks(of: entry)
-            return [entry.name, entry.draft.authority, marks].filter { !$0.isEmpty }.joined(separator: ", ")
-        }
+    func label(_ entry: ProfileEntry, _ context: Context) -> String {
+        let marks = ProfilesView(state: self, context: context).marks(of: entry)
+        return [entry.name, entry.draft.authority, marks].filter { !$0.isEmpty }.joined(separator: ", ")
     }
 }
 
@@ -172,8 +164,6 @@ struct ProfilesView {
         return (list, bottom)
     }
 
-    var pageHeight: Int { max(1, areas(in: context.frame.body).list.height - 1) }
-
     func draw(on surface: inout Surface, in body: Rect) {
         let areas = areas(in: body)
         table.draw(on: &surface, in: areas.list)
@@ -182,10 +172,7 @@ struct ProfilesView {
     }
 
     private var table: Table {
-        Table(
-            columns: Self.columns, count: state.entries.count, selected: state.selection,
-            previousOffset: context.listTop, emptyText: emptyText
-        ) { row in
+        state.pane.table(Self.columns, count: state.entries.count, emptyText: emptyText) { row in
             let entry = state.entries[row]
             return [
                 Span(entry.name), Span(marks(of: entry), .accent), Span(entry.draft.authority, .muted),

@@ -1,57 +1,45 @@
 import TerminalUI
 
 /// The list of scenarios, or of the authority's faults. Each opens as a walk.
-package struct ScenariosState: Sendable, Equatable, ConsoleScreen {
+package struct ScenariosState: ListScreen {
     package enum Kind: Sendable { case scenarios, faults }
 
     package let kind: Kind
-    package var selection = 0
+    var pane = ListPane()
     /// The effect that opens a scenario, while it runs.
     package var opening: EffectID?
-    private var query = TextField()
-    private var isSearching = false
 
     package init(_ kind: Kind = .scenarios, selection: Int = 0) {
         self.kind = kind
-        self.selection = selection
+        pane.selection = selection
     }
 
     package enum Layer: String, KeyLayer { case scenarios = "Scenarios", faults = "Faults", search = "Search the list" }
 
-    package var layer: Layer { isSearching ? .search : list }
-    package var list: Layer { kind == .faults ? .faults : .scenarios }
+    package var layer: Layer { pane.isFiltering ? .search : list }
+    private var list: Layer { kind == .faults ? .faults : .scenarios }
 
     var waits: [Wait] { opening.map { [Wait($0, .cancelAndSay)] } ?? [] }
 
     func title(_ context: Context) -> String { list.rawValue }
 
-    func place(_ context: Context) -> String {
-        if isSearching || !query.text.isEmpty { return "/\(query.text)" }
-        let count = entries(context).count
-        return count == 0 ? "" : StatusPlace.text(selection, of: count)
-    }
+    func place(_ context: Context) -> String { pane.place(of: rows(context).count) }
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
         ScenariosView(state: self, context: context).draw(on: &surface, in: rect)
     }
 
     /// The entries that contain all words of the search.
-    func entries(_ context: Context) -> [ScenarioSummary] {
-        Self.all(kind, context).matching(query.text) { "\($0.name) \($0.title) \($0.story)" }
+    func rows(_ context: Context) -> [ScenarioSummary] {
+        Self.all(kind, context).matching(pane.filter.text) { "\($0.name) \($0.title) \($0.story)" }
     }
 
     fileprivate static func all(_ kind: Kind, _ context: Context) -> [ScenarioSummary] {
         (kind == .faults ? context.profile?.faults : context.profile?.scenarios) ?? []
     }
 
-    func extent(_ context: Context) -> Extent? {
-        let view = ScenariosView(state: self, context: context)
-        return Extent(position: selection, last: entries(context).count - 1, page: view.pageHeight, shown: view.shown)
-    }
-
-    mutating func go(to position: Int, _ context: inout Context) {
-        selection = max(0, min(position, entries(context).count - 1))
-    }
+    func shown(_ context: Context) -> ShownList? { ScenariosView(state: self, context: context).shown }
+    func label(_ entry: ScenarioSummary, _ context: Context) -> String { "\(entry.title): \(entry.story)" }
 
     private static let lists: [Layer] = [.scenarios, .faults]
 
@@ -61,16 +49,15 @@ package struct ScenariosState: Sendable, Equatable, ConsoleScreen {
                 "startScenario", [.enter], "Choose an entry, and start it with an empty cache.", hint: "start",
                 inLines: .row
             ) { state, context in
-                let entries = state.entries(context)
-                guard state.opening == nil, entries.indices.contains(state.selection) else { return .none }
+                guard state.opening == nil, let entry = state.selected(context) else { return .none }
                 let id = context.makeEffectID()
                 state.opening = id
-                return .start(.openScenario(id, entries[state.selection].name))
+                return .start(.openScenario(id, entry.name))
             },
             Command(
                 "search", [.character("/")], "Search the list as you type.", hint: "search", in: lists, inLines: .absent
             ) { state, _ in
-                state.isSearching = true
+                state.pane.isFiltering = true
                 return .none
             },
         ] + moving(in: lists) + upAndDown([.up], [.down], in: [.search]) + finding(in: lists)
@@ -78,25 +65,6 @@ package struct ScenariosState: Sendable, Equatable, ConsoleScreen {
             back("Go back.", hint: "back", in: lists), back("End the search.", hint: "back", in: [.search]),
             close(closingCancels, in: lists), interrupt,
         ]
-
-    mutating func type(_ key: Key, _ context: inout Context) -> Reaction? {
-        guard isSearching, query.press(key) else { return nil }
-        selection = 0
-        return Reaction.none
-    }
-
-    mutating func paste(_ text: String, _ context: inout Context) -> Reaction {
-        guard isSearching else { return .none }
-        query.insert(text)
-        selection = 0
-        return .none
-    }
-
-    mutating func stepBack(_ context: inout Context) -> Bool {
-        guard isSearching || !query.text.isEmpty else { return false }
-        (isSearching, query, selection) = (false, TextField(), 0)
-        return true
-    }
 
     mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
         guard case .scenarioOpened(_, let outcome) = message else { return .none }
@@ -108,10 +76,6 @@ package struct ScenariosState: Sendable, Equatable, ConsoleScreen {
             return .none
         }
     }
-
-    func lines(_ context: Context) -> [String] { ["\(list.rawValue)."] + rowLabels(context).map { "- \($0)" } }
-
-    func rowLabels(_ context: Context) -> [String] { entries(context).map { "\($0.title): \($0.story)" } }
 }
 
 extension Destination {
@@ -127,8 +91,6 @@ struct ScenariosView {
     let state: ScenariosState
     let context: Context
 
-    private var entries: [ScenarioSummary] { state.entries(context) }
-
     /// The columns of the list beside the story.
     private static let listWidth = 34
     /// The least columns of the story beside the list.
@@ -143,8 +105,6 @@ struct ScenariosView {
         return body.splitDetails(rows: body.height >= 8 ? min(story(width: body.width).count, body.height / 2 - 1) : 0)
     }
 
-    var pageHeight: Int { max(1, areas(in: context.frame.body).list.height - 1) }
-
     func draw(on surface: inout Surface, in body: Rect) {
         let areas = areas(in: body)
         surface.cursor = Surface.Cursor(body.origin, isVisible: false)
@@ -154,23 +114,16 @@ struct ScenariosView {
     }
 
     private var table: Table {
-        let entries = entries
-        return Table(
-            columns: [
-                TableColumn(
-                    state.kind == .faults ? "FAULT" : "SCENARIO", minimum: 20, ideal: 28, priority: 0, grows: true)
-            ], count: entries.count, selected: state.selection, previousOffset: context.listTop,
-            emptyText: "No match."
-        ) { row in
-            [Span(entries[row].title)]
-        }
+        let entries = state.rows(context)
+        let column = TableColumn(
+            state.kind == .faults ? "FAULT" : "SCENARIO", minimum: 20, ideal: 28, priority: 0, grows: true)
+        return state.pane.table([column], count: entries.count, emptyText: "No match.") { [Span(entries[$0].title)] }
     }
 
     var shown: ShownList { ShownList(table, in: areas(in: context.frame.body).list) }
 
     private func story(width: Int) -> [StyledLine] {
-        guard entries.indices.contains(state.selection) else { return [] }
-        let entry = entries[state.selection]
+        guard let entry = state.selected(context) else { return [] }
         return StyledLine.wrap(entry.title, to: max(1, width), style: Style(.text, .bold))
             + StyledLine.wrap(state.opening == nil ? entry.story : "Starting the authority.", to: max(1, width))
             + ending(width)

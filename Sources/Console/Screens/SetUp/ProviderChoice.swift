@@ -1,12 +1,12 @@
 import TerminalUI
 
 /// The provider list, the first step of a new profile.
-package struct ProviderChoice: Sendable, Equatable, ConsoleScreen {
+package struct ProviderChoice: ListScreen {
     /// The providers; the demo's row follows them.
     package static let kinds = ProviderKind.allCases
     package static let rows = kinds.count + 1
 
-    package private(set) var selection = 0
+    var pane = ListPane()
     /// The names of the existing profiles.
     package var taken: [String]
     package var opening: EffectID?
@@ -18,15 +18,13 @@ package struct ProviderChoice: Sendable, Equatable, ConsoleScreen {
     package init(taken: [String] = [], selection: Int = 0, isFirst: Bool = false) {
         self.taken = taken
         self.isFirst = isFirst
-        select(row: selection)
+        pane.selection = selection
     }
 
     /// The selected provider; nil for the demo.
     package var kind: ProviderKind? {
         Self.kinds.indices.contains(selection) ? Self.kinds[selection] : nil
     }
-
-    package mutating func select(row: Int) { selection = max(0, min(row, Self.rows - 1)) }
 
     package enum Layer: String, KeyLayer { case all = "Choose a provider" }
 
@@ -38,12 +36,8 @@ package struct ProviderChoice: Sendable, Equatable, ConsoleScreen {
         ProvidersView(choice: self, context: context).draw(on: &surface, in: rect)
     }
 
-    func extent(_ context: Context) -> Extent? {
-        let view = ProvidersView(choice: self, context: context)
-        return Extent(position: selection, last: Self.rows - 1, page: Self.rows, shown: view.shown)
-    }
-
-    mutating func go(to position: Int, _ context: inout Context) { select(row: position) }
+    func rows(_ context: Context) -> [ProviderKind?] { Self.kinds + [nil] }
+    func shown(_ context: Context) -> ShownList? { ProvidersView(choice: self, context: context).shown }
 
     static let commands: [Command] =
         [
@@ -93,8 +87,13 @@ package struct ProviderChoice: Sendable, Equatable, ConsoleScreen {
         ]
     }
 
-    var rowAnswers: RowAnswers? {
-        RowAnswers(labels: Self.kinds.map { "\($0.title): \($0.people)." }, command: "chooseProvider")
+    func label(_ kind: ProviderKind?, _ context: Context) -> String {
+        kind.map { "\($0.title): \($0.people)." } ?? ""
+    }
+
+    /// The demo is a command.
+    func rowAnswers(_ context: Context) -> RowAnswers? {
+        RowAnswers(labels: Self.kinds.map { label($0, context) }, command: "chooseProvider")
     }
 }
 
@@ -137,12 +136,7 @@ struct ProvidersView {
     }
 
     private var table: Table {
-        Table(
-            columns: Self.columns, count: ProviderChoice.rows, selected: choice.selection, showsTitles: false,
-            previousOffset: context.listTop
-        ) {
-            Self.cells($0)
-        }
+        choice.pane.table(Self.columns, count: ProviderChoice.rows, showsTitles: false, row: Self.cells)
     }
 
     var shown: ShownList { ShownList(table, in: areas(in: context.frame.body).list) }

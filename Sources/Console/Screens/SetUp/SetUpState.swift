@@ -2,7 +2,7 @@ import Diagnosis
 import TerminalUI
 
 /// The set-up form: the typed draft, its validation, and the result of the authority test.
-package struct SetUpState: Sendable, Equatable, ConsoleScreen {
+package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
     package enum Answer: Sendable, Equatable {
         case asking(EffectID)
         case found([CheckFinding])
@@ -283,8 +283,8 @@ package struct SetUpState: Sendable, Equatable, ConsoleScreen {
         return problem + answers + findings.map { "Authority: \($0.sentences)" }
     }
 
-    mutating func select(row: Int, _ context: inout Context) {
-        if saving == nil, shownFields.indices.contains(row) { focus = shownFields[row] }
+    mutating func focus(field: Int) {
+        if saving == nil, shownFields.indices.contains(field) { focus = shownFields[field] }
     }
 
     mutating func answer(_ text: String, _ context: inout Context) -> Reaction {
@@ -294,7 +294,7 @@ package struct SetUpState: Sendable, Equatable, ConsoleScreen {
         return edit(field, &context)
     }
 
-    func form(_ context: Context) -> LineForm? {
+    var form: LineForm {
         let fields = shownFields
         func place(_ field: ProfileDraft.Field) -> Int { fields.firstIndex(of: field) ?? 0 }
         return LineForm(

@@ -3,7 +3,7 @@ import Diagnosis
 import TerminalUI
 
 /// The options of a sign-in while the user chooses. The defaults fit this machine, so that Enter alone signs in.
-package struct SignInForm: Sendable, Equatable, ConsoleScreen {
+package struct SignInForm: ListScreen {
     /// A text field.
     package enum Field: String, Sendable, CaseIterable {
         case scopes, loginHint, domainHint, tenant, claims
@@ -21,7 +21,7 @@ package struct SignInForm: Sendable, Equatable, ConsoleScreen {
     /// The scopes to choose from: the profile's, then recently granted ones.
     package let scopes: [String]
     package private(set) var chosenScopes: Set<String>
-    package private(set) var selection: Int
+    var pane: ListPane
     private var texts: [Field: TextField] = [:]
     package private(set) var offers: [MethodOffer]
     /// The pending query for the desktop's URL handler.
@@ -39,7 +39,7 @@ package struct SignInForm: Sendable, Equatable, ConsoleScreen {
         scopes = (profileScopes + recent.filter { !profileScopes.contains($0) }).withoutAlwaysRequested
         chosenScopes = Set(profileScopes)
         self.offers = offers
-        selection = offers.firstIndex { $0.subject == .method(method) } ?? 0
+        pane = ListPane(selection: offers.firstIndex { $0.subject == .method(method) } ?? 0)
     }
 
     /// Updates the methods. If the chosen method is gone, `usual` is chosen; if the selected row is gone, the chosen
@@ -73,8 +73,6 @@ package struct SignInForm: Sendable, Equatable, ConsoleScreen {
         return field
     }
 
-    package mutating func select(row: Int) { selection = max(0, min(row, rows.count - 1)) }
-
     /// Chooses the selected method, toggles the selected scope, or changes the prompt to the next one.
     package mutating func choose() {
         switch row {
@@ -106,7 +104,7 @@ package struct SignInForm: Sendable, Equatable, ConsoleScreen {
             .claims: request.claims,
         ]
         texts = typed.compactMapValues { $0.map(TextField.init) }
-        select(row: rowOfMethod)
+        selection = rowOfMethod
     }
 
     /// Replaces the text of the selected field.
@@ -161,12 +159,8 @@ package struct SignInForm: Sendable, Equatable, ConsoleScreen {
         SignInFormView(form: self, context: context).draw(on: &surface, in: rect)
     }
 
-    func extent(_ context: Context) -> Extent? {
-        let view = SignInFormView(form: self, context: context)
-        return Extent(position: selection, last: rows.count - 1, page: view.pageHeight, shown: view.shown)
-    }
-
-    mutating func go(to position: Int, _ context: inout Context) { select(row: position) }
+    func rows(_ context: Context) -> [Row] { rows }
+    func shown(_ context: Context) -> ShownList? { SignInFormView(form: self, context: context).shown }
 
     static let commands: [Command] =
         [
@@ -211,15 +205,9 @@ package struct SignInForm: Sendable, Equatable, ConsoleScreen {
         return .none
     }
 
-    mutating func refresh(_ context: Context) {
-        replace(offers: Self.offers(context), otherwise: context.preferredMethod)
-    }
-
     mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
-        guard case .urlHandlerAsked(_, let handler) = message else { return .none }
-        context.urlHandler = handler
-        asking = nil
-        refresh(context)
+        if case .urlHandlerAsked(_, let handler) = message { (context.urlHandler, asking) = (handler, nil) }
+        replace(offers: Self.offers(context), otherwise: context.preferredMethod)
         return .none
     }
 
@@ -227,12 +215,12 @@ package struct SignInForm: Sendable, Equatable, ConsoleScreen {
 
     func isBusy(_ context: Context) -> Bool { false }
 
-    func rowLabels(_ context: Context) -> [String] { rows.map(describe) }
-
     /// Afterwards the chosen method's row is selected, because submitting from a method's row uses that method.
-    var rowAnswers: RowAnswers? { RowAnswers(labels: rows.map(describe), command: "chooseRow", rest: rowOfMethod) }
+    func rowAnswers(_ context: Context) -> RowAnswers? {
+        RowAnswers(labels: rowLabels(context), command: "chooseRow", rest: rowOfMethod)
+    }
 
-    private func describe(_ row: Row) -> String {
+    func label(_ row: Row, _ context: Context) -> String {
         switch row {
         case .method(let subject): offer(subject).map { describe($0, isChosen: subject == .method(method)) } ?? ""
         case .scope(let scope): "Scope \(scope), \(chosenScopes.contains(scope) ? "selected" : "not selected")"
@@ -254,7 +242,7 @@ package struct SignInForm: Sendable, Equatable, ConsoleScreen {
 
     mutating func answer(_ answer: String, _ context: inout Context) -> Reaction {
         if !answer.isEmpty { fill(answer) }
-        select(row: rowOfMethod)
+        selection = rowOfMethod
         return .none
     }
 }

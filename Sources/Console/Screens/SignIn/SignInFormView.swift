@@ -23,9 +23,6 @@ struct SignInFormView {
         return (parts.rest, parts.bottom)
     }
 
-    /// The number of visible rows.
-    var pageHeight: Int { max(1, areas(in: context.frame.body).list.height) }
-
     func draw(on surface: inout Surface, in body: Rect) {
         let (list, below) = areas(in: body)
         let lines = lines

@@ -3,7 +3,7 @@ import Foundation
 import TerminalUI
 
 /// A running sign-in.
-package struct SignInState: Sendable, Equatable, ConsoleScreen {
+package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, AskingScreen, TellingScreen {
     package var id: EffectID
     /// The account that must sign in again; nil for any account.
     package var account: AccountSummary?
@@ -88,12 +88,13 @@ package struct SignInState: Sendable, Equatable, ConsoleScreen {
     var waits: [Wait] { [Wait(id, .cancelAndSay)] }
 
     func title(_ context: Context) -> String { account.map { "Sign in as \($0.displayName)" } ?? "Sign in" }
-    func pace(_ context: Context) -> Pace { context.runningPace }
-    var takesWindow: Bool { showsPictureAlone && picture != nil }
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
         if showsPictureAlone, let picture {
-            PictureView(picture, code: deviceCode?.code, context).draw(on: &surface, in: rect)
+            // Over the title too.
+            let window = surface.bounds.splitBottom(1).rest
+            surface.fill(window)
+            PictureView(picture, code: deviceCode?.code, context).draw(on: &surface, in: window)
         } else if method == .device {
             DeviceCodeView(state: self, context: context).draw(on: &surface, in: rect)
         } else {
@@ -235,9 +236,8 @@ package struct SignInState: Sendable, Equatable, ConsoleScreen {
         return true
     }
 
-    mutating func refresh(_ context: Context) { leaveOut { context.proposal.obstacle(to: $0) == nil } }
-
     mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
+        if case .deviceCodeOffer = message { leaveOut { context.proposal.obstacle(to: $0) == nil } }
         if case .deviceCode(_, let code) = message { deviceCode = code }
         if case .pagePicture(_, let picture) = message { pagePicture = picture }
         if case .pasteRefused(_, let report) = message {

@@ -1,18 +1,18 @@
 import TerminalUI
 
 /// A running sign-out in the browser. The library removes the account from this computer first.
-package struct SignOutState: Sendable, Equatable, ConsoleScreen {
+package struct SignOutState: CopyingScreen, TellingScreen {
     package let id: EffectID
     package let account: AccountSummary
     package var progress = FlowProgress.signOut
 
     package enum Layer: String, KeyLayer { case all = "Signing out" }
 
-    var waits: [Wait] { [Wait(id, .cancelAndSay)] }
-    var cancelNotice: String { "Signed out on this computer. The browser may still be signed in." }
+    var waits: [Wait] {
+        [Wait(id, .cancelAndSay, saying: "Signed out on this computer. The browser may still be signed in.")]
+    }
 
     func title(_ context: Context) -> String { "Sign out \(account.displayName)" }
-    func pace(_ context: Context) -> Pace { context.runningPace }
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
         FlowView(progress, context).draw(on: &surface, in: rect)

@@ -1,7 +1,7 @@
 import TerminalUI
 
 /// A running silent token request.
-package struct SilentState: Sendable, Equatable, ConsoleScreen {
+package struct SilentState: InspectableScreen, TellingScreen {
     package var id: EffectID
     package var account: AccountSummary
     /// Whether to request a token from the authority even if the cached one is valid.
@@ -13,7 +13,6 @@ package struct SilentState: Sendable, Equatable, ConsoleScreen {
     var waits: [Wait] { [Wait(id, .cancelAndSay)] }
 
     func title(_ context: Context) -> String { "Token for \(account.displayName)" }
-    func pace(_ context: Context) -> Pace { context.runningPace }
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
         FlowView(progress, context).draw(on: &surface, in: rect)

@@ -4,7 +4,9 @@ import Foundation
 import TerminalUI
 
 /// A scenario, step by step: its flow as a diagram, the pages that the user sees, and the application's accounts.
-package struct WalkState: Sendable, Equatable, ConsoleScreen {
+package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScreen, AskingScreen, TellingScreen,
+    CopyingScreen, InspectableScreen
+{
     package enum Pane: Int, Sendable, CaseIterable {
         case flow, user, app, steps
 
@@ -33,7 +35,6 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
     package init(running: EffectID?) { self.running = running }
 
     var waits: [Wait] { running.map { [Wait($0, .cancelAndSay)] } ?? [] }
-    var showsWalk: Bool { false }
 
     func title(_ context: Context) -> String { context.profile?.walk?.title ?? Layer.all.rawValue }
 
@@ -276,6 +277,8 @@ package struct WalkState: Sendable, Equatable, ConsoleScreen {
         }
         return .none
     }
+
+    func type(_ key: Key, _ context: inout Context) -> Reaction? { nil }
 
     mutating func paste(_ text: String, _ context: inout Context) -> Reaction {
         guard let running, deviceCode == nil, waitingPage(context) != nil else { return .none }

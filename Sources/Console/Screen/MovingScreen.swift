@@ -1,0 +1,148 @@
+import TerminalUI
+
+/// A screen with a list or a text to move through; usually a ``ListScreen`` or a ``TextScreen``.
+protocol MovingScreen: ConsoleScreen {
+    /// The first visible line of the list when the selection last moved. Lists scroll only as far as needed.
+    var top: Int { get set }
+    /// The extent of the list or text; nil if there's nothing to move through.
+    func extent(_ context: Context) -> Extent?
+    /// Moves to a row of the list or a line of the text, within bounds.
+    mutating func go(to position: Int, _ context: inout Context)
+    /// Selects a row by number or mouse.
+    mutating func select(row: Int, _ context: inout Context)
+    /// The text at the left of the status line.
+    func place(_ context: Context) -> String
+    /// The rows of the list, each as a line to choose by number in line mode.
+    func rowLabels(_ context: Context) -> [String]
+}
+
+/// The extent of a list or text in the current layout.
+struct Extent {
+    /// The selected row, or the first visible line.
+    var position: Int
+    var last: Int
+    /// The number of visible rows, if it isn't the list's height.
+    var page: Int?
+    /// The list on the screen, if it's visible; nil for a text.
+    let shown: () -> ShownList?
+
+    init(position: Int, last: Int, page: Int? = nil, shown: @autoclosure @escaping () -> ShownList? = nil) {
+        self.position = position
+        self.last = last
+        self.page = page
+        self.shown = shown
+    }
+}
+
+/// The distance of a moving command.
+enum Motion: Sendable {
+    case up, down, pageUp, pageDown, halfPageUp, halfPageDown, first, last
+
+    /// The new position, within bounds.
+    func applied(to extent: Extent, page: Int) -> Int {
+        let wanted =
+            switch self {
+            case .up: extent.position - 1
+            case .down: extent.position + 1
+            case .pageUp: extent.position - max(1, page)
+            case .pageDown: extent.position + max(1, page)
+            case .halfPageUp: extent.position - max(1, page / 2)
+            case .halfPageDown: extent.position + max(1, page / 2)
+            case .first: 0
+            case .last: extent.last
+            }
+        return max(0, min(wanted, extent.last))
+    }
+
+    /// The number of lines to scroll a list of this height by.
+    func turn(of height: Int) -> Int {
+        switch self {
+        case .pageUp: -height
+        case .pageDown: height
+        case .halfPageUp: -height / 2
+        case .halfPageDown: height / 2
+        case .up, .down, .first, .last: 0
+        }
+    }
+}
+
+extension MovingScreen {
+    /// For a list that is laid out around its selection.
+    var top: Int {
+        get { 0 }
+        set {}
+    }
+
+    mutating func select(row: Int, _ context: inout Context) { go(to: row, &context) }
+    func place(_ context: Context) -> String { "" }
+    func rowLabels(_ context: Context) -> [String] { [] }
+
+    /// The rows as a list, for ``lines(_:)``.
+    func rowLines(_ context: Context) -> [String] { rowLabels(context).map { "- \($0)" } }
+
+    /// The list with the selection, if it's visible.
+    func shownList(_ context: Context) -> ShownList? {
+        Frame.fits(context.size) ? extent(context)?.shown() : nil
+    }
+
+    /// Moves the selection. Paging scrolls the whole list, so that the selection stays on its screen row.
+    mutating func move(_ motion: Motion, _ context: inout Context) {
+        guard let extent = extent(context) else { return }
+        let shown = Frame.fits(context.size) ? extent.shown() : nil
+        if let shown { top = max(0, shown.first + motion.turn(of: shown.area.height)) }
+        go(to: motion.applied(to: extent, page: extent.page ?? shown?.area.height ?? 1), &context)
+    }
+}
+
+/// The position in a list, for the status line.
+enum StatusPlace {
+    /// The position in constant width, so that the hints don't move.
+    static func text(_ row: Int, of count: Int) -> String {
+        TextFitting.fit("\(row + 1) of \(count)", to: "\(count) of \(count)".count)
+    }
+}
+
+/// The commands to move.
+extension MovingScreen {
+    /// Up and down, with keys that fit the screen.
+    static func upAndDown(
+        _ up: [Key], _ down: [Key], hint: String? = nil, in layers: [Layer] = Array(Layer.allCases)
+    ) -> [Command] {
+        [
+            motion("up", up, "Go up one row.", .up, in: layers),
+            motion("down", down, "Go down one row.", hint: hint, .down, in: layers),
+        ]
+    }
+
+    static func paging(in layers: [Layer] = Array(Layer.allCases)) -> [Command] {
+        [
+            motion("pageUp", [.pageUp], "Go up one page.", .pageUp, in: layers),
+            motion("pageDown", [.pageDown], "Go down one page.", .pageDown, in: layers),
+        ]
+    }
+
+    static func ends(in layers: [Layer] = Array(Layer.allCases)) -> [Command] {
+        [
+            motion("first", [.home, .character("g")], "Go to the first row.", .first, in: layers),
+            motion("last", [.end, .character("G")], "Go to the last row.", .last, in: layers),
+        ]
+    }
+
+    /// All commands to move through a list.
+    static func moving(in layers: [Layer] = Array(Layer.allCases)) -> [Command] {
+        upAndDown([.up, .character("k")], [.down, .character("j")], in: layers) + paging(in: layers) + [
+            motion("halfPageUp", [.control("u")], "Go up half a page.", .halfPageUp, in: layers),
+            motion("halfPageDown", [.control("d")], "Go down half a page.", .halfPageDown, in: layers),
+        ] + ends(in: layers)
+    }
+
+    private static func motion(
+        _ name: CommandName, _ keys: [Key], _ sentence: String, hint: String? = nil, _ motion: Motion,
+        in layers: [Layer]
+    ) -> Command {
+        Command(name, keys, sentence, hint: hint, group: .moving, in: layers, inLines: .absent) { screen, context in
+            screen.move(motion, &context)
+            return .none
+        }
+    }
+}

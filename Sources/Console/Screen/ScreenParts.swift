@@ -1,0 +1,61 @@
+import TerminalUI
+
+// The parts that only some screens have, besides lists and texts; see `ListScreen`, `TextScreen` and `FormScreen`.
+
+/// A screen that takes typed or pasted text.
+protocol TypingScreen: ConsoleScreen {
+    /// Handles a key that no command has; returns nil if no text is being edited.
+    mutating func type(_ key: Key, _ context: inout Context) -> Reaction?
+    mutating func paste(_ text: String, _ context: inout Context) -> Reaction
+}
+
+/// A screen with a text to copy.
+protocol CopyingScreen: ConsoleScreen {
+    /// The text, such as the URL to open, the code to enter or the error; nil if there is none yet.
+    func copyable(_ context: Context) -> CopiedText?
+}
+
+/// A screen with a flow to inspect.
+protocol InspectableScreen: ConsoleScreen {
+    /// The flow; by default the one that runs on this screen.
+    func inspectable(_ context: Context) -> FlowTrace?
+}
+
+extension InspectableScreen {
+    func inspectable(_ context: Context) -> FlowTrace? { running.flatMap { context.traces[$0] } }
+}
+
+/// A screen with tabs.
+protocol TabbedScreen: ConsoleScreen {
+    /// The key of the tab at a point; nil if there is none.
+    func key(at point: Point, _ context: Context) -> Key?
+}
+
+/// A screen with a pane of details that the mouse wheel scrolls.
+protocol DetailsScreen: ConsoleScreen {
+    /// Scrolls the details, if they are at this point; otherwise returns false.
+    mutating func scroll(by lines: Int, at point: Point, _ context: Context) -> Bool
+}
+
+/// A screen that plays the guided walk, which is therefore not shown below it.
+protocol PlayingScreen: ConsoleScreen {
+    /// Shows the next part, at the screen's pace.
+    mutating func tick(_ context: inout Context)
+}
+
+/// A screen that is told the outcome of one that lay over it.
+protocol HearingScreen: ConsoleScreen {
+    mutating func hear(_ word: Word, _ context: inout Context) -> Reaction
+}
+
+/// A screen with a flow that line mode reports while it runs.
+protocol TellingScreen: ConsoleScreen {
+    /// The lines to print for a progress message.
+    func tell(_ message: Message, _ teller: PlainTeller, _ context: Context) -> [String]
+    /// Messages about earlier attempts, each printed once.
+    var remarks: [String] { get }
+}
+
+extension TellingScreen {
+    var remarks: [String] { [] }
+}
