@@ -39,7 +39,7 @@ END_TO_END = $(PYTHON) -m unittest_parallel --jobs 3 --level class --verbose \
 	--start-directory Tests/EndToEnd --top-level-directory Tests/EndToEnd
 
 # The tests that write a page when they record.
-RECORDED = ManualPageTests|CommandsTests|ConformanceTests
+RECORDED = ManualPageTests|CommandsTests|ConformanceTests|ConsoleTests.DocumentPictureTests
 
 # Seconds of `make fuzz` for each target, and the targets (default: all).
 FUZZ_SECONDS = 60
@@ -135,7 +135,7 @@ size: release
 		if [ $$bytes -gt $(MOST_BYTES) ] || [ $$compressed -gt $(MOST_BYTES_XZ) ]; then \
 			echo "The limits are $(MOST_BYTES), and $(MOST_BYTES_XZ) with xz." >&2; exit 1; fi
 
-## check    format, shell scripts, warnings as errors, coverage of the API, pictures, manual, size, instructions of the hot paths
+## check    format, shell scripts, warnings as errors, coverage of the API, manual, size, instructions of the hot paths
 check:
 	@scripts/install-dependencies build test check python
 	@swift build --quiet --build-tests $(TESTS)
@@ -154,7 +154,6 @@ measures:
 
 documents:
 	@scripts/api-coverage --check
-	@scripts/make-pictures --check
 	@scripts/api-documentation $(BUILD)/api
 	@mandoc -T lint -W warning Resources/keyturn.1
 
@@ -176,10 +175,11 @@ api-documentation:
 	@swift build --quiet $(TESTS)
 	@scripts/api-documentation $(BUILD)/api
 
-# Draw the pictures of the documents from the golden screens of the tests
-pictures:
-	@scripts/install-dependencies python
-	@scripts/make-pictures
+# Record the pictures of scenarios. The others show golden screens, and DocumentPictureTests records them
+pictures: release
+	@for name in plain-sign-in consent-declined step-up; do $(KEYTURN) demo $$name --record docs/screens/walk-$$name.svg || exit; done
+	@for name in plain-sign-in outage; do $(KEYTURN) demo $$name --diagram svg >docs/screens/flow-$$name.svg || exit; done
+	@sed --regexp-extended --in-place 's/:[0-9]{5}\b/:43097/g' docs/screens/walk-*.svg docs/screens/flow-*.svg
 
 ## bench    compare speed and size with other programs; print the figures and write docs/performance.md
 bench: release venv

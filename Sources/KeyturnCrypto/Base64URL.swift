@@ -1,49 +1,29 @@
-/// Base64 with the URL-safe alphabet and no padding (RFC 4648 §5, RFC 7515 §2).
+import Foundation
+
+/// Base64 with the URL-safe alphabet and no padding (RFC 4648 §5, RFC 7515 §2), by Foundation's Base64.
 package enum Base64URL {
     package static func encode(_ bytes: [UInt8]) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity((bytes.count * 4 + 2) / 3)
-        var bits: UInt32 = 0
-        var held = 0
-        for byte in bytes {
-            bits = bits << 8 | UInt32(byte)
-            held += 8
-            while held >= 6 {
-                held -= 6
-                text.append(alphabet[Int(bits >> UInt32(held) & 63)])
-            }
-        }
-        if held > 0 { text.append(alphabet[Int(bits << UInt32(6 - held) & 63)]) }
-        return String(decoding: text, as: UTF8.self)
+        let standard = Data(bytes).base64EncodedString().utf8.prefix { $0 != UInt8(ascii: "=") }
+        return String(decoding: standard.map { replaced($0, "+", by: "-", "/", by: "_") }, as: UTF8.self)
     }
 
     /// Decodes text. Returns `nil` unless it is the exact encoding of some bytes: without padding, other characters or
     /// excess bits. Otherwise a signed text could be changed without changing its value.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count * 3 / 4)
-        var bits: UInt32 = 0
-        var held = 0
-        for character in text.utf8 {
-            let value = values[Int(character)]
-            guard value < 64 else { return nil }
-            bits = bits << 6 | UInt32(value)
-            held += 6
-            if held >= 8 {
-                held -= 8
-                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(held)))
-            }
-        }
-        guard held < 6, bits & (1 << UInt32(held) - 1) == 0 else { return nil }
-        return bytes
+        var standard = text.utf8.map { replaced($0, "-", by: "+", "_", by: "/") }
+        standard += repeatElement(UInt8(ascii: "="), count: (4 - standard.count % 4) % 4)
+        guard let bytes = Data(base64Encoded: Data(standard)).map(Array.init) else { return nil }
+        return encode(bytes).utf8.elementsEqual(text.utf8) ? bytes : nil
     }
 
-    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-
-    /// The six bits of each ASCII character, or 255 outside the alphabet.
-    private static let values: [UInt8] = {
-        var values = [UInt8](repeating: 255, count: 256)
-        for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
-        return values
-    }()
+    private static func replaced(
+        _ character: UInt8, _ first: Unicode.Scalar, by other: Unicode.Scalar, _ second: Unicode.Scalar,
+        by another: Unicode.Scalar
+    ) -> UInt8 {
+        switch character {
+        case UInt8(ascii: first): UInt8(ascii: other)
+        case UInt8(ascii: second): UInt8(ascii: another)
+        default: character
+        }
+    }
 }

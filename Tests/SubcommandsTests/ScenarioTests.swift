@@ -16,7 +16,7 @@ struct ScenarioTests {
     @Test("Each step ends as the scenario says", arguments: Scenario.all.filter { !$0.client.usesUntrustedTLS })
     func played(scenario: Scenario) async throws {
         let output = MemorySink()
-        try await Tour(scenario, to: output).play(World(scenario).player(scenario))
+        try await Tour(scenario, to: output).play(World(scenario.settings).player(scenario))
         for step in scenario.steps { #expect(output.text.contains(step.instruction)) }
         #expect(!output.text.contains("eyJ"))
         #expect(!output.text.contains("code="))
@@ -45,7 +45,7 @@ struct ScenarioTests {
     func fault(fault: Fault) async throws {
         let scenario = Scenario(fault)
         let output = MemorySink()
-        try await Tour(scenario, to: output).play(World(scenario).player(scenario))
+        try await Tour(scenario, to: output).play(World(scenario.settings).player(scenario))
         #expect(output.text.contains("Application to API: API request: GET") == (fault.resource != nil))
     }
 
@@ -53,7 +53,7 @@ struct ScenarioTests {
     func resourceFault() async throws {
         let scenario = Scenario(try Fault.chosen("resource-parent"))
         let output = MemorySink()
-        try await Tour(scenario, to: output).play(World(scenario).player(scenario))
+        try await Tour(scenario, to: output).play(World(scenario.settings).player(scenario))
         let steps = [
             "API request", "Resource metadata", "Authorization server metadata", "Client registration", "Token",
         ]
@@ -78,7 +78,8 @@ struct ScenarioTests {
     func recording() async throws {
         let scenario = try Scenario.chosen("consent-declined")
         var recording = Recording(title: scenario.title)
-        let model = try await World(scenario).player(scenario).play(onFrame: { recording.add($0, seconds: $1) })
+        let player = try World(scenario.settings).player(scenario)
+        let model = await player.play(onFrame: { recording.add($0, seconds: $1) })
         try Tour.check(model, of: scenario)
         for format in Recording.Format.allCases {
             #expect(recording.text(format).contains("Permissions requested"))
@@ -89,7 +90,7 @@ struct ScenarioTests {
     @Test("The diagram shows a forged response")
     func forgedResponse() async throws {
         let forged = try Scenario.chosen("forged-response")
-        let ignored = try await World(forged).player(forged).play().stepLines.step
+        let ignored = try await World(forged.settings).player(forged).play().stepLines.step
         #expect(ignored.contains { $0.contains("Browser to Application: Ignored a response with a code") })
     }
 
@@ -97,7 +98,7 @@ struct ScenarioTests {
     func freshKeys() async throws {
         func requests(_ name: String) async throws -> [Int] {
             let scenario = try Scenario.chosen(name)
-            let model = try await World(scenario).player(scenario).play()
+            let model = try await World(scenario.settings).player(scenario).play()
             let records = try #require(model.walk).records
             return records.indices.map { model.context.diagram(ofStep: $0)?.arrows ?? [] }.map { arrows in
                 arrows.count { $0.from == .application && $0.to == .authority }
@@ -112,7 +113,7 @@ struct ScenarioTests {
     @Test("The handout contains each step, its diagram and the lesson")
     func handout() async throws {
         let scenario = try Scenario.chosen("step-up")
-        let model = try await World(scenario).player(scenario).play()
+        let model = try await World(scenario.settings).player(scenario).play()
         let handout = try #require(Handout(model))
         #expect(handout.name == "multi-factor-step-up")
         let text = handout.text(.markdown)
@@ -133,9 +134,9 @@ struct ScenarioTests {
     @Test("A scenario with another result fails, and names the step")
     func otherwise() async throws {
         var scenario = Scenario.plainSignIn
-        scenario.steps[1].outcome = .token(from: .authority)
+        scenario.steps[1].expected = .token(isFromCache: false)
         let failure = await #expect(throws: CommandFailure.self) {
-            try await Tour(scenario, to: MemorySink()).play(World(scenario).player(scenario))
+            try await Tour(scenario, to: MemorySink()).play(World(scenario.settings).player(scenario))
         }
         #expect(failure?.description == "Step 2 of plain-sign-in had an unexpected outcome.")
     }
@@ -183,10 +184,10 @@ private struct Presenter {
     private let world: Locked<World>
 
     init(_ scenario: Scenario) throws {
-        let world = Locked(try World(scenario))
+        let world = Locked(try World(scenario.settings))
         var services = ProgramServices()
         services.openScenario = { _, steps in
-            let new = try World(scenario)
+            let new = try World(scenario.settings)
             world.withLock { old in
                 new.time.advance(by: old.time.now().timeIntervalSince(new.time.now()))
                 old = new
@@ -248,7 +249,7 @@ extension World {
         }
         // A waiting device polls after the user has decided: the test's time would run out otherwise.
         let (decisions, decided) = AsyncStream<Void>.makeStream()
-        if scenario.steps.contains(where: { $0.action == .enterCode }) {
+        if scenario.steps.contains(where: { $0.action == .signIn(.device) }) {
             time.meanwhile { _ in for await _ in decisions.prefix(1) {} }
         }
         let browser = ScriptedBrowser(

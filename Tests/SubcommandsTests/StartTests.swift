@@ -136,7 +136,7 @@ struct StartTests {
         #expect(registration.value.bundleIdentifier == "org.example.app")
         #expect(registration.value.urlSchemes == ["msauth.org.example.app"])
 
-        // The outermost dictionary becomes a set, which crashes Foundation's reader.
+        // The outermost dictionary becomes a set, which crashes PropertyListSerialization.
         var damaged = try Data(contentsOf: list)
         damaged[8] ^= 0x10
         try damaged.write(to: list)

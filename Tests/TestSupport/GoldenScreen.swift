@@ -21,7 +21,12 @@ package func expectGolden(
 package func expectGolden(
     _ shown: String, name: String, testFile: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation
 ) {
-    let golden = GoldenScreen(name: name, testFile: testFile)
+    expectGolden(shown, in: GoldenScreen(name: name, testFile: testFile).file, sourceLocation: sourceLocation)
+}
+
+/// Compares a text with a file, or records it.
+package func expectGolden(_ shown: String, in file: URL, sourceLocation: SourceLocation = #_sourceLocation) {
+    let golden = GoldenScreen(file: file)
     do {
         if GoldenScreen.isRecording {
             try golden.record(shown)
@@ -47,6 +52,8 @@ package func expectGoldenFiles(
 /// One recorded screen on disk.
 package struct GoldenScreen {
     package let file: URL
+
+    package init(file: URL) { self.file = file }
 
     package init(name: String, testFile: String) {
         file = URL(fileURLWithPath: testFile).deletingLastPathComponent()

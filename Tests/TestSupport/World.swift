@@ -37,12 +37,11 @@ package struct World: Sendable {
     /// One key pair for all tests: creating one takes longer than most tests.
     private static let keys = Result { try DemoKeys.generate() }
 
-    /// - Parameter scenario: The authority's behaviour and users.
-    package init(_ scenario: Scenario = .plainSignIn) throws {
+    package init(_ settings: AuthoritySettings = AuthoritySettings()) throws {
         guard let origin = URL(string: "http://127.0.0.1:8400") else { throw URLError(.badURL) }
         let random = SeededRandom(seed: 2)
         let authority = DemoAuthority(
-            origin: origin, keys: try Self.keys.get(), directory: scenario.directory, settings: scenario.settings,
+            origin: origin, keys: try Self.keys.get(), directory: .standard, settings: settings,
             randomBytes: { random.bytes($0) })
         transport = AuthorityTransport(origin: origin, authority: authority, time: time)
     }

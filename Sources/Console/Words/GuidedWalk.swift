@@ -1,3 +1,4 @@
+import AuthEngine
 import Diagnosis
 import Foundation
 
@@ -19,8 +20,7 @@ package struct GuidedWalk: Sendable, Equatable {
         package enum Expectation: Sendable, Equatable {
             case success
             case token(isFromCache: Bool)
-            /// An error with this code.
-            case failure(Int)
+            case failure(MSALError)
             case anyFailure
             /// The API's last response has this status.
             case status(Int)
@@ -47,6 +47,12 @@ package struct GuidedWalk: Sendable, Equatable {
         package var shownClaims: [String]
         /// Whether it shows an effect of the previous step that lasts only a few seconds.
         package var isUrgent: Bool
+        /// The scopes that the user unticks on the consent page.
+        package var unticked: [String] = []
+        /// Whether the user declines on the consent page.
+        package var declines = false
+        /// Whether another program sends a forged response to the listener first.
+        package var isForged = false
 
         package init(
             _ action: Action, instruction: String, look: String, username: String, scopes: [String] = [],
@@ -195,7 +201,7 @@ package struct GuidedWalk: Sendable, Equatable {
             switch steps[index].expected {
             case .success: failure == nil
             case .token(let isFromCache): result.isFromCache == isFromCache
-            case .failure(let code): failure?.code == code
+            case .failure(let error): failure?.code == error.rawValue
             case .anyFailure: failure != nil
             case .status(let status): result.status == status
             }

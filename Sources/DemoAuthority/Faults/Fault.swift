@@ -57,7 +57,7 @@ package struct Fault: Sendable, Hashable, CaseIterable {
     /// requirement of this project.
     package let source: String?
     /// The source as a sentence.
-    var reference: String? {
+    package var reference: String? {
         guard let source else { return nil }
         return Self.sections[source].map { "Source: \($0); conformance test \(source)." } ?? "Source: \(source)."
     }

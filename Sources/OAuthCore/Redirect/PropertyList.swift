@@ -1,6 +1,9 @@
 import Foundation
+import Synchronization
 
-/// The parts of a property list that an `Info.plist` needs. In XML, only the members of known keys are read.
+/// The parts of a property list that an `Info.plist` needs: only the members of known keys are read.
+///
+/// `PropertyListDecoder` reads both formats. `PropertyListSerialization` crashes on damaged binary data.
 indirect enum PropertyList: Equatable {
     case text(String)
     case list([PropertyList])
@@ -9,19 +12,20 @@ indirect enum PropertyList: Equatable {
 
     /// The maximum depth. An `Info.plist` has four levels.
     static let maximumDepth = 16
+    /// The maximum number of values. In binary data, a few bytes can describe a list that contains itself, or billions of
+    /// values.
+    static let maximumValues = 10_000
 
     /// Parses XML or binary data, or returns `nil`.
     init?(parsing bytes: [UInt8]) {
-        if bytes.starts(with: BinaryPropertyList.signature) {
-            guard let list = BinaryPropertyList(bytes)?.root else { return nil }
-            self = list
-        } else {
-            // Excludes the old text format, which nearly any bytes match.
-            guard Self.looksLikeXML(bytes), !Self.isTooDeep(bytes),
-                let list = try? PropertyListDecoder().decode(PropertyList.self, from: Data(bytes))
-            else { return nil }
-            self = list
-        }
+        var format = PropertyListSerialization.PropertyListFormat.openStep
+        let decoder = PropertyListDecoder()
+        decoder.userInfo[Budget.key] = Budget()
+        // Excludes the old text format, which nearly any bytes match.
+        guard bytes.starts(with: "bplist".utf8) || Self.looksLikeXML(bytes) && !Self.isTooDeep(bytes),
+            let list = try? decoder.decode(PropertyList.self, from: Data(bytes), format: &format), format != .openStep
+        else { return nil }
+        self = list
     }
 
     private static func looksLikeXML(_ bytes: [UInt8]) -> Bool {
@@ -55,8 +59,22 @@ indirect enum PropertyList: Equatable {
     }
 }
 
+/// Counts the values of a list while they are read.
+private final class Budget: Sendable {
+    // Never nil: Foundation accepts every text.
+    static let key = CodingUserInfoKey(rawValue: "budget")!
+    private let left = Atomic(PropertyList.maximumValues)
+
+    func spend() throws {
+        guard left.subtract(1, ordering: .relaxed).newValue >= 0 else { throw Exhausted() }
+    }
+
+    struct Exhausted: Error {}
+}
+
 extension PropertyList: Decodable {
     init(from decoder: any Decoder) throws {
+        try (decoder.userInfo[Budget.key] as? Budget)?.spend()
         guard decoder.codingPath.count < Self.maximumDepth else {
             self = .other
             return
@@ -69,10 +87,12 @@ extension PropertyList: Decodable {
                 try InfoPlistKey.allCases.reduce(into: [:]) { dictionary, key in
                     dictionary[key.rawValue] = try members.decodeIfPresent(PropertyList.self, forKey: key)
                 })
-        } else if let elements = try? container.decode([PropertyList].self) {
-            self = .list(elements)
         } else {
-            self = .other
+            do {
+                self = .list(try container.decode([PropertyList].self))
+            } catch is DecodingError {
+                self = .other
+            }
         }
     }
 }

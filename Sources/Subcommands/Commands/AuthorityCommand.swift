@@ -98,8 +98,7 @@ package struct AuthorityCommand: Subcommand {
     private func start() async throws -> DemoAuthorityServer {
         do {
             return try await DemoAuthorityServer.start(
-                port: port, address: address, usesTLS: usesTLS, directory: scenario.directory,
-                settings: scenario.settings)
+                port: port, address: address, usesTLS: usesTLS, settings: scenario.settings)
         } catch {
             throw CommandFailure(
                 .failed, name: "cannotListen", error.localizedDescription,

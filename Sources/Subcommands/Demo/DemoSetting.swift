@@ -21,8 +21,7 @@ struct DemoSetting: Sendable {
     init(_ scenario: Scenario, in folder: TemporaryFolder, port: UInt16 = 0, isDeferred: Bool = false) async throws {
         self.scenario = scenario
         server = try await DemoAuthorityServer.start(
-            port: port, usesTLS: scenario.client.usesUntrustedTLS, directory: scenario.directory,
-            settings: scenario.settings, isDeferred: isDeferred)
+            port: port, usesTLS: scenario.client.usesUntrustedTLS, settings: scenario.settings, isDeferred: isDeferred)
         var profile = Self.profile(of: server, for: scenario.client)
         profile.cacheFile = folder.path + "/tokens.db"
         // Not in the user's keyring, as the cache is temporary.
@@ -58,7 +57,7 @@ struct DemoSetting: Sendable {
     }
 
     /// The profile as the terminal program shows it, with all users.
-    var shown: ProgramProfile { shown(scenario.directory.people(at: .anyone)) }
+    var shown: ProgramProfile { shown(server.directory.people(at: .anyone)) }
 
     private func shown(_ people: [Person]) -> ProgramProfile {
         profile.shown(hints: PeopleHints.lines(people), isDemo: true)
@@ -92,7 +91,7 @@ extension Scenario {
             profile: profile, application: application, authority: authority,
             act: { page, index, isCode, onPage in
                 let step = index.map { steps[$0] } ?? steps.first
-                guard let step, let person = directory.person(named: step.username) else {
+                guard let step, let person = Directory.standard.person(named: step.username) else {
                     throw CommandFailure(
                         .failed, name: "scenario", "This scenario has no such user.",
                         nextStep: "Report this bug.")
@@ -113,17 +112,6 @@ extension Scenario {
 extension ScenarioSummary {
     init(_ scenario: Scenario) {
         self.init(name: scenario.name, title: scenario.title, story: scenario.story)
-    }
-}
-
-extension Scenario.Client {
-    var type: AuthorityKind {
-        switch dialect {
-        case .entra: .aad
-        case .b2c: .b2c
-        case .external: .ciam
-        case .openID: .oidc
-        }
     }
 }
 
@@ -173,58 +161,5 @@ enum PeopleHints {
 
     static func lines(_ people: [Person]) -> [String] {
         people.map { "\($0.username)  password: \($0.password)" }
-    }
-}
-
-extension Scenario {
-    var walk: GuidedWalk {
-        GuidedWalk(name: name, title: title, story: story, steps: steps.map(walkStep), teaches: teaches)
-    }
-
-    private func walkStep(_ step: Step) -> GuidedWalk.Step {
-        GuidedWalk.Step(
-            step.action.walked, instruction: step.instruction, look: step.look,
-            username: step.username,
-            scopes: step.request.scopes ?? client.scopes, segment: step.request.segment,
-            resource: step.request.resource,
-            claims: step.request.claims,
-            isForced: step.request.isForced, application: step.request.application,
-            expected: step.outcome.expected,
-            shownClaims: step.display.claims, isUrgent: step.isUrgent)
-    }
-}
-
-extension Scenario.Step.Action {
-    fileprivate var walked: GuidedWalk.Step.Action {
-        switch self {
-        case .signIn: .signIn(.browser)
-        case .enterCode: .signIn(.device)
-        case .acquireSilently: .acquireSilently
-        case .call(let path): .call(APITarget(address: path), by: .browser)
-        case .remove: .remove
-        case .wait(let seconds): .wait(seconds: seconds)
-        case .readAboutPhones: .read(.signInOnPhone)
-        }
-    }
-}
-
-extension Scenario.Step.Outcome {
-    fileprivate var expected: GuidedWalk.Step.Expectation {
-        switch self {
-        case .done: .success
-        case .token(let source): .token(isFromCache: source == .cache)
-        case .failure(let failure): .failure(failure.rawValue)
-        case .anyFailure: .anyFailure
-        case .status(let status): .status(status)
-        }
-    }
-}
-
-extension Scenario.Step.Display {
-    fileprivate var claims: [String] {
-        switch self {
-        case .nothing, .everything: []
-        case .claims(let names): names
-        }
     }
 }

@@ -1,3 +1,4 @@
+import Console
 import DemoAuthority
 import Diagnosis
 import Foundation
@@ -46,12 +47,12 @@ struct ScriptedBrowser: Sendable {
     ///
     /// - Throws: a `CommandFailure` if the user can't continue.
     func act(
-        on page: URL, as person: Person, for step: Scenario.Step, isCode: Bool,
+        on page: URL, as person: Person, for step: GuidedWalk.Step, isCode: Bool,
         onPage: @escaping @Sendable (PageVisit) -> Void
     ) async throws {
         let user = ScriptedPerson(
-            username: person.username, password: person.password, consent: step.consent, cookies: cookies,
-            send: send)
+            username: person.username, password: person.password, consent: ScriptedPerson.Consent(step),
+            cookies: cookies, send: send)
         do {
             if isCode {
                 _ = try await user.finish(from: page) { onPage(PageVisit($0, at: now())) }
@@ -81,6 +82,12 @@ struct ScriptedBrowser: Sendable {
         CommandFailure(
             .failed, name: "scriptedUser", reason,
             nextStep: "Sign in at \(page.host ?? "the authority") to see why.")
+    }
+}
+
+extension ScriptedPerson.Consent {
+    fileprivate init(_ step: GuidedWalk.Step) {
+        self = step.declines ? .decline : step.unticked.isEmpty ? .accept : .without(step.unticked)
     }
 }
 

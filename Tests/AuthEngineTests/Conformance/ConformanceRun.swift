@@ -33,9 +33,7 @@ struct ConformanceRun {
     init(_ fault: Fault, responseMode: String = "query") throws {
         self.fault = fault
         self.responseMode = responseMode
-        var scenario = Scenario.plainSignIn
-        scenario.settings = fault.settings
-        world = try World(scenario)
+        world = try World(fault.settings)
     }
 
     func ending() async throws -> Ending {

@@ -413,9 +413,7 @@ private final class CountingWorld: ApplicationWorld {
         "A sign-in for a resource checks the issuer of the response (RFC 9207 §2.4)",
         arguments: ["wrong-response-issuer", "missing-response-issuer"])
     func responseIssuer(fault: String) async throws {
-        var scenario = Scenario.plainSignIn
-        scenario.settings = try #require(Fault(named: fault)).settings
-        var world = try World(scenario)
+        var world = try World(try #require(Fault(named: fault)).settings)
         world.seat(.ann)
         let configuration = MSALPublicClientApplicationConfig(clientId: "")
         configuration.world = GivenWorld(

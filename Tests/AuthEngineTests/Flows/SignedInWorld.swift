@@ -13,10 +13,10 @@ struct SignedInWorld {
     let account: MSALAccount
 
     init(
-        _ scenario: Scenario = .plainSignIn, transport: ((World) -> any HTTPTransport)? = nil,
+        _ settings: AuthoritySettings = AuthoritySettings(), transport: ((World) -> any HTTPTransport)? = nil,
         configure: (MSALPublicClientApplicationConfig) -> Void = { _ in }
     ) async throws {
-        var world = try World(scenario)
+        var world = try World(settings)
         world.seat(.ann)
         let parameters = MSALInteractiveTokenParameters(
             scopes: ["User.Read"], webviewParameters: MSALWebviewParameters())

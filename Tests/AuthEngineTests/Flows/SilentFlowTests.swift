@@ -53,9 +53,9 @@ import Testing
         "A short-lived token is used for half of its life, but not in its last minute",
         arguments: [(300.0, 149.0, true), (300, 151, false), (100, 39, true), (100, 41, false), (60, 1, false)])
     func shortLife(lifetime: Double, age: Double, isFromCache: Bool) async throws {
-        var scenario = Scenario.plainSignIn
-        scenario.settings.lifetimes.accessToken = lifetime
-        let signedIn = try await SignedInWorld(scenario)
+        var settings = AuthoritySettings()
+        settings.lifetimes.accessToken = lifetime
+        let signedIn = try await SignedInWorld(settings)
         signedIn.world.time.advance(by: age)
         #expect(try await signedIn.token().isFromCache == isFromCache)
     }

@@ -228,9 +228,9 @@ struct ScenarioUpdateTests {
     }
 
     @Test("A step that expects a rejection succeeds when the authority rejects it", arguments: [true, false])
-    func refusal(isRefused: Bool) {
+    func refusal(isRefused: Bool) throws {
         var profile = walkProfile
-        profile.walk?.steps[0].expected = .failure(networkReport.code)
+        profile.walk?.steps[0].expected = .failure(try #require(MSALError(rawValue: networkReport.code)))
         var model = listing([alice], profile)
         _ = press(.character("n"), &model)
         let outcome: Outcome<Acquisition> = isRefused ? .failure(networkReport) : .success(acquisition)

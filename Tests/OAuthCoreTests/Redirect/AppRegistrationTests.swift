@@ -64,6 +64,9 @@ struct AppRegistrationTests {
         Row(
             testDescription: "the old text form", bytes: Array("{ CFBundleIdentifier = a; }".utf8),
             failure: .notPropertyList),
+        Row(
+            testDescription: "the old text form that begins as a binary list", bytes: Array("bplist00".utf8),
+            failure: .notPropertyList),
         Row(testDescription: "cut off", bytes: Array(xml(keys).prefix(120)), failure: .notPropertyList),
         Row(testDescription: "an array", bytes: xml("<array/>"), failure: .notDictionary),
         Row(testDescription: "no identifier", bytes: xml("<dict/>"), failure: .missing(key: "CFBundleIdentifier")),
@@ -143,6 +146,17 @@ struct AppRegistrationTests {
         #expect(throws: AppRegistration.Malformed.notPropertyList) {
             try AppRegistration(infoPlist: Array("bplist00".utf8) + objects + table + trailer)
         }
+    }
+
+    @Test("Both formats have at most 10,000 values", arguments: [9_000, 10_000], [true, false])
+    func values(count: Int, isBinary: Bool) throws {
+        let list: [String: Any] = [
+            "CFBundleIdentifier": "a", "LSApplicationQueriesSchemes": Array(repeating: "b", count: count),
+        ]
+        let bytes = try PropertyListSerialization.data(
+            fromPropertyList: list, format: isBinary ? .binary : .xml, options: 0)
+        let registration = try? AppRegistration(infoPlist: Array(bytes))
+        #expect(registration?.querySchemes.count == (count < 10_000 ? count : nil))
     }
 
     @Test("Deeply nested elements are rejected without recursion")

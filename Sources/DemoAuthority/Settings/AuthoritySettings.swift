@@ -25,6 +25,8 @@ package struct AuthoritySettings: Sendable, Equatable {
     package var freshness: TimeInterval = 900
     /// The delay of each response to a program, in seconds. Pages have no delay.
     package var delay: TimeInterval = 0
+
+    package init() {}
 }
 
 /// Requirements beyond a password, for users and applications.
@@ -46,6 +48,12 @@ package struct Interruption: Sendable, Equatable {
     package var retryAfter: Int?
     /// The number of rejected requests.
     package var requests: Int
+
+    package init(status: Int, retryAfter: Int?, requests: Int) {
+        self.status = status
+        self.retryAfter = retryAfter
+        self.requests = requests
+    }
 
     var response: HTTPResponse {
         var response = HTTPResponse.json(

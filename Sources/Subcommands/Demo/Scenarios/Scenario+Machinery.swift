@@ -1,3 +1,5 @@
+import DemoAuthority
+
 /// Scenarios about clocks, signing keys and the network.
 extension Scenario {
     static let wrongClock: Scenario = {
@@ -12,7 +14,7 @@ extension Scenario {
                         authority's clock, which is in each response (Date). The sign-in succeeds with a warning about the clock.
                         """),
                 .silently(
-                    ann, gives: .token(from: .cache),
+                    ann, gives: .token(isFromCache: true),
                     look: """
                         Without a response, the times in the ID token can only be compared with this computer's clock. \
                         The access token's lifetime is counted from its arrival, so the wrong clock doesn't shorten it.
@@ -30,12 +32,12 @@ extension Scenario {
             steps: [
                 .signIn(ann, look: "The token is signed with RS256. The key set has one key, and is now cached."),
                 .silently(
-                    ann, Step.Request(isForced: true), gives: .token(from: .authority),
+                    ann, isForced: true, gives: .token(isFromCache: false),
                     look:
                         "The token is signed with ES256 and a key that isn't cached. So metadata and keys are fetched again, once."
                 ),
                 .silently(
-                    ann, Step.Request(isForced: true), gives: .token(from: .authority),
+                    ann, isForced: true, gives: .token(isFromCache: false),
                     look: "Signed with PS256 and another new key: metadata and keys are fetched again."),
             ],
             teaches:
@@ -54,9 +56,9 @@ extension Scenario {
                 .signIn(
                     ann, look: "The inspector (f) shows how long each request takes."),
                 .silently(
-                    ann, gives: .token(from: .cache), look: "A cached token needs no network and arrives at once."),
+                    ann, gives: .token(isFromCache: true), look: "A cached token needs no network and arrives at once."),
                 .silently(
-                    ann, Step.Request(isForced: true), gives: .token(from: .authority),
+                    ann, isForced: true, gives: .token(isFromCache: false),
                     look: "With cached metadata, a refresh takes one request."),
             ],
             teaches: "Get tokens silently first: on a slow network, the cache saves the most time.")

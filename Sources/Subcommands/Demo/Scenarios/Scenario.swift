@@ -1,52 +1,58 @@
-import Foundation
+import Console
+import DemoAuthority
+import Diagnosis
 
 /// An example of a sign-in, as data: its story, users, authority settings, steps and explanations.
 ///
 /// The program plays it with a scripted user or guides a real one through it. The tests check the client against it.
-package struct Scenario: Sendable, Equatable {
+struct Scenario: Sendable, Equatable {
     /// The name on the command line.
-    package var name: String
-    package var title: String
-    package var story: String
-    package var steps: [Step]
-    package var teaches: String
-    package var directory = Directory.standard
-    package var settings = AuthoritySettings()
-    package var client = Client()
+    var name: String
+    var title: String
+    var story: String
+    /// Their empty scopes are the client's own.
+    var steps: [GuidedWalk.Step]
+    var teaches: String
+    var settings = AuthoritySettings()
+    var client = Client()
 
     /// The configuration of the application that signs users in.
-    package struct Client: Sendable, Equatable {
-        package enum Dialect: Sendable, Equatable {
-            case entra, b2c, external, openID
-        }
-
+    struct Client: Sendable, Equatable {
         /// The path of its authority's URL.
-        package var segment = "common"
-        package var dialect = Dialect.entra
-        package var scopes = ["User.Read"]
+        var segment = "common"
+        var type = AuthorityKind.aad
+        var scopes = ["User.Read"]
         /// One redirect URI for each application that shares the cache and the client ID.
-        package var redirectURIs = ["http://localhost"]
+        var redirectURIs = ["http://localhost"]
         /// Another client ID than the registered one.
-        package var clientID: String?
+        var clientID: String?
         /// Whether the authority uses TLS with a certificate that this computer doesn't trust.
-        package var usesUntrustedTLS = false
-        package var capabilities: [String] = []
+        var usesUntrustedTLS = false
+        var capabilities: [String] = []
         /// The user in the ADAL cache that the application migrates.
-        package var adalUsername: String?
-
-        package init() {}
+        var adalUsername: String?
     }
 
     /// The users of the scenario, in the directory's order.
-    package var people: [Person] {
+    var people: [Person] {
         let names = Set(steps.map(\.username))
-        return directory.people.filter { names.contains($0.username) }
+        return Directory.standard.people.filter { names.contains($0.username) }
     }
 
-    package static func named(_ name: String) -> Scenario? { all.first { $0.name == name } }
+    /// The scenario as a guided walk.
+    var walk: GuidedWalk {
+        let steps = steps.map { step in
+            var step = step
+            if step.scopes.isEmpty { step.scopes = client.scopes }
+            return step
+        }
+        return GuidedWalk(name: name, title: title, story: story, steps: steps, teaches: teaches)
+    }
+
+    static func named(_ name: String) -> Scenario? { all.first { $0.name == name } }
 
     /// Every scenario, in reading order.
-    package static let all: [Scenario] = [
+    static let all: [Scenario] = [
         plainSignIn, stepUp, consentDeclined, incrementalConsent, conditionalAccess, passwordChanged,
         guest,
         personalAccount, b2cPolicy, externalTenant, threeApps, adalMigration, throttled, outage,
@@ -75,25 +81,25 @@ package struct Scenario: Sendable, Equatable {
 
 /// Scenarios about signing in and using the tokens.
 extension Scenario {
-    package static let plainSignIn = Scenario(
+    static let plainSignIn = Scenario(
         name: "plain-sign-in", title: "Plain sign-in",
         story: "Ann signs in with the browser, and the application gets her tokens.",
         steps: [
             .signIn(
-                ann, show: .everything,
+                ann,
                 look: """
                     The authorization code returns to a listener on this computer. The application redeems it with a verifier \
                     that only it knows, then checks the ID token against every rule.
                     """),
             .silently(
-                ann, gives: .token(from: .cache), look: "The token comes from the cache, without a request."
+                ann, gives: .token(isFromCache: true), look: "The token comes from the cache, without a request."
             ),
             .silently(
-                ann, Step.Request(isForced: true), gives: .token(from: .authority),
+                ann, isForced: true, gives: .token(isFromCache: false),
                 look:
                     "The application exchanges the refresh token for new tokens. The old refresh token is now invalid."),
-            Step(
-                action: .remove, username: ann, outcome: .done,
+            .remove(
+                ann,
                 look:
                     "This application deletes her tokens. The browser and other applications stay signed in."),
             .silently(
@@ -114,16 +120,16 @@ extension Scenario {
                 "The application requests more than Wang likes. First he unticks one permission, then he declines.",
             steps: [
                 .signIn(
-                    wang, consent: .without(["Mail.Read"]), gives: .failure(.declinedScopes),
+                    wang, unticks: ["Mail.Read"], gives: .failure(.serverDeclinedScopes),
                     look: """
                         The application caches tokens for fewer scopes than requested. The library's error object \
                         lists the granted and the declined scopes.
                         """),
                 .silently(
-                    wang, Step.Request(scopes: ["User.Read"]), gives: .token(from: .cache),
+                    wang, scopes: ["User.Read"], gives: .token(isFromCache: true),
                     look: "The granted scope works: its token is in the cache."),
                 .signIn(
-                    wang, consent: .decline, gives: .failure(.userCanceled),
+                    wang, declines: true, gives: .failure(.userCanceled),
                     look: """
                         The consent page lists the missing scope again. Wang declines, and the authority returns \
                         access_denied without a token.

@@ -1,3 +1,6 @@
+import Console
+import DemoAuthority
+
 /// Scenarios about mistakes in the registration and attacks on a sign-in.
 extension Scenario {
     static let unregisteredRedirect: Scenario = {
@@ -13,7 +16,7 @@ extension Scenario {
                         attacker. The application waits until Ann cancels.
                         """),
                 .signIn(
-                    ann, Step.Request(application: 1),
+                    ann, application: 1,
                     look: "The port of a loopback URI can differ, but the path must match exactly."),
             ],
             teaches: """
@@ -97,7 +100,7 @@ extension Scenario {
     }()
 
     static let strangerAtTheListener: Scenario = {
-        var forged = Step.signIn(
+        var forged = GuidedWalk.Step.signIn(
             ann,
             look: """
                 The first response had another state, so the application ignored it and kept waiting. The second one belongs to \
@@ -159,9 +162,8 @@ extension Scenario {
         story:
             "An attacker starts a sign-in with a device code and sends Ann the code: \"Enter it to join the meeting\".",
         steps: [
-            Step(
-                action: .enterCode, username: ann, outcome: .token(from: .authority),
-                display: .claims(["name", "scp"]),
+            .signIn(
+                ann, by: .device, gives: .token(isFromCache: false), show: ["name", "scp"],
                 look: """
                     Ann entered the code and her password on the real page, and saw nothing wrong. The attacker's device \
                     got her tokens. MFA doesn't prevent that: she completes it herself.
@@ -177,8 +179,8 @@ extension Scenario {
         story: "The same sign-in in an iOS app with MSAL and in this program.",
         steps: [
             .signIn(ann, look: "In a terminal, a listener on this computer receives the response."),
-            Step(
-                action: .readAboutPhones, username: ann, outcome: .done,
+            .readAboutPhones(
+                ann,
                 look: """
                     An app uses a scheme instead of a listener. If a broker is installed, the app uses it instead of a browser. \
                     Requests and tokens are the same.

@@ -1,21 +1,24 @@
+import Console
+import DemoAuthority
+
 extension Scenario {
     /// One sign-in at an authority with a fault, and a refresh if the fault is of refreshes.
-    package init(_ fault: Fault) {
-        let sign: Step.Outcome =
+    init(_ fault: Fault) {
+        let ending: GuidedWalk.Step.Expectation =
             switch fault.demand {
-            case .accept: .token(from: .authority)
+            case .accept: .token(isFromCache: false)
             case .reject: .anyFailure
             case .ignore: .failure(.userCanceled)
             }
         let demand = fault.demand.sentence
         let story = "\(fault.behaviour) \(demand)"
         let look = [demand, fault.reference].compactMap(\.self).joined(separator: " ")
-        let steps: [Step] =
+        let steps: [GuidedWalk.Step] =
             fault.isOfRefreshes
             ? [
                 .signIn(Self.ann, look: "The sign-in works: the fault is in refreshes."),
-                .silently(Self.ann, Step.Request(isForced: true), gives: sign, look: look),
-            ] : [.signIn(Self.ann, Step.Request(resource: fault.resource), gives: sign, look: look)]
+                .silently(Self.ann, isForced: true, gives: ending, look: look),
+            ] : [.signIn(Self.ann, resource: fault.resource, gives: ending, look: look)]
         self.init(
             name: "fault-\(fault.name)", title: fault.title,
             story: story, steps: steps, teaches: story)

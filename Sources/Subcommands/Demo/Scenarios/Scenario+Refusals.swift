@@ -1,3 +1,5 @@
+import DemoAuthority
+
 /// Scenarios about requests that the authority denies, throttles or misses.
 extension Scenario {
     static let passwordChanged: Scenario = {
@@ -20,7 +22,7 @@ extension Scenario {
                 .signIn(
                     ann, look: "The browser's session was revoked too, so she enters her password again."),
                 .silently(
-                    ann, gives: .token(from: .authority),
+                    ann, gives: .token(isFromCache: false),
                     look: "The new refresh token is valid: silent requests work again."),
             ],
             teaches:
@@ -40,18 +42,18 @@ extension Scenario {
                     ann,
                     look: "The next request tries to refresh this access token, because it has less than 5 min left."),
                 .silently(
-                    ann, gives: .failure(.other),
+                    ann, gives: .failure(.internal),
                     look:
                         "The authority returns HTTP 429 with Retry-After. The request fails, but needs no sign-in."
                 ),
                 .silently(
-                    ann, isUrgent: true, gives: .failure(.other),
+                    ann, isUrgent: true, gives: .failure(.internal),
                     look: "Until the time has passed, the application repeats the error without sending a request."),
-                Step(
-                    action: .wait(seconds: 3), username: ann, outcome: .done,
+                .wait(
+                    ann, seconds: 3,
                     look: "The wait ends."),
                 .silently(
-                    ann, gives: .token(from: .authority),
+                    ann, gives: .token(isFromCache: false),
                     look: "The application sends the request again and gets the token."),
             ],
             teaches: "Retrying in a loop makes an overload worse. Wait as long as Retry-After says.")
@@ -69,15 +71,15 @@ extension Scenario {
                     ann,
                     look: "The next request tries to refresh this access token, because it has less than 5 min left."),
                 .silently(
-                    ann, gives: .failure(.other),
+                    ann, gives: .failure(.internal),
                     look: """
                         The authority returns HTTP 503 with Retry-After. The application reports the error, sends no request \
                         until that time and keeps the refresh token.
                         """),
-                Step(
-                    action: .wait(seconds: 2), username: ann, outcome: .done, look: "The authority recovers."),
+                .wait(
+                    ann, seconds: 2, look: "The authority recovers."),
                 .silently(
-                    ann, gives: .token(from: .authority),
+                    ann, gives: .token(isFromCache: false),
                     look: "The refresh token is still valid: no sign-in needed."),
             ],
             teaches: "During an outage, don't ask users to sign in, and don't remove their accounts.")
@@ -90,14 +92,14 @@ extension Scenario {
         name: "denied-device-code", title: "Denied device code",
         story: "A device shows a code. Wang enters it, reads the request and declines.",
         steps: [
-            Step(
-                action: .enterCode, username: wang, consent: .decline, outcome: .failure(.userCanceled),
+            .signIn(
+                wang, by: .device, declines: true, gives: .failure(.userCanceled),
                 look: """
                     Until Wang decides, each poll gets authorization_pending. After access_denied, the device stops \
                     polling at once.
                     """),
-            Step(
-                action: .enterCode, username: wang, outcome: .token(from: .authority),
+            .signIn(
+                wang, by: .device, gives: .token(isFromCache: false),
                 look: "Wang accepts the next code, and the device's next poll gets the tokens."),
         ],
         teaches:

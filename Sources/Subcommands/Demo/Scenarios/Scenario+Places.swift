@@ -1,3 +1,5 @@
+import DemoAuthority
+
 /// Scenarios about tenants, account types and shared caches.
 extension Scenario {
     static let guest = Scenario(
@@ -5,16 +7,16 @@ extension Scenario {
         story: "Zoe works for Fabrikam and is a guest of Contoso.",
         steps: [
             .signIn(
-                zoe, show: .claims(["tid", "oid"]), look: "At /common, she signs in to her home tenant, Fabrikam."),
+                zoe, show: ["tid", "oid"], look: "At /common, she signs in to her home tenant, Fabrikam."),
             .silently(
-                zoe, Step.Request(segment: Directory.contoso), gives: .token(from: .authority),
-                show: .claims(["tid", "oid"]),
+                zoe, segment: Directory.contoso, gives: .token(isFromCache: false),
+                show: ["tid", "oid"],
                 look: """
                     Her refresh token works for Contoso too. The tenant ID and object ID differ there, but the account \
                     is the same. It now has two tenant profiles.
                     """),
             .silently(
-                zoe, Step.Request(segment: Directory.contoso), gives: .token(from: .cache),
+                zoe, segment: Directory.contoso, gives: .token(isFromCache: true),
                 look: "The cache holds separate tokens for each tenant."),
         ],
         teaches: "One account can have many tenants. Name the tenant in the request and keep the account identifier.")
@@ -25,13 +27,13 @@ extension Scenario {
             story: "Mia signs in with a personal account, outside any organisation.",
             steps: [
                 .signIn(
-                    mia, show: .claims(["tid", "preferred_username"]),
+                    mia, show: ["tid", "preferred_username"],
                     look: """
                         All personal accounts share one tenant, whose ID begins with 9188040d. Programs recognise \
                         personal accounts by it.
                         """),
                 .silently(
-                    mia, gives: .token(from: .cache),
+                    mia, gives: .token(isFromCache: true),
                     look: "Silent requests work as they do for work or school accounts."),
             ],
             teaches: "Use /consumers for personal, /organizations for work or school accounts, /common for both.")
@@ -46,18 +48,19 @@ extension Scenario {
             story: "Lea is a customer of Woodgrove, which uses B2C user flows.",
             steps: [
                 .signIn(
-                    lea, show: .claims(["tfp", "iss"]),
+                    lea, show: ["tfp", "iss"],
                     look: "The issuer and the tfp claim name the user flow. There is no tid claim."),
-                .silently(lea, gives: .token(from: .cache), look: "The cache stores her account under this user flow."),
+                .silently(
+                    lea, gives: .token(isFromCache: true), look: "The cache stores her account under this user flow."),
                 .signIn(
-                    lea, Step.Request(segment: editing), show: .claims(["tfp", "iss"]),
+                    lea, segment: editing, show: ["tfp", "iss"],
                     look: "Another user flow is another authority, with its own account and tokens."),
             ],
             teaches:
                 "In B2C, the user flow is part of the authority. Request tokens at the authority with the user flow that signed the user in."
         )
         scenario.client.segment = "tfp/woodgrove/b2c_1_signin"
-        scenario.client.dialect = .b2c
+        scenario.client.type = .b2c
         return scenario
     }()
 
@@ -66,14 +69,14 @@ extension Scenario {
             name: "external-tenant", title: "External tenant",
             story: "Raj is a customer of Adventure Works, which uses an external tenant.",
             steps: [
-                .signIn(raj, show: .claims(["tid", "iss"]), look: "The issuer is the external tenant."),
+                .signIn(raj, show: ["tid", "iss"], look: "The issuer is the external tenant."),
                 .silently(
-                    raj, gives: .token(from: .cache),
+                    raj, gives: .token(isFromCache: true),
                     look: "The cache stores an external tenant's tokens like any others."),
             ],
             teaches: "An external tenant is its own authority, without user flows in its URL.")
         scenario.client.segment = "adventure"
-        scenario.client.dialect = .external
+        scenario.client.type = .ciam
         return scenario
     }()
 
@@ -84,13 +87,13 @@ extension Scenario {
             steps: [
                 .signIn(ann, look: "The first application signs Ann in."),
                 .silently(
-                    ann, Step.Request(application: 1), gives: .token(from: .cache),
+                    ann, application: 1, gives: .token(isFromCache: true),
                     look: "The second application finds her token in the shared cache, without a prompt or a request."),
                 .silently(
-                    ann, Step.Request(isForced: true, application: 2), gives: .token(from: .authority),
+                    ann, isForced: true, application: 2, gives: .token(isFromCache: false),
                     look: "The third uses the refresh token that the first one cached."),
-                Step(
-                    action: .remove, username: ann, request: Step.Request(application: 1), outcome: .done,
+                .remove(
+                    ann, application: 1,
                     look: "Removing her account in one application removes it from all three: they are one client."),
                 .silently(
                     ann, gives: .failure(.interactionRequired),
@@ -107,12 +110,13 @@ extension Scenario {
             story: "Years ago, Ann signed in with an application that used ADAL. Its cache still exists.",
             steps: [
                 .silently(
-                    ann, gives: .token(from: .authority),
+                    ann, gives: .token(isFromCache: false),
                     look: """
                         The application has no account for Ann. It redeems her refresh token from ADAL's file and adds \
                         the account to its cache. The file itself is unchanged.
                         """),
-                .silently(ann, gives: .token(from: .cache), look: "Her account is now in the cache like any other."),
+                .silently(
+                    ann, gives: .token(isFromCache: true), look: "Her account is now in the cache like any other."),
             ],
             teaches: "Users don't have to sign in again after a migration from ADAL.")
         scenario.client.adalUsername = ann

@@ -1,10 +1,12 @@
+import DemoAuthority
+
 /// Scenarios about an API that requires another token than the one it gets.
 extension Scenario {
     static let insufficientScope = Scenario(
         name: "insufficient-scope", title: "Insufficient scope",
         story: "Ann's token is for her profile. Then the application calls an API that requires Mail.Read.",
         steps: [
-            .signIn(ann, show: .claims(["scp"]), look: "The application requests User.Read only."),
+            .signIn(ann, show: ["scp"], look: "The application requests User.Read only."),
             .call("/api/me", as: ann, look: "The API accepts the cached token: its scope is User.Read."),
             .call(
                 "/api/mail", as: ann,
@@ -20,7 +22,7 @@ extension Scenario {
             name: "api-mfa", title: "MFA for an API",
             story: "An API for administrators accepts only tokens of users who completed MFA.",
             steps: [
-                .signIn(ann, show: .claims(["amr", "acrs"]), look: "A password is enough for the sign-in."),
+                .signIn(ann, show: ["amr", "acrs"], look: "A password is enough for the sign-in."),
                 .call(
                     "/api/admin", as: ann,
                     look: """
@@ -43,13 +45,13 @@ extension Scenario {
             story: "An API for administrators requires a sign-in that is at most five seconds old.",
             steps: [
                 .signIn(
-                    ann, Step.Request(claims: challenge), show: .claims(["amr", "auth_time"]),
+                    ann, claims: challenge, show: ["amr", "auth_time"],
                     look: "Ann completes MFA. The authority records when she signed in."),
                 .call(
                     "/api/admin", as: ann, isUrgent: true,
                     look: "The sign-in is fresh, so the API accepts the token."),
-                Step(
-                    action: .wait(seconds: 6), username: ann, outcome: .done,
+                .wait(
+                    ann, seconds: 6,
                     look: "The token is still valid, but the sign-in is too old for this API."),
                 .call(
                     "/api/admin", as: ann,

@@ -1,3 +1,5 @@
+import DemoAuthority
+
 /// Scenarios about requirements beyond a password.
 extension Scenario {
     static let challenge = #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#
@@ -6,15 +8,15 @@ extension Scenario {
         name: "step-up", title: "Multi-factor step-up",
         story: "An API requires MFA and says so with a claims challenge.",
         steps: [
-            .signIn(ann, show: .claims(["amr", "acrs"]), look: "A password is enough: amr contains pwd."),
+            .signIn(ann, show: ["amr", "acrs"], look: "A password is enough: amr contains pwd."),
             .silently(
-                ann, Step.Request(claims: challenge), gives: .failure(.interactionRequired),
+                ann, claims: challenge, gives: .failure(.interactionRequired),
                 look: """
                     The application skips the cache and sends the API's challenge as the claims parameter. The authority returns \
                     interaction_required, AADSTS50076: a silent request can't complete MFA.
                     """),
             .signIn(
-                ann, Step.Request(claims: challenge), show: .claims(["amr", "acrs"]),
+                ann, claims: challenge, show: ["amr", "acrs"],
                 look: """
                     The browser still has her session, so the page requires the second factor only. Now amr \
                     contains mfa, and acrs names the context that the API requires.
@@ -29,18 +31,18 @@ extension Scenario {
         name: "incremental-consent", title: "Incremental consent",
         story: "Ann has granted access to her profile. The application requests her mail only when it needs it.",
         steps: [
-            .signIn(ann, show: .claims(["scp"]), look: "No consent page appears: she consented before."),
+            .signIn(ann, show: ["scp"], look: "No consent page appears: she consented before."),
             .silently(
-                ann, Step.Request(scopes: ["Mail.Read"]), gives: .failure(.interactionRequired),
+                ann, scopes: ["Mail.Read"], gives: .failure(.interactionRequired),
                 look: "The authority returns invalid_grant, AADSTS65001: Ann hasn't consented to Mail.Read."),
             .signIn(
-                ann, Step.Request(scopes: ["Mail.Read"]), show: .claims(["scp"]),
+                ann, scopes: ["Mail.Read"], show: ["scp"],
                 look: """
                     She is still signed in, so the consent page opens at once and lists only the new permission. The \
                     token is for that permission only.
                     """),
             .silently(
-                ann, Step.Request(scopes: ["Mail.Read"]), gives: .token(from: .cache),
+                ann, scopes: ["Mail.Read"], gives: .token(isFromCache: true),
                 look: "Silent requests for Mail.Read now work."),
         ],
         teaches: "Request each permission when the application needs it: users consent to what they understand.")
@@ -52,7 +54,7 @@ extension Scenario {
                 "Contoso requires applications to enforce its protection policy. Fabrikam doesn't.",
             steps: [
                 .signIn(
-                    ann, gives: .failure(.protectionPoliciesRequired),
+                    ann, gives: .failure(.serverProtectionPoliciesRequired),
                     look: """
                         Ann signs in, but the token endpoint returns unauthorized_client with the suberror \
                         protection_policy_required, AADSTS53005. Only the application can fix that.
