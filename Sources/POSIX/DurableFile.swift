@@ -13,9 +13,12 @@ package enum DurableFile {
     ///   - syncsName: whether to sync the folder. Without it, a power failure can bring back the previous file, but
     ///     never an incomplete one.
     ///   - owner: the file that this one belongs to, to delete the partial files of all its files.
-    /// - Throws: the system's error; `EEXIST` for an existing file that must not be replaced.
+    ///   - isMeant: called last, when only the name is still to be set, for callers that must not replace a change.
+    /// - Throws: the system's error; `EEXIST` for an existing file that must not be replaced, and `ECANCELED` if
+    ///   `isMeant` returns `false`.
     package static func write(
-        _ bytes: [UInt8], to path: String, replaces: Bool, syncsName: Bool = true, of owner: String? = nil
+        _ bytes: [UInt8], to path: String, replaces: Bool, syncsName: Bool = true, of owner: String? = nil,
+        while isMeant: () -> Bool = { true }
     ) throws(POSIXError) {
         if let owner { PartialFile.removeAbandoned(ofAllWith: owner) } else { PartialFile.removeAbandoned(of: path) }
         let (file, temporary) = try PartialFile.make(for: path)
@@ -25,6 +28,7 @@ package enum DurableFile {
         }
         try writeAll(bytes, to: file)
         try POSIXError.check(fsync(file))
+        guard isMeant() else { throw POSIXError(.ECANCELED) }
         // Unlike rename(2), link(2) never replaces an existing file.
         try POSIXError.check(replaces ? rename(temporary, path) : link(temporary, path))
         if syncsName { try syncFolder(of: path) }

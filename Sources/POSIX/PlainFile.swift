@@ -27,16 +27,7 @@ package enum PlainFile {
     ///
     /// - Parameter follows: whether the path may be a link.
     package static func read(_ path: String, atMost limit: Int, follows: Bool = true) throws(Failure) -> [UInt8] {
-        // Without O_NONBLOCK, opening a FIFO would wait.
-        let file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | (follows ? 0 : O_NOFOLLOW))
-        guard file >= 0 else { throw .system(errno) }
-        defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0 else { throw .system(errno) }
-        let kind = status.st_mode & S_IFMT
-        guard kind == S_IFREG else { throw kind == S_IFDIR ? .folder : .notRegular }
-        guard let bytes = content(of: file, atMost: limit) else { throw .system(errno) }
-        return bytes
+        try OpenedFile(path, follows: follows).content(atMost: limit)
     }
 
     /// Returns the content of standard input of any kind, at most one byte more than the limit.

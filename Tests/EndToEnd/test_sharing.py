@@ -1,6 +1,7 @@
 """One token cache, shared live with MSAL Python."""
 
 import json
+import os
 import subprocess
 import sys
 import urllib.parse
@@ -190,6 +191,64 @@ class SharedCacheJourney(JourneyCase):
             writer.stdin.close()
             self.assertEqual(writer.wait(timeout=30), 0)
             writer.stdout.close()
+
+    def test_a_program_without_the_lock_costs_no_sign_in(self):
+        """MSAL Python saves as its documentation shows: it truncates the file, then writes it."""
+        # docs/reliability.md has the results of 200 rounds.
+        rounds = int(os.environ.get("KEYTURN_SHARING_ROUNDS", "6"))
+        self.sign_in()
+        document = json.loads(self.cache.read_text())
+        for kind, member in (("Account", "local_account_id"), ("RefreshToken", "secret")):
+            [entry] = document[kind].values()
+            for number in range(60):
+                changed = {**entry, "home_account_id": f"theirs-{number}.tenant", member: f"{number}"}
+                document[kind][msal.TokenCache().key_makers[kind](**changed)] = changed
+        self.cache.write_text(json.dumps(document))
+        writer = subprocess.Popen(
+            [sys.executable, SCRIPT, "sample", self.cache], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        try:
+            writer.stdout.readline()
+            for number in range(rounds):
+                file = self.workspace.path / "ours.json"
+                [account] = [one for one in document["Account"].values() if one["local_account_id"] == "0"]
+                file.write_text(json.dumps({"Account": {"x": {**account, "home_account_id": f"ours-{number}.tenant"}}}))
+                imported = self.workspace.run("import", "unified", file)
+                self.assertEqual(imported.returncode, 0, imported.stderr)
+                listed = self.workspace.run("accounts", "-o", "json")
+                self.assertEqual(listed.returncode, 0, listed.stderr)
+                self.assertEqual(len(json.loads(listed.stdout)), 61)
+        finally:
+            result = json.loads(writer.communicate(timeout=30)[0])
+        accounts = {entry["home_account_id"] for entry in self.entries("Account").values()}
+        ours = {f"ours-{number}.tenant" for number in range(rounds)}
+        print(f"{rounds} rounds, {result}, {len(ours - accounts)} of ours lost", file=sys.stderr)
+        self.assertEqual(result["lost"], 0, result)
+        self.assertEqual(ours - accounts, set())
+        self.assertGreater(result["saved"], rounds)
+
+    def test_a_suspended_writer_is_named(self):
+        self.sign_in()
+        content = self.cache.read_bytes()
+        with open(self.cache, "wb") as writer:
+            # The age of the file shortens nothing while a process has it open.
+            os.utime(self.cache, (0, 0))
+            result = self.workspace.run("sign-in")
+            self.assertEqual(result.returncode, 7, result.stderr)
+            self.assertIn(f"{self.cache} is empty.", result.stderr)
+            self.assertRegex(result.stderr, rf"\S+ \(process {os.getpid()}\) has not finished writing it\.")
+            self.assertEqual(self.cache.stat().st_size, 0)
+            writer.write(content)
+        self.assertEqual(len(json.loads(self.workspace.run("accounts", "-o", "json").stdout)), 1)
+
+        # One that ended in the middle: the content is lost, which is no reason to say that there are no accounts.
+        self.cache.write_bytes(b"")
+        os.utime(self.cache, (0, 0))
+        result = self.workspace.run("accounts")
+        self.assertEqual(result.returncode, 7, result.stderr)
+        self.assertIn("is empty, but was not.", result.stderr)
+        self.assertEqual(self.cache.stat().st_size, 0)
+        self.cache.unlink()
+        self.sign_in()
 
     def test_many_processes_of_both_lose_nothing(self):
         imports = []

@@ -23,6 +23,9 @@ struct TransferTests {
         try FileManager.default.createDirectory(
             at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(text.utf8).write(to: url)
+        // No program has just truncated it, and is about to write the rest.
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1_000_000_000)], ofItemAtPath: url.path)
         return url.path
     }
 
@@ -57,6 +60,15 @@ struct TransferTests {
         #expect(exported.code == .failed && exported.errors.contains("is not a regular file"), "\(exported.errors)")
         let folder = await run("export", "unified", folder.path, "--replace")
         #expect(folder.errors.contains("Use a file, not a folder."), "\(folder.errors)")
+    }
+
+    @Test("An empty file is not an empty cache", arguments: ["unified", "adal"])
+    func empty(kind: String) async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = try write("", to: "msal.json")
+        let imported = await run("import", kind, path)
+        #expect(imported.code == .failed && imported.output == "")
+        #expect(imported.errors.contains("Can't read \(path): it is empty."))
     }
 
     @Test("A cache that other users can change is not imported", arguments: ["unified", "adal"])

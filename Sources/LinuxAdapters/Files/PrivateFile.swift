@@ -18,14 +18,8 @@ enum PrivateFile {
         var remedy: String?
     }
 
-    /// Distinguishes a file from a later one at the same path.
-    struct Identity: Equatable {
-        var device: UInt
-        var file: UInt
-
-        /// The identity of a missing file.
-        static let none = Identity(device: 0, file: 0)
-    }
+    typealias Identity = FileIdentity
+    typealias Version = FileVersion
 
     /// Creates a folder with mode 0700, and missing parent folders. Throws for a folder that ``checkFolder(_:)`` rejects.
     static func prepareFolder(_ path: String) throws(Failure) {
@@ -57,43 +51,31 @@ enum PrivateFile {
     static func identity(_ path: String) throws(Failure) -> Identity? {
         guard let status = try status(path) else { return nil }
         try check(status, path)
-        return Identity(device: UInt(status.st_dev), file: UInt(status.st_ino))
+        return Identity(status)
     }
 
     /// The identity of an open file.
     static func openIdentity(_ file: Int32) -> Identity? {
         var status = stat()
         guard fstat(file, &status) == 0 else { return nil }
-        return Identity(device: UInt(status.st_dev), file: UInt(status.st_ino))
+        return Identity(status)
     }
 
     /// Whether the path still leads to the open file.
     static func stands(_ file: Int32, at path: String) -> Bool {
         var status = stat()
         guard lstat(path, &status) == 0 else { return false }
-        return openIdentity(file) == Identity(device: UInt(status.st_dev), file: UInt(status.st_ino))
+        return openIdentity(file) == Identity(status)
     }
 
     /// The size of a file in bytes, or 0 when it doesn't exist.
     static func size(_ path: String) throws(Failure) -> Int { Int(try status(path)?.st_size ?? 0) }
 
-    /// Distinguishes versions of a file's content without reading it.
-    struct Version: Equatable {
-        var identity: Identity
-        var size: Int
-        var modifiedSeconds: Int
-        var modifiedNanoseconds: Int
-
-        /// The version of a missing file.
-        static let none = Version(identity: .none, size: 0, modifiedSeconds: 0, modifiedNanoseconds: 0)
-    }
-
     /// The version of a file, or `nil` when it doesn't exist. Throws like ``identity(_:)``.
     static func version(_ path: String) throws(Failure) -> Version? {
-        guard let identity = try identity(path), let status = try status(path) else { return nil }
-        return Version(
-            identity: identity, size: Int(status.st_size), modifiedSeconds: status.st_mtim.tv_sec,
-            modifiedNanoseconds: status.st_mtim.tv_nsec)
+        guard let status = try status(path) else { return nil }
+        try check(status, path)
+        return Version(status)
     }
 
     /// Creates a missing folder with mode 0700. An existing folder may be readable by other users, but not writable.
@@ -119,29 +101,56 @@ enum PrivateFile {
 
     /// Returns the content of a file, or `nil` when it doesn't exist. Throws like ``identity(_:)``.
     static func read(_ path: String, atMost limit: Int) throws(Failure) -> [UInt8]? {
+        guard let file = try open(path) else { return nil }
+        return try content(of: file, path, atMost: limit).bytes
+    }
+
+    /// Opens a file for reading. Returns `nil` when it doesn't exist. Throws like ``identity(_:)``.
+    static func open(_ path: String) throws(Failure) -> OpenedFile? {
         guard try identity(path) != nil else { return nil }
         do throws(PlainFile.Failure) {
-            return try PlainFile.read(path, atMost: limit, follows: false)
+            return try OpenedFile(path, follows: false)
         } catch {
-            throw Failure(kind: .io, reason: "Can't read \(path): \(error.reason).")
+            // Another program removed it since.
+            if error.isMissing { return nil }
+            throw unreadable(path, error)
         }
+    }
+
+    /// The current content of an open file, and its version before it was read.
+    static func content(
+        of file: OpenedFile, _ path: String, atMost limit: Int
+    ) throws(Failure) -> (bytes: [UInt8], version: Version) {
+        do throws(PlainFile.Failure) {
+            let version = try file.version
+            return (try file.content(atMost: limit), version)
+        } catch {
+            throw unreadable(path, error)
+        }
+    }
+
+    private static func unreadable(_ path: String, _ error: PlainFile.Failure) -> Failure {
+        Failure(kind: .io, reason: "Can't read \(path): \(error.reason).")
     }
 
     /// Writes a file durably with access for its owner only. Returns `false` when it already exists and must not be
     /// replaced.
     ///
     /// - Parameters:
-    ///   - syncsName: see ``DurableFile/write(_:to:replaces:syncsName:of:)``.
+    ///   - syncsName: see ``DurableFile/write(_:to:replaces:syncsName:of:while:)``.
     ///   - owner: see there.
+    ///   - isMeant: see there. Returns `false` if it does.
     @discardableResult
     static func write(
-        _ bytes: [UInt8], to path: String, replaces: Bool = true, syncsName: Bool = true, of owner: String? = nil
+        _ bytes: [UInt8], to path: String, replaces: Bool = true, syncsName: Bool = true, of owner: String? = nil,
+        while isMeant: () -> Bool = { true }
     ) throws(Failure) -> Bool {
         do {
-            try DurableFile.write(bytes, to: path, replaces: replaces, syncsName: syncsName, of: owner)
+            try DurableFile.write(
+                bytes, to: path, replaces: replaces, syncsName: syncsName, of: owner, while: isMeant)
             return true
         } catch {
-            if error.code == .EEXIST && !replaces { return false }
+            if error.code == .ECANCELED || error.code == .EEXIST && !replaces { return false }
             throw failure("write", path, code: error.code.rawValue)
         }
     }

@@ -1,4 +1,5 @@
 import Glibc
+import POSIX
 
 /// The lock that programs of several vendors take on a shared cache: a file `<file>.lockfile` that exists while the
 /// lock is held.
@@ -23,10 +24,10 @@ final class SharedCacheLock {
     static func take(on path: String, patience: Patience) throws(PrivateFile.Failure) -> SharedCacheLock? {
         let lockPath = path + ".lockfile"
         var watch = StaleWatch(patience: patience)
-        let deadline = monotonicSeconds() + patience.seconds
+        let deadline = MonotonicClock.seconds() + patience.seconds
         while true {
             if let lock = try SharedCacheLock(making: lockPath, deadline: deadline) { return lock }
-            let now = monotonicSeconds()
+            let now = MonotonicClock.seconds()
             if now > deadline { return nil }
             if watch.isStale(lockPath, at: now) { continue }
             usleep(pauseMicroseconds)
@@ -42,7 +43,7 @@ final class SharedCacheLock {
         }
         // Another program may hold it briefly while checking whether it is stale, or longer if it uses only flock. The
         // latter removes the file at the end.
-        while flock(file, LOCK_EX | LOCK_NB) != 0, Self.monotonicSeconds() <= deadline {
+        while flock(file, LOCK_EX | LOCK_NB) != 0, MonotonicClock.seconds() <= deadline {
             usleep(Self.pauseMicroseconds)
         }
         guard PrivateFile.stands(file, at: path), flock(file, LOCK_EX | LOCK_NB) == 0 else {
@@ -66,10 +67,13 @@ final class SharedCacheLock {
         close(file)
     }
 
-    private static func monotonicSeconds() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    /// The process that the lock file names, if it is running.
+    static func holder(on path: String) -> RunningProcess? {
+        let file = open(path + ".lockfile", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        guard let holder = StaleWatch.holder(file), StaleWatch.isRunning(holder) else { return nil }
+        return RunningProcess(id: holder)
     }
 }
 
@@ -104,11 +108,13 @@ private struct StaleWatch {
     /// show by flock.
     private static func isAlive(_ holder: pid_t?) -> Bool {
         guard let holder, holder != getpid() else { return false }
-        return kill(holder, 0) == 0 || errno != ESRCH
+        return isRunning(holder)
     }
 
+    static func isRunning(_ process: pid_t) -> Bool { kill(process, 0) == 0 || errno != ESRCH }
+
     /// The process ID at the start of the file.
-    private static func holder(_ file: Int32) -> pid_t? {
+    static func holder(_ file: Int32) -> pid_t? {
         var bytes = [UInt8](repeating: 0, count: 32)
         let count = read(file, &bytes, bytes.count)
         guard count > 0 else { return nil }

@@ -1,5 +1,6 @@
 import AuthEngine
 import Foundation
+import Glibc
 import Locks
 import OAuthCore
 import POSIX
@@ -7,42 +8,44 @@ import POSIX
 /// Credentials in a file of the unified schema that programs with other MSAL libraries use at the same time.
 ///
 /// Not encrypted, because the others couldn't read it. Each change reads the file under the shared lock and replaces
-/// it. An unreadable file is left unchanged and never treated as empty.
+/// it. An empty or unreadable file is not replaced if it has or had content: a program without the lock may be writing
+/// it.
 package final class UnifiedFileCredentialStore: CredentialStore {
-    private let path: String
-    private let patience: SharedCacheLock.Patience
+    struct Patience: Sendable {
+        /// For other programs that have the lock.
+        var lock = SharedCacheLock.Patience()
+        /// For other programs that write without the lock, before and after a change of this one.
+        var settling = SettlingWatch.Patience()
+        /// The seconds in which a change begins again if another program changes the file meanwhile.
+        var retrySeconds = 1.0
+        /// The seconds after a change in which this program makes it again if another program overwrites it.
+        var watchSeconds = 0.25
+    }
+
+    let file: UnifiedFile
+    let patience: Patience
     private let kept = Locked<Snapshot?>(nil)
 
-    /// The content of the file when it was last read.
+    /// The records of the file when it was last read.
     private struct Snapshot: Sendable {
         var version: PrivateFile.Version
-        var payload: UnifiedPayload
         var index: RecordIndex
-        /// Whether the file exists but is empty.
-        var isEmptyFile = false
     }
 
     /// Creates a store.
     ///
     /// - Parameter busySeconds: the time to wait for another process that holds the lock.
     package convenience init(file: URL, busySeconds: Double = 30) {
-        self.init(file: file, patience: SharedCacheLock.Patience(seconds: busySeconds))
+        self.init(file: file, patience: Patience(lock: SharedCacheLock.Patience(seconds: busySeconds)))
     }
 
-    init(file: URL, patience: SharedCacheLock.Patience) {
-        path = file.path(percentEncoded: false)
+    init(file: URL, patience: Patience) {
+        self.file = UnifiedFile(path: file.path(percentEncoded: false))
         self.patience = patience
     }
 
     package func records(matching query: CredentialQuery) throws(CredentialStoreFailure) -> [CredentialRecord] {
-        let snapshot: Snapshot
-        if let read = try? current(), !read.isEmptyFile {
-            snapshot = read
-        } else {
-            // Some programs truncate the file before they write. Under the lock it is complete.
-            snapshot = try locked { () throws(CredentialStoreFailure) in try current() }
-        }
-        return snapshot.index.records(matching: query)
+        try index().records(matching: query)
     }
 
     package func keys(matching query: CredentialQuery) throws(CredentialStoreFailure) -> [CredentialKey] {
@@ -52,19 +55,22 @@ package final class UnifiedFileCredentialStore: CredentialStore {
     package func update(
         matching query: CredentialQuery, _ decide: ([CredentialRecord]) -> [CredentialChange]
     ) throws(CredentialStoreFailure) {
-        try locked { () throws(CredentialStoreFailure) in
-            var snapshot = try current()
-            let changes = decide(snapshot.index.records(matching: query))
-            guard !changes.isEmpty else { return }
-            snapshot.payload.document.apply(changes)
-            try write(snapshot.payload)
+        let replacement = try locked(patience.lock) { () throws(CredentialStoreFailure) in
+            try replace { content in
+                let changes = decide(RecordIndex(content.payload.document.records).records(matching: query))
+                guard !changes.isEmpty else { return nil }
+                var payload = content.payload
+                payload.document.apply(changes)
+                return payload
+            }
         }
+        if let replacement { try watch(over: replacement) }
     }
 
     package func lease(_ key: CredentialKey) throws(CredentialStoreFailure) -> (any CredentialLease)? {
         try translating { () throws(PrivateFile.Failure) in
-            try PrivateFile.prepareSharedFolder(path.parentFolder)
-            return try RefreshLease(key, path: "\(path).renewal")
+            try PrivateFile.prepareSharedFolder(file.path.parentFolder)
+            return try RefreshLease(key, path: file.leasePath)
         }
     }
 
@@ -73,70 +79,82 @@ package final class UnifiedFileCredentialStore: CredentialStore {
 
     package func protection() throws(CredentialStoreFailure) -> MSALCacheProtection {
         MSALCacheProtection(
-            kind: .unifiedFile, path: path,
+            kind: .unifiedFile, path: file.path,
             explanation: "Not encrypted: programs with other MSAL libraries read it too. Only its owner can.")
     }
 
-    /// Returns the current content. Reads the file only if it has changed.
-    private func current() throws(CredentialStoreFailure) -> Snapshot {
-        try translating { () throws(PrivateFile.Failure) in
-            guard let version = try PrivateFile.version(path) else {
-                return Snapshot(version: .none, payload: UnifiedPayload(), index: RecordIndex([]))
+    /// The current records. Reads the file only if it has changed.
+    private func index() throws(CredentialStoreFailure) -> RecordIndex {
+        let version = try translating { () throws(PrivateFile.Failure) in try PrivateFile.version(file.path) }
+        if let known = kept.withLock({ $0 }), known.version == version { return known.index }
+        if let content = try? file.read(), content.flaw == nil { return keep(content) }
+        // A program with the lock may be writing the file.
+        let content = try locked(patience.lock) { () throws(CredentialStoreFailure) in try settled() }
+        return keep(content)
+    }
+
+    private func keep(_ content: UnifiedFile.Content) -> RecordIndex {
+        let index = RecordIndex(content.payload.document.records)
+        // If the file changed during reading, it is read again next time.
+        let version = try? content.file?.version
+        if version == content.version { kept.withLock { $0 = Snapshot(version: content.version, index: index) } }
+        return index
+    }
+
+    /// Reads the file until it is complete, or until it is certain that nobody completes it.
+    func settled() throws(CredentialStoreFailure) -> UnifiedFile.Content {
+        var watch = SettlingWatch(path: file.path, patience: patience.settling)
+        while true {
+            let content = try translating { () throws(PrivateFile.Failure) in try file.read() }
+            guard let flaw = content.flaw else { return content }
+            switch watch.verdict(on: content.version) {
+            case .again(let microseconds): usleep(microseconds)
+            case .final:
+                guard flaw == .empty, !hadContent else { throw file.failure(flaw) }
+                return content
+            case .unfinished(let writer): throw file.unfinished(flaw, writer: writer)
             }
-            if let known = kept.withLock({ $0 }), known.version == version { return known }
-            let bytes = try PrivateFile.read(path, atMost: Self.mostBytes) ?? []
-            guard bytes.count <= Self.mostBytes else {
-                throw PrivateFile.Failure(
-                    kind: .unsupported, reason: "\(path) is too large for a token cache.")
-            }
-            let payload = try parse(bytes)
-            let snapshot = Snapshot(
-                version: version, payload: payload, index: RecordIndex(payload.document.records),
-                isEmptyFile: bytes.isEmpty)
-            // If the file changed during reading, read it again next time.
-            let isStill = try PrivateFile.version(path) == version
-            if isStill { kept.withLock { $0 = snapshot } }
-            return snapshot
         }
     }
 
-    private static let mostBytes = 256 << 20
-
-    private func parse(_ bytes: [UInt8]) throws(PrivateFile.Failure) -> UnifiedPayload {
-        do throws(UnifiedDocument.Malformed) {
-            return try UnifiedPayload(parsing: bytes)
-        } catch {
-            throw PrivateFile.Failure(
-                kind: .unsupported,
-                reason: "\(path) is not a token cache: \(error.explanation). Nothing was changed.")
-        }
+    /// Whether the file once had content, as far as is known.
+    private var hadContent: Bool {
+        kept.withLock { ($0?.version.size ?? 0) > 0 } || (try? PrivateFile.identity(file.leasePath)) != nil
     }
 
-    private func write(_ payload: UnifiedPayload) throws(CredentialStoreFailure) {
-        try translating { () throws(PrivateFile.Failure) in
-            _ = try PrivateFile.write(payload.bytes, to: path)
+    /// Replaces the content with what `next` makes of it, or not if that is `nil`. Call it under the lock.
+    ///
+    /// Begins again if another program changes the file meanwhile. If it always does, replaces the file anyway:
+    /// ``watch(over:)`` then adds what that program wrote.
+    func replace(
+        _ next: (UnifiedFile.Content) -> UnifiedPayload?
+    ) throws(CredentialStoreFailure) -> UnifiedFile.Replacement? {
+        let end = MonotonicClock.seconds() + patience.retrySeconds
+        while true {
+            let content = try settled()
+            guard let payload = next(content) else { return nil }
+            let replacement = UnifiedFile.Replacement(before: content, after: payload, bytes: payload.bytes)
+            let insists = MonotonicClock.seconds() > end
+            let isDone = try translating { () throws(PrivateFile.Failure) in
+                try file.replace(replacement, evenIfChanged: insists)
+            }
+            if isDone { return replacement }
         }
-        kept.withLock { $0 = nil }
     }
 
     /// Runs `work` under the lock that all processes share.
-    private func locked<Value>(
-        _ work: () throws(CredentialStoreFailure) -> Value
+    func locked<Value>(
+        _ patience: SharedCacheLock.Patience, _ work: () throws(CredentialStoreFailure) -> Value
     ) throws(CredentialStoreFailure) -> Value {
         let lock = try translating { () throws(PrivateFile.Failure) in
-            try PrivateFile.prepareSharedFolder(path.parentFolder)
-            return try SharedCacheLock.take(on: path, patience: patience)
+            try PrivateFile.prepareSharedFolder(file.path.parentFolder)
+            return try SharedCacheLock.take(on: file.path, patience: patience)
         }
-        guard let lock else {
-            throw CredentialStoreFailure(
-                .busy,
-                reason: "Another program has locked \(path) for too long.",
-                remedy: "Try again. If no program uses it, remove \(path).lockfile.")
-        }
+        guard let lock else { throw file.locked() }
         return try withExtendedLifetime(lock) { () throws(CredentialStoreFailure) in try work() }
     }
 
-    private func translating<Value>(
+    func translating<Value>(
         _ work: () throws(PrivateFile.Failure) -> Value
     ) throws(CredentialStoreFailure) -> Value {
         do throws(PrivateFile.Failure) {

@@ -68,8 +68,10 @@ package struct ImportCommand: Subcommand {
         for cache in KnownCaches.present(in: surroundings.environment) + keyringCaches(&results) {
             do {
                 results.append(ImportedCache(cache, try await cache.bring(into: application)))
-            } catch {
+            } catch where !ForeignCache.isOfEmptyFile(error) {
                 results.append(ImportedCache(cache, failure: FailureReport(error)))
+            } catch {
+                // A program that uses the keyring instead.
             }
         }
         try write(results, surroundings)

@@ -1,6 +1,7 @@
 import Foundation
 import MSAL
 import POSIX
+import Tasks
 
 /// Another program's token cache.
 struct ForeignCache: Sendable, Equatable {
@@ -18,34 +19,76 @@ struct ForeignCache: Sendable, Equatable {
     /// Larger files aren't token caches.
     private static let mostBytes = 256 << 20
 
+    /// Imports the cache. Waits for another program that is writing the file.
     func bring(into application: MSALPublicClientApplication) async throws -> MSALCacheTransferReport {
-        let data = try content ?? read()
+        if let content { return try await bring(content, into: application) }
+        var watch = SettlingWatch(path: path, patience: .init())
+        while true {
+            let (data, version) = try read()
+            do {
+                return try await bring(data, into: application)
+            } catch where data.isEmpty || (error as NSError).isNotACache {
+                switch watch.verdict(on: version) {
+                case .again(let microseconds): try await sleep(for: .microseconds(Int(microseconds)))
+                case .final: throw error
+                case .unfinished(let writer): throw unfinished(writer)
+                }
+            }
+        }
+    }
+
+    private func bring(
+        _ data: Data, into application: MSALPublicClientApplication
+    ) async throws -> MSALCacheTransferReport {
+        if data.isEmpty { throw unreadable("it is empty", name: Self.emptyName) }
         return switch kind {
         case .unified: try application.importUnifiedCache(data)
         case .adal: try await application.importADALCache(data)
         }
     }
 
-    private func read() throws(CommandFailure) -> Data {
+    /// Whether an import failed because the file is empty.
+    static func isOfEmptyFile(_ failure: any Error) -> Bool {
+        (failure as? CommandFailure)?.name == emptyName
+    }
+
+    private func read() throws(CommandFailure) -> (data: Data, version: FileVersion) {
         // Another user's tokens would sign in as that user.
         if let distrust = FileTrust.distrust(of: path) {
             throw CommandFailure(
                 .configuration, name: "unsafe", "\(path) is not imported: \(distrust.problem).",
                 nextStep: "\(distrust.remedy).")
         }
-        let bytes: [UInt8]
         do throws(PlainFile.Failure) {
-            bytes = try PlainFile.read(path, atMost: Self.mostBytes)
+            let file = try OpenedFile(path)
+            let version = try file.version
+            let bytes = try file.content(atMost: Self.mostBytes)
+            if bytes.count <= Self.mostBytes { return (Data(bytes), version) }
         } catch {
             throw unreadable(error.reason)
         }
-        guard bytes.count <= Self.mostBytes else { throw unreadable("too large for a token cache") }
-        return Data(bytes)
+        throw unreadable("too large for a token cache")
     }
 
-    private func unreadable(_ reason: String) -> CommandFailure {
+    private func unfinished(_ writer: RunningProcess?) -> CommandFailure {
+        let cause = writer.map { "\($0) has not finished writing it" } ?? "an unknown program keeps changing it"
+        return CommandFailure(
+            .store, name: "busy", "Can't read \(path): \(cause).",
+            nextStep: "Try again when that program has finished or ended.")
+    }
+
+    private static let emptyName = "empty"
+
+    private func unreadable(_ reason: String, name: String = "unreadable") -> CommandFailure {
         CommandFailure(
-            .failed, name: "unreadable", "Can't read \(path): \(reason).",
+            .failed, name: name, "Can't read \(path): \(reason).",
             nextStep: "Use the file of a token cache, or 'keyturn import known'.")
+    }
+}
+
+extension NSError {
+    /// Whether the data isn't a token cache. An incomplete one isn't either.
+    fileprivate var isNotACache: Bool {
+        userInfo[MSALInternalErrorCodeKey] as? Int == MSALInternalError.internalErrorInvalidParameter.rawValue
     }
 }

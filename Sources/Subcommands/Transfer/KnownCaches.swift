@@ -1,6 +1,6 @@
 import Foundation
 
-/// The token cache files of other programs. Ignores the empty files of programs that use a keyring.
+/// The token cache files of other programs. Those of programs that use a keyring are empty.
 enum KnownCaches {
     /// The existing caches, in the order of the table.
     static func present(in environment: [String: String]) -> [ForeignCache] {
@@ -44,10 +44,7 @@ enum KnownCaches {
 
     private static func files(_ place: Place) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: place.folder)) ?? []
-        return names.filter { isMeant($0, by: place) }.sorted().map { "\(place.folder)/\($0)" }.filter { path in
-            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-            return (attributes?[.size] as? Int ?? 0) > 0
-        }
+        return names.filter { isMeant($0, by: place) }.sorted().map { "\(place.folder)/\($0)" }
     }
 
     /// Whether a file name matches. A name without a suffix also has the variants .cae and .nocae (continuous access evaluation).

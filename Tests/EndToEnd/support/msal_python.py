@@ -2,11 +2,16 @@
 
 usage: msal_python.py fill FILE NAME COUNT     adds COUNT accounts to the cache file, one at a time
        msal_python.py rewrite FILE            writes the cache file repeatedly and slowly, until its input ends
+       msal_python.py sample FILE             changes the cache file repeatedly as in MSAL Python's documentation,
+                                              without a lock, until its input ends. Prints what it lost
 """
+
+import json
 
 import pathlib
 import sys
 import threading
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -85,8 +90,7 @@ def fill(file, name, count):
 def rewrite(file):
     """Saves like msal-extensions, under its lock: the file is empty for a moment, which is long here."""
     content = pathlib.Path(file).read_text()
-    ended = threading.Event()
-    threading.Thread(target=lambda: (sys.stdin.read(), ended.set()), daemon=True).start()
+    ended = end_of_input()
     print("writing", flush=True)
     while not ended.is_set():
         with msal_extensions.CrossPlatLock(f"{file}.lockfile"):
@@ -97,8 +101,84 @@ def rewrite(file):
         ended.wait(0.005)
 
 
+def end_of_input():
+    ended = threading.Event()
+    threading.Thread(target=lambda: (sys.stdin.read(), ended.set()), daemon=True).start()
+    return ended
+
+
+class Sample:
+    """The sample of `SerializableTokenCache`'s documentation: load at the start, save at the end.
+
+    Each run refreshes one of the sign-ins. Before that, it compares the file with all that it saved so far.
+    """
+
+    # Another program may be about to put back what it overwrote.
+    PATIENCE = 2
+
+    def __init__(self, file):
+        self._file = pathlib.Path(file)
+        tokens = self._load().find("RefreshToken")
+        self._expected = {token["home_account_id"]: token["secret"] for token in tokens}
+        self.saved = 0
+        # The sign-ins that were missing, or older than saved, for longer than the patience.
+        self.lost = 0
+
+    def _load(self):
+        cache = msal.SerializableTokenCache()
+        if self._file.exists():
+            cache.deserialize(self._file.read_text())
+        return cache
+
+    def _missing(self, cache):
+        tokens = {token["home_account_id"]: token["secret"] for token in cache.find("RefreshToken")}
+        return {name for name, secret in self._expected.items() if tokens.get(name) != secret}
+
+    def check(self):
+        """Loads the file when everything is there, or after the patience."""
+        end = time.monotonic() + self.PATIENCE
+        while True:
+            cache = self._load()
+            missing = self._missing(cache)
+            if not missing:
+                return cache
+            if time.monotonic() > end:
+                break
+            time.sleep(0.005)
+        self.lost += len(missing)
+        for name in missing:
+            del self._expected[name]
+        return cache
+
+    def run(self):
+        cache = self.check()
+        names = sorted(self._expected)
+        if names:
+            name = names[self.saved % len(names)]
+            [token] = [one for one in cache.find("RefreshToken") if one["home_account_id"] == name]
+            self._expected[name] = f"{name}'s token {self.saved}"
+            cache.modify(cache.CredentialType.REFRESH_TOKEN, token, {"secret": self._expected[name]})
+        with open(self._file, "w") as handle:
+            handle.write(cache.serialize())
+        self.saved += 1
+
+
+def sample(file):
+    one = Sample(file)
+    ended = end_of_input()
+    print("writing", flush=True)
+    while not ended.is_set():
+        one.run()
+        # Also the sample is a program that does something else between.
+        ended.wait(0.003)
+    one.check()
+    print(json.dumps({"saved": one.saved, "lost": one.lost}), flush=True)
+
+
 if __name__ == "__main__":
     if sys.argv[1] == "fill":
         fill(sys.argv[2], sys.argv[3], int(sys.argv[4]))
-    else:
+    elif sys.argv[1] == "rewrite":
         rewrite(sys.argv[2])
+    else:
+        sample(sys.argv[2])

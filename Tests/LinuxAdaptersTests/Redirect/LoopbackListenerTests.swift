@@ -81,10 +81,4 @@ struct LoopbackListenerTests {
             try await open("http://localhost", MSALLoopbackListener(ports: 8400...8400, address: address))
         }
     }
-
-    @Test("A process's name cannot move the cursor")
-    func names() {
-        #expect(PortHolder.printable("evil\u{1B}[2J\n") == "evil[2J")
-        #expect(PortHolder.printable("\n") == "a program")
-    }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import LinuxAdapters
+import POSIX
 import Testing
 
 @Suite("ADAL cache files")
@@ -10,7 +11,8 @@ struct ADALCacheDiskTests {
         let folder = try TemporaryFolder()
         let file = folder.file("adal.json")
         try folder.place("adal.json", Data("x".utf8))
-        let disk = ADALCacheDisk(files: [file, folder.file("missing")])
+        let disk = ADALCacheDisk(
+            files: [file, folder.file("missing")], patience: .init(quietSeconds: 0, seconds: 0))
         #expect(disk.contents() == [Array("x".utf8)])
         try #require(chmod(file.path, 0o602) == 0)
         #expect(disk.contents().isEmpty)

@@ -2,6 +2,7 @@ import AuthEngine
 import Foundation
 import Glibc
 import OAuthCore
+import POSIX
 import Testing
 
 @testable import LinuxAdapters
@@ -17,9 +18,11 @@ struct UnifiedFileCredentialStoreTests {
     }
 
     private func store(
-        _ patience: SharedCacheLock.Patience = .init(seconds: 30, staleSeconds: 0, namelessSeconds: 0)
+        lock: SharedCacheLock.Patience = .init(seconds: 30, staleSeconds: 0, namelessSeconds: 0),
+        settling: SettlingWatch.Patience = .init(quietSeconds: 0, seconds: 30), retrySeconds: Double = 30
     ) -> UnifiedFileCredentialStore {
-        UnifiedFileCredentialStore(file: file, patience: patience)
+        UnifiedFileCredentialStore(
+            file: file, patience: .init(lock: lock, settling: settling, retrySeconds: retrySeconds, watchSeconds: 0))
     }
 
     private static func record(_ account: String = "u1.t1", secret: String = "token") -> CredentialRecord {
@@ -48,7 +51,8 @@ struct UnifiedFileCredentialStoreTests {
         #expect(try store.records(matching: CredentialQuery()) == [Self.record(), Self.record("u2.t1")])
         #expect(try store.records(matching: CredentialQuery(homeAccountIDs: ["u2.t1"])) == [Self.record("u2.t1")])
         #expect(try folder.permissions("cache.json") == 0o600)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["cache.json"])
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+        #expect(names == ["cache.json", "cache.json.renewal"])
     }
 
     @Test("A change by another program is visible, and a failed update writes nothing")
@@ -95,9 +99,181 @@ struct UnifiedFileCredentialStoreTests {
         // Another process has the lock: it truncated the file, and has not written yet.
         try folder.place("cache.json.lockfile", Data("\(getppid()) other".utf8))
         let failure = #expect(throws: CredentialStoreFailure.self) {
-            try store(.init(seconds: 0, staleSeconds: 0)).records(matching: CredentialQuery())
+            try store(lock: .init(seconds: 0, staleSeconds: 0)).records(matching: CredentialQuery())
         }
         #expect(failure?.kind == .busy)
+    }
+
+    @Test("An empty file that had content is an error and stays, until it is removed")
+    func emptiedForGood() throws {
+        try save(Self.record())
+        try folder.place("cache.json", Data())
+        for call in [{ _ = try store().records(matching: CredentialQuery()) }, { try save(Self.record("u2.t1")) }] {
+            let failure = #expect(throws: CredentialStoreFailure.self, performing: call)
+            #expect(failure?.kind == .unsupported)
+            #expect(failure?.reason.contains("\(file.path) is empty, but was not.") == true)
+        }
+        #expect(try Data(contentsOf: file).isEmpty)
+        try FileManager.default.removeItem(at: file)
+        #expect(try store().records(matching: CredentialQuery()).isEmpty)
+        try save(Self.record("u2.t1"))
+        #expect(try store().records(matching: CredentialQuery()) == [Self.record("u2.t1")])
+    }
+
+    @Test("A store remembers that the file had content, also of another program")
+    func emptiedAfterReading() throws {
+        try folder.place("cache.json", Data("{}".utf8))
+        let store = store()
+        #expect(try store.records(matching: CredentialQuery()).isEmpty)
+        try folder.place("cache.json", Data())
+        #expect(throws: CredentialStoreFailure.self) { try store.records(matching: CredentialQuery()) }
+        #expect(try self.store().records(matching: CredentialQuery()).isEmpty)
+    }
+
+    @Test("An empty file that nobody writes is an empty cache, and is saved to")
+    func new() throws {
+        try folder.place("cache.json", Data())
+        try save(Self.record())
+        #expect(try store().records(matching: CredentialQuery()) == [Self.record()])
+    }
+
+    @Test("A file that a program has open for writing is neither read nor replaced", arguments: ["", "{\"Account\": {"])
+    func written(text: String) throws {
+        try folder.place("cache.json", Data(text.utf8))
+        let writer = try FileHandle(forWritingTo: file)
+        defer { try? writer.close() }
+        let store = store(settling: .init(quietSeconds: 0, seconds: 0))
+        for call in [
+            { _ = try store.records(matching: CredentialQuery()) },
+            { try store.update(matching: CredentialQuery()) { _ in [.save(Self.record())] } },
+        ] {
+            let failure = #expect(throws: CredentialStoreFailure.self, performing: call)
+            #expect(failure?.kind == .busy)
+            #expect(failure?.reason.contains("this program itself has not finished writing it") == true)
+        }
+        #expect(try Data(contentsOf: file) == Data(text.utf8))
+    }
+
+    @Test("Waits for a program that writes the file without the lock", arguments: [false, true])
+    func completed(saves: Bool) async throws {
+        try folder.place("cache.json", Data())
+        let store = store(settling: .init(quietSeconds: 3600, seconds: 3600))
+        let file = file
+        async let result = RawClient.off {
+            if saves {
+                try store.update(matching: CredentialQuery()) { _ in [.save(Self.record("u2.t1"))] }
+            }
+            return try store.records(matching: CredentialQuery()).map(\.key.homeAccountID)
+        }
+        try await RawClient.off {
+            // The store has the lock while it waits.
+            while !FileManager.default.fileExists(atPath: file.path + ".lockfile") { sched_yield() }
+            try Self.text("u1.t1").write(to: file)
+        }
+        #expect(try await result == (saves ? ["u1.t1", "u2.t1"] : ["u1.t1"]))
+    }
+
+    /// The file's text with these accounts, as another program writes it.
+    private static func text(_ accounts: String...) -> Data {
+        var document = UnifiedDocument()
+        document.apply(accounts.map { .save(Self.record($0)) })
+        return Data(document.bytes)
+    }
+
+    private var accounts: [String] {
+        get throws { try store().records(matching: CredentialQuery()).map(\.key.homeAccountID) }
+    }
+
+    @Test("A change begins again if another program changes the file meanwhile")
+    func changedMeanwhile() throws {
+        try folder.place("cache.json", Self.text("u1.t1"))
+        var seen: [Int] = []
+        try store().update(matching: CredentialQuery()) { records in
+            if seen.isEmpty { try? Self.text("u1.t1", "u2.t1").write(to: file) }
+            seen.append(records.count)
+            return [.save(Self.record("u3.t1"))]
+        }
+        #expect(seen == [1, 2])
+        #expect(try accounts == ["u1.t1", "u2.t1", "u3.t1"])
+    }
+
+    @Test("A change that always begins again is saved in the end, together with what the other program wrote")
+    func changedAlways() throws {
+        try folder.place("cache.json", Self.text("u0.t1"))
+        var count = 0
+        try store(retrySeconds: -1).update(matching: CredentialQuery()) { _ in
+            count += 1
+            try? Self.text("u0.t1", "u\(count).t1").write(to: file)
+            return [.save(Self.record("u9.t1"))]
+        }
+        #expect(count == 1)
+        #expect(try accounts == ["u0.t1", "u1.t1", "u9.t1"])
+    }
+
+    /// Saves the account u2, up to the moment when the file is replaced.
+    private func change(
+        _ store: UnifiedFileCredentialStore, _ records: [CredentialRecord] = [record("u2.t1")]
+    ) throws -> UnifiedFile.Replacement {
+        let change = try store.replace { content in
+            var payload = content.payload
+            payload.document.apply(records.map { .save($0) })
+            return payload
+        }
+        return try #require(change)
+    }
+
+    @Test("A change is made again if a program that read the file before saves after it")
+    func overwritten() throws {
+        try folder.place("cache.json", Self.text("u1.t1"))
+        let store = store()
+        let change = try change(store)
+        try Self.text("u1.t1", "u3.t1").write(to: file)
+        try store.watch(over: change)
+        #expect(try accounts == ["u1.t1", "u2.t1", "u3.t1"])
+    }
+
+    @Test("A change stays undone if another program removes its account")
+    func removedAccount() throws {
+        try folder.place("cache.json", Self.text("u1.t1"))
+        let store = store()
+        let change = try change(store, [Self.record("u2.t1"), Self.record("u3.t1")])
+        try Self.text("u1.t1", "u3.t1").write(to: file)
+        try store.watch(over: change)
+        #expect(try accounts == ["u1.t1", "u3.t1"])
+    }
+
+    @Test("What a program writes to the replaced file is added")
+    func writtenLate() throws {
+        try folder.place("cache.json", Self.text("u1.t1"))
+        let late = try FileHandle(forUpdating: file)
+        let store = store()
+        let change = try change(store)
+        try late.truncate(atOffset: 0)
+        try late.write(contentsOf: Self.text("u1.t1", "u3.t1"))
+        try late.close()
+        try store.watch(over: change)
+        #expect(try accounts == ["u1.t1", "u2.t1", "u3.t1"])
+    }
+
+    @Test("A replaced file that is left incomplete changes nothing")
+    func abandonedLate() throws {
+        try folder.place("cache.json", Self.text("u1.t1"))
+        let late = try FileHandle(forUpdating: file)
+        let store = store()
+        let change = try change(store)
+        try late.truncate(atOffset: 0)
+        try late.close()
+        try store.watch(over: change)
+        #expect(try accounts == ["u1.t1", "u2.t1"])
+    }
+
+    @Test("A file that is removed after a change stays away")
+    func removed() throws {
+        let store = store()
+        let change = try change(store)
+        try FileManager.default.removeItem(at: file)
+        try store.watch(over: change)
+        #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
     @Test("Rejects a link, a file that other users can read, and a folder that they can write to")
@@ -124,11 +300,12 @@ struct UnifiedFileCredentialStoreTests {
     func busy() throws {
         try folder.place("cache.json.lockfile", Data("\(getppid()) other".utf8))
         let failure = #expect(throws: CredentialStoreFailure.self) {
-            try store(.init(seconds: 0, staleSeconds: 0)).update(matching: CredentialQuery()) { _ in
+            try store(lock: .init(seconds: 0, staleSeconds: 0)).update(matching: CredentialQuery()) { _ in
                 [.save(Self.record())]
             }
         }
         #expect(failure?.kind == .busy)
+        #expect(failure?.reason.contains("(process \(getppid())) has locked \(file.path)") == true)
         #expect(failure?.remedy?.contains("cache.json.lockfile") == true)
         #expect(!FileManager.default.fileExists(atPath: file.path))
         #expect(FileManager.default.fileExists(atPath: file.path + ".lockfile"))
@@ -145,12 +322,11 @@ struct UnifiedFileCredentialStoreTests {
 
     @Test("Concurrent changes by many stores lose nothing")
     func concurrent() async throws {
-        let file = file
         try await withThrowingTaskGroup(of: Void.self) { group in
             for worker in 0..<8 {
                 group.addTask {
                     try await RawClient.off {
-                        let store = UnifiedFileCredentialStore(file: file)
+                        let store = self.store()
                         for round in 0..<10 {
                             try store.update(matching: CredentialQuery()) { records in
                                 let total = records.first { $0.key.homeAccountID == "total" }?.members["secret"]?.double

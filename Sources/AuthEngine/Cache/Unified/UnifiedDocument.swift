@@ -37,8 +37,8 @@ package struct UnifiedDocument: Sendable {
 
     /// Parses a cache. An empty text is an empty cache, because one of the libraries creates the file so.
     package init(parsing bytes: [UInt8]) throws(Malformed) {
-        let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
-        guard bytes.contains(where: { ![0x20, 0x0A, 0x0D, 0x09].contains($0) }) else { return }
+        guard !Self.isBlank(bytes) else { return }
+        let bytes = Array(Self.withoutMark(bytes))
         do throws(JSONValue.Malformed) {
             for member in Self.last(try JSONReader.members(of: bytes)) {
                 members.append(try Self.read(member, of: bytes))
@@ -49,6 +49,15 @@ package struct UnifiedDocument: Sendable {
         for member in members where UnifiedSection(spelled: member.name) != nil {
             if case .other(let json) = member.content, json != Array("null".utf8) { throw .notAMap(member.name) }
         }
+    }
+
+    /// Whether a text is empty except for white space and a byte order mark.
+    package static func isBlank(_ bytes: [UInt8]) -> Bool {
+        withoutMark(bytes).allSatisfy { [0x20, 0x0A, 0x0D, 0x09].contains($0) }
+    }
+
+    private static func withoutMark(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+        bytes.dropFirst(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
     }
 
     /// Whether it is an object with other members only, such as a recording.

@@ -1,0 +1,70 @@
+import Foundation
+import Glibc
+
+/// A process of this computer, as far as `/proc` shows it to this user (proc(5)).
+package struct RunningProcess: Sendable, Equatable, CustomStringConvertible {
+    package let id: pid_t
+
+    package init(id: pid_t) {
+        self.id = id
+    }
+
+    /// Finds a process by one of its open descriptors.
+    ///
+    /// - Parameter isMeant: gets the target of a descriptor's link in `/proc/PID/fd`, and the process with the descriptor.
+    package static func first(
+        withDescriptor isMeant: (_ target: String, _ process: RunningProcess, _ descriptor: String) -> Bool
+    ) -> RunningProcess? {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return names.lazy.compactMap { pid_t($0).map(RunningProcess.init) }.first { process in
+            process.descriptors.contains { descriptor in
+                guard let target = process.target(of: descriptor) else { return false }
+                return isMeant(target, process, descriptor)
+            }
+        }
+    }
+
+    /// Finds a process that has a file open for writing. A process of another user or container stays hidden.
+    ///
+    /// - Parameter path: a path of the file. The process may use another one with the same last component.
+    package static func writing(_ file: FileIdentity, at path: String) -> RunningProcess? {
+        let name = "/\(path.fileName)"
+        return first { target, process, descriptor in
+            // Other files aren't accessed: one may be on a server that doesn't respond.
+            (target.hasSuffix(name) || target.hasSuffix("\(name) (deleted)"))
+                && process.identity(of: descriptor) == file && process.writes(to: descriptor)
+        }
+    }
+
+    /// "python3 (process 123)".
+    package var description: String {
+        if id == getpid() { return "this program itself" }
+        let name = (try? String(contentsOfFile: "/proc/\(id)/comm", encoding: .utf8)) ?? ""
+        return "\(Self.printable(name)) (process \(id))"
+    }
+
+    /// A name limited to plain characters, because a process can choose any name.
+    static func printable(_ name: String) -> String {
+        let plain = name.unicodeScalars.filter { $0.isASCII && $0.value > 0x20 && $0.value != 0x7F }
+        return plain.isEmpty ? "a program" : String(String.UnicodeScalarView(plain))
+    }
+
+    private var descriptors: [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/fd")) ?? []
+    }
+
+    private func target(of descriptor: String) -> String? {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(id)/fd/\(descriptor)")
+    }
+
+    private func identity(of descriptor: String) -> FileIdentity? {
+        var status = stat()
+        return stat("/proc/\(id)/fd/\(descriptor)", &status) == 0 ? FileIdentity(status) : nil
+    }
+
+    private func writes(to descriptor: String) -> Bool {
+        let text = (try? String(contentsOfFile: "/proc/\(id)/fdinfo/\(descriptor)", encoding: .utf8)) ?? ""
+        let flags = text.split(separator: "\n").first { $0.hasPrefix("flags:") }?.split(separator: "\t").last
+        return flags.flatMap { Int32($0, radix: 8) }.map { $0 & O_ACCMODE != O_RDONLY } ?? false
+    }
+}
