@@ -11,14 +11,15 @@ struct LoopbackListeners {
     ///
     /// - Parameter port: the port; 0 selects one that is free on both addresses.
     static func open(port: UInt16) throws(LoopbackServerFailure) -> LoopbackListeners {
-        // The port chosen for IPv4 may be taken on IPv6, so try several times.
-        var attemptsLeft = port == 0 ? 16 : 1
+        // The port chosen for IPv4 may be taken on IPv6, so try several times. The user of a given port may just have ended.
+        var attemptsLeft = port == 0 ? 16 : 2
         while true {
             attemptsLeft -= 1
             do throws(LoopbackServerFailure) {
                 return try openOnce(port: port)
             } catch {
-                guard case .portTaken = error.kind, attemptsLeft > 0 else { throw error }
+                guard case .portTaken(_, let user) = error.kind, attemptsLeft > 0, port == 0 || user == .unknown
+                else { throw error }
             }
         }
     }
@@ -50,8 +51,10 @@ struct LoopbackListeners {
 
     private static func failure(errno code: Int32, address: String, port: UInt16) -> LoopbackServerFailure {
         if code == EADDRINUSE {
-            let holder = PortHolder.describe(port: port) ?? "another program"
-            return LoopbackServerFailure(.portTaken(port), reason: "Port \(port) of \(address) is taken by \(holder).")
+            let holder = PortHolder(port: port)
+            return LoopbackServerFailure(
+                .portTaken(port, by: holder.map { $0.isSibling ? .sibling($0.description) : .other } ?? .unknown),
+                reason: "Port \(port) of \(address) is taken by \(holder?.description ?? "another program").")
         }
         let isReserved = code == EACCES && port < 1024
         let why = isReserved ? "only root can use ports below 1024" : String(cString: strerror(code))

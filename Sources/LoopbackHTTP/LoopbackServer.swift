@@ -148,8 +148,17 @@ package final class LoopbackServer: Sendable {
 /// The reason why the server can't listen.
 package typealias LoopbackServerFailure = ReasonedFailure<LoopbackServerFailureKind>
 
+/// The process that listens on a port.
+package enum PortUser: Sendable, Equatable {
+    /// Another process of this program and user, such as "keyturn (process 123)".
+    case sibling(String)
+    case other
+    /// None, because it has just ended, or none that this user can see.
+    case unknown
+}
+
 package enum LoopbackServerFailureKind: Sendable, Equatable {
-    case portTaken(UInt16)
+    case portTaken(UInt16, by: PortUser)
     /// libmicrohttpd isn't installed.
     case libraryMissing
     case io

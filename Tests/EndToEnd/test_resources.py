@@ -3,6 +3,7 @@
 import http.server
 import json
 import os
+import signal
 import subprocess
 import threading
 import unittest
@@ -16,6 +17,7 @@ from support.provider import PageServer, start_provider
 from support.provider import start_authority as start_faulty_authority
 from support.pseudo_terminal import PseudoTerminal
 from support.tokens import without_random
+from support.waiting import wait_until
 from support.workspace import KEYTURN
 
 TOOLS = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
@@ -147,6 +149,124 @@ class ModelContextProtocolJourney(ResourceCase):
     def test_names(self):
         account = json.loads(self.run_well("sign-in", "--resource", self.server.address, "--as", "work", "-o", "json").stdout)
         self.assertEqual(account["username"], "work")
+
+
+class SharedRegistrationJourney(ResourceCase):
+    """Several resources at one authority, and an authority that forgets its clients."""
+
+    def setUp(self):
+        super().setUp()
+        self.browse(CURL)
+
+    def start(self, *arguments, **environment):
+        process = subprocess.Popen(
+            [KEYTURN, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            env={**self.workspace.environment, **environment})
+        self.addCleanup(end, process)
+        return process
+
+    def sign_in_at_once(self, count, command):
+        """Signs in to several resources at the same time. All sign-ins succeed, and all tokens can be used."""
+        server = self.closing(start_provider("mcp", RESOURCES=str(count)))
+        resources = [server.address, *(f"{server.address}{number + 1}" for number in range(1, count))]
+        processes = [self.start(command, "--resource", resource) for resource in resources]
+        results = [(*process.communicate(timeout=120), process.returncode) for process in processes]
+        self.assertEqual([result[2] for result in results], [0] * count, results)
+        self.assertEqual(server.lines.count("register"), 1, server.lines)
+        for resource in resources:
+            for extra in ([], ["--force-refresh"]):
+                silent = ["token", "--resource", resource, "-o", "header", "--no-interaction", *extra]
+                self.assertNotIn(self.status(resource, self.run_well(*silent).stdout), (401, 403))
+        self.assertEqual(server.lines.count("register"), 1, server.lines)
+
+    def test_four_sign_ins_at_once(self):
+        self.sign_in_at_once(4, "sign-in")
+
+    def test_sixteen_sign_ins_at_once(self):
+        self.sign_in_at_once(16, "sign-in")
+
+    def test_four_token_requests_at_once(self):
+        self.sign_in_at_once(4, "token")
+
+    def wait_for_page(self):
+        return wait_until(lambda: self.workspace.opened_address, 30, lambda: "no page was opened")
+
+    def test_a_cancelled_sign_in_takes_nothing_from_others(self):
+        server = self.closing(start_provider("mcp", RESOURCES="2"))
+        first, second = server.address, server.address + "2"
+        self.run_well("sign-in", "--resource", first)
+        self.workspace.use_recording_browser()
+        waiting = self.start("sign-in", "--resource", second)
+        self.wait_for_page()
+        waiting.send_signal(signal.SIGINT)
+        self.assertEqual(waiting.wait(timeout=30), 130)
+        self.browse(CURL)
+        self.run_well("token", "--resource", first, "--force-refresh", "--no-interaction")
+        self.run_well("sign-in", "--resource", second)
+        for resource in (first, second):
+            self.run_well("token", "--resource", resource, "--force-refresh", "--no-interaction")
+
+    def test_the_second_sign_in_waits_for_the_port(self):
+        """Without a common folder for their locks, the sign-ins meet at the port of the registration."""
+        server = self.closing(start_provider("mcp", RESOURCES="2"))
+        self.workspace.use_recording_browser()
+        first = self.start("sign-in", "--resource", server.address)
+        page = self.wait_for_page()
+        self.browse(CURL)
+        runtime = self.workspace.path / "runtime2"
+        runtime.mkdir(mode=0o700)
+        second = self.start("sign-in", "--resource", server.address + "2", XDG_RUNTIME_DIR=str(runtime))
+        told = []
+        wait_until(lambda: "Waiting" in (told.append(second.stderr.readline()) or told[-1]), 30, lambda: str(told))
+        self.assertIn(f"for the port, which keyturn (process {first.pid}) uses", told[-1])
+        subprocess.run(["curl", "--noproxy", "*", "-sLo", "/dev/null", page], check=True)
+        self.assertEqual(first.wait(timeout=30), 0)
+        self.assertEqual(second.wait(timeout=30), 0)
+        self.assertEqual(server.lines.count("register"), 1, server.lines)
+        for resource in (server.address, server.address + "2"):
+            self.run_well("token", "--resource", resource, "--no-interaction")
+
+    def test_cancel_and_start_again_at_a_server_that_forgot_us(self):
+        """The documented way out, while the access token is still valid."""
+        server = self.closing(start_provider("mcp"))
+        resource = server.address
+        self.run_well("sign-in", "--resource", resource)
+        for _ in range(3):
+            server.close()
+            server = self.closing(start_provider("mcp", resource.split(":")[2].removesuffix("/mcp")))
+            # The server shows its error in the browser, and nothing returns.
+            self.workspace.forget_browser()
+            self.workspace.use_recording_browser()
+            lost = self.start("sign-in", "--resource", resource)
+            with self.assertRaises(urllib.error.HTTPError) as shown:
+                urllib.request.urlopen(self.wait_for_page())
+            self.assertEqual(shown.exception.code, 400)
+            lost.send_signal(signal.SIGINT)
+            self.assertEqual(lost.wait(timeout=30), 130)
+            self.assertNotIn("register", server.lines)
+            self.browse(CURL)
+            self.run_well("sign-in", "--resource", resource)
+            self.assertEqual(server.lines.count("register"), 1, server.lines)
+            header = self.run_well("token", "--resource", resource, "-o", "header", "--no-interaction").stdout
+            self.assertNotIn(self.status(resource, header), (401, 403))
+
+    def test_sign_in_after_a_rejected_refresh_at_a_server_that_forgot_us(self):
+        server = self.closing(start_provider("mcp"))
+        resource = server.address
+        self.run_well("sign-in", "--resource", resource)
+        server.close()
+        server = self.closing(start_provider("mcp", resource.split(":")[2].removesuffix("/mcp")))
+        refresh = ["token", "--resource", resource, "--force-refresh", "--no-interaction"]
+        self.run_badly(4, "no longer knows the client", *refresh)
+        self.run_well("sign-in", "--resource", resource)
+        self.assertEqual(server.lines.count("register"), 1, server.lines)
+        self.run_well(*refresh)
+
+
+def end(process):
+    """Ends a process that a failed test left."""
+    with process:
+        process.kill()
 
 
 class ToolkitJourney(ResourceCase):

@@ -4,9 +4,12 @@ usage: mcp_provider.py [PORT]
 
 Resource http://127.0.0.1:PORT/mcp with the scope `letters`; opaque tokens, no ID token, no keys. It registers every client
 and compares redirect URIs whole, port included. Consent is given at once, for the user alice. AT_TTL is the lifetime of
-the first access token in seconds; others last an hour. With FORGETS, it deletes the first client after its first token. Prints one line for each request to the authorization server.
+the first access token in seconds; others last an hour. With FORGETS, it deletes the first client after its first token.
+RESOURCES is the number of resources, at /mcp, /mcp2, /mcp3 and so on. Prints one line for each request to the authorization
+server.
 """
 
+import contextlib
 import os
 import secrets
 import socket
@@ -95,25 +98,38 @@ class Directory:
 
 
 directory = Directory()
-server = MCPServer(
-    "letters", token_verifier=directory, log_level="WARNING",
-    auth=AuthSettings(
-        issuer_url=ISSUER, resource_server_url=RESOURCE, required_scopes=SCOPES, validate_token_resource=True))
 
 
-@server.tool()
 def unread() -> int:
     """The number of unread letters."""
     return 3
 
 
+def resource_at(path):
+    server = MCPServer(
+        "letters", token_verifier=directory, log_level="WARNING",
+        auth=AuthSettings(
+            issuer_url=ISSUER, resource_server_url=ISSUER + path, required_scopes=SCOPES, validate_token_resource=True))
+    server.tool()(unread)
+    return server.streamable_http_app(json_response=True, stateless_http=True, streamable_http_path=path)
+
+
 async def main():
-    application = server.streamable_http_app(json_response=True, stateless_http=True)
+    count = int(os.environ.get("RESOURCES", "1"))
+    resources = {path: resource_at(path) for path in ["/mcp", *(f"/mcp{number + 1}" for number in range(1, count))]}
+    first = resources["/mcp"]
     registration = ClientRegistrationOptions(enabled=True, valid_scopes=SCOPES, default_scopes=SCOPES)
-    application.router.routes[:0] = create_auth_routes(directory, AnyHttpUrl(ISSUER), None, registration)
-    print(f"ready {RESOURCE}", flush=True)
-    configuration = uvicorn.Config(application, log_level="warning")
-    await uvicorn.Server(configuration).serve(sockets=[listener])
+    first.router.routes[:0] = create_auth_routes(directory, AnyHttpUrl(ISSUER), None, registration)
+
+    async def site(scope, receive, send):
+        await resources.get("/" + scope["path"].rpartition("/")[2], first)(scope, receive, send)
+
+    async with contextlib.AsyncExitStack() as running:
+        for resource in resources.values():
+            await running.enter_async_context(resource.router.lifespan_context(resource))
+        print(f"ready {RESOURCE}", flush=True)
+        configuration = uvicorn.Config(site, log_level="warning", lifespan="off")
+        await uvicorn.Server(configuration).serve(sockets=[listener])
 
 
 anyio.run(main)

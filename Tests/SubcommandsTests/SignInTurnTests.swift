@@ -48,6 +48,29 @@ struct SignInTurnTests {
         }
     }
 
+    @Test("Signing in with a registration waits only for others at the same issuer, not for the request's own turn")
+    func registrations() async throws {
+        let folder = try TemporaryFolder(in: [:])
+        defer { folder.remove() }
+        let environment = ["XDG_RUNTIME_DIR": folder.path]
+        try await turn(["https://a.example"], in: folder).take {
+            Issue.record("nothing is under way")
+        } _: { _ in
+            try await SignInTurn(registrationAt: "https://a.example", environment: environment).take {
+                Issue.record("the turn of the request is another one")
+            } _: { _ in
+                let hasWaited = try await SignInTurn(
+                    registrationAt: "https://b.example", environment: environment
+                ).take {
+                    Issue.record("the issuer is another one")
+                } _: {
+                    $0
+                }
+                #expect(!hasWaited)
+            }
+        }
+    }
+
     @Test("Without a folder for the lock file, nothing waits")
     func noPlace() async throws {
         let profile = Profile(name: "a", clientID: "1", authority: URL(fileURLWithPath: "/"))

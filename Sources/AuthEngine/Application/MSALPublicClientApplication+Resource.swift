@@ -9,6 +9,9 @@ extension MSALPublicClientApplication {
     /// it. The result is cached, so that a later call sends no request. Request the tokens with the
     /// scopes of ``MSALPublicClientApplicationConfig/resource``.
     ///
+    /// A program that can run several times at once calls ``protectedResource(at:challenge:configuration:events:exchanges:)``,
+    /// and then ``application(for:configuration:registering:events:exchanges:)`` and the sign-in one at a time for each issuer.
+    ///
     /// - Parameters:
     ///   - challenge: the resource's challenge, if it is known. It can name the metadata and the scopes.
     ///   - configuration: the client ID can be empty, and the authority is used only if the resource trusts it.
@@ -21,15 +24,52 @@ extension MSALPublicClientApplication {
         renewing: Bool = false, registering: Bool = true, events: (@Sendable (MSALFlowEvent) -> Void)? = nil,
         exchanges: (@Sendable (MSALFlowExchange) -> Void)? = nil
     ) async throws -> MSALPublicClientApplication {
+        let configuration = try translatingErrors(nil) { try inOneWorld(configuration) }
+        let resource = try await asking(configuration, registering, events, exchanges) { discovery in
+            if !renewing, let kept = try discovery.kept(url, challenge) { return kept }
+            return try await discovery.completed(try await discovery.find(url, challenge))
+        }
+        return try translatingErrors(nil) { try ready(for: resource, configuration) }
+    }
+
+    /// Finds a resource's authorization server and scopes, from its URL alone (RFC 9728). Registers nothing. Not in MSAL for
+    /// iOS and macOS.
+    ///
+    /// The parameters are those of
+    /// ``application(forResource:challenge:configuration:renewing:registering:events:exchanges:)``.
+    public nonisolated(nonsending) static func protectedResource(
+        at url: URL, challenge: MSALChallenge? = nil, configuration: MSALPublicClientApplicationConfig,
+        events: (@Sendable (MSALFlowEvent) -> Void)? = nil, exchanges: (@Sendable (MSALFlowExchange) -> Void)? = nil
+    ) async throws -> MSALProtectedResource {
+        let configuration = try translatingErrors(nil) { try inOneWorld(configuration) }
+        return try await asking(configuration, false, events, exchanges) { try await $0.find(url, challenge) }
+    }
+
+    /// Creates an application for a resource that was found before, and registers this client if needed. Uses a registration
+    /// that another process has made since. Not in MSAL for iOS and macOS.
+    ///
+    /// The parameters are those of
+    /// ``application(forResource:challenge:configuration:renewing:registering:events:exchanges:)``.
+    public nonisolated(nonsending) static func application(
+        for resource: MSALProtectedResource, configuration: MSALPublicClientApplicationConfig, registering: Bool = true,
+        events: (@Sendable (MSALFlowEvent) -> Void)? = nil, exchanges: (@Sendable (MSALFlowExchange) -> Void)? = nil
+    ) async throws -> MSALPublicClientApplication {
+        let configuration = try translatingErrors(nil) { try inOneWorld(configuration) }
+        let resource = try await asking(configuration, registering, events, exchanges) {
+            try await $0.completed(resource)
+        }
+        return try translatingErrors(nil) { try ready(for: resource, configuration) }
+    }
+
+    private nonisolated(nonsending) static func asking(
+        _ configuration: MSALPublicClientApplicationConfig, _ registering: Bool,
+        _ events: (@Sendable (MSALFlowEvent) -> Void)?, _ exchanges: (@Sendable (MSALFlowExchange) -> Void)?,
+        _ work: @escaping @Sendable (ResourceDiscovery) async throws -> MSALProtectedResource
+    ) async throws -> MSALProtectedResource {
         do {
-            let configuration = try inOneWorld(configuration)
             var discovery = try discovery(configuration, events, exchanges)
             discovery.mayRegister = registering
-            let resource = try await ThreadPool.runBlocking { [discovery] in
-                if !renewing, let kept = try discovery.kept(url, challenge) { return kept }
-                return try await discovery.find(url, challenge)
-            }
-            return try application(for: resource, configuration)
+            return try await ThreadPool.runBlocking { [discovery] in try await work(discovery) }
         } catch let malformed as Challenge.Malformed {
             throw MSALAuthenticationError(.caller(.invalidParameter(malformed.reason)), correlationID: nil)
         } catch {
@@ -45,7 +85,7 @@ extension MSALPublicClientApplication {
         try translatingErrors(nil) {
             let configuration = try inOneWorld(configuration)
             return try discovery(configuration).kept(url, challenge).map {
-                try application(for: $0, configuration)
+                try ready(for: $0, configuration)
             }
         }
     }
@@ -59,7 +99,7 @@ extension MSALPublicClientApplication {
         return own
     }
 
-    private static func application(
+    private static func ready(
         for resource: MSALProtectedResource, _ configuration: MSALPublicClientApplicationConfig
     ) throws -> MSALPublicClientApplication {
         configuration.take(resource)
@@ -80,8 +120,17 @@ extension MSALPublicClientApplication {
         guard let resource = configuration.resource, resource.clientSource == .registration else { return }
         try Self.translatingErrors(nil) {
             if unlessUsed, try cache.hasTokens() { return }
-            try Self.discovery(configuration).forgetRegistration(at: resource.issuer)
+            try Self.discovery(configuration).forgetRegistration(of: resource)
         }
+    }
+
+    /// Whether the authority has rejected the registration of this client since the last sign-in, so that the next sign-in
+    /// makes another one. Not in MSAL for iOS and macOS.
+    public var isClientRegistrationRejected: Bool {
+        guard let resource = configuration.resource, let key = resource.registrationKey,
+            let discovery = try? Self.discovery(configuration)
+        else { return false }
+        return (try? discovery.isRejected(resource.clientId, key)) ?? false
     }
 
     private static func surroundings(for configuration: MSALPublicClientApplicationConfig) throws -> Surroundings {

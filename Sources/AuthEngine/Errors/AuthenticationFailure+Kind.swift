@@ -84,7 +84,8 @@ extension MachineFailure {
         case .brokerFailed(let failure): failure.kind == .cancelled ? .canceled : .other
         case .brokerAnswerMalformed: .protocolViolation
         case .deviceNotRegistered: .refused
-        case .brokerNotAvailable, .receiver, .noBrowser, .proofKey, .externalAccounts: .other
+        case .receiver(let failure): failure.sibling == nil ? .other : .unavailable
+        case .brokerNotAvailable, .noBrowser, .proofKey, .externalAccounts: .other
         }
     }
 }

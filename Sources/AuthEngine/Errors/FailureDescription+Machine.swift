@@ -22,13 +22,7 @@ extension FailureDescription {
                 .workplaceJoinRequired,
                 "This device isn't registered with an organisation.",
                 next: "Sign in as a user instead.")
-        case .receiver(let failure):
-            FailureDescription(
-                .internalErrorUnexpected, "Can't receive the authorization response: \(failure.reason)",
-                headline: "Can't receive the authorization response.",
-                next: failure.takenURI != nil
-                    ? "End that program, or use another port (--listen) or another registered redirect URI."
-                    : "Use another address (--listen) or another registered redirect URI.")
+        case .receiver(let failure): .receiver(failure)
         case .noBrowser(let reason):
             FailureDescription(
                 .internalErrorNoViewController, "No browser is available. \(reason)",
@@ -42,6 +36,21 @@ extension FailureDescription {
                 next: failure.remedy ?? "Use bearer tokens.")
         case .externalAccounts(let error): .externalAccounts(error)
         }
+    }
+
+    private static func receiver(_ failure: RedirectReceiverFailure) -> FailureDescription {
+        if let sibling = failure.sibling {
+            return FailureDescription(
+                .internalErrorUnexpected, "Another sign-in still uses the port. \(failure.reason)",
+                headline: "Another sign-in still uses the port.",
+                next: "Finish the sign-in of \(sibling) or end it, then try again.")
+        }
+        return FailureDescription(
+            .internalErrorUnexpected, "Can't receive the authorization response: \(failure.reason)",
+            headline: "Can't receive the authorization response.",
+            next: failure.takenURI != nil
+                ? "End that program, or use another port (--listen) or another registered redirect URI."
+                : "Use another address (--listen) or another registered redirect URI.")
     }
 
     private static func externalAccounts(_ error: NSError) -> FailureDescription {

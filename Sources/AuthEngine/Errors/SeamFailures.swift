@@ -32,10 +32,13 @@ package struct RedirectReceiverFailure: Error, Sendable, Equatable {
     package var reason: String
     /// The redirect URI with its port if another process listens there.
     package var takenURI: URL?
+    /// The process that listens there, if it runs this program: its sign-in will end.
+    package var sibling: String?
 
-    package init(reason: String, takenURI: URL? = nil) {
+    package init(reason: String, takenURI: URL? = nil, sibling: String? = nil) {
         self.reason = reason
         self.takenURI = takenURI
+        self.sibling = sibling
     }
 }
 

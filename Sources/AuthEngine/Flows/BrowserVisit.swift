@@ -34,6 +34,12 @@ struct BrowserVisit {
 
     /// Whether the program receives the flow's events, which contain the URL.
     var isFollowed = false
+    /// Called if no response came, or none could be received.
+    var unanswered: @Sendable () -> Void = {}
+
+    /// Pauses between attempts to listen on a port that another sign-in uses, in seconds, and their number.
+    static let pause = 0.25
+    static let pauses = 720
 
     /// Seconds without a response after which the user is advised what else to try.
     static let patience = 15.0
@@ -91,25 +97,56 @@ struct BrowserVisit {
     private func openReceiver() async throws -> (receiver: (any OpenRedirectReceiver)?, address: URL?) {
         let isLoopback = redirect.kind == .loopback
         context.reporter.started(.listen, "Listening for the authorization response")
-        do throws(RedirectReceiverFailure) {
-            let receiver = try await context.dependencies.receiver.open(redirect) {
-                [world = context.dependencies.world] url in
-                InteractiveSessions.deliver(url, in: world)
-            }
+        do {
+            let receiver = try await listen()
             let address = receiver.redirectURI.absoluteString
             context.reporter.succeeded(
                 .listen,
                 receiver.forwarding
                     ?? (isLoopback ? "Listening on \(address)" : "Waiting for the desktop to open \(address)"))
             return (receiver, receiver.redirectURI)
-        } catch {
+        } catch let error as RedirectReceiverFailure {
             if expectsPaste, let address = error.takenURI {
                 context.reporter.succeeded(.listen, "Not listening: \(error.reason)")
                 return (nil, address)
             }
             context.reporter.failed(.listen, error.reason)
-            guard !isLoopback else { throw AuthenticationFailure.machine(.receiver(error)) }
+            guard !isLoopback else {
+                // Another redirect URI may be needed.
+                if error.sibling == nil { unanswered() }
+                throw AuthenticationFailure.machine(.receiver(error))
+            }
             return (nil, nil)
+        }
+    }
+
+    /// Opens the receiver. Waits for a port that another process of this program uses for its own sign-in.
+    private func listen() async throws -> any OpenRedirectReceiver {
+        var attempts = 0
+        var sibling: String?
+        while true {
+            do throws(RedirectReceiverFailure) {
+                return try await context.dependencies.receiver.open(redirect) {
+                    [world = context.dependencies.world] url in
+                    InteractiveSessions.deliver(url, in: world)
+                }
+            } catch {
+                var error = error
+                // The process can end between the attempt and the search for it.
+                if error.takenURI != nil { error.sibling = error.sibling ?? sibling }
+                sibling = error.sibling
+                guard !expectsPaste, let sibling, attempts < Self.pauses else { throw error }
+                if attempts == 0 {
+                    let minutes = Int(Self.pause * Double(Self.pauses)) / 60
+                    context.reporter.noted(
+                        .listen, "Waiting up to \(minutes) min for the port, which \(sibling) uses for its sign-in")
+                }
+                attempts += 1
+                do { try await context.dependencies.time.sleep(seconds: Self.pause) } catch {
+                    context.reporter.failed(.listen, "Cancelled")
+                    throw AuthenticationFailure.user(.canceled)
+                }
+            }
         }
     }
 
@@ -195,6 +232,7 @@ struct BrowserVisit {
                     : "Browser responded")
             return url
         } catch {
+            unanswered()
             let overdue = error as? AuthenticationFailure
             context.dependencies.notices.post(
                 .didFail(MSALAuthenticationError(overdue ?? .user(.canceled), correlationID: correlationID)))

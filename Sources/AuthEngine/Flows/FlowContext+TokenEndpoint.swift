@@ -189,9 +189,10 @@ extension FlowContext {
         do throws(TokenResponseFailure) {
             return try read(sent.response)
         } catch {
-            throw AuthenticationFailure.authority(
-                .response(
-                    ResponseFailure(endpoint, sent.response, to: sent.request, error, at: dependencies.time.now())))
+            let failure = ResponseFailure(
+                endpoint, sent.response, to: sent.request, error, at: dependencies.time.now())
+            doubtRegistration(failure.registrationDoubt)
+            throw AuthenticationFailure.authority(.response(failure))
         }
     }
 }

@@ -104,6 +104,7 @@ struct FlowContext: Sendable {
         // A cancelled sign-in must not save anything.
         try Task.checkCancellation()
         try save(outcome) { cache, grant throws(CredentialStoreFailure) in try cache.save(grant) }
+        try keepResource()
         silentRequests.throttling { $0.personSignedIn() }
     }
 

@@ -65,7 +65,7 @@ struct InteractiveFlow {
             context: context, redirect: landingRedirect, state: Secret(secrets.state), purpose: "sign-in",
             correlationID: request.token.correlationID, openURL: request.openURL,
             lendTerminal: request.lendTerminal, isPrivate: request.isPrivate, expectsPaste: request.expectsPaste,
-            isFollowed: request.isFollowed)
+            isFollowed: request.isFollowed, unanswered: { context.doubtRegistration(.unanswered) })
         return try await visit.run { landing in
             authorizationRequest(at: authority, secrets, landing: landing, prompt: prompt).url
         }
@@ -137,12 +137,12 @@ struct InteractiveFlow {
             return AuthorizationCode(
                 code: code, redirectURI: toldRedirectURI(landing.redirectURI), cloudHost: cloudHost, issuer: issuer)
         case .refused(let refusal):
-            throw AuthenticationFailure.authority(
-                .response(
-                    ResponseFailure(
-                        authorization: refusal, at: authority.configuration.authorizationEndpoint,
-                        in: AuthorizationResponse.parameters(of: landing.url),
-                        hiding: [secrets.state, secrets.nonce, secrets.verifier.secret.reveal()])))
+            let failure = ResponseFailure(
+                authorization: refusal, at: authority.configuration.authorizationEndpoint,
+                in: AuthorizationResponse.parameters(of: landing.url),
+                hiding: [secrets.state, secrets.nonce, secrets.verifier.secret.reveal()])
+            context.doubtRegistration(failure.registrationDoubt)
+            throw AuthenticationFailure.authority(.response(failure))
         }
     }
 

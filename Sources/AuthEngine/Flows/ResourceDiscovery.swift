@@ -1,5 +1,4 @@
 import Foundation
-import KeyturnCrypto
 import OAuthCore
 
 /// Finds the authorization server and the client for a resource, from its URL (RFC 9728, RFC 8414, RFC 7591).
@@ -10,7 +9,7 @@ import OAuthCore
 /// 3. Choose the authorization server: the configuration's authority, else one where this client is registered, else the
 ///    first.
 /// 4. Choose the client: the configuration's ID, else its client ID metadata document, else a registration, which is
-///    kept with the tokens.
+///    kept with the tokens. One that the server may have forgotten is checked or made anew (``RegistrationDoubt``).
 ///
 /// Every address is checked before a request (`URL.isAllowedEndpoint(of:)`). No redirect is
 /// followed.
@@ -29,14 +28,32 @@ struct ResourceDiscovery: Sendable {
 
     /// The resource as found earlier. Sends no request.
     func kept(_ url: URL, _ challenge: MSALChallenge?) throws -> MSALProtectedResource? {
-        guard let resource = MSALProtectedResource(try document(key(of: url))) else { return nil }
+        guard let resource = try kept(url) else { return nil }
         // The resource has moved to another server (RFC 9728 §5.2).
         if let announced = challenge?.resourceMetadata.first, announced != resource.announced { return nil }
-        guard resource.clientSource != .registration || registration(at: resource.issuer)?.clientID == resource.clientId
-        else { return nil }
+        guard resource.clientSource == .registration else { return resource }
+        let entry = try entry(at: resource.issuer)
+        let isCurrent = entry?.client.clientID == resource.clientId && entry?.doubt?.isStrong != true
+        return try isCurrent || hasTokens(resource) ? resource : nil
+    }
+
+    private func kept(_ url: URL) throws -> MSALProtectedResource? {
+        guard let key = key(of: url), var resource = MSALProtectedResource(try documents.load(key)) else { return nil }
+        resource.key = key
+        if resource.clientSource == .registration { resource.registrationKey = registrationKey(at: resource.issuer) }
         return resource
     }
 
+    /// Whether the client of a resource has tokens. These are usable even if the registration was replaced.
+    private func hasTokens(_ resource: MSALProtectedResource) throws -> Bool {
+        do throws(CredentialStoreFailure) {
+            return try TokenCache(store: dependencies.credentials, clientID: resource.clientId).hasTokens()
+        } catch {
+            throw AuthenticationFailure.store(error)
+        }
+    }
+
+    /// Steps 1 to 3. The client ID is empty unless the configuration or an earlier registration has it.
     func find(_ url: URL, _ given: MSALChallenge?) async throws -> MSALProtectedResource {
         reporter.started(.findAuthority, "Finding the authority of \(url.origin)")
         do {
@@ -50,7 +67,7 @@ struct ResourceDiscovery: Sendable {
             let issuer = try issuer(among: metadata.authorizationServers, for: url)
             var resource = MSALProtectedResource(
                 url: url, identifier: metadata.resource, isParent: match == .parent, issuer: issuer,
-                scopes: challenge?.scopes ?? [], clientId: clientID,
+                scopes: challenge?.scopes ?? [], clientId: "",
                 announced: challenge?.resourceMetadata.first ?? "")
             resource.reservedScopes = challenge?.reservedScopes ?? []
             if resource.scopes.isEmpty, resource.reservedScopes.isEmpty {
@@ -60,18 +77,52 @@ struct ResourceDiscovery: Sendable {
                 reporter.noted(
                     .findAuthority, "The token is for all of \(resource.identifier), not only \(url.absoluteString)")
             }
-            try await chooseClient(of: &resource)
-            try save(resource.json, key(of: url))
+            resource.key = key(of: url)
+            _ = try useKnownClient(of: &resource)
             return resource
         } catch {
-            reporter.failed(.findAuthority, "Can't get a token for \(url.absoluteString)")
-            throw error
+            throw failed(error, url)
         }
     }
 
-    /// Forgets the registration at an issuer, because the server deleted it or its redirect URI can't be used.
-    func forgetRegistration(at issuer: String) throws {
-        try save(nil, key(ofClientAt: issuer))
+    /// Step 4.
+    func completed(_ found: MSALProtectedResource) async throws -> MSALProtectedResource {
+        var resource = found
+        do {
+            if try !useKnownClient(of: &resource) { try await chooseClient(of: &resource) }
+            try keep(resource)
+            return resource
+        } catch {
+            throw failed(error, resource.url)
+        }
+    }
+
+    private func failed(_ error: any Error, _ url: URL) -> any Error {
+        reporter.failed(.findAuthority, "Can't get a token for \(url.absoluteString)")
+        return error
+    }
+
+    /// Keeps what was found. A sign-in replaces an earlier client with tokens, which stay usable until then.
+    private func keep(_ resource: MSALProtectedResource) throws {
+        guard let key = resource.key else { return }
+        if let earlier = try kept(resource.url), earlier.clientSource == .registration,
+            earlier.clientId != resource.clientId, try hasTokens(earlier)
+        {
+            return
+        }
+        try documents.save(resource.json, key)
+    }
+
+    /// Whether the server has rejected a client since its last sign-in.
+    func isRejected(_ clientID: String, _ key: URL) throws -> Bool {
+        let entry = try registrations.entry(key)
+        return entry?.client.clientID == clientID && entry?.doubt == .rejected
+    }
+
+    /// Forgets a resource and the registration of its client.
+    func forgetRegistration(of resource: MSALProtectedResource) throws {
+        if let key = resource.registrationKey { try registrations.forget(resource.clientId, key) }
+        if let key = resource.key { try documents.save(nil, key) }
     }
 }
 
@@ -137,7 +188,7 @@ extension ResourceDiscovery {
     private func issuer(among servers: [String], for url: URL) throws -> String {
         let servers = servers.isEmpty && !clientID.isEmpty ? [authority.url.absoluteString] : servers
         let chosen =
-            servers.first(where: isConfigured) ?? servers.first { registration(at: $0) != nil } ?? servers.first
+            try servers.first(where: isConfigured) ?? servers.first { try entry(at: $0) != nil } ?? servers.first
         guard let chosen else { throw failure(url, .noServer) }
         guard let address = URL(string: chosen), address.isAllowedEndpoint(of: url), address.query() == nil,
             address.fragment() == nil
@@ -173,14 +224,22 @@ extension ResourceDiscovery {
 
 /// The client.
 extension ResourceDiscovery {
-    private func chooseClient(of resource: inout MSALProtectedResource) async throws {
+    /// Uses the client that needs no request, if there is one.
+    private func useKnownClient(of resource: inout MSALProtectedResource) throws -> Bool {
+        resource.dropClient()
         if isConfigured(resource.issuer) {
+            resource.clientId = clientID
             resource.usesConfiguredAuthority = authority.speaksEntra
-            return
+            return true
         }
-        if clientDocument == nil, let known = registration(at: resource.issuer) {
-            return resource.use(known)
+        guard clientDocument == nil, let known = try entry(at: resource.issuer), known.doubt == nil else {
+            return false
         }
+        resource.use(known, registrationKey(at: resource.issuer))
+        return true
+    }
+
+    private func chooseClient(of resource: inout MSALProtectedResource) async throws {
         guard let issuer = URL(string: resource.issuer).flatMap({ try? AuthorityRules.openID($0) }) else {
             throw failure(resource.url, .unsafeAddress(resource.issuer))
         }
@@ -192,14 +251,19 @@ extension ResourceDiscovery {
         if let clientDocument, server.readsClientDocuments {
             resource.clientId = clientDocument.absoluteString
             resource.clientSource = .document
-        } else if let known = registration(at: resource.issuer) {
-            resource.use(known)
+            return
+        }
+        guard let key = registrationKey(at: resource.issuer) else {
+            throw failure(resource.url, .unsafeAddress(resource.issuer))
+        }
+        if let known = try registrations.entry(key), try await isUsable(known, at: server) {
+            resource.use(known, key)
         } else if let endpoint = server.registrationEndpoint {
             guard mayRegister else {
                 throw AuthenticationFailure.user(
                     .interactionRequired(.notRegistered(resource.url, issuer: resource.issuer)))
             }
-            resource.use(try await register(at: endpoint, of: resource.issuer))
+            resource.use(try await register(at: endpoint, key), key)
         } else {
             throw failure(resource.url, .noRegistration(issuer: resource.issuer))
         }
@@ -215,71 +279,83 @@ extension ResourceDiscovery {
         }
     }
 
-    private func register(at endpoint: URL, of issuer: String) async throws -> ClientRegistration {
+    /// Whether a sign-in can use a registration.
+    private func isUsable(_ known: ClientRegistrations.Entry, at server: OpenIDConfiguration) async throws -> Bool {
+        guard let doubt = known.doubt else { return true }
+        guard !doubt.isStrong else { return false }
+        // Only a sign-in is worth a request.
+        guard mayRegister else { return true }
+        return try await recognizes(known.client, server)
+    }
+
+    /// Whether the server knows a client, by its response to a code that it never issued: it rejects an unknown client
+    /// before the code (RFC 6749 §5.2).
+    private func recognizes(_ client: ClientRegistration, _ server: OpenIDConfiguration) async throws -> Bool {
+        reporter.noted(.findAuthority, "Asking \(server.tokenEndpoint.origin) whether it still knows this client")
+        let secrets = OneTimeSecrets(random: dependencies.random)
+        let request = TokenRequest(
+            endpoint: server.tokenEndpoint, clientID: client.clientID,
+            grant: .authorizationCode(
+                Secret(secrets.state), redirectURI: client.redirectURI, verifier: secrets.verifier), scopes: []
+        ).httpRequest
+        let response = try await answer(request, by: dependencies.transport)
+        do throws(TokenResponseFailure) {
+            _ = try TokenResponse(parsing: response)
+            return true
+        } catch {
+            let failure = ResponseFailure(.codeRedemption, response, to: request, error, at: dependencies.time.now())
+            return failure.registrationDoubt != .rejected
+        }
+    }
+
+    /// Registers this client, after everything here that can fail.
+    private func register(at endpoint: URL, _ key: URL) async throws -> ClientRegistrations.Entry {
+        try registrations.makeRoom(key)
         reporter.noted(.findAuthority, "Registering this client at \(endpoint.origin)")
-        // A fixed port, because some servers compare redirect URIs whole.
-        let port = 20000 + dependencies.random.bytes(2).reduce(0) { $0 * 256 + Int($1) } % 10000
-        let redirectURI =
-            redirectURI.flatMap { URL(string: $0)?.port == nil ? nil : $0 }
-            ?? "http://127.0.0.1:\(port)/callback"
+        let earlier = try registrations.entry(key)
+        let redirectURI = fixedRedirectURI ?? freeRedirectURI
         let response = try await answer(
             ClientRegistration.request(endpoint, name: "Keyturn", redirectURI: redirectURI),
             by: dependencies.transport)
+        let client: ClientRegistration
         do throws(ClientRegistration.Malformed) {
-            let client = try ClientRegistration(parsing: response, redirectURI: redirectURI)
-            try? save(
-                [
-                    "client_id": .string(client.clientID), "redirect_uri": .string(redirectURI),
-                    "id_tokens": .bool(client.getsIDTokens),
-                ],
-                key(ofClientAt: issuer))
-            return client
+            client = try ClientRegistration(parsing: response, redirectURI: redirectURI)
         } catch {
             // A text that comes with a server error is an accident.
             if response.status >= 500 || response.isTooEarly { throw failure(endpoint, .status(response.status)) }
             throw failure(endpoint, .registration(Redaction(hiding: response.secrets).shown(error.reason)))
         }
+        // Another sign-in may use the one that it made meanwhile.
+        if let other = try registrations.entry(key), other != earlier, other.doubt == nil { return other }
+        let entry = ClientRegistrations.Entry(client: client)
+        try registrations.save(entry, key)
+        return entry
     }
 
-    private func registration(at issuer: String) -> ClientRegistration? {
-        guard let json = try? document(key(ofClientAt: issuer)), let clientID = json["client_id"]?.string,
-            let redirectURI = json["redirect_uri"]?.string
-        else { return nil }
-        return ClientRegistration(
-            clientID: clientID, redirectURI: redirectURI, getsIDTokens: json["id_tokens"] == true)
+    /// The redirect URI that the configuration prescribes whole.
+    private var fixedRedirectURI: String? { redirectURI.flatMap { URL(string: $0)?.port == nil ? nil : $0 } }
+
+    /// A redirect URI with a fixed port, because some servers compare redirect URIs whole.
+    private var freeRedirectURI: String {
+        let port = 20000 + dependencies.random.bytes(2).reduce(0) { $0 * 256 + Int($1) } % 10000
+        return "http://127.0.0.1:\(port)/callback"
     }
 
-    /// The key of a document. Not a URL that anything could fetch.
-    private func key(_ kind: String, _ text: String) -> URL? {
-        URL(string: "urn:keyturn:\(kind):\(SHA2.sha256(Array(text.utf8)).hexadecimal)")
+    private var documents: OwnDocuments { OwnDocuments(dependencies) }
+
+    private var registrations: ClientRegistrations { ClientRegistrations(documents: documents) }
+
+    private func entry(at issuer: String) throws -> ClientRegistrations.Entry? {
+        try registrationKey(at: issuer).flatMap { try registrations.entry($0) }
     }
 
-    private func key(ofClientAt issuer: String) -> URL? { key("client", issuer) }
+    private func registrationKey(at issuer: String) -> URL? {
+        OwnDocuments.key("client", [issuer, fixedRedirectURI].compactMap(\.self))
+    }
 
     /// Each configured client has its own way to a resource.
     private func key(of url: URL) -> URL? {
-        key("resource", [url.absoluteString, clientID, clientDocument?.absoluteString ?? ""].joined(separator: "\n"))
-    }
-
-    private func document(_ key: URL?) throws -> JSONValue? {
-        guard let key else { return nil }
-        do throws(CredentialStoreFailure) {
-            return try dependencies.documents.load(key).flatMap { try? JSONValue(parsing: $0.body) }
-        } catch {
-            throw AuthenticationFailure.store(error)
-        }
-    }
-
-    private func save(_ json: JSONValue?, _ key: URL?) throws {
-        guard let key else { return }
-        let document = json.map {
-            CachedDocument(body: Array($0.serialized.utf8), fetchedAt: dependencies.time.now())
-        }
-        do throws(CredentialStoreFailure) {
-            try dependencies.documents.save(document, for: key)
-        } catch {
-            throw AuthenticationFailure.store(error)
-        }
+        OwnDocuments.key("resource", [url.absoluteString, clientID, clientDocument?.absoluteString ?? ""])
     }
 }
 
@@ -289,10 +365,19 @@ extension MSALProtectedResource {
         offersScopes = true
     }
 
-    fileprivate mutating func use(_ client: ClientRegistration) {
-        clientId = client.clientID
-        redirectUri = client.redirectURI
-        getsIDTokens = client.getsIDTokens
+    fileprivate mutating func dropClient() {
+        clientId = ""
+        clientSource = .configuration
+        redirectUri = nil
+        getsIDTokens = true
+        registrationKey = nil
+    }
+
+    fileprivate mutating func use(_ entry: ClientRegistrations.Entry, _ key: URL?) {
+        registrationKey = key
+        clientId = entry.client.clientID
+        redirectUri = entry.client.redirectURI
+        getsIDTokens = entry.client.getsIDTokens
         clientSource = .registration
     }
 }

@@ -62,19 +62,23 @@ package struct LoopbackReceiver: RedirectReceiver {
     private func start(
         _ desk: LoopbackDesk, on address: String?, ports: ClosedRange<UInt16>, takenURI: URL
     ) throws(RedirectReceiverFailure) -> LoopbackServer {
-        var firstReason: String?
+        var first: (reason: String, sibling: String?)?
         for port in ports {
             do throws(LoopbackServerFailure) {
                 return try LoopbackServer.start(port: port, address: address, limits: limits) {
                     desk.respond(to: $0)
                 }
             } catch {
-                guard case .portTaken = error.kind else { throw RedirectReceiverFailure(reason: error.reason) }
-                firstReason = firstReason ?? error.reason
+                guard case .portTaken(_, let user) = error.kind else {
+                    throw RedirectReceiverFailure(reason: error.reason)
+                }
+                let sibling: String? = if case .sibling(let name) = user { name } else { nil }
+                first = first ?? (error.reason, sibling)
             }
         }
         let others = ports.count > 1 ? " So are the ports up to \(ports.upperBound)." : ""
-        throw RedirectReceiverFailure(reason: (firstReason ?? "") + others, takenURI: takenURI)
+        throw RedirectReceiverFailure(
+            reason: (first?.reason ?? "") + others, takenURI: takenURI, sibling: first?.sibling)
     }
 }
 

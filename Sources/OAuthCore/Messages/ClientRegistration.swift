@@ -37,6 +37,8 @@ package struct ClientRegistration: Sendable, Equatable {
         case refused(OAuthErrorResponse)
         case status(Int)
         case noClientID
+        /// A member occurs twice, so programs could read different values.
+        case repeatedMembers
         /// The server registered a confidential client.
         case needsSecret
         /// The server dropped the redirect URI.
@@ -48,27 +50,31 @@ package struct ClientRegistration: Sendable, Equatable {
                 (error.description.map { "\($0) (\(error.error))" } ?? error.error).withoutControls
             case .status(let status): "the status is \(status)"
             case .noClientID: "the response has no valid client_id"
+            case .repeatedMembers: "the response has a duplicate member"
             case .needsSecret: "the server requires a client secret, which a program on a computer can't keep"
             case .otherRedirectURI: "the server changed the redirect URI"
             }
         }
     }
 
+    package static let maximumIDLength = 1024
+
     /// Whether a client ID is one that later commands accept and that is harmless in a command line: stricter than RFC 6749
     /// appendix A.1, because the server is untrusted and the ID is kept.
     private static func isUsable(_ id: String) -> Bool {
-        (1...1024).contains(id.utf8.count)
+        (1...maximumIDLength).contains(id.utf8.count)
             && id.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"\"'\\$`;&|<>(){}*?!#".utf8.contains($0) }
             && !id.hasPrefix("-")
     }
 
     /// Parses the response. A secret in it is dropped, because the client doesn't use it.
     package init(parsing response: HTTPResponse, redirectURI: String) throws(Malformed) {
-        let value = try? JSONValue(parsing: response.body)
-        guard [200, 201].contains(response.status), let object = value?.object else {
-            throw value.flatMap { OAuthErrorResponse($0, status: response.status) }.map { .refused($0) }
+        let read = try? JSONValue.read(response.body)
+        guard [200, 201].contains(response.status), let read, let object = read.value.object else {
+            throw read.flatMap { OAuthErrorResponse($0.value, status: response.status) }.map { .refused($0) }
                 ?? .status(response.status)
         }
+        guard !read.hasRepeatedMembers else { throw .repeatedMembers }
         guard let id = object["client_id"]?.string, Self.isUsable(id) else { throw .noClientID }
         if let method = object["token_endpoint_auth_method"]?.string, method != "none" { throw .needsSecret }
         if let uris = object["redirect_uris"]?.array, !uris.contains(.string(redirectURI)) { throw .otherRedirectURI }

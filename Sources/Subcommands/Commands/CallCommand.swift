@@ -102,19 +102,14 @@ package struct CallCommand: Subcommand {
             guard let application = try access.map({ try $0.knownApplication() }) ?? profile.application() else {
                 return nil
             }
-            return try await source(application, profile, wish, access).silentlyOrNone(in: surroundings)
+            let source = TokenSource(
+                application: application, profile: profile, wish: wish.completed(by: application),
+                accountName: accountName, forceRefresh: false, settings: settings, access: access)
+            return try await source.silentlyOrNone(in: surroundings)
         }
-        let application =
-            try await access?.firstApplication(mayInteract: mayInteract, in: surroundings)
-            ?? profile.application()
-        return try await source(application, profile, wish, access).result(mayInteract: mayInteract, in: surroundings)
-    }
-
-    private func source(
-        _ application: MSALPublicClientApplication, _ profile: Profile, _ wish: TokenWish, _ access: ResourceAccess?
-    ) -> TokenSource {
-        TokenSource(
-            application: application, profile: profile, wish: wish.completed(by: application), accountName: accountName,
-            forceRefresh: false, settings: settings, access: access)
+        let source = try await TokenSource(
+            profile: profile, wish: wish, accountName: accountName, forceRefresh: false, settings: settings,
+            access: access, mayInteract: mayInteract, in: surroundings)
+        return try await source.result(mayInteract: mayInteract, in: surroundings)
     }
 }

@@ -84,19 +84,17 @@ package struct SignInCommand: Subcommand {
         with profile: Profile, in surroundings: Surroundings
     ) async throws -> (MSALResult, MSALPublicClientApplication) {
         let wish = try wish.completed(by: profile)
-        func signIn(_ application: MSALPublicClientApplication) async throws -> MSALResult {
+        @Sendable func signIn(
+            _ application: MSALPublicClientApplication
+        ) async throws -> (MSALResult, MSALPublicClientApplication) {
             let signIn = PlainSignIn(
                 methods: methods.isEmpty ? profile.methods : methods, wish: wish.completed(by: application),
                 loginHint: loginHint, prompt: prompt, settings: settings)
-            return try await signIn.result(of: application, in: surroundings)
+            return (try await signIn.result(of: application, in: surroundings), application)
         }
-        guard let resource else {
-            let application = try profile.application()
-            return (try await signIn(application), application)
-        }
+        guard let resource else { return try await signIn(try profile.application()) }
         let access = ResourceAccess(url: resource, profile: profile, accountName: accountName, settings: settings)
-        let result = try await access.signIn(in: surroundings, signIn)
-        return (result, try await access.application(in: surroundings))
+        return try await interruptible { try await access.signIn(in: surroundings, signIn) }
     }
 
     /// Whether the signed-in account has, or had, the hint as its username, email, UPN or identifier.

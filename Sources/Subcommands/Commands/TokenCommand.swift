@@ -74,16 +74,13 @@ package struct TokenCommand: Subcommand {
         wish.challenge = try await Self.challenge(challenge, in: surroundings)
         let isReachable = surroundings.canReachUser || profile.browser != nil
         let mayInteract = !refusesInteraction && execInfo.isInteractive && isReachable
-        var access = resource.map {
+        let access = resource.map {
             ResourceAccess(
                 url: $0, profile: profile, challenge: wish.challenge, accountName: newAccountName, settings: settings)
         }
-        let application =
-            try await access?.firstApplication(mayInteract: mayInteract, in: surroundings)
-            ?? profile.application()
-        let source = TokenSource(
-            application: application, profile: profile, wish: wish.completed(by: application), accountName: accountName,
-            forceRefresh: forceRefresh, settings: settings, access: access)
+        let source = try await TokenSource(
+            profile: profile, wish: wish, accountName: accountName, forceRefresh: forceRefresh, settings: settings,
+            access: access, mayInteract: mayInteract, in: surroundings)
         let result = try await source.result(mayInteract: mayInteract, in: surroundings)
         guard source.wish.lasts(result, from: surroundings.now()) else { throw expiresTooSoon }
         try surroundings.output.write(format.text(result, execInfo: execInfo))

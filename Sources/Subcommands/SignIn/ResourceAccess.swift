@@ -12,8 +12,18 @@ struct ResourceAccess: Sendable {
     var challenge: MSALChallenge?
     var accountName: String?
     var settings: Settings
-    /// Whether this command has just asked the resource.
-    var isFresh = false
+    /// What the resource said, if this command has asked it.
+    private(set) var found: MSALProtectedResource?
+
+    init(
+        url: URL, profile: Profile, challenge: MSALChallenge? = nil, accountName: String? = nil, settings: Settings
+    ) {
+        self.url = url
+        self.profile = profile
+        self.challenge = challenge
+        self.accountName = accountName
+        self.settings = settings
+    }
 
     /// The URL of an option.
     static func url(_ text: String?, of option: Option = option) throws(UsageError) -> URL? {
@@ -24,37 +34,37 @@ struct ResourceAccess: Sendable {
         return url
     }
 
-    /// The application, from the cache or by asking the resource.
-    func application(
-        renewing: Bool = false, registering: Bool = true, in surroundings: Surroundings
-    ) async throws -> MSALPublicClientApplication {
-        let isQuiet = settings.isQuiet || surroundings.errorObject != nil
-        return try await MSALPublicClientApplication.application(
-            forResource: url, challenge: challenge, configuration: try configuration(), renewing: renewing,
-            registering: registering
-        ) { event in
-            let lines = FlowNarrator(isQuiet: isQuiet).lines(event).map { $0 + "\n" }
-            if !lines.isEmpty { surroundings.tell(lines.joined()) }
-        }
-    }
-
     /// The application from the cache, or by asking the resource, which a sign-in then doesn't repeat.
     ///
-    /// - Parameter mayInteract: whether a sign-in can follow. Without one, a new registration would be unused.
+    /// - Parameter mayInteract: whether a sign-in can follow. It registers this client, so `nil` if only that is missing.
     mutating func firstApplication(
         mayInteract: Bool, in surroundings: Surroundings
-    ) async throws -> MSALPublicClientApplication {
+    ) async throws -> MSALPublicClientApplication? {
         if let known = try knownApplication() { return known }
-        isFresh = true
-        let access = self
-        guard mayInteract else { return try await access.application(registering: false, in: surroundings) }
-        // One process registers for all that start at once, so that they find the account of one sign-in.
-        let turn = SignInTurn(
-            profile: profile, scopes: ["registration", url.absoluteString], environment: surroundings.environment)
-        return try await turn.take {
-        } _: { _ in
-            if let known = try access.knownApplication() { return known }
-            return try await access.application(in: surroundings)
+        let resource = try await ask(in: surroundings)
+        found = resource
+        if mayInteract, resource.clientId.isEmpty { return nil }
+        return try await application(for: resource, registering: false, in: surroundings)
+    }
+
+    private func ask(in surroundings: Surroundings) async throws -> MSALProtectedResource {
+        try await MSALPublicClientApplication.protectedResource(
+            at: url, challenge: challenge, configuration: try configuration(), events: events(in: surroundings))
+    }
+
+    private func application(
+        for resource: MSALProtectedResource, registering: Bool = true, in surroundings: Surroundings
+    ) async throws -> MSALPublicClientApplication {
+        try await MSALPublicClientApplication.application(
+            for: resource, configuration: try configuration(), registering: registering,
+            events: events(in: surroundings))
+    }
+
+    private func events(in surroundings: Surroundings) -> @Sendable (MSALFlowEvent) -> Void {
+        let isQuiet = settings.isQuiet || surroundings.errorObject != nil
+        return { event in
+            let lines = FlowNarrator(isQuiet: isQuiet).lines(event).map { $0 + "\n" }
+            if !lines.isEmpty { surroundings.tell(lines.joined()) }
         }
     }
 
@@ -77,34 +87,51 @@ struct ResourceAccess: Sendable {
         return try profile.configuration { $0.resourceAccountName = accountName }
     }
 
-    /// Signs in by `work`, after asking the resource anew unless that has just happened.
+    /// Signs in by `work`, after asking the resource, unless that has just happened.
     ///
-    /// A server can delete a registration without notice, and its page then never returns. So the registration is
-    /// forgotten after a sign-in that failed, unless it has tokens, and made again at once if the server rejects the client.
-    func signIn(
-        in surroundings: Surroundings, _ work: (MSALPublicClientApplication) async throws -> MSALResult
-    ) async throws -> MSALResult {
-        let application = try await application(renewing: !isFresh, in: surroundings)
-        do {
-            return try await work(application)
-        } catch {
-            let isGone = Self.saysClientIsGone(error)
-            try? application.forgetClientRegistration(unlessUsed: !isGone)
-            guard isGone, application.configuration.resource?.clientSource == .registration else { throw error }
-            return try await work(try await self.application(renewing: true, in: surroundings))
+    /// A server can delete a registration without notice. If it rejects the client, it gets another one at once. If its page
+    /// never returns, the next sign-in registers again.
+    func signIn<Value: Sendable>(
+        in surroundings: Surroundings, _ work: (MSALPublicClientApplication) async throws -> Value
+    ) async throws -> Value {
+        let resource = if let found { found } else { try await ask(in: surroundings) }
+        return try await inTurn(at: resource, in: surroundings) {
+            let application = try await application(for: resource, in: surroundings)
+            do {
+                return try await work(application)
+            } catch {
+                guard application.isClientRegistrationRejected else { throw error }
+                return try await work(try await self.application(for: resource, in: surroundings))
+            }
         }
     }
 
-    /// Whether the authority no longer knows the client (RFC 6749 §5.2).
-    static func saysClientIsGone(_ error: any Error) -> Bool {
-        (error as NSError).userInfo[MSALOAuthErrorKey] as? String == "invalid_client"
+    /// Runs `work` when no other process registers at the authority, or signs in with the registration and its port.
+    private func inTurn<Value: Sendable>(
+        at resource: MSALProtectedResource, in surroundings: Surroundings, _ work: () async throws -> Value
+    ) async throws -> Value {
+        let mayRegister = resource.clientId.isEmpty || resource.clientSource == .registration
+        guard mayRegister, profile.clientMetadata == nil else { return try await work() }
+        let turn = SignInTurn(registrationAt: resource.issuer, environment: surroundings.environment)
+        return try await turn.take {
+            if !settings.isQuiet {
+                surroundings.tell("Waiting for the sign-in of another keyturn process at \(resource.issuer).\n")
+            }
+        } _: { _ in
+            try await work()
+        }
     }
 }
 
 extension TokenWish {
-    /// The request for a resource's application: its scopes, unless the command line names others.
+    /// The request for an application, which may be that of a resource.
     func completed(by application: MSALPublicClientApplication) -> TokenWish {
-        guard let resource = application.configuration.resource else { return self }
+        completed(by: application.configuration.resource)
+    }
+
+    /// The request for a resource: its scopes, unless the command line names others.
+    func completed(by resource: MSALProtectedResource?) -> TokenWish {
+        guard let resource else { return self }
         var wish = self
         if !namesScopes { wish.scopes = resource.scopes.withoutAlwaysRequested }
         return wish

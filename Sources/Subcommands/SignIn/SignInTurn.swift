@@ -14,10 +14,19 @@ struct SignInTurn: Sendable {
     /// One turn for each application, authority and set of scopes.
     init(profile: Profile, scopes: [String], environment: [String: String]) {
         let wish = [profile.clientID, profile.authority.absoluteString] + scopes.sorted()
+        self.init("sign-in", wish, environment)
+    }
+
+    /// One turn for each authority where this program registers itself: its resources share the registration and its port.
+    init(registrationAt issuer: String, environment: [String: String]) {
+        self.init("registration", [issuer], environment)
+    }
+
+    private init(_ kind: String, _ wish: [String], _ environment: [String: String]) {
         let name = wish.joined(separator: " ").addingPercentEncoding(withAllowedCharacters: .alphanumerics)
         folder = BaseDirectory.runtime(in: environment) + "/keyturn"
         // A file name has at most 255 bytes. Requests with the same first 200 wait for one another, without harm.
-        file = "\(folder)/sign-in-\((name ?? "").prefix(200)).lock"
+        file = "\(folder)/\(kind)-\((name ?? "").prefix(200)).lock"
     }
 
     /// Runs `body` when no other process signs in. Calls `waiting` before the first wait.

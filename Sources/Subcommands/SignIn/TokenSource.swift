@@ -10,7 +10,8 @@ import TerminalUI
 /// 3. Wait for another process's sign-in, then try the cache again. Fail without a second sign-in.
 /// 4. Sign in by the profile's method, as the requested user.
 struct TokenSource: Sendable {
-    var application: MSALPublicClientApplication
+    /// `nil` if only a sign-in finds the client of a resource.
+    var application: MSALPublicClientApplication?
     var profile: Profile
     var wish: TokenWish
     var accountName: String?
@@ -32,10 +33,8 @@ struct TokenSource: Sendable {
         do {
             return try await silent(forceRefresh: forceRefresh, in: surroundings)
         } catch let error where mayInteract && needsSignIn(error) {
-            // The browser would only show an error to a client that the server has deleted.
-            if ResourceAccess.saysClientIsGone(error) { try? application.forgetClientRegistration() }
             return try await interruptible { try await signInOnce(in: surroundings) }
-        } catch let error where ResourceAccess.saysClientIsGone(error) && access != nil {
+        } catch let error where isOfLostClient(error) {
             throw CommandFailure(
                 .interactionRequired, name: "registrationGone",
                 "The authority no longer knows the client that Keyturn registered there.",
@@ -48,7 +47,13 @@ struct TokenSource: Sendable {
     }
 
     private func needsSignIn(_ error: any Error) -> Bool {
-        Self.needsInteraction(error) || (access != nil && ResourceAccess.saysClientIsGone(error))
+        Self.needsInteraction(error) || isOfLostClient(error)
+    }
+
+    /// Whether a request failed because the authority no longer knows the client.
+    private func isOfLostClient(_ error: any Error) -> Bool {
+        let isOfClient = [.misconfigured, .refused, .signInRequired].contains((error as NSError).failureKind)
+        return isOfClient && application?.isClientRegistrationRejected == true
     }
 
     private static func needsInteraction(_ error: any Error) -> Bool {
@@ -64,7 +69,10 @@ struct TokenSource: Sendable {
         } _: { hasWaited in
             guard hasWaited else { return try await signIn(in: surroundings) }
             do {
-                return try await silent(forceRefresh: false, in: surroundings)
+                // The sign-in may have registered another client.
+                var source = self
+                source.application = try access?.knownApplication() ?? application
+                return try await source.silent(forceRefresh: false, in: surroundings)
             } catch let error where Self.needsInteraction(error) {
                 throw CommandFailure(
                     .interactionRequired, name: "sharedSignInEnded",
@@ -75,17 +83,18 @@ struct TokenSource: Sendable {
     }
 
     private func signIn(in surroundings: Surroundings) async throws -> MSALResult {
-        guard let access else { return try await signInHere(in: surroundings) }
+        guard let access else { return try await signIn(to: try known(), in: surroundings) }
         return try await access.signIn(in: surroundings) { application in
             var source = self
-            source.application = application
             source.wish = wish.completed(by: application)
-            return try await source.signInHere(in: surroundings)
+            return try await source.signIn(to: application, in: surroundings)
         }
     }
 
-    private func signInHere(in surroundings: Surroundings) async throws -> MSALResult {
-        let account = try await account()
+    private func signIn(
+        to application: MSALPublicClientApplication, in surroundings: Surroundings
+    ) async throws -> MSALResult {
+        let account = try await account(of: application)
         let signIn = PlainSignIn(
             methods: profile.methods, wish: wish, account: account, requiredUser: account == nil ? accountName : nil,
             settings: settings)
@@ -93,7 +102,8 @@ struct TokenSource: Sendable {
     }
 
     private func silent(forceRefresh: Bool, in surroundings: Surroundings) async throws -> MSALResult {
-        guard let account = try await account() else {
+        let application = try known()
+        guard let account = try await account(of: application) else {
             throw application.noAccount(
                 named: accountName, among: settings.profiles(in: surroundings.environment))
         }
@@ -110,9 +120,35 @@ struct TokenSource: Sendable {
         }
     }
 
-    private func account() async throws -> MSALAccount? {
+    private func known() throws -> MSALPublicClientApplication {
+        if let application { return application }
+        guard let access else { return try profile.application() }
+        return try access.signedInApplication()
+    }
+
+    private func account(of application: MSALPublicClientApplication) async throws -> MSALAccount? {
         guard let accountName else { return try await application.onlyAccount() }
         return try await application.account(named: accountName)
+    }
+}
+
+extension TokenSource {
+    /// With the application of the resource, found if needed, or of the profile.
+    init(
+        profile: Profile, wish: TokenWish, accountName: String?, forceRefresh: Bool, settings: Settings,
+        access: ResourceAccess?, mayInteract: Bool, in surroundings: Surroundings
+    ) async throws {
+        var access = access
+        let application =
+            if access == nil {
+                try profile.application()
+            } else {
+                try await access?.firstApplication(mayInteract: mayInteract, in: surroundings)
+            }
+        let resource = application?.configuration.resource ?? access?.found
+        self.init(
+            application: application, profile: profile, wish: wish.completed(by: resource), accountName: accountName,
+            forceRefresh: forceRefresh, settings: settings, access: access)
     }
 }
 

@@ -60,10 +60,10 @@ class ServerProcess:
         return self._process.returncode
 
 
-def start_provider(name, **environment):
+def start_provider(name, *arguments, **environment):
     """Starts Tests/Providers/NAME_provider.py; its `address` is the issuer, its `lines` list the requested grants."""
     script = ROOT / "Tests/Providers" / f"{name}_provider.py"
-    return ServerProcess([sys.executable, script], r"ready (\S+)", {**os.environ, **environment})
+    return ServerProcess([sys.executable, script, *arguments], r"ready (\S+)", {**os.environ, **environment})
 
 
 def start_authority(workspace, *arguments):

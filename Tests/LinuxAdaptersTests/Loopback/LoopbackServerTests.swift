@@ -44,7 +44,7 @@ struct LoopbackServerTests {
             _ = try LoopbackServer.start(port: port, handler: Self.echo)
             Issue.record("it started")
         } catch {
-            #expect(error.kind == .portTaken(port))
+            #expect(error.kind == .portTaken(port, by: .other))
             #expect(error.reason.contains("\(port)"))
         }
     }

@@ -121,7 +121,9 @@ import Testing
             (201, #"{"client_id":"c","client_secret":"s","token_endpoint_auth_method":"none"}"#, nil),
             (200, #"{"client_id":"c"}"#, nil), (201, "{}", .noClientID), (201, #"{"client_id":"é"}"#, .noClientID),
             (201, #"{"client_id":"x'; touch a; '"}"#, .noClientID), (201, #"{"client_id":"--all"}"#, .noClientID),
-            (201, #"{"client_id":"$(id)"}"#, .noClientID), (500, "oops", .status(500)),
+            (201, #"{"client_id":"$(id)"}"#, .noClientID),
+            (201, #"{"client_id":"c","client_id":"d"}"#, .repeatedMembers),
+            (201, #"{"client_id":"c","jwks":{"keys":[],"keys":[]}}"#, .repeatedMembers), (500, "oops", .status(500)),
             (201, #"{"client_id":"c","token_endpoint_auth_method":"client_secret_basic"}"#, .needsSecret),
             (201, #"{"client_id":"c","redirect_uris":["https://elsewhere.example"]}"#, .otherRedirectURI),
             (

@@ -5,7 +5,7 @@ import OAuthCore
 /// A protected resource and the client to get its tokens with, as its metadata describes them (RFC 9728). Not in MSAL
 /// for iOS and macOS.
 ///
-/// ``MSALPublicClientApplication/application(forResource:challenge:configuration:renewing:registering:events:exchanges:)`` creates it.
+/// ``MSALPublicClientApplication/protectedResource(at:challenge:configuration:events:exchanges:)`` finds it.
 public struct MSALProtectedResource: Sendable, Equatable {
     /// Where the client ID comes from.
     public enum ClientSource: String, Sendable, Equatable {
@@ -27,7 +27,7 @@ public struct MSALProtectedResource: Sendable, Equatable {
     public let issuer: String
     /// The scopes to request by default.
     public internal(set) var scopes: [String]
-    /// The client ID.
+    /// The client ID. Empty until a sign-in registers this client or finds its client ID metadata document.
     public internal(set) var clientId: String
     /// The source of the client ID.
     public internal(set) var clientSource = ClientSource.configuration
@@ -47,6 +47,10 @@ public struct MSALProtectedResource: Sendable, Equatable {
     var accountName: String?
     /// Whether requests send `resource`.
     var isSent = true
+    /// The key of this value in the document cache.
+    var key: URL?
+    /// The key of the client's registration in the document cache, if it has one.
+    var registrationKey: URL?
 
     private static let mark = "@resource:"
 
