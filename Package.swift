@@ -96,7 +96,7 @@ let package = Package(
         code("DemoAuthority", ["OAuthCore", "KeyturnCrypto", "Locks", "Tasks", "LoopbackHTTP", "CResources"]),
 
         // An authority, a user and a cache in memory, for the tests of programs that use the library.
-        code("MSALTesting", ["AuthEngine", "OAuthCore", "KeyturnCrypto", "Locks", "DemoAuthority", "LinuxAdapters"]),
+        code("MSALTesting", ["AuthEngine", "OAuthCore", "KeyturnCrypto", "Locks", "Tasks", "DemoAuthority", "LinuxAdapters"]),
 
         // The program. CResources embeds the data files of Resources/; CGetopt reads options with the C library.
         .target(name: "CResources"),
@@ -120,7 +120,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "AuthEngine", "OAuthCore", "KeyturnCrypto", "Locks", "DemoAuthority", "TerminalUI", "MSALTesting",
+                "AuthEngine", "OAuthCore", "KeyturnCrypto", "Locks", "Tasks", "DemoAuthority", "TerminalUI",
+                "MSALTesting",
             ],
             path: "Tests/TestSupport", swiftSettings: settings),
         .target(name: "CCallgrind", path: "Benchmarks/CCallgrind"),
@@ -135,11 +136,12 @@ let package = Package(
         tests("CryptoTests", ["KeyturnCrypto"]),
         tests("OAuthCoreTests", ["OAuthCore", "KeyturnCrypto", "TestSupport"]),
         tests(
-            "AuthEngineTests", ["AuthEngine", "OAuthCore", "KeyturnCrypto", "Locks", "DemoAuthority", "TestSupport"]),
+            "AuthEngineTests",
+            ["AuthEngine", "OAuthCore", "KeyturnCrypto", "Locks", "Tasks", "DemoAuthority", "TestSupport"]),
         tests(
             "LinuxAdaptersTests",
             [
-                "LinuxAdapters", "AuthEngine", "OAuthCore", "KeyturnCrypto", "POSIX", "Locks", "LoopbackHTTP",
+                "LinuxAdapters", "AuthEngine", "OAuthCore", "KeyturnCrypto", "POSIX", "Locks", "Tasks", "LoopbackHTTP",
                 "TestSupport",
             ]),
         tests("MSALTests", ["MSAL", "AuthEngine", "LinuxAdapters"]),

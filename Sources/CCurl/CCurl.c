@@ -72,6 +72,9 @@ struct keyturn_curl {
     CURL *easy;
     CURLM *multi;
     atomic_int is_cancelled;
+    atomic_int is_withdrawn;
+    // Used by the thread of the exchange only.
+    int is_sent;
     struct curl_slist *request_headers;
     buffer headers;
     size_t header_ends[KEYTURN_CURL_HEADER_LINES];
@@ -173,7 +176,11 @@ void keyturn_curl_free(keyturn_curl *curl) {
 static int before_sending(void *context, char *server, char *own, int server_port, int own_port) {
     (void)own;
     keyturn_curl *curl = context;
-    if (curl->guard(server, server_port, own_port)) return CURL_PREREQFUNC_OK;
+    if (atomic_load(&curl->is_withdrawn)) return CURL_PREREQFUNC_ABORT;
+    if (curl->guard == NULL || curl->guard(server, server_port, own_port)) {
+        curl->is_sent = 1;
+        return CURL_PREREQFUNC_OK;
+    }
     curl->is_refused = 1;
     return CURL_PREREQFUNC_ABORT;
 }
@@ -202,7 +209,9 @@ int32_t keyturn_curl_begin(keyturn_curl *curl, const char *method, const char *u
     curl->body_too_large = 0;
     curl->sink = NULL;
     curl->sink_failed = 0;
+    curl->guard = NULL;
     curl->is_refused = 0;
+    curl->is_sent = 0;
     curl->headers_too_large = 0;
     curl->error[0] = 0;
     int is_get = strcmp(method, "GET") == 0, is_head = strcmp(method, "HEAD") == 0;
@@ -216,6 +225,7 @@ int32_t keyturn_curl_begin(keyturn_curl *curl, const char *method, const char *u
         && (!writes_key_log || SET(CURLOPT_SSL_CTX_FUNCTION, write_no_keys))
         && SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L)
         && SET(CURLOPT_NOSIGNAL, 1L)
+        && SET(CURLOPT_PREREQFUNCTION, before_sending) && SET(CURLOPT_PREREQDATA, curl)
         && SET(CURLOPT_ERRORBUFFER, curl->error)
         && SET(CURLOPT_HEADERFUNCTION, header_came) && SET(CURLOPT_HEADERDATA, curl)
         && SET(CURLOPT_WRITEFUNCTION, body_came) && SET(CURLOPT_WRITEDATA, curl)
@@ -243,10 +253,7 @@ int32_t keyturn_curl_set_authorities(keyturn_curl *curl, const char *pem_file) {
 
 int32_t keyturn_curl_use_new_connection(keyturn_curl *curl) { return SET(CURLOPT_FRESH_CONNECT, 1L); }
 
-int32_t keyturn_curl_set_guard(keyturn_curl *curl, keyturn_curl_guard guard) {
-    curl->guard = guard;
-    return SET(CURLOPT_PREREQFUNCTION, before_sending) && SET(CURLOPT_PREREQDATA, curl);
-}
+void keyturn_curl_set_guard(keyturn_curl *curl, keyturn_curl_guard guard) { curl->guard = guard; }
 
 void keyturn_curl_set_sink(keyturn_curl *curl, keyturn_curl_sink sink, void *context) {
     curl->sink = sink;
@@ -260,12 +267,16 @@ int32_t keyturn_curl_set_limits(
         && SET(CURLOPT_TIMEOUT_MS, (long)total_milliseconds);
 }
 
+static int has_ended(keyturn_curl *curl) {
+    return atomic_load(&curl->is_cancelled) || (atomic_load(&curl->is_withdrawn) && !curl->is_sent);
+}
+
 int32_t keyturn_curl_perform(keyturn_curl *curl) {
     // The multi interface, because another thread can wake only its poll.
     if (library.curl_multi_add_handle(curl->multi, curl->easy) != CURLM_OK) return CURLE_FAILED_INIT;
     int32_t result = CURLE_FAILED_INIT;
     int running = 1;
-    while (!atomic_load(&curl->is_cancelled) && running > 0) {
+    while (!has_ended(curl) && running > 0) {
         if (library.curl_multi_perform(curl->multi, &running) != CURLM_OK) break;
         if (running > 0 && library.curl_multi_poll(curl->multi, NULL, 0, 60000, NULL) != CURLM_OK) break;
     }
@@ -274,7 +285,7 @@ int32_t keyturn_curl_perform(keyturn_curl *curl) {
         if (message->msg == CURLMSG_DONE) result = (int32_t)message->data.result;
     }
     // A cancelled transfer may still be resolving a name, for which only freeing it waits.
-    if (atomic_load(&curl->is_cancelled)) return KEYTURN_CURL_CANCELLED;
+    if (has_ended(curl)) return KEYTURN_CURL_CANCELLED;
     library.curl_multi_remove_handle(curl->multi, curl->easy);
     if (curl->sink_failed) return KEYTURN_CURL_SINK_FAILED;
     if (curl->is_refused) return KEYTURN_CURL_REFUSED_SERVER;
@@ -284,6 +295,11 @@ int32_t keyturn_curl_perform(keyturn_curl *curl) {
 
 void keyturn_curl_cancel(keyturn_curl *curl) {
     atomic_store(&curl->is_cancelled, 1);
+    library.curl_multi_wakeup(curl->multi);
+}
+
+void keyturn_curl_withdraw(keyturn_curl *curl) {
+    atomic_store(&curl->is_withdrawn, 1);
     library.curl_multi_wakeup(curl->multi);
 }
 

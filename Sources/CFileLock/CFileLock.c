@@ -11,3 +11,15 @@ int32_t keyturn_lock_byte(int32_t file, int64_t offset) {
     // POSIX allows either error.
     return errno == EACCES ? EAGAIN : errno;
 }
+
+void keyturn_lock_name_holder(int32_t file, int64_t offset) {
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = offset + 1, .l_len = 1};
+    fcntl(file, F_SETLK, &lock);
+}
+
+int32_t keyturn_lock_holder(int32_t file, int64_t offset) {
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = offset + 1, .l_len = 1};
+    if (fcntl(file, F_GETLK, &lock) != 0 || lock.l_type == F_UNLCK) return 0;
+    // Negative for a lock without a process, and 0 for a process of another PID namespace.
+    return lock.l_pid > 0 ? lock.l_pid : 0;
+}

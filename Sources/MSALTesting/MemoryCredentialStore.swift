@@ -2,6 +2,7 @@ import AuthEngine
 import Foundation
 import KeyturnCrypto
 import Locks
+import Tasks
 
 /// A credential store in memory.
 package final class MemoryCredentialStore: CredentialStore {
@@ -11,6 +12,7 @@ package final class MemoryCredentialStore: CredentialStore {
         var updates = 0
         var queries: [CredentialQuery] = []
         var leased: Set<CredentialKey> = []
+        var holder: TurnHolder?
     }
 
     private let state = Locked(State())
@@ -71,6 +73,11 @@ package final class MemoryCredentialStore: CredentialStore {
         let isFree = state.withLock { $0.leased.insert(key).inserted }
         return isFree ? Lease { self.state.withLock { _ = $0.leased.remove(key) } } : nil
     }
+
+    /// Names another process as the holder of every lease; `nil` names none.
+    package func name(holder: TurnHolder?) { state.withLock { $0.holder = holder } }
+
+    package func leaseHolder(_ key: CredentialKey) -> TurnHolder? { state.withLock { $0.holder } }
 
     package func stamp() -> CredentialStamp? {
         state.withLock { $0.failure == nil ? CredentialStamp(SIMD4(Int64($0.updates), 0, 0, 0)) : nil }

@@ -38,15 +38,30 @@ package struct RunningProcess: Sendable, Equatable, CustomStringConvertible {
 
     /// "python3 (process 123)".
     package var description: String {
-        if id == getpid() { return "this program itself" }
-        let name = (try? String(contentsOfFile: "/proc/\(id)/comm", encoding: .utf8)) ?? ""
-        return "\(Self.printable(name)) (process \(id))"
+        id == getpid() ? "this program itself" : "\(command) (process \(id))"
     }
+
+    /// For example "keyturn".
+    package var command: String { Self.printable(file("comm")) }
+
+    /// Whether it is suspended by a signal or a debugger.
+    package var isStopped: Bool { Self.isStopped(file("stat")) }
 
     /// A name limited to plain characters, because a process can choose any name.
     static func printable(_ name: String) -> String {
         let plain = name.unicodeScalars.filter { $0.isASCII && $0.value > 0x20 && $0.value != 0x7F }
         return plain.isEmpty ? "a program" : String(String.UnicodeScalarView(plain))
+    }
+
+    /// - Parameter status: the content of `stat`. Its second field is the command in parentheses, which can contain any
+    ///   others.
+    static func isStopped(_ status: String) -> Bool {
+        let state = status.lastIndex(of: ")").flatMap { status[$0...].dropFirst(2).first }
+        return state == "T" || state == "t"
+    }
+
+    private func file(_ name: String) -> String {
+        (try? String(contentsOfFile: "/proc/\(id)/\(name)", encoding: .utf8)) ?? ""
     }
 
     private var descriptors: [String] {

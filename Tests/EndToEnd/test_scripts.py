@@ -143,8 +143,8 @@ class ScriptJourney(JourneyCase):
         for path in told:
             with path.open("w") as errors:
                 processes.append(self.start("token", "-o", "header", stderr=errors))
-        waiting = "Waiting for the sign-in of another keyturn process."
-        wait_until(lambda: sum(waiting in path.read_text() for path in told) == 4, 60, "four calls wait for the fifth")
+        waiting = re.compile(r"Waiting for keyturn \(process \d+\), which is signing in\.")
+        wait_until(lambda: sum(bool(waiting.search(path.read_text())) for path in told) == 4, 60, "four calls wait for the fifth")
         gate.write_text("go\n")
         outputs = [process.communicate(timeout=60)[0] for process in processes]
         errors = [path.read_text() for path in told]
@@ -159,7 +159,7 @@ class ScriptJourney(JourneyCase):
         self.opened_address()
         second = self.start("token")
         line = second.stderr.readline()
-        self.assertEqual(line, "Waiting for the sign-in of another keyturn process.\n")
+        self.assertEqual(line, f"Waiting for keyturn (process {first.pid}), which is signing in.\n")
         self.workspace.forget_browser()
         first.send_signal(signal.SIGINT)
         _, errors = second.communicate(timeout=20)

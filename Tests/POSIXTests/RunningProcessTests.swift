@@ -40,4 +40,21 @@ struct RunningProcessTests {
         #expect(RunningProcess.printable("evil\u{1B}[2J\n") == "evil[2J")
         #expect(RunningProcess.printable("\n") == "a program")
     }
+
+    @Test(
+        "Is suspended if its status says so, whatever its name",
+        arguments: [
+            ("1 (a) T 0 1", true), ("1 (a) t 0 1", true), ("1 (a) S 0 1", false), ("1 (a) T b) R 0 1", false),
+            ("1 (a) S) T 0 1", true), ("1 (a)", false), ("", false),
+        ])
+    func states(status: String, isStopped: Bool) {
+        #expect(RunningProcess.isStopped(status) == isStopped)
+    }
+
+    @Test("Is found by its number")
+    func own() {
+        let own = RunningProcess(id: getpid())
+        #expect(own.command != "a program" && !own.isStopped)
+        #expect(RunningProcess(id: pid_t.max).description == "a program (process 2147483647)")
+    }
 }

@@ -1,6 +1,7 @@
 import AuthEngine
 import Foundation
 import OAuthCore
+import Tasks
 
 /// One row of docs/upstream-behaviour.md §6: a failure and what its caller gets.
 package struct FailureRow: Sendable, CustomStringConvertible {
@@ -144,6 +145,8 @@ extension FailureRow {
 
     private static let person: [FailureRow] = [
         FailureRow(.user(.canceled), .userCanceled),
+        FailureRow(.user(.canceledAfterSaving), .userCanceled),
+        FailureRow(.user(.canceledWithoutResponse), .userCanceled),
         FailureRow(.user(.mismatchedAccount(expected: "a", found: "b")), .internalErrorMismatchedUser),
         FailureRow(.user(.mismatchedAccount(expected: nil, found: nil)), .internalErrorMismatchedUser),
         FailureRow(.user(.interactionRequired(.noAccount)), .interactionRequired),
@@ -292,6 +295,10 @@ extension FailureRow {
         [
             FailureRow(.machine(.brokerNotAvailable), .internalBrokerNotAvailable),
             FailureRow(.machine(.deviceNotRegistered), .workplaceJoinRequired),
+            FailureRow(.machine(.refreshHeldUp(by: nil, seconds: 45)), .internalErrorUnexpected),
+            FailureRow(
+                .machine(.refreshHeldUp(by: TurnHolder(name: "keyturn (process 1)", isStopped: true), seconds: 10)),
+                .internalErrorUnexpected),
             FailureRow(
                 .machine(.receiver(RedirectReceiverFailure(reason: "The port is taken."))), .internalErrorUnexpected),
             FailureRow(.machine(.noBrowser("There is no display.")), .internalErrorNoViewController),

@@ -124,6 +124,10 @@ extension MSALPublicClientApplication {
                 if let declined = outcome.declined {
                     throw MSALAuthenticationError(declined, correlationID: correlationID, result: result)
                 }
+                if outcome.grant != nil, Task.isCancelled {
+                    throw MSALAuthenticationError(
+                        .user(.canceledAfterSaving), correlationID: correlationID, result: result)
+                }
                 note(api, correlationID, .success(result))
                 recording?.finish(api.kind, at: dependencies.time.now(), nil)
                 return result

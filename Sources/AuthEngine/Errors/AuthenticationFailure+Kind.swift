@@ -40,7 +40,7 @@ extension UserFailure {
     fileprivate var kind: MSALFailureKind {
         switch self {
         case .interactionRequired: .signInRequired
-        case .canceled: .canceled
+        case .canceled, .canceledAfterSaving, .canceledWithoutResponse: .canceled
         case .pasted, .noWaitingSignIn, .deviceCodeExpired, .mismatchedAccount, .signOutUnconfirmed: .other
         }
     }
@@ -85,6 +85,7 @@ extension MachineFailure {
         case .brokerAnswerMalformed: .protocolViolation
         case .deviceNotRegistered: .refused
         case .receiver(let failure): failure.sibling == nil ? .other : .unavailable
+        case .refreshHeldUp: .unavailable
         case .brokerNotAvailable, .noBrowser, .proofKey, .externalAccounts: .other
         }
     }

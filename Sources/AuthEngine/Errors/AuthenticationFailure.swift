@@ -1,5 +1,6 @@
 import Foundation
 import OAuthCore
+import Tasks
 
 /// The cause of a failed call as facts, grouped by who has to act. ``MSALAuthenticationError`` turns it into texts,
 /// codes and keys.
@@ -41,6 +42,10 @@ package enum CallerFailure: Sendable, Equatable {
 /// A failure that the user caused or can resolve.
 package enum UserFailure: Sendable, Equatable {
     case canceled
+    /// Cancelled when the authority had issued the tokens, which are saved.
+    case canceledAfterSaving
+    /// Cancelled while a code or token was being redeemed, and the response didn't arrive in time.
+    case canceledWithoutResponse
     case interactionRequired(InteractionReason)
     /// The pasted text isn't the authorization response for this redirect URI. The sign-in continues to wait.
     case pasted(PastedResponse.Reason, redirectURI: URL)
@@ -136,6 +141,8 @@ package enum MachineFailure: Sendable, Equatable {
     /// The broker or the authority rejected the request.
     case broker(BrokerRefusal)
     case deviceNotRegistered
+    /// Another process holds the right to refresh, for this number of seconds.
+    case refreshHeldUp(by: TurnHolder?, seconds: Int)
     case receiver(RedirectReceiverFailure)
     /// No browser is available, and the program doesn't display the URL.
     case noBrowser(String)

@@ -1,5 +1,6 @@
 import Foundation
 import OAuthCore
+import Tasks
 
 /// Texts for failures on this machine, with one error per broker status (docs/upstream-behaviour.md §13).
 extension FailureDescription {
@@ -22,6 +23,7 @@ extension FailureDescription {
                 .workplaceJoinRequired,
                 "This device isn't registered with an organisation.",
                 next: "Sign in as a user instead.")
+        case .refreshHeldUp(let holder, let seconds): refreshHeldUp(by: holder, seconds)
         case .receiver(let failure): .receiver(failure)
         case .noBrowser(let reason):
             FailureDescription(
@@ -51,6 +53,17 @@ extension FailureDescription {
             next: failure.takenURI != nil
                 ? "End that program, or use another port (--listen) or another registered redirect URI."
                 : "Use another address (--listen) or another registered redirect URI.")
+    }
+
+    private static func refreshHeldUp(by holder: TurnHolder?, _ seconds: Int) -> FailureDescription {
+        let name = holder?.name ?? "Another program"
+        let explanation =
+            holder?.isStopped == true
+            ? "\(name) is suspended while it refreshes this account's tokens."
+            : "\(name) has been refreshing this account's tokens for \(seconds) seconds."
+        return FailureDescription(
+            .internalErrorUnexpected, explanation, headline: "Another program is refreshing the tokens.",
+            next: TurnHolder.remedy(holder))
     }
 
     private static func externalAccounts(_ error: NSError) -> FailureDescription {
@@ -160,7 +173,9 @@ extension AuthenticationFailure {
         guard case .machine(let failure) = self else { return false }
         return switch failure {
         case .brokerFailed, .brokerAnswerMalformed, .broker: true
-        case .brokerNotAvailable, .deviceNotRegistered, .receiver, .noBrowser, .proofKey, .externalAccounts: false
+        case .brokerNotAvailable, .deviceNotRegistered, .refreshHeldUp, .receiver, .noBrowser, .proofKey,
+            .externalAccounts:
+            false
         }
     }
 }

@@ -6,6 +6,15 @@ extension FailureDescription {
         switch failure {
         case .canceled:
             FailureDescription(.userCanceled, "Sign-in cancelled.", next: "Start it again when you are ready.")
+        case .canceledAfterSaving:
+            cancelled(
+                "Cancelled after the authority had issued the tokens. They are cached.",
+                headline: "Cancelled, but the tokens are cached.", next: "Request the token again: it is cached.")
+        case .canceledWithoutResponse:
+            cancelled(
+                "Cancelled before the authority's response arrived, so tokens that it has issued are lost.",
+                headline: "Cancelled before the response arrived.",
+                next: "Try again. If the authority has replaced the refresh token, the user must sign in.")
         case .interactionRequired(let reason):
             interactionRequired(reason)
         case .pasted(let reason, let redirectURI):
@@ -33,6 +42,14 @@ extension FailureDescription {
                     "If the browser shows that you are signed out, you are done. For a confirmation here, register the "
                     + "redirect URI for sign-out (post_logout_redirect_uri) at the authority.")
         }
+    }
+
+    private static func cancelled(
+        _ explanation: String, headline: String, next nextStep: String
+    ) -> FailureDescription {
+        var description = FailureDescription(.userCanceled, explanation, next: nextStep)
+        description.keys[MSALHeadlineKey] = headline
+        return description
     }
 
     static func interactionRequired(

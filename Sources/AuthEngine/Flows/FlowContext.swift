@@ -1,6 +1,7 @@
 import Foundation
 import KeyturnCrypto
 import OAuthCore
+import Tasks
 
 /// The settings, dependencies and steps that several flows share.
 struct FlowContext: Sendable {
@@ -98,11 +99,19 @@ struct FlowContext: Sendable {
         return JudgedIDToken(raw: raw, token: token, verdicts: verdicts)
     }
 
+    /// Runs the part of a flow that redeems a code or token, from the request to saving its result. Its result can't be had
+    /// again, so cancellation doesn't reach it for ``OneTimeWork/grace`` seconds, unless the request hasn't left yet.
+    func finishing<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        do {
+            return try await OneTimeWork.run(sleep: dependencies.time.sleep, work)
+        } catch is OneTimeWork.Abandoned {
+            throw AuthenticationFailure.user(.canceledWithoutResponse)
+        }
+    }
+
     /// Runs the last steps of every sign-in.
     func complete(signIn outcome: TokenOutcome, for request: TokenRequestSnapshot) throws {
         try checkAccount(outcome, for: request)
-        // A cancelled sign-in must not save anything.
-        try Task.checkCancellation()
         try save(outcome) { cache, grant throws(CredentialStoreFailure) in try cache.save(grant) }
         try keepResource()
         silentRequests.throttling { $0.personSignedIn() }

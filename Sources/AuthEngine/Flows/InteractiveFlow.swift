@@ -15,7 +15,7 @@ import OAuthCore
 /// 8. Validate the ID token. A failed rule, or an issuer other than the response's (RFC 9207 §2.4), ends the sign-in
 ///   without saving anything.
 /// 9. Check that the requested account or user signed in.
-/// 10. Save everything in one transaction.
+/// 10. Save everything in one transaction. Cancellation doesn't interrupt steps 7 to 10 (``FlowContext/finishing(_:)``).
 struct InteractiveFlow {
     let context: FlowContext
     private(set) var request: InteractiveRequest
@@ -36,7 +36,17 @@ struct InteractiveFlow {
         // Redeem the code without waiting for the browser to load the closing page.
         async let closed: Void? = landing.receiver?.close()
         let code = try redeemable(landing, from: authority, secrets)
-        var issuing = try await issuingAuthority(of: code, authority)
+        let issuing = try await issuingAuthority(of: code, authority)
+        let outcome = try await context.finishing { try await saved(code, at: issuing, secrets) }
+        await closed
+        return outcome
+    }
+
+    /// Steps 7 to 10.
+    private func saved(
+        _ code: AuthorizationCode, at authority: ResolvedAuthority, _ secrets: OneTimeSecrets
+    ) async throws -> TokenOutcome {
+        var issuing = authority
         var response = try await redeem(code, at: &issuing, secrets)
         response.exchangedSecrets += [Secret(secrets.state), Secret(secrets.nonce)]
         let judged = try await context.judgeIDToken(of: response, from: issuing, nonce: secrets.nonce)
@@ -44,7 +54,6 @@ struct InteractiveFlow {
         let userInfo = try await context.identityAtResource(judged, response, at: &issuing)
         let outcome = try context.outcome(of: response, judged, from: issuing, for: request.token, userInfo: userInfo)
         try context.complete(signIn: outcome, for: request.token)
-        await closed
         return outcome
     }
 

@@ -1,4 +1,5 @@
 import OAuthCore
+import Tasks
 
 /// Stores credentials as records, each with a unique key (the unified cache schema of the MSAL libraries).
 package protocol CredentialStore: Sendable {
@@ -26,6 +27,9 @@ package protocol CredentialStore: Sendable {
     /// the lease object or with the process.
     func lease(_ key: CredentialKey) throws(CredentialStoreFailure) -> (any CredentialLease)?
 
+    /// Returns the process that holds the right to redeem a refresh token, if it is known.
+    func leaseHolder(_ key: CredentialKey) -> TurnHolder?
+
     /// Returns a value that changes whenever the records change. Fast. `nil` when the store can't tell without reading
     /// them.
     func stamp() -> CredentialStamp?
@@ -40,6 +44,9 @@ package protocol CredentialStore: Sendable {
 extension CredentialStore {
     /// Stores that set nothing aside have nothing to delete.
     package func deleteSetAside() throws(CredentialStoreFailure) -> DeletedDamage { DeletedDamage() }
+
+    /// Stores that processes don't share know no other holder.
+    package func leaseHolder(_ key: CredentialKey) -> TurnHolder? { nil }
 }
 
 /// The damaged data that a store deleted.

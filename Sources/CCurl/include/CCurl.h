@@ -48,7 +48,7 @@ int32_t keyturn_curl_set_authorities(keyturn_curl *curl, const char *pem_file);
 /// received it.
 int32_t keyturn_curl_use_new_connection(keyturn_curl *curl);
 /// Calls `guard` before sending. If it returns 0, the exchange ends with KEYTURN_CURL_REFUSED_SERVER.
-int32_t keyturn_curl_set_guard(keyturn_curl *curl, keyturn_curl_guard guard);
+void keyturn_curl_set_guard(keyturn_curl *curl, keyturn_curl_guard guard);
 /// `context` must stay valid until the exchange ends.
 void keyturn_curl_set_sink(keyturn_curl *curl, keyturn_curl_sink sink, void *context);
 int32_t keyturn_curl_set_limits(
@@ -58,6 +58,9 @@ int32_t keyturn_curl_set_limits(
 int32_t keyturn_curl_perform(keyturn_curl *curl);
 /// Cancels `perform` from another thread. Afterwards the handle can only be freed.
 void keyturn_curl_cancel(keyturn_curl *curl);
+
+/// Cancels the exchange unless its request has been sent. The handle can't be used again.
+void keyturn_curl_withdraw(keyturn_curl *curl);
 
 // The response, valid until the next exchange begins.
 

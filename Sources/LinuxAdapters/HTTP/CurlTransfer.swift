@@ -5,7 +5,10 @@ import Locks
 final class CurlTransfer: Sendable {
     private struct State {
         var isCancelled = false
+        var isWithdrawn = false
         var curl: UInt?
+
+        var handle: OpaquePointer? { curl.flatMap(OpaquePointer.init(bitPattern:)) }
     }
 
     private let state = Locked(State())
@@ -14,24 +17,33 @@ final class CurlTransfer: Sendable {
     func begin(_ curl: OpaquePointer) -> Bool {
         let address = UInt(bitPattern: curl)
         return state.withLock { state in
-            guard !state.isCancelled else { return false }
+            guard !state.isCancelled, !state.isWithdrawn else { return false }
             state.curl = address
             return true
         }
     }
 
-    /// Unregisters the handle. Returns `false` when the exchange was cancelled; the handle can't be reused then.
+    /// Unregisters the handle. Returns `false` when the exchange was cancelled or withdrawn; the handle can't be reused
+    /// then.
     func end() -> Bool {
         state.withLock { state in
             state.curl = nil
-            return !state.isCancelled
+            return !state.isCancelled && !state.isWithdrawn
         }
     }
 
     func cancel() {
         state.withLock { state in
             state.isCancelled = true
-            if let curl = state.curl.flatMap(OpaquePointer.init(bitPattern:)) { keyturn_curl_cancel(curl) }
+            if let curl = state.handle { keyturn_curl_cancel(curl) }
+        }
+    }
+
+    /// Cancels the exchange unless its request has been sent.
+    func withdraw() {
+        state.withLock { state in
+            state.isWithdrawn = true
+            if let curl = state.handle { keyturn_curl_withdraw(curl) }
         }
     }
 }

@@ -3,6 +3,7 @@ import CCurl
 import Foundation
 import OAuthCore
 import POSIX
+import Tasks
 
 /// HTTP with libcurl: with its proxy settings (`https_proxy`, `no_proxy`) and CA bundle, TLS 1.2 or later, and https
 /// only, except for loopback.
@@ -65,14 +66,22 @@ package final class CurlTransport: HTTPTransport {
         _ request: HTTPRequest, into sink: BodySink?
     ) async throws(TransportFailure) -> HTTPResponse {
         let transfer = CurlTransfer()
-        let result = await withTaskCancellationHandler {
+        guard request.isSpending, let work = OneTimeWork.current else {
+            return try await result(request, sink, transfer).get()
+        }
+        return try await work.send(withdraw: transfer.withdraw) { await result(request, sink, transfer) }.get()
+    }
+
+    private func result(
+        _ request: HTTPRequest, _ sink: BodySink?, _ transfer: CurlTransfer
+    ) async -> Result<HTTPResponse, TransportFailure> {
+        await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 Thread.detachNewThread { [self] in perform(request, sink, transfer, continuation) }
             }
         } onCancel: {
             transfer.cancel()
         }
-        return try result.get()
     }
 
     private func perform(
@@ -119,7 +128,7 @@ package final class CurlTransport: HTTPTransport {
         }
         if request.isSpending { isPrepared = isPrepared && keyturn_curl_use_new_connection(curl) == 1 }
         if request.url.lowercasedScheme == "http" {
-            isPrepared = isPrepared && keyturn_curl_set_guard(curl, CredentialGuard.mayAnswer) == 1
+            keyturn_curl_set_guard(curl, CredentialGuard.mayAnswer)
         }
         if let certificateAuthorityFile {
             try Self.checkAuthorities(certificateAuthorityFile)

@@ -3,9 +3,11 @@ import CFileLock
 import Glibc
 import KeyturnCrypto
 import Locks
+import POSIX
+import Tasks
 
 /// The exclusive right to redeem a refresh token: a lock on one byte of a file beside the store, at a position computed
-/// from the token's key. The kernel releases it when the process exits.
+/// from the token's key. The kernel releases it when the process exits, and knows the process that holds it.
 ///
 /// Two keys may share a byte and then wait for each other needlessly.
 final class RefreshLease: CredentialLease {
@@ -23,7 +25,16 @@ final class RefreshLease: CredentialLease {
             throw PrivateFile.Failure(
                 kind: .io, reason: "\(path) cannot be locked: \(String(cString: strerror(error))).")
         }
+        keyturn_lock_name_holder(file, Self.place(of: key))
         self.file = Locked(file)
+    }
+
+    /// The process that holds the right, as far as the kernel tells.
+    static func holder(of key: CredentialKey, path: String) -> TurnHolder? {
+        let file = Glibc.open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        return TurnHolder(keyturn_lock_holder(file, place(of: key)))
     }
 
     deinit { end() }

@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import Locks
 import POSIX
+import Tasks
 
 /// Credentials in an SQLite file that several processes share: one encrypted row each, in a folder that only its owner
 /// can access.
@@ -66,6 +67,10 @@ package final class SQLiteCredentialStore: CredentialStore {
         } catch {
             throw CredentialStoreFailure(error)
         }
+    }
+
+    package func leaseHolder(_ key: CredentialKey) -> TurnHolder? {
+        RefreshLease.holder(of: key, path: "\(path).lock")
     }
 
     package func stamp() -> CredentialStamp? {

@@ -4,6 +4,7 @@ import Glibc
 import Locks
 import OAuthCore
 import POSIX
+import Tasks
 
 /// Credentials in a file of the unified schema that programs with other MSAL libraries use at the same time.
 ///
@@ -72,6 +73,10 @@ package final class UnifiedFileCredentialStore: CredentialStore {
             try PrivateFile.prepareSharedFolder(file.path.parentFolder)
             return try RefreshLease(key, path: file.leasePath)
         }
+    }
+
+    package func leaseHolder(_ key: CredentialKey) -> TurnHolder? {
+        RefreshLease.holder(of: key, path: "\(path).renewal")
     }
 
     /// Always `nil`, because file times may not distinguish all changes by other programs.

@@ -39,7 +39,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
         case .configuration: "Invalid configuration"
         case .interactionRequired: "Sign-in required, but not allowed"
         case .cancelled: "The user cancelled or denied consent"
-        case .network: "The authority is unreachable or busy"
+        case .network: "The authority is unreachable or busy, or another process takes too long"
         case .store: "The token cache or the keyring failed"
         case .declinedScopes: "The authority granted only some of the scopes; the tokens are cached"
         case .interrupted: "Interrupted (SIGINT)"

@@ -2,6 +2,7 @@ import CProcess
 import Foundation
 import Glibc
 import Locks
+import MSAL
 import Tasks
 
 /// The signal that stopped the program.
@@ -13,25 +14,55 @@ package struct Interrupted: Error, Sendable, Equatable {
 
     static let repetition = "Run the command again."
 
-    package init(signal: Int32) { self.signal = signal }
+    package init(signal: Int32) {
+        self.signal = signal
+        guard OneTimeWork.mayLoseResults else { return }
+        outcome = "The authority's response to a token request is lost."
+        nextStep = "\(Self.repetition) If the authority has replaced the refresh token, sign in again."
+    }
+
+    /// - Parameter result: what the work returned or threw after the signal.
+    fileprivate init<Value>(signal: Int32, after result: Result<Value, any Error>) {
+        self.init(signal: signal)
+        switch result {
+        case .failure(let inner as Interrupted):
+            self = inner
+            return
+        case .failure(let error) where (error as NSError).userInfo[MSALInvalidResultKey] == nil: return
+        case .success(let value) where (value as? MSALResult)?.isFromCache != false: return
+        case .failure, .success: break
+        }
+        outcome = "The authority had issued the tokens. They are cached, and the user is signed in."
+        nextStep = ""
+    }
 }
 
-/// Runs `work`, and calls `farewell` if a signal ends the process meanwhile. Doesn't cancel the work.
-func withFarewell<Value>(
-    _ farewell: @escaping @Sendable (Interrupted) -> Void, _ work: () async throws -> Value
+/// What the program has to say about a signal.
+enum SignalNotice: Sendable {
+    /// The work is cancelled, but redeems a token first.
+    case finishing
+    /// The process ends now.
+    case ended(Interrupted)
+}
+
+/// Runs `work`, and calls `tell` if a signal ends the process or the work meanwhile. Doesn't cancel the work.
+///
+/// - Parameter watches: whether to watch for signals even outside ``interruptible(_:)``.
+func withSignalNotices<Value>(
+    watches: Bool, _ tell: @escaping @Sendable (SignalNotice) -> Void, _ work: () async throws -> Value
 ) async rethrows -> Value {
-    let listener = FarewellListener()
-    SignalWatch.farewells.withLock { $0[ObjectIdentifier(listener)] = farewell }
-    // Only now, so that no watched signal misses the farewell.
-    _ = SignalWatch.shared
-    defer { _ = SignalWatch.farewells.withLock { $0.removeValue(forKey: ObjectIdentifier(listener)) } }
+    let listener = NoticeListener()
+    SignalWatch.notices.withLock { $0[ObjectIdentifier(listener)] = tell }
+    // Only now, so that no watched signal misses the notice.
+    if watches { _ = SignalWatch.shared }
+    defer { _ = SignalWatch.notices.withLock { $0.removeValue(forKey: ObjectIdentifier(listener)) } }
     return try await work()
 }
 
-private final class FarewellListener: Sendable {}
+private final class NoticeListener: Sendable {}
 
-/// Runs `work` and cancels it on SIGINT, SIGTERM and SIGHUP, so that it can clean up. Throws ``Interrupted`` then. A second
-/// signal ends the process at once.
+/// Runs `work` and cancels it on SIGINT, SIGTERM and SIGHUP, so that it can clean up, and finish the redemption of a code or
+/// token (``OneTimeWork``). Throws ``Interrupted`` then. A second signal ends the process at once.
 package func interruptible<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
@@ -46,7 +77,7 @@ package func interruptible<Value: Sendable>(
         task.cancel()
     }
     SignalWatch.shared.remove(received)
-    if let number = received.first { throw Interrupted(signal: number) }
+    if let number = received.first { throw Interrupted(signal: number, after: result) }
     return try result.get()
 }
 
@@ -62,10 +93,15 @@ func interruptions() -> AsyncStream<Int32> {
 
 /// Watches the signals until the end of the process.
 private final class SignalWatch: Sendable {
-    static let farewells = Locked<[ObjectIdentifier: @Sendable (Interrupted) -> Void]>([:])
+    static let notices = Locked<[ObjectIdentifier: @Sendable (SignalNotice) -> Void]>([:])
     static let shared = SignalWatch()
 
+    /// `timeout` signals the process and its group: that is one interruption.
+    static let echoTime = Duration.milliseconds(300)
+
     private let listeners = Locked<[ObjectIdentifier: @Sendable (Int32) -> Void]>([:])
+    private let lastNotice = Locked<ContinuousClock.Instant?>(nil)
+
     private init() {
         let numbers = [SIGINT, SIGTERM, SIGHUP, SIGCONT]
         let descriptor = keyturn_process_watch_signals(numbers, numbers.count)
@@ -89,14 +125,29 @@ private final class SignalWatch: Sendable {
 
     /// Ends the process like the signal itself.
     func end(_ number: Int32) -> Never {
-        for farewell in Self.farewells.withLock({ Array($0.values) }) { farewell(Interrupted(signal: number)) }
+        Self.say(.ended(Interrupted(signal: number)))
         _exit(128 + number)
+    }
+
+    static func say(_ notice: SignalNotice) {
+        for tell in notices.withLock({ Array($0.values) }) { tell(notice) }
     }
 
     private func tell(_ number: Int32) {
         let told = listeners.withLock { Array($0.values) }
         if told.isEmpty, number != SIGCONT { end(number) }
         for tell in told { tell(number) }
+        // Unless it has ended the process.
+        if number != SIGCONT, OneTimeWork.isRunning, isFirst() { Self.say(.finishing) }
+    }
+
+    /// Whether no notice was given shortly before.
+    private func isFirst() -> Bool {
+        lastNotice.withLock { last in
+            if let last, .now - last < Self.echoTime { return false }
+            last = .now
+            return true
+        }
     }
 }
 
@@ -107,9 +158,6 @@ private final class ReceivedSignal: Sendable {
     }
 
     private let state = Locked(State())
-
-    /// `timeout` signals the process and its group: that is one interruption.
-    private static let echoTime = Duration.milliseconds(300)
 
     var first: Int32? { state.withLock { $0.first?.number } }
 
@@ -128,7 +176,7 @@ private final class ReceivedSignal: Sendable {
                 state.first = (number, .now)
                 return state.cancel
             }
-            if .now - first.at > Self.echoTime { SignalWatch.shared.end(number) }
+            if .now - first.at > SignalWatch.echoTime { SignalWatch.shared.end(number) }
             return nil
         }
         cancel?()

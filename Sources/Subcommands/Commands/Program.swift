@@ -5,16 +5,39 @@ import Tasks
 /// Runs a command line.
 package enum Program {
     package static func run(_ arguments: [String], in surroundings: Surroundings) async -> ExitCode {
-        guard Invocation.asksForJSON(arguments) else { return await execute(arguments, in: surroundings) }
+        guard Invocation.asksForJSON(arguments) else {
+            return await withSignalNotices(watches: false) {
+                tell($0, in: surroundings)
+            } _: {
+                await execute(arguments, in: surroundings)
+            }
+        }
         let errorObject = ErrorObject(on: surroundings.errors)
         var inside = surroundings
         inside.errorObject = errorObject
         // A signal that ends the process completes the JSON object first.
-        return await withFarewell {
-            errorObject.end(with: FailureReport($0))
-        } _: {
+        return await withSignalNotices(watches: true) {
+            if case .ended(let interrupted) = $0 { errorObject.end(with: FailureReport(interrupted)) }
+        } _: { [inside] in
             await execute(arguments, in: inside)
         }
+    }
+
+    private static func tell(_ notice: SignalNotice, in surroundings: Surroundings) {
+        switch notice {
+        case .finishing:
+            endEchoedLine(in: surroundings)
+            surroundings.tell(
+                "Finishing a token request, for \(Int(OneTimeWork.grace)) seconds at most. "
+                    + "Another signal ends it at once.\n")
+        case .ended(let interrupted):
+            if !interrupted.outcome.isEmpty { surroundings.tell(FailureReport(interrupted).text) }
+        }
+    }
+
+    /// The terminal has echoed ^C within a line.
+    private static func endEchoedLine(in surroundings: Surroundings) {
+        if surroundings.errors.isTerminal { surroundings.tell("\n") }
     }
 
     private static func execute(_ arguments: [String], in surroundings: Surroundings) async -> ExitCode {
@@ -61,15 +84,14 @@ package enum Program {
         surroundings.errorObject?.end(with: report)
         if !isSilent(error) {
             surroundings.tell(report.text)
-        } else if (error as? Interrupted)?.outcome.isEmpty == true, surroundings.errors.isTerminal {
-            // The terminal has echoed ^C within a line.
-            surroundings.tell("\n")
+        } else if error is Interrupted {
+            endEchoedLine(in: surroundings)
         }
         return report.exitCode
     }
 
     /// Whether the user or the reader of the output ended the command, and needs no text about it.
     private static func isSilent(_ error: any Error) -> Bool {
-        error is Interrupted || (error as? TextSinkFailure)?.isClosedPipe == true
+        (error as? Interrupted)?.outcome.isEmpty == true || (error as? TextSinkFailure)?.isClosedPipe == true
     }
 }

@@ -40,7 +40,6 @@ package struct SignOutCommand: Subcommand {
             try await interruptible { try await signOut(account, of: application, in: surroundings) }
         } catch var interrupted as Interrupted {
             try Self.describe(account, of: application, in: &interrupted)
-            if !settings.isQuiet { surroundings.tell("Interrupted. \(interrupted.outcome)\n") }
             throw interrupted
         }
         if format == .json {

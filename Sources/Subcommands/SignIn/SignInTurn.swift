@@ -1,6 +1,7 @@
 import CFileLock
 import Foundation
 import Glibc
+import LinuxAdapters
 import POSIX
 import Tasks
 
@@ -8,41 +9,65 @@ import Tasks
 ///
 /// Locks a file in `$XDG_RUNTIME_DIR/keyturn` or `$XDG_STATE_HOME/keyturn`. The kernel releases the lock with the process.
 struct SignInTurn: Sendable {
+    /// Seconds to wait for a user who signs in.
+    static let patience = 15 * 60.0
+
     private let folder: String
     private let file: String
+    private let limit: Double
 
     /// One turn for each application, authority and set of scopes.
-    init(profile: Profile, scopes: [String], environment: [String: String]) {
+    init(profile: Profile, scopes: [String], environment: [String: String], limit: Double = patience) {
         let wish = [profile.clientID, profile.authority.absoluteString] + scopes.sorted()
-        self.init("sign-in", wish, environment)
+        self.init("sign-in", wish, environment, limit)
     }
 
     /// One turn for each authority where this program registers itself: its resources share the registration and its port.
     init(registrationAt issuer: String, environment: [String: String]) {
-        self.init("registration", [issuer], environment)
+        self.init("registration", [issuer], environment, Self.patience)
     }
 
-    private init(_ kind: String, _ wish: [String], _ environment: [String: String]) {
+    private init(_ kind: String, _ wish: [String], _ environment: [String: String], _ limit: Double) {
         let name = wish.joined(separator: " ").addingPercentEncoding(withAllowedCharacters: .alphanumerics)
         folder = BaseDirectory.runtime(in: environment) + "/keyturn"
         // A file name has at most 255 bytes. Requests with the same first 200 wait for one another, without harm.
         file = "\(folder)/\(kind)-\((name ?? "").prefix(200)).lock"
+        self.limit = limit
     }
 
-    /// Runs `body` when no other process signs in. Calls `waiting` before the first wait.
+    /// The process that has the turn, as far as the kernel tells.
+    var holder: TurnHolder? {
+        guard let descriptor = open() else { return nil }
+        defer { close(descriptor) }
+        return TurnHolder(keyturn_lock_holder(descriptor, 0))
+    }
+
+    /// Runs `body` when no other process signs in. Calls `waiting` before the first wait. Throws when the other process takes
+    /// too long.
     func take<Value: Sendable>(
         waiting: () -> Void, _ body: (_ hasWaited: Bool) async throws -> Value
     ) async throws -> Value {
         // Without a lock file, each process signs in by itself.
         guard let descriptor = open() else { return try await body(false) }
         defer { close(descriptor) }
-        var hasWaited = false
+        var wait = TurnWait(limit: limit)
         while keyturn_lock_byte(descriptor, 0) == EAGAIN {
-            if !hasWaited { waiting() }
-            hasWaited = true
-            try await sleep(for: .milliseconds(100))
+            if wait.waited == 0 { waiting() }
+            let holder = TurnHolder(keyturn_lock_holder(descriptor, 0))
+            guard let pause = wait.next(holder) else { throw Self.heldUp(by: holder, wait.waited) }
+            try await sleep(for: .seconds(pause))
         }
-        return try await body(hasWaited)
+        keyturn_lock_name_holder(descriptor, 0)
+        return try await body(wait.waited > 0)
+    }
+
+    private static func heldUp(by holder: TurnHolder?, _ seconds: Double) -> CommandFailure {
+        let name = holder?.name ?? "Another keyturn process"
+        let description =
+            holder?.isStopped == true
+            ? "\(name) is suspended while it signs in."
+            : "\(name) has been signing in for \(Int(seconds / 60)) minutes."
+        return CommandFailure(.network, name: "signInHeldUp", description, nextStep: TurnHolder.remedy(holder))
     }
 
     private func open() -> Int32? {

@@ -30,10 +30,14 @@ struct TokenSource: Sendable {
     }
 
     func result(mayInteract: Bool, in surroundings: Surroundings) async throws -> MSALResult {
+        try await interruptible { try await wholeResult(mayInteract: mayInteract, in: surroundings) }
+    }
+
+    private func wholeResult(mayInteract: Bool, in surroundings: Surroundings) async throws -> MSALResult {
         do {
             return try await silent(forceRefresh: forceRefresh, in: surroundings)
         } catch let error where mayInteract && needsSignIn(error) {
-            return try await interruptible { try await signInOnce(in: surroundings) }
+            return try await signInOnce(in: surroundings)
         } catch let error where isOfLostClient(error) {
             throw CommandFailure(
                 .interactionRequired, name: "registrationGone",
@@ -65,7 +69,9 @@ struct TokenSource: Sendable {
             profile: profile, scopes: [access?.url.absoluteString].compactMap(\.self) + wish.scopes,
             environment: surroundings.environment)
         return try await turn.take {
-            if !settings.isQuiet { surroundings.tell("Waiting for the sign-in of another keyturn process.\n") }
+            guard !settings.isQuiet else { return }
+            let holder = turn.holder?.name ?? "another keyturn process"
+            surroundings.tell("Waiting for \(holder), which is signing in.\n")
         } _: { hasWaited in
             guard hasWaited else { return try await signIn(in: surroundings) }
             do {

@@ -20,7 +20,9 @@ enum ImportRule {
         "TerminalCurses": ["TerminalUI", "Locks", "Tasks", "CNcurses"],
         "MSAL": ["AuthEngine", "LinuxAdapters", "POSIX"],
         "DemoAuthority": ["OAuthCore", "KeyturnCrypto", "Locks", "Tasks", "LoopbackHTTP", "CResources"],
-        "MSALTesting": ["AuthEngine", "OAuthCore", "KeyturnCrypto", "Locks", "DemoAuthority", "LinuxAdapters"],
+        "MSALTesting": [
+            "AuthEngine", "OAuthCore", "KeyturnCrypto", "Locks", "Tasks", "DemoAuthority", "LinuxAdapters",
+        ],
         "Diagnosis": ["AuthEngine", "OAuthCore", "CResources"],
         "Console": ["TerminalUI", "AuthEngine", "Diagnosis", "Locks", "Tasks"],
         // OAuthCore and LinuxAdapters: LibraryFirstRule names the file and the reason.

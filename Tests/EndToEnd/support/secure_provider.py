@@ -55,10 +55,12 @@ class SecureProvider(Threaded):
         self.replace_key()
         provider = self
         self.paths = []
-        # Path to status, for documents that it does not send.
+        # Path to status, for documents that it does not send. A document can be a pair of status and content too.
         self.statuses = {}
         # Path to the text that it sends with such a status.
         self.texts = {}
+        # The body of the POST request of each thread.
+        self.request = threading.local()
         # Whether a kept connection closes without a response when a second request arrives on it.
         self.closes_kept_connections = False
 
@@ -70,7 +72,7 @@ class SecureProvider(Threaded):
                 self.answer()
 
             def do_POST(self):
-                self.rfile.read(int(self.headers["Content-Length"]))
+                provider.request.body = self.rfile.read(int(self.headers["Content-Length"]))
                 self.answer()
 
             def answer(self):
@@ -79,8 +81,12 @@ class SecureProvider(Threaded):
                     self.close_connection = True
                     return
                 self.has_answered = True
-                status = provider.statuses.get(self.path, 200)
-                body = json.dumps(provider.documents[self.path]()) if status == 200 else provider.texts.get(self.path, "")
+                status, body = provider.statuses.get(self.path, 200), provider.texts.get(self.path, "")
+                if status == 200:
+                    document = provider.documents[self.path]()
+                    if isinstance(document, tuple):
+                        status, document = document
+                    body = json.dumps(document)
                 body = body.encode()
                 self.send_response(status)
                 self.send_header("Content-Type", "application/json")
@@ -118,9 +124,11 @@ class SecureProvider(Threaded):
         self.key = RSAKey.generate_key(2048, {"kid": "1", "alg": "RS256", "use": "sig"})
 
     def id_token(self):
+        return jwt.encode({"alg": "RS256", "kid": "1"}, self.claims(), self.key)
+
+    def claims(self):
         now = int(time.time())
-        claims = {"iss": self.issuer, "aud": "native", "sub": "1", "preferred_username": "ada", "iat": now, "exp": now + 600}
-        return jwt.encode({"alg": "RS256", "kid": "1"}, claims, self.key)
+        return {"iss": self.issuer, "aud": "native", "sub": "1", "preferred_username": "ada", "iat": now, "exp": now + 600}
 
 
 class Proxy(Threaded):

@@ -5,6 +5,7 @@ import LinuxAdapters
 import Locks
 import LoopbackHTTP
 import OAuthCore
+import Tasks
 import Testing
 
 @Suite("curl transport")
@@ -310,6 +311,42 @@ struct CurlTransportTests {
         let failure = await #expect(throws: TransportFailure.self) { try await task.value }
         #expect(failure?.kind == .cancelled)
         done.open()
+        #expect(try await transport.send(HTTPRequest(.get, Self.address(server))).status == 200)
+        server.stop()
+    }
+
+    @Test("A request of one-time work is finished after the cancellation if it was sent, and else never sent")
+    func oneTimeWork() async throws {
+        let arrived = Latch()
+        let done = Latch()
+        let server = try LoopbackServer.start { _ in
+            arrived.open()
+            await done.wait()
+            return HTTPResponse(status: 200)
+        }
+        let transport = Self.transport
+        func start(_ url: URL) -> Task<Int, any Error> {
+            Task {
+                // Sleeps until the work has ended.
+                try await OneTimeWork.run(sleep: { _ in for await _ in AsyncStream<Never>.makeStream().stream {} }) {
+                    try await transport.send(.form(["code": "1"], to: url)).status
+                }
+            }
+        }
+        let sent = start(try Self.address(server))
+        await arrived.wait()
+        sent.cancel()
+        done.open()
+        #expect(try await sent.value == 200)
+
+        // The connection opens, but no TLS session, so the request waits.
+        let (socket, port) = try RawClient.holder(of: "127.0.0.1", listens: true)
+        let unsent = start(try #require(URL(string: "https://127.0.0.1:\(port)/token")))
+        let connection = try await RawClient.off { accept(socket, nil, nil) }
+        unsent.cancel()
+        let failure = await #expect(throws: TransportFailure.self) { try await unsent.value }
+        #expect(failure?.kind == .cancelled)
+        for descriptor in [connection, socket] { close(descriptor) }
         #expect(try await transport.send(HTTPRequest(.get, Self.address(server))).status == 200)
         server.stop()
     }

@@ -40,6 +40,8 @@ struct BrokerFlow {
         }
         guard let answer else { return nil }
         let outcome = try await outcome(of: answer, for: request.token)
+        // A cancelled sign-in saves nothing: the broker has its tokens.
+        try Task.checkCancellation()
         try context.complete(signIn: outcome, for: request.token)
         return outcome
     }

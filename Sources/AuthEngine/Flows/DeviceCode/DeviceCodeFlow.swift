@@ -12,7 +12,8 @@ import OAuthCore
 /// 5. Identify the user by ID token and, at Microsoft Entra ID, `client_info`. Without an ID token, use the userinfo
 ///   endpoint of an OpenID provider; fail if that has no subject.
 /// 6. Check that the requested account or user signed in.
-/// 7. Save everything in one transaction.
+/// 7. Save everything in one transaction. Cancellation interrupts only the pauses between polls, neither a poll nor these
+///   steps (``FlowContext/finishing(_:)``).
 struct DeviceCodeFlow {
     let context: FlowContext
     /// The transport without retries, which could poll faster than the authority allows.
@@ -33,7 +34,12 @@ struct DeviceCodeFlow {
         let now = context.dependencies.time.now()
         let code = MSALDeviceCode(answer, receivedAt: now)
         request.showCode(code)
-        let response = try await tokens(for: answer, until: code.expiresOn, at: &authority)
+        return try await outcome(for: answer, until: code.expiresOn, at: authority)
+    }
+
+    /// Steps 4 to 7.
+    private func saved(_ response: TokenResponse, from authority: ResolvedAuthority) async throws -> TokenOutcome {
+        var authority = authority
         let judged = try await context.judgeIDToken(of: response, from: authority)
         let userInfo = try await context.userInfo(judged, response, at: &authority)
         let outcome = try context.outcome(
@@ -82,16 +88,16 @@ struct DeviceCodeFlow {
         return try context.translating(sent, from: .deviceAuthorization, DeviceAuthorizationResponse.init(parsing:))
     }
 
-    /// Step 3.
-    private func tokens(
-        for code: DeviceAuthorizationResponse, until expiresOn: Date, at authority: inout ResolvedAuthority
-    ) async throws -> TokenResponse {
+    /// Steps 3 to 7.
+    private func outcome(
+        for code: DeviceAuthorizationResponse, until expiresOn: Date, at authority: ResolvedAuthority
+    ) async throws -> TokenOutcome {
         context.reporter.started(.waitForCode, "Waiting for the code to be entered")
         do {
-            let response = try await poll(
-                with: code.deviceCode, DeviceCodePolling(interval: code.interval, expiresOn: expiresOn), &authority)
-            context.reporter.succeeded(.waitForCode, "The authority issued tokens")
-            return response
+            return try await poll(
+                with: code.deviceCode, DeviceCodePolling(interval: code.interval, expiresOn: expiresOn), authority)
+        } catch let failure as FailureAfterWait {
+            throw failure.cause
         } catch let failure as AuthenticationFailure {
             context.reporter.failed(.waitForCode, failure.endOfWait)
             throw failure
@@ -102,19 +108,22 @@ struct DeviceCodeFlow {
     }
 
     private func poll(
-        with deviceCode: Secret, _ schedule: DeviceCodePolling, _ authority: inout ResolvedAuthority
-    ) async throws -> TokenResponse {
+        with deviceCode: Secret, _ schedule: DeviceCodePolling, _ authority: ResolvedAuthority
+    ) async throws -> TokenOutcome {
         let time = context.dependencies.time
-        var schedule = schedule
+        var (schedule, authority) = (schedule, authority)
         // Why the last poll failed. The user may have entered the code nevertheless.
         var trouble: AuthenticationFailure?
         while case .ask(let pause) = schedule.step(at: time.now()) {
             try await time.sleep(seconds: pause)
             do {
-                let answer = try await question(deviceCode, &authority)
+                let (answer, current) = try await context.finishing { [authority] in
+                    try await pollOnce(with: deviceCode, authority)
+                }
+                authority = current
                 trouble = nil
                 switch answer {
-                case .tokens(let response): return response
+                case .signedIn(let outcome): return outcome
                 case .expired: throw AuthenticationFailure.user(.deviceCodeExpired)
                 case .pending: schedule.note(.pending)
                 case .slowDown:
@@ -133,6 +142,35 @@ struct DeviceCodeFlow {
         }
         if case .expire(let pause) = schedule.step(at: time.now()) { try await time.sleep(seconds: pause) }
         throw trouble ?? .user(.deviceCodeExpired)
+    }
+
+    private enum Answer {
+        case signedIn(TokenOutcome)
+        case pending
+        case slowDown
+        case expired
+    }
+
+    /// A step after the wait failed.
+    private struct FailureAfterWait: Error { var cause: any Error }
+
+    /// Polls once, and saves the tokens when the user has finished. The returned authority may have a new endpoint.
+    private func pollOnce(
+        with deviceCode: Secret, _ authority: ResolvedAuthority
+    ) async throws -> (answer: Answer, authority: ResolvedAuthority) {
+        var authority = authority
+        switch try await question(deviceCode, &authority) {
+        case .pending: return (.pending, authority)
+        case .slowDown: return (.slowDown, authority)
+        case .expired: return (.expired, authority)
+        case .tokens(let response):
+            context.reporter.succeeded(.waitForCode, "The authority issued tokens")
+            do {
+                return (.signedIn(try await saved(response, from: authority)), authority)
+            } catch {
+                throw FailureAfterWait(cause: error)
+            }
+        }
     }
 
     private func remark(_ text: String) { context.reporter.noted(.waitForCode, text) }

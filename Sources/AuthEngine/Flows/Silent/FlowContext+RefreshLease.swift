@@ -1,4 +1,5 @@
 import OAuthCore
+import Tasks
 
 /// Serialises refreshes of an account across all processes and applications of a store. A refresh token may be valid
 /// for one use only, and the others can use the new tokens.
@@ -7,7 +8,7 @@ extension FlowContext {
     /// process may just have refreshed it.
     ///
     /// Waits with cancellation, and reports a longer wait. Continues at once when the other process exits; throws when
-    /// the wait exceeds any plausible refresh.
+    /// the wait exceeds any plausible refresh (``leasePatience``).
     func renewingAlone<Value>(
         _ homeAccountID: String, _ work: () async throws -> Value
     ) async throws -> Value {
@@ -18,28 +19,32 @@ extension FlowContext {
     }
 
     private func lease(_ key: CredentialKey) async throws -> any CredentialLease {
-        var wait = LeaseWait()
+        var wait = TurnWait(limit: Self.leasePatience)
+        var isReported = false
         while true {
             if let lease = try tryLease(key) {
-                if wait.isReported { reporter.succeeded(.waitForRefresh, "The other program has finished") }
+                if isReported { reporter.succeeded(.waitForRefresh, "The other program has finished") }
                 return lease
             }
-            guard let pause = wait.next() else {
-                if wait.isReported { reporter.failed(.waitForRefresh, "The other program is still refreshing") }
-                throw AuthenticationFailure.store(
-                    CredentialStoreFailure(
-                        .busy,
-                        reason:
-                            "Another program has been refreshing this account's tokens for \(Int(wait.waited)) seconds."
-                    ))
+            // A refresh usually takes only a round trip or two.
+            let isLong = wait.waited >= Self.leaseSilence
+            let holder = isLong ? dependencies.credentials.leaseHolder(key) : nil
+            if isLong, !isReported {
+                let name = holder?.name ?? "another program"
+                reporter.started(.waitForRefresh, "Waiting for \(name), which is refreshing the tokens")
+                isReported = true
             }
-            if wait.reportIsDue {
-                reporter.started(.waitForRefresh, "Waiting for another program that is refreshing the tokens")
-                wait.isReported = true
+            guard let pause = wait.next(holder) else {
+                reporter.failed(.waitForRefresh, "The other program is still refreshing")
+                throw AuthenticationFailure.machine(.refreshHeldUp(by: holder, seconds: Int(wait.waited)))
             }
             try await dependencies.time.sleep(seconds: pause)
         }
     }
+
+    /// Seconds to wait for another process: a request's time limit, and time to save the response.
+    static let leasePatience = 45.0
+    private static let leaseSilence = 1.0
 
     private func tryLease(_ key: CredentialKey) throws -> (any CredentialLease)? {
         do throws(CredentialStoreFailure) {
@@ -47,26 +52,5 @@ extension FlowContext {
         } catch {
             throw AuthenticationFailure.store(error)
         }
-    }
-}
-
-/// Determines the pauses between attempts: short at first, because a refresh takes only a round trip or two.
-private struct LeaseWait {
-    private static let limit: Double = 180
-    private static let longestPause = 0.25
-    private static let silence = 1.0
-
-    private(set) var waited: Double = 0
-    private var pause = 0.01
-    var isReported = false
-
-    var reportIsDue: Bool { !isReported && waited >= Self.silence }
-
-    /// Returns the next pause in seconds, or `nil` after the time limit.
-    mutating func next() -> Double? {
-        guard waited < Self.limit else { return nil }
-        pause = min(pause * 1.5, Self.longestPause)
-        waited += pause
-        return pause
     }
 }

@@ -10,13 +10,15 @@ import OAuthCore
 ///   scopes, its ID token and its account. No network, no write. A token due for refresh (`refresh_in`) or within its
 ///   extended lifetime is kept for step 8; other expired tokens are deleted.
 /// 4. Join an identical request in progress, and wait for another process that refreshes this account. Then read the
-///   cache again.
+///   cache again. A token that was cached in the meantime is new, so it's returned even if a new one is requested or if it
+///   expires soon, but not for a claims request, which the other process may not have made.
 /// 5. Use the identity broker if it is available and knows the account. If it fails, continue with the application's
 ///   own refresh token if that is allowed.
 /// 6. Find the authority. Never send tokens to another cloud.
 /// 7. Redeem the client's refresh token; if it is rejected, the family's; without either, ADAL's. Outside Microsoft
 ///   Entra ID, scopes that weren't granted require interaction (RFC 6749 §6). Throttling prevents a repeated failure,
-///   and an endpoint that moved is looked up again. Validate the new ID token and save everything.
+///   and an endpoint that moved is looked up again. Validate the new ID token and save everything. Cancellation doesn't
+///   interrupt this step (``FlowContext/finishing(_:)``).
 /// 8. If the authority or the network is unavailable, return the token from step 3.
 /// 9. If the authority rejects the request, require a sign-in unless it would fail too (``ResponseFailure``). Record in
 ///   the cache what the error says about the token, family or account.
@@ -32,19 +34,26 @@ struct SilentFlow {
         if case .good(let outcome) = first { return outcome }
         // Read now, because the lookup has deleted expired tokens together with their scopes.
         let known = search.credentials.accessTokenScopes(environments: search.environments.inCache)
-        return try await shared {
-            try await context.renewingAlone(account.homeAccountID) {
-                try await renewed(for: account, after: first, knownScopes: known)
+        let old = try cachedToken(search)?.token.secret
+        do {
+            return try await shared {
+                try await context.renewingAlone(account.homeAccountID) {
+                    try await renewed(for: account, after: first, old, knownScopes: known)
+                }
             }
+        } catch let failure as AuthenticationFailure where failure.kind == .unavailable {
+            guard let fallback = first.fallback else { throw failure }
+            return fallback
         }
     }
 
     private func renewed(
-        for account: TokenRequestSnapshot.Account, after first: CachedAnswer, knownScopes: Scopes
+        for account: TokenRequestSnapshot.Account, after first: CachedAnswer, _ old: Secret?, knownScopes: Scopes
     ) async throws -> TokenOutcome {
         let search = try await search(for: account, includesApplication: true)
         let cached = try find(search).answer
         if case .good(let outcome) = cached { return outcome }
+        if let outcome = try renewedByAnother(search, old) { return outcome }
         do {
             if let outcome = try await brokered(search, account) { return outcome }
             return try await renew(search, of: account, knownScopes, cached.use(after: first))
@@ -106,11 +115,7 @@ extension SilentFlow {
     /// Step 3. `spent`: an expired token to delete.
     private func find(_ search: CacheSearch) throws -> (answer: CachedAnswer, spent: CachedAccessToken?) {
         guard !request.forceRefresh, request.token.claims.isEmpty else { return (.notWanted, nil) }
-        guard let realm = search.realm,
-            let token = search.accessToken(
-                realm: realm, scopes: request.token.scopes,
-                keyID: try context.confirmation(for: request.token.scheme)?.keyID)
-        else { return (.nothing, nil) }
+        guard let (token, realm) = try cachedToken(search) else { return (.nothing, nil) }
         let now = context.dependencies.time.now()
         let outcome = context.cachedOutcome(token, search, realm: realm)
         if token.isUsable(at: now, buffer: context.settings.tokenExpirationBuffer) {
@@ -124,6 +129,21 @@ extension SilentFlow {
             return (.expired(inOutage: outcome.extended(to: token.extendedExpiresOn)), nil)
         }
         return (.expired(inOutage: nil), spent: token)
+    }
+
+    /// The cached access token with the requested scopes, even if it expired.
+    fileprivate func cachedToken(_ search: CacheSearch) throws -> (token: CachedAccessToken, realm: String)? {
+        guard let realm = search.realm else { return nil }
+        let keyID = try context.confirmation(for: request.token.scheme)?.keyID
+        return search.accessToken(realm: realm, scopes: request.token.scopes, keyID: keyID).map { ($0, realm) }
+    }
+
+    /// The token that replaced `old` while this request waited, if it is valid. Another process has refreshed it.
+    fileprivate func renewedByAnother(_ search: CacheSearch, _ old: Secret?) throws -> TokenOutcome? {
+        guard request.token.claims.isEmpty, let (token, realm) = try cachedToken(search), token.secret != old,
+            token.isUsable(at: context.dependencies.time.now(), buffer: 0)
+        else { return nil }
+        return context.cachedOutcome(token, search, realm: realm)
     }
 
     /// Step 4.
@@ -162,10 +182,18 @@ extension SilentFlow {
         try checkAuthority(search)
         guard let first = tokens.first else { throw AuthenticationFailure.user(.interactionRequired(.noRefreshToken)) }
         try checkGranted(first.granted, at: search.authority)
-        var authority = try await context.authorities.resolve(search.authority)
+        let authority = try await context.authorities.resolve(search.authority)
         // Only now is the issuer known for certain.
         try checkAuthority(search)
         try authority.requireOwnCloud()
+        return try await context.finishing { try await redeem(tokens, at: authority, search, cacheUse) }
+    }
+
+    private func redeem(
+        _ tokens: [(token: CachedRefreshToken, granted: Scopes)], at authority: ResolvedAuthority,
+        _ search: CacheSearch, _ cacheUse: RequestTelemetry.CacheUse
+    ) async throws -> TokenOutcome {
+        var authority = authority
         var refusals: [AuthenticationFailure] = []
         for (token, granted) in tokens {
             do {

@@ -1,0 +1,47 @@
+/// The process whose turn others wait for.
+package struct TurnHolder: Sendable, Equatable {
+    /// For example "keyturn (process 123)".
+    package var name: String
+    /// Whether the process is suspended (SIGSTOP, Ctrl-Z or a debugger).
+    package var isStopped: Bool
+
+    package init(name: String, isStopped: Bool) {
+        self.name = name
+        self.isStopped = isStopped
+    }
+
+    /// What the user can do when a turn doesn't end.
+    package static func remedy(_ holder: TurnHolder?) -> String {
+        switch holder {
+        case .some(let holder) where holder.isStopped: "Continue that process (kill -CONT) or end it, then try again."
+        case .some: "Try again later, or end that process."
+        case nil: "Try again later, or end that program."
+        }
+    }
+}
+
+/// Determines how long to wait for another process's turn. The pauses are short at first.
+package struct TurnWait: Sendable {
+    /// Seconds to wait for a suspended process.
+    package static let limitIfStopped = 10.0
+    private static let longestPause = 0.25
+
+    private let limit: Double
+    package private(set) var waited = 0.0
+    private var waitedForStopped = 0.0
+    private var pause = 0.01
+
+    /// - Parameter limit: seconds to wait.
+    package init(limit: Double) {
+        self.limit = limit
+    }
+
+    /// Returns the next pause in seconds, or `nil` when the wait is over.
+    package mutating func next(_ holder: TurnHolder?) -> Double? {
+        guard waited < limit, waitedForStopped < Self.limitIfStopped else { return nil }
+        pause = min(pause * 1.5, Self.longestPause)
+        waited += pause
+        waitedForStopped = holder?.isStopped == true ? waitedForStopped + pause : 0
+        return pause
+    }
+}
