@@ -32,6 +32,18 @@ int32_t keyturn_process_keep_private(void) {
     return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 ? 0 : errno;
 }
 
+int32_t keyturn_process_allocate(int32_t file, int64_t size) {
+    int error;
+    do error = fallocate(file, FALLOC_FL_KEEP_SIZE, 0, size) == 0 ? 0 : errno;
+    while (error == EINTR);
+    // Writes zeros beyond the end if the file system can't.
+    while (error == EOPNOTSUPP || error == EINTR) {
+        error = posix_fallocate(file, 0, size);
+        if (error == EOPNOTSUPP) return 0;
+    }
+    return error == ENODEV || error == EINVAL || error == ENOSYS ? 0 : error;
+}
+
 char *const *keyturn_process_environment(void) { return environ; }
 
 // The iteration over users and groups has global state.

@@ -9,6 +9,10 @@ package final class MemoryCredentialStore: CredentialStore {
     private struct State {
         var records: [CredentialKey: CredentialRecord] = [:]
         var failure: CredentialStoreFailure?
+        var noRoom: CredentialStoreFailure?
+        var failuresToSave: [CredentialStoreFailure] = []
+        var failuresToRead: [CredentialStoreFailure] = []
+        var rooms = 0
         var updates = 0
         var queries: [CredentialQuery] = []
         var leased: Set<CredentialKey> = []
@@ -24,6 +28,24 @@ package final class MemoryCredentialStore: CredentialStore {
         state.withLock { $0.failure = failure }
     }
 
+    /// Makes ``reserveRoom()`` fail; `nil` ends that.
+    package func denyRoom(with failure: CredentialStoreFailure?) {
+        state.withLock { $0.noRoom = failure }
+    }
+
+    /// Makes the next updates that save something fail, one for each failure.
+    package func failToSave(with failures: CredentialStoreFailure...) {
+        state.withLock { $0.failuresToSave = failures }
+    }
+
+    /// Makes the next reads of records fail, one for each failure.
+    package func failToRead(with failures: CredentialStoreFailure...) {
+        state.withLock { $0.failuresToRead = failures }
+    }
+
+    /// The number of rooms that are reserved and have not ended.
+    package var rooms: Int { state.withLock { $0.rooms } }
+
     package var all: [CredentialRecord] {
         state.withLock { $0.records.values.sorted { $0.key < $1.key } }
     }
@@ -38,6 +60,7 @@ package final class MemoryCredentialStore: CredentialStore {
         let result: Result<[CredentialRecord], CredentialStoreFailure> = state.withLock { state in
             state.queries.append(query)
             if let failure = state.failure { return .failure(failure) }
+            if !state.failuresToRead.isEmpty { return .failure(state.failuresToRead.removeFirst()) }
             return .success(Self.matching(query, in: state))
         }
         return try result.get()
@@ -57,6 +80,7 @@ package final class MemoryCredentialStore: CredentialStore {
         let failure: CredentialStoreFailure? = state.withLock { state in
             if let failure = state.failure { return failure }
             let changes = decide(Self.matching(query, in: state))
+            if !changes.isEmpty, !state.failuresToSave.isEmpty { return state.failuresToSave.removeFirst() }
             for change in changes {
                 switch change {
                 case .save(let record): state.records[record.key] = record
@@ -79,6 +103,15 @@ package final class MemoryCredentialStore: CredentialStore {
 
     package func leaseHolder(_ key: CredentialKey) -> TurnHolder? { state.withLock { $0.holder } }
 
+    package func reserveRoom() throws(CredentialStoreFailure) -> (any CredentialLease)? {
+        let failure = state.withLock { state in
+            if state.noRoom == nil, state.failure == nil { state.rooms += 1 }
+            return state.noRoom ?? state.failure
+        }
+        if let failure { throw failure }
+        return Lease { self.state.withLock { $0.rooms -= 1 } }
+    }
+
     package func stamp() -> CredentialStamp? {
         state.withLock { $0.failure == nil ? CredentialStamp(SIMD4(Int64($0.updates), 0, 0, 0)) : nil }
     }
@@ -88,13 +121,21 @@ package final class MemoryCredentialStore: CredentialStore {
     }
 
     private final class Lease: CredentialLease {
-        private let give: @Sendable () -> Void
+        private let give: Locked<(@Sendable () -> Void)?>
 
         init(_ give: @escaping @Sendable () -> Void) {
-            self.give = give
+            self.give = Locked(give)
         }
 
-        func end() { give() }
+        deinit { end() }
+
+        func end() {
+            let give = give.withLock { give in
+                defer { give = nil }
+                return give
+            }
+            give?()
+        }
     }
 
     private static func matching(_ query: CredentialQuery, in state: State) -> [CredentialRecord] {

@@ -6,6 +6,8 @@ import struct
 import threading
 import time
 
+from ledger import Ledger
+
 # In the order of a sign-in.
 STEPS = ("discovery", "keys", "code", "refresh")
 
@@ -34,6 +36,7 @@ class Interposer:
         self._always = {}
         self.upstream = None
         self.chooses = None
+        self.ledger = Ledger()
         self.port = self._listen(0)
         self.origin = f"http://127.0.0.1:{self.port}"
 
@@ -104,7 +107,9 @@ class Interposer:
             parts = []
             while part := upstream.recv(65536):
                 parts.append(part)
-        return b"".join(parts)
+        response = b"".join(parts)
+        self.ledger.note(request, response)
+        return response
 
 
 def read_message(connection):

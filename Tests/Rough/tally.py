@@ -9,6 +9,9 @@ class Tally:
     tried: int = 0
     lost: int = 0
     hung: int = 0
+    # Refresh tokens that were spent without a successor in the cache, as far as that is a documented limit. `None`: the
+    # fault redeems none.
+    spent: int = None
     notes: list = dataclasses.field(default_factory=list)
     # Why it was skipped; None: it was tried.
     skipped: str = None

@@ -18,7 +18,7 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 from document import write  # noqa: E402  (found by the path above)
-from faults import machine, network, session  # noqa: E402
+from faults import machine, network, session, spending  # noqa: E402
 from lane import Lane  # noqa: E402
 from tally import Hung, Lost, Tally  # noqa: E402
 
@@ -47,6 +47,10 @@ PROGRAM_FAULTS = {
     "authority restarts": (60, network.authority_restarts, Lane),
     "keyring dies": (60, session.keyring_dies, session.KeyringLane),
     "terminal closes": (60, session.terminal_closes, Lane),
+    "file system full while refreshing": (32, spending.full_disk, spending.VolumeLane),
+    "signals while refreshing": (36, spending.signals, Lane),
+    "timeout while refreshing": (8, spending.time_limit, Lane),
+    "SIGKILL while refreshing": (36, spending.sigkill, Lane),
 }
 # Tries of one fault that run in parallel, each with its own authority and home.
 LANES = 4
@@ -75,7 +79,8 @@ def tried(name, torture, times):
     if tally.skipped:
         print(f"{name}: skipped: {tally.skipped}", flush=True)
     else:
-        print(f"{name}: {tally.tried} tried, {tally.lost} lost, {tally.hung} hung", flush=True)
+        spent = "" if tally.spent is None else f", {tally.spent} spent"
+        print(f"{name}: {tally.tried} tried, {tally.lost} lost{spent}, {tally.hung} hung", flush=True)
     for note in tally.notes:
         print(f"  {note}", flush=True)
     return tally
@@ -121,13 +126,15 @@ def at_program(name, times):
     finally:
         for lane in opened:
             lane.close()
+        tally.spent = sum(lane.spent for lane in opened)
     return tally
 
 
 def write_table(document, tallies, seconds):
-    rows = [("Fault", "Tried", "Lost", "Hung")]
+    rows = [("Fault", "Tried", "Lost", "Spent", "Hung")]
     for name, tally in tallies.items():
-        rows.append((name, *(("skipped", "", "") if tally.skipped else (tally.tried, tally.lost, tally.hung))))
+        spent = "" if tally.spent is None else tally.spent
+        rows.append((name, *(("skipped", "", "", "") if tally.skipped else (tally.tried, tally.lost, spent, tally.hung))))
     write(document, "measured", f"{seconds / 60:.0f} minutes", rows)
 
 

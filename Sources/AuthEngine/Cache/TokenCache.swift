@@ -80,7 +80,7 @@ package struct TokenCache: Sendable {
 
     /// Creates a missing cache, so that a sign-in whose tokens can't be saved fails before the user signs in.
     func prepare() throws(CredentialStoreFailure) {
-        try store.update(matching: CredentialQuery(kinds: [])) { _ in [] }
+        try store.reserveRoom()?.end()
     }
 
     package func save(_ grant: TokenGrant) throws(CredentialStoreFailure) {

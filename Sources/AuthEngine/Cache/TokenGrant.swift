@@ -54,4 +54,10 @@ package struct TokenGrant: Sendable, Equatable {
     /// The URL of the requested authority.
     package var requestedAuthority: String
     package var receivedAt: Date
+
+    /// What is lost if the grant can't be saved.
+    var loss: LostTokens {
+        guard let spentRefreshToken else { return .signIn }
+        return refreshToken ?? spentRefreshToken == spentRefreshToken ? .accessToken : .refreshToken
+    }
 }

@@ -12,7 +12,37 @@ extension FailureDescription {
 }
 
 extension CredentialStoreFailure {
-    package var nextStep: String { remedy ?? kind.nextStep }
+    package var nextStep: String { remedy ?? kind.nextStep(repeating: "try again") }
+
+    /// Whether the store has set the cause aside, so that the next try succeeds.
+    var mendsItself: Bool {
+        switch kind {
+        case .setAside, .damagedRecords: true
+        case .foundDamaged, .notAsLeft, .unsafePermissions, .keyUnavailable, .busy, .unsupported, .io: false
+        }
+    }
+
+    /// The failure to save tokens that the authority has already issued.
+    func losing(_ loss: LostTokens) -> CredentialStoreFailure {
+        let consequence =
+            switch loss {
+            case .signIn: " The cache lacks this sign-in."
+            case .refreshToken: " The cached refresh token is spent, so expect a sign-in at the next refresh."
+            case .accessToken: ""
+            }
+        return CredentialStoreFailure(
+            kind, reason: "The new tokens could not be cached. \(reason)\(consequence)",
+            remedy: remedy ?? kind.nextStep(repeating: loss == .accessToken ? "try again" : "sign in again"))
+    }
+}
+
+/// What is lost if the tokens of a response can't be saved.
+enum LostTokens {
+    case signIn
+    /// The successor of the refresh token that was redeemed, which may be valid for one use only.
+    case refreshToken
+    /// The redeemed refresh token stays valid, because the authority issued no other.
+    case accessToken
 }
 
 extension CredentialStoreFailureKind {
@@ -28,7 +58,8 @@ extension CredentialStoreFailureKind {
         }
     }
 
-    fileprivate var nextStep: String {
+    /// - Parameter step: what to do again afterwards.
+    fileprivate func nextStep(repeating step: String) -> String {
         switch self {
         case .setAside(let name): "The file is now \(name). Restore a backup, or sign in again to create a new cache."
         case .damagedRecords:
@@ -40,9 +71,9 @@ extension CredentialStoreFailureKind {
                 + "files away and sign in again."
         case .unsafePermissions: "Keep the file (mode 0600) in a private folder (mode 0700)."
         case .keyUnavailable: "Restore the key. If it is lost, move all cache files away and sign in again."
-        case .busy: "Try again in a moment."
+        case .busy: "Wait a moment, then \(step)."
         case .unsupported: "Configure another file, or use the program that wrote it."
-        case .io: "Check the disk's free space and the permissions of the folder, then try again."
+        case .io: "Check the disk's free space and the permissions of the folder, then \(step)."
         }
     }
 }

@@ -18,6 +18,34 @@ extension FlowContext {
         }
     }
 
+    /// Runs `work` on the cache after a code or token was spent. Runs it again if the store has just set damage aside: it
+    /// reports that only once, which must not cost the new tokens.
+    func insisting<Value>(
+        _ step: MSALFlowEvent.Step, _ work: (TokenCache) throws(CredentialStoreFailure) -> Value
+    ) throws(CredentialStoreFailure) -> Value {
+        do throws(CredentialStoreFailure) {
+            return try work(cache)
+        } catch  where error.mendsItself {
+            reporter.noted(step, error.reason)
+            return try work(cache)
+        }
+    }
+
+    /// The same for work that throws ``AuthenticationFailure``.
+    func insisting<Value>(_ step: MSALFlowEvent.Step, _ work: () async throws -> Value) async throws -> Value {
+        do {
+            return try await work()
+        } catch AuthenticationFailure.store(let failure) where failure.mendsItself {
+            reporter.noted(step, failure.reason)
+            return try await work()
+        }
+    }
+
+    /// Makes sure that new tokens can be saved, before a code or token is spent on them.
+    func roomForTokens() throws -> (any CredentialLease)? {
+        try cached { cache throws(CredentialStoreFailure) in try cache.store.reserveRoom() }
+    }
+
     /// The outcome for a cached access token with its ID token and account, or `nil` if one is missing. OpenID accounts
     /// need no ID token, because some providers issue none for a device code.
     func cachedOutcome(_ token: CachedAccessToken, _ search: CacheSearch, realm: String) -> TokenOutcome? {

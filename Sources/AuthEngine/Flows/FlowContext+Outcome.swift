@@ -88,8 +88,10 @@ extension FlowContext {
 
     private func knownUsername(_ homeAccountID: String, _ previous: CachedAccount?) throws -> String? {
         if let previous { return previous.username }
-        return try cached { cache throws(CredentialStoreFailure) in
-            try cache.accounts([homeAccountID], onlySignedIn: false).first?.username
+        return try cached { _ throws(CredentialStoreFailure) in
+            try insisting(.saveTokens) { cache throws(CredentialStoreFailure) in
+                try cache.accounts([homeAccountID], onlySignedIn: false).first?.username
+            }
         }
     }
 
@@ -140,8 +142,10 @@ extension FlowContext {
     /// claim.
     private func isMeant(_ account: CachedAccount, by user: String) throws -> Bool {
         if account.answers(to: user) { return true }
-        let known = try cached { cache throws(CredentialStoreFailure) in
-            try cache.accounts(username: user, onlySignedIn: false)
+        let known = try cached { _ throws(CredentialStoreFailure) in
+            try insisting(.saveTokens) { cache throws(CredentialStoreFailure) in
+                try cache.accounts(username: user, onlySignedIn: false)
+            }
         }
         return known.contains { $0.homeAccountID == account.homeAccountID }
     }

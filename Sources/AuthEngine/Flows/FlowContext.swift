@@ -52,9 +52,12 @@ struct FlowContext: Sendable {
         }
         reporter.started(.verifyIDToken, "Verifying the ID token")
         do {
-            let judged = try await judge(
-                raw, of: response, from: authority, nonce: nonce, originalNonce: originalNonce, previous: previous,
-                mayBeOld: mayBeOld)
+            func judged() async throws -> JudgedIDToken {
+                try await judge(
+                    raw, of: response, from: authority, nonce: nonce, originalNonce: originalNonce, previous: previous,
+                    mayBeOld: mayBeOld)
+            }
+            let judged = try await insisting(.verifyIDToken, judged)
             let met = judged.verdicts.count { $0.outcome == .passed }
             reporter.succeeded(.verifyIDToken, "ID token verified: \(met) checks passed")
             return judged
@@ -110,33 +113,50 @@ struct FlowContext: Sendable {
     }
 
     /// Runs the last steps of every sign-in.
-    func complete(signIn outcome: TokenOutcome, for request: TokenRequestSnapshot) throws {
+    ///
+    /// - Parameter room: the room for the tokens (``roomForTokens()``).
+    func complete(
+        signIn outcome: TokenOutcome, for request: TokenRequestSnapshot, in room: (any CredentialLease)?
+    ) throws -> TokenOutcome {
         try checkAccount(outcome, for: request)
-        try save(outcome) { cache, grant throws(CredentialStoreFailure) in try cache.save(grant) }
-        try keepResource()
+        let outcome = saved(outcome, in: room) { cache, grant throws(CredentialStoreFailure) in try cache.save(grant) }
+        if outcome.unsaved == nil { try keepResource() }
         silentRequests.throttling { $0.personSignedIn() }
+        return outcome
     }
 
     /// Runs the last steps of every silent refresh. An account that was removed in the meantime stays removed.
-    func complete(renewal outcome: TokenOutcome, for request: TokenRequestSnapshot) throws {
+    func complete(
+        renewal outcome: TokenOutcome, for request: TokenRequestSnapshot, in room: (any CredentialLease)?
+    ) throws -> TokenOutcome {
         try checkAccount(outcome, for: request)
         var isSaved = true
-        try save(outcome) { cache, grant throws(CredentialStoreFailure) in isSaved = try cache.saveRenewed(grant) }
+        let outcome = saved(outcome, in: room) { cache, grant throws(CredentialStoreFailure) in
+            isSaved = try cache.saveRenewed(grant)
+        }
         guard isSaved else { throw AuthenticationFailure.user(.interactionRequired(.signedOut)) }
+        return outcome
     }
 
-    private func save(
-        _ outcome: TokenOutcome, by saving: (TokenCache, TokenGrant) throws(CredentialStoreFailure) -> Void
-    ) throws {
-        guard let grant = outcome.grant else { return }
+    /// Saves the tokens. If that fails, the outcome has the reason: the code or refresh token is spent, so these tokens
+    /// are all that the user has (docs/decisions/0041).
+    private func saved(
+        _ outcome: TokenOutcome, in room: (any CredentialLease)?,
+        by saving: (TokenCache, TokenGrant) throws(CredentialStoreFailure) -> Void
+    ) -> TokenOutcome {
+        guard let grant = outcome.grant else { return outcome }
+        room?.end()
         reporter.started(.saveTokens, "Saving the tokens")
+        var outcome = outcome
         do throws(CredentialStoreFailure) {
-            try saving(cache, grant)
+            try insisting(.saveTokens) { cache throws(CredentialStoreFailure) in try saving(cache, grant) }
             reporter.succeeded(.saveTokens, "Saved for \(grant.account.username)")
         } catch {
-            reporter.failed(.saveTokens, "The token cache failed")
-            throw AuthenticationFailure.store(error)
+            let failure = error.losing(grant.loss)
+            reporter.failed(.saveTokens, failure.reason)
+            outcome.unsaved = failure
         }
+        return outcome
     }
 }
 

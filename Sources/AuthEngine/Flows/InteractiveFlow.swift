@@ -11,11 +11,12 @@ import OAuthCore
 /// 4. Open the browser. If that fails but the URL is shown, keep waiting, because the user can open it by hand.
 /// 5. Wait for the response with this `state`; ignore others.
 /// 6. Check `state`, issuer, and code or error of the response.
-/// 7. Redeem the code with the verifier.
+/// 7. Make sure that there is room for the tokens. Redeem the code with the verifier.
 /// 8. Validate the ID token. A failed rule, or an issuer other than the response's (RFC 9207 §2.4), ends the sign-in
 ///   without saving anything.
 /// 9. Check that the requested account or user signed in.
-/// 10. Save everything in one transaction. Cancellation doesn't interrupt steps 7 to 10 (``FlowContext/finishing(_:)``).
+/// 10. Save everything in one transaction. If that fails, return the tokens with the reason. Cancellation doesn't interrupt
+///   steps 7 to 10 (``FlowContext/finishing(_:)``).
 struct InteractiveFlow {
     let context: FlowContext
     private(set) var request: InteractiveRequest
@@ -47,14 +48,14 @@ struct InteractiveFlow {
         _ code: AuthorizationCode, at authority: ResolvedAuthority, _ secrets: OneTimeSecrets
     ) async throws -> TokenOutcome {
         var issuing = authority
+        let room = try context.roomForTokens()
         var response = try await redeem(code, at: &issuing, secrets)
         response.exchangedSecrets += [Secret(secrets.state), Secret(secrets.nonce)]
         let judged = try await context.judgeIDToken(of: response, from: issuing, nonce: secrets.nonce)
         try check(judged, cameFrom: code.issuer)
         let userInfo = try await context.identityAtResource(judged, response, at: &issuing)
         let outcome = try context.outcome(of: response, judged, from: issuing, for: request.token, userInfo: userInfo)
-        try context.complete(signIn: outcome, for: request.token)
-        return outcome
+        return try context.complete(signIn: outcome, for: request.token, in: room)
     }
 
     /// The prompt. An account that signed out is asked for credentials (docs/upstream-behaviour.md §7.1), unless the

@@ -25,6 +25,8 @@ struct TokenOutcome: Sendable {
     var isExtendedLifetime = false
     /// The entries to save, or `nil` for a cached token.
     var grant: TokenGrant?
+    /// Why the entries could not be saved.
+    var unsaved: CredentialStoreFailure?
     /// The error for declined scopes, thrown after the tokens are saved.
     var declined: AuthenticationFailure?
 }
@@ -48,7 +50,7 @@ extension MSALResult {
             correlationId: correlationID,
             idTokenVerdicts: { [verdicts = outcome.verdicts] in verdicts().map(MSALIDTokenVerdict.init) },
             isFromCache: outcome.isFromCache, extendedLifeTimeToken: outcome.isExtendedLifetime,
-            authenticationScheme: outcome.schemeName)
+            authenticationScheme: outcome.schemeName, unsaved: outcome.unsaved)
     }
 }
 

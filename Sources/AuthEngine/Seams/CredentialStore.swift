@@ -30,6 +30,12 @@ package protocol CredentialStore: Sendable {
     /// Returns the process that holds the right to redeem a refresh token, if it is known.
     func leaseHolder(_ key: CredentialKey) -> TurnHolder?
 
+    /// Makes sure that the tokens of one response can be saved, before a code or token is spent on them. Creates a
+    /// missing store.
+    ///
+    /// Returns what must end immediately before they are saved, or `nil` if the room is in the store itself.
+    func reserveRoom() throws(CredentialStoreFailure) -> (any CredentialLease)?
+
     /// Returns a value that changes whenever the records change. Fast. `nil` when the store can't tell without reading
     /// them.
     func stamp() -> CredentialStamp?
@@ -42,6 +48,12 @@ package protocol CredentialStore: Sendable {
 }
 
 extension CredentialStore {
+    /// For stores that need no disk: opens the store for writing.
+    package func reserveRoom() throws(CredentialStoreFailure) -> (any CredentialLease)? {
+        try update(matching: CredentialQuery(kinds: [])) { _ in [] }
+        return nil
+    }
+
     /// Stores that set nothing aside have nothing to delete.
     package func deleteSetAside() throws(CredentialStoreFailure) -> DeletedDamage { DeletedDamage() }
 
@@ -70,7 +82,7 @@ package struct CredentialStamp: Sendable, Equatable {
     }
 }
 
-/// An exclusive right.
+/// Something that this process holds, such as an exclusive right. Also ends with the object.
 package protocol CredentialLease: AnyObject, Sendable {
     func end()
 }

@@ -1,6 +1,12 @@
 import AuthEngine
 
 extension Acquisition {
+    /// Throws if the tokens could not be cached: the program reads them from the cache, so it couldn't use them.
+    init(cached result: MSALResult) throws {
+        if let error = result.cachingError { throw error }
+        self.init(result)
+    }
+
     /// Copies what can be shown from a result, without the tokens.
     init(_ result: MSALResult) {
         self.init(

@@ -283,7 +283,7 @@ package final class EffectRunner: EffectPerformer {
             guard request.method == .paste, let page = event.authorizationURL else { return }
             mailbox.post(.pagePicture(id, QRCode(page: page)))
         }
-        return Acquisition(try await application.acquireToken(with: parameters))
+        return try Acquisition(cached: try await application.acquireToken(with: parameters))
     }
 
     /// - Parameter isScripted: whether the scenario's user opens the address.
@@ -314,7 +314,7 @@ package final class EffectRunner: EffectPerformer {
         try request.fill(parameters, for: application)
         if let identifier = request.account { parameters.account = try await account(identifier, application) }
         follow(parameters, of: application, id, mailbox)
-        return Acquisition(try await application.acquireToken(with: parameters))
+        return try Acquisition(cached: try await application.acquireToken(with: parameters))
     }
 
     private func acquireSilently(
@@ -326,7 +326,7 @@ package final class EffectRunner: EffectPerformer {
         parameters.forceRefresh = isForced
         follow(parameters, of: application, id, mailbox)
         do {
-            return Acquisition(try await application.acquireTokenSilent(with: parameters))
+            return try Acquisition(cached: try await application.acquireTokenSilent(with: parameters))
         } catch let error as NSError where error.says(account, isNotOf: application) {
             var report = ErrorReport(error, at: now())
             report.headline = "The account belongs to another authority."

@@ -155,6 +155,21 @@ enum PrivateFile {
         }
     }
 
+    /// Takes up space on the disk for the next version of a file.
+    static func reserve(_ bytes: Int, beside path: String) throws(Failure) -> SpareFile {
+        do throws(POSIXError) {
+            return try SpareFile(beside: path, bytes: bytes)
+        } catch {
+            throw noRoom(path, code: error.code.rawValue)
+        }
+    }
+
+    static func noRoom(_ path: String, code: Int32) -> Failure {
+        Failure(
+            kind: .io,
+            reason: "No room for new tokens in \(path): \(String(cString: strerror(code))). None were requested.")
+    }
+
     /// Renames a file and its companions to the first free name of the form `NAME.set-aside-N`. Returns the new name.
     static func setAside(_ path: String, companions: [String]) throws(Failure) -> String {
         var number = 1

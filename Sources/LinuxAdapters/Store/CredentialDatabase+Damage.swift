@@ -14,6 +14,8 @@ extension CredentialDatabase {
 
         /// The rows that can't be decrypted or don't match the seals. They were set aside.
         var rows: [SealedRow] = []
+        /// The number of damaged rows that were deleted, because their content comes again with the next response.
+        var dropped = 0
         /// The number of missing rows.
         var missing = 0
         var seal = Seal.intact
@@ -40,6 +42,24 @@ extension CredentialDatabase {
         return damage
     }
 
+    /// Deletes damaged metadata, which is fetched again. Returns `false` and changes nothing if there is no such damage, or
+    /// other damage too.
+    func dropDamagedMetadata() throws(Failure) -> Bool {
+        var damage = Damage()
+        do throws(Failure) {
+            try transaction { () throws(Failure) in
+                try checkKeyIsCurrent()
+                try putAsideRows(notIn: try seals(), &damage)
+                guard damage.dropped > 0, damage.rows.isEmpty, damage.missing == 0 else { throw .damaged }
+                try forgetDigests(of: [""])
+            }
+        } catch .damaged {
+            return false
+        }
+        keepAnchor()
+        return true
+    }
+
     /// Puts damaged rows aside and seals the others again, because seals may be damaged too.
     ///
     /// - Parameter seals: the seals that the rows must match, or `nil` to keep all rows that can be decrypted.
@@ -53,6 +73,9 @@ extension CredentialDatabase {
             for row in batch {
                 if try isWritten(row, &seals), open(row) != nil {
                     note(row, &rebuilt)
+                } else if Self.isMetadata(row) {
+                    try delete(row)
+                    damage.dropped += 1
                 } else {
                     try putAside(row)
                     damage.rows.append(row)
@@ -72,27 +95,45 @@ extension CredentialDatabase {
         return isWritten
     }
 
+    /// Whether the row belongs to no account, and its content comes again with a response of the authority.
+    private static func isMetadata(_ row: SealedRow) -> Bool {
+        row.identity[1].isEmpty && metadataKinds.map(\.rawValue).contains(row.identity[0])
+    }
+
+    private static let metadataKinds: [CredentialKey.Kind] = [.document, .appMetadata]
+
     private func putAside(_ row: SealedRow) throws(Failure) {
-        let isThatRow = "\(SealedRow.isIdentity) AND \(Self.hasContent)"
-        let content: [SQLiteConnection.Value] = [.blob(row.nonce), .blob(row.sealed)]
-        let values = row.identity.map(SQLiteConnection.Value.text) + content
         try run(
-            "INSERT INTO damaged_credential SELECT *, (SELECT key_id FROM data_key) FROM credential WHERE \(isThatRow)",
-            values)
-        try run("DELETE FROM credential WHERE \(isThatRow)", values)
+            """
+            INSERT INTO damaged_credential SELECT *, (SELECT key_id FROM data_key) FROM credential
+                WHERE \(SealedRow.isIdentity) AND \(Self.hasContent)
+            """, row.identity.map(SQLiteConnection.Value.text) + Self.content(of: row))
+        try delete(row)
+    }
+
+    private func delete(_ row: SealedRow) throws(Failure) {
+        let content = Self.content(of: row)
+        try run(
+            "DELETE FROM credential WHERE \(SealedRow.isIdentity) AND \(Self.hasContent)",
+            row.identity.map(SQLiteConnection.Value.text) + content)
         // A remaining row has keys that aren't text, so the file itself is damaged.
         let left = try sealedRows("SELECT * FROM credential WHERE \(Self.hasContent)", content)
         guard !left.contains(where: { $0.identity == row.identity }) else { throw .notOurs }
     }
 
+    private static func content(of row: SealedRow) -> [SQLiteConnection.Value] {
+        [.blob(row.nonce), .blob(row.sealed)]
+    }
+
+    /// The number of rows that were set aside. Earlier versions also set metadata aside, which contains no secret.
     func damagedCount() throws(Failure) -> Int {
-        Int(try number("SELECT count(*) FROM damaged_credential") ?? 0)
+        let kinds = Self.metadataKinds.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+        return Int(try number("SELECT count(*) FROM damaged_credential WHERE kind NOT IN (\(kinds))") ?? 0)
     }
 
     /// Deletes all damaged rows, and returns their number.
     func deleteAllDamaged() throws(Failure) -> Int {
         let count = try damagedCount()
-        guard count > 0 else { return 0 }
         try run("DELETE FROM damaged_credential")
         holdsRemains = true
         removeRemains()

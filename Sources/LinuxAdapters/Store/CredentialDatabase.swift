@@ -30,6 +30,8 @@ final class CredentialDatabase {
         case keyCheckMended
         /// The anchor can't be read or written.
         case anchor(PrivateFile.Failure)
+        /// The disk has no room for new tokens, with the `errno`.
+        case noRoom(Int32)
         /// The data can't be encrypted; nothing was written.
         case cannotSeal
     }

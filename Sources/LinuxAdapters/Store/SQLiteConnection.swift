@@ -71,6 +71,9 @@ final class SQLiteConnection {
         /// The number of transactions, which wraps around.
         private var count: UInt32 { UInt32(truncatingIfNeeded: numbers.x >> 32) }
 
+        /// The number of pages in the log.
+        var frames: Int { Int(UInt32(truncatingIfNeeded: numbers.x)) }
+
         /// Whether exactly one transaction was committed since.
         func isOneCommitAfter(_ other: LogState) -> Bool { count == other.count &+ 1 }
     }

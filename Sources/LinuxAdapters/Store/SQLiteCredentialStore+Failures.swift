@@ -38,9 +38,8 @@ extension SQLiteCredentialStore {
                 mends: mends)
         case .notAsLeft(let mismatch): CredentialStoreFailure(.notAsLeft, reason: mismatch.reason(path))
         case .anchor(let failure): CredentialStoreFailure(failure)
-        case .cannotSeal:
-            CredentialStoreFailure(
-                .io, reason: "OpenSSL can't encrypt the data for \(path). Nothing was changed.")
+        case .noRoom(let code): CredentialStoreFailure(PrivateFile.noRoom(path, code: code))
+        case .cannotSeal: CredentialStoreFailure(.io, reason: "OpenSSL can't encrypt the data for \(path).")
         }
     }
 
@@ -49,15 +48,14 @@ extension SQLiteCredentialStore {
         case _ where failure.isBusy:
             CredentialStoreFailure(.busy, reason: "Another program has locked \(path) for too long.")
         case SQLITE_FULL:
-            CredentialStoreFailure(.io, reason: "The disk with \(path) is full. Nothing was changed.")
+            CredentialStoreFailure(.io, reason: "The disk with \(path) is full.")
         case SQLITE_READONLY:
             CredentialStoreFailure(.io, reason: "Can't write \(path).")
         case SQLITE_CANTOPEN:
             CredentialStoreFailure(
                 .io, reason: "Can't open or create \(path) or a companion file.")
         case SQLITE_IOERR:
-            CredentialStoreFailure(
-                .io, reason: "The disk with \(path) failed. Nothing was changed.")
+            CredentialStoreFailure(.io, reason: "The disk with \(path) failed.")
         default: CredentialStoreFailure(.io, reason: "\(path) cannot be used: \(failure.message).")
         }
     }

@@ -73,6 +73,11 @@ package final class SQLiteCredentialStore: CredentialStore {
         RefreshLease.holder(of: key, path: "\(path).lock")
     }
 
+    package func reserveRoom() throws(CredentialStoreFailure) -> (any CredentialLease)? {
+        try withDatabase(creates: true) { database throws(CredentialDatabase.Failure) in try database.reserveRoom() }
+        return nil
+    }
+
     package func stamp() -> CredentialStamp? {
         database.withLockIfAvailable { held in
             guard let held, (try? PrivateFile.identity(path)) == held.identity else { return nil }
@@ -143,6 +148,8 @@ package final class SQLiteCredentialStore: CredentialStore {
                     return try work(current)
                 } catch .keyMoved {
                     held = nil
+                } catch .damaged where (try? current.dropDamagedMetadata()) == true {
+                    continue
                 } catch {
                     held = nil
                     throw failure(error, of: current, identity, mends: mends && access != .lookingOnly)
@@ -165,6 +172,7 @@ package final class SQLiteCredentialStore: CredentialStore {
             } catch {
                 switch error {
                 case .database(.keyMoved): continue
+                case .database(.damaged) where (try? database.dropDamagedMetadata()) == true: continue
                 // The key may be missing because the store now has another one.
                 case .vault(let failure) where failure.kind == .missing && attempt < 3: continue
                 case .vault(let failure): throw CredentialStoreFailure(failure)

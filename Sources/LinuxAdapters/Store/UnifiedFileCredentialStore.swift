@@ -76,7 +76,16 @@ package final class UnifiedFileCredentialStore: CredentialStore {
     }
 
     package func leaseHolder(_ key: CredentialKey) -> TurnHolder? {
-        RefreshLease.holder(of: key, path: "\(path).renewal")
+        RefreshLease.holder(of: key, path: file.leasePath)
+    }
+
+    package func reserveRoom() throws(CredentialStoreFailure) -> (any CredentialLease)? {
+        try locked(patience.lock) { () throws(CredentialStoreFailure) in _ = try settled() }
+        // The next version is a new file, beside the present one and the lock.
+        return try translating { () throws(PrivateFile.Failure) in
+            let bytes = try PrivateFile.size(file.path) + TokenRoom.bytes
+            return SpareRoom(try PrivateFile.reserve(bytes, beside: file.path))
+        }
     }
 
     /// Always `nil`, because file times may not distinguish all changes by other programs.

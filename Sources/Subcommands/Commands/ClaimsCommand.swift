@@ -92,10 +92,10 @@ package struct ClaimsCommand: Subcommand {
             }
             return report
         case .access:
-            return try accessTokenReport(try await result(application, profile, account), surroundings)
+            return try accessTokenReport(try await result(application, profile, account, surroundings), surroundings)
         case .standardInput, nil:
             do {
-                let result = try await result(application, profile, account)
+                let result = try await result(application, profile, account, surroundings)
                 return await checked(
                     ClaimsReport(result: result, now: surroundings.now()), result.idToken, application, account)
             } catch {
@@ -112,11 +112,13 @@ package struct ClaimsCommand: Subcommand {
     }
 
     private func result(
-        _ application: MSALPublicClientApplication, _ profile: Profile, _ account: MSALAccount
+        _ application: MSALPublicClientApplication, _ profile: Profile, _ account: MSALAccount,
+        _ surroundings: Surroundings
     ) async throws -> MSALResult {
         try await application.acquireTokenSilent(
             with: MSALSilentTokenParameters(
-                scopes: application.configuration.resource?.scopes ?? profile.scopes, account: account))
+                scopes: application.configuration.resource?.scopes ?? profile.scopes, account: account)
+        ).warned(in: surroundings)
     }
 
     private func storedReport(

@@ -90,7 +90,7 @@ package struct SignInCommand: Subcommand {
             let signIn = PlainSignIn(
                 methods: methods.isEmpty ? profile.methods : methods, wish: wish.completed(by: application),
                 loginHint: loginHint, prompt: prompt, settings: settings)
-            return (try await signIn.result(of: application, in: surroundings), application)
+            return (try await signIn.result(of: application, in: surroundings).cached(), application)
         }
         guard let resource else { return try await signIn(try profile.application()) }
         let access = ResourceAccess(url: resource, profile: profile, accountName: accountName, settings: settings)

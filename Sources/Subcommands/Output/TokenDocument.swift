@@ -13,6 +13,8 @@ struct TokenDocument: Encodable, Equatable {
     var idToken: String?
     var correlationId: String
     var fromCache: Bool
+    /// Why the tokens could not be cached.
+    var cachingError: String?
 
     init(_ result: MSALResult) {
         accessToken = result.accessToken
@@ -24,6 +26,7 @@ struct TokenDocument: Encodable, Equatable {
         idToken = result.idToken
         correlationId = result.correlationId.uuidString
         fromCache = result.isFromCache
+        cachingError = result.cachingError?.localizedDescription
     }
 }
 

@@ -104,7 +104,7 @@ struct TokenSource: Sendable {
         let signIn = PlainSignIn(
             methods: profile.methods, wish: wish, account: account, requiredUser: account == nil ? accountName : nil,
             settings: settings)
-        return try await signIn.result(of: application, in: surroundings)
+        return try await signIn.result(of: application, in: surroundings).warned(in: surroundings)
     }
 
     private func silent(forceRefresh: Bool, in surroundings: Surroundings) async throws -> MSALResult {
@@ -119,7 +119,7 @@ struct TokenSource: Sendable {
                 event in
                 guard !isQuiet, (event.step, event.phase) == (.waitForRefresh, .started) else { return }
                 surroundings.tell("\(Printable.sanitize(event.detail)). Press Ctrl-C to stop waiting.\n")
-            }
+            }.warned(in: surroundings)
         } catch let error as NSError where error.says(account, isNotOf: application) {
             let profiles = settings.profiles(in: surroundings.environment)
             throw application.failure(of: account, ofAnotherAuthorityAmong: profiles, maySignIn: true)

@@ -56,7 +56,8 @@ struct TokenWish: Sendable {
         parameters.forceRefresh = forceRefresh
         parameters.flowEventHandler = events
         let result = try await application.acquireTokenSilent(with: parameters)
-        if forceRefresh || lasts(result, from: now) { return result }
+        // The refresh token in the cache is already spent if the new one could not be cached.
+        if forceRefresh || lasts(result, from: now) || result.cachingError != nil { return result }
         parameters.forceRefresh = true
         return try await application.acquireTokenSilent(with: parameters)
     }

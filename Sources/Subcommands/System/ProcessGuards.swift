@@ -7,6 +7,8 @@ package enum ProcessGuards {
     package static func set() {
         // A closed pipe is an error of the write, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
+        // So is a limit on the size of files.
+        signal(SIGXFSZ, SIG_IGN)
         keyturn_process_occupy_streams()
         keyturn_process_share_heap()
         // Optional: continues if the kernel refuses.

@@ -10,6 +10,7 @@ import ssl
 import subprocess
 import threading
 import time
+import urllib.parse
 
 from joserfc import jwt
 from joserfc.jwk import RSAKey
@@ -55,6 +56,8 @@ class SecureProvider(Threaded):
         self.replace_key()
         provider = self
         self.paths = []
+        # The path and the form of each POST request.
+        self.forms = []
         # Path to status, for documents that it does not send. A document can be a pair of status and content too.
         self.statuses = {}
         # Path to the text that it sends with such a status.
@@ -73,6 +76,7 @@ class SecureProvider(Threaded):
 
             def do_POST(self):
                 provider.request.body = self.rfile.read(int(self.headers["Content-Length"]))
+                provider.forms.append((self.path, dict(urllib.parse.parse_qsl(provider.request.body.decode()))))
                 self.answer()
 
             def answer(self):

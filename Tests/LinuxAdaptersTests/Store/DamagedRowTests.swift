@@ -100,6 +100,47 @@ struct DamagedRowTests {
         }
     }
 
+    @Test(
+        "Metadata is dropped without an error by every reader and writer, and by a move to another key",
+        arguments: [CredentialKey.Kind.document, .appMetadata])
+    func metadata(kind: CredentialKey.Kind) throws {
+        let row = CredentialRecord.test(kind, "", client: kind == .document ? "" : "app")
+        let damage = "UPDATE credential SET sealed = zeroblob(length(sealed)) WHERE kind = '\(kind.rawValue)'"
+        func damageAgain() throws {
+            try store.save(row)
+            try sqlite(damage)
+        }
+        try damageAgain()
+        #expect(try store.all() == [good, victim])
+        try damageAgain()
+        #expect(try SQLiteCredentialStore.of(folder, access: .lookingOnly).all() == [good, victim])
+        try store.save(row)
+        #expect(try store.all().count == 3)
+        try damageAgain()
+        let moved = SQLiteCredentialStore.of(folder, .passphrase, passphrase: "p")
+        #expect(try moved.all() == [good, victim])
+        #expect(try moved.protection().damagedRecords == 0)
+        #expect(try rawRows("damaged_credential").isEmpty)
+    }
+
+    @Test("Metadata that is damaged together with other rows is dropped, and only those are reported")
+    func metadataAndOthers() throws {
+        try store.save(.test(.document, "", client: ""))
+        try sqlite("UPDATE credential SET sealed = zeroblob(length(sealed)) WHERE kind != 'Account'")
+        expectDamage { _ = try store.all() }
+        #expect(try store.all() == [good])
+        #expect(try store.protection().damagedRecords == 1)
+    }
+
+    @Test("Metadata that an earlier version set aside is not counted")
+    func metadataOfEarlierVersions() throws {
+        try store.save(.test(.document, "", client: ""))
+        try sqlite("INSERT INTO damaged_credential SELECT *, 'key' FROM credential WHERE kind = 'Document'")
+        #expect(try store.protection().damagedRecords == 0)
+        #expect(try store.deleteSetAside() == DeletedDamage())
+        #expect(try rawRows("damaged_credential").isEmpty)
+    }
+
     @Test("Removing an account deletes its rows set aside, from the files too; a refresh does not")
     func removalOfDamaged() throws {
         let other = CredentialRecord.test(.refreshToken, "uid.other")

@@ -42,8 +42,7 @@ struct BrokerFlow {
         let outcome = try await outcome(of: answer, for: request.token)
         // A cancelled sign-in saves nothing: the broker has its tokens.
         try Task.checkCancellation()
-        try context.complete(signIn: outcome, for: request.token)
-        return outcome
+        return try context.complete(signIn: outcome, for: request.token, in: nil)
     }
 
     /// Gets a token silently. Returns `nil` when the broker can't.
@@ -65,8 +64,7 @@ struct BrokerFlow {
         }
         guard let answered = known ?? nil else { return nil }
         let outcome = try await outcome(of: answered, for: request.token)
-        try context.complete(renewal: outcome, for: request.token)
-        return outcome
+        return try context.complete(renewal: outcome, for: request.token, in: nil)
     }
 
     /// Whether a broker can list accounts. Queries only the bus, and reports once when a requested broker is absent.

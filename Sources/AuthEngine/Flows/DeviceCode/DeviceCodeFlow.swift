@@ -5,15 +5,15 @@ import OAuthCore
 ///
 /// 1. Find the authority. Fail if it has no device authorization endpoint.
 /// 2. Request a code and show it to the user.
-/// 3. Poll for the tokens at the authority's interval, until the user has finished or declined or the code expires.
+/// 3. Make sure that there is room for the tokens. Poll for them at the authority's interval, until the user has finished or declined or the code expires.
 ///   Network errors only slow the polling down.
 /// 4. Validate the ID token. It has no nonce: no browser redirect is involved, and the device code is bound to this
 ///   client.
 /// 5. Identify the user by ID token and, at Microsoft Entra ID, `client_info`. Without an ID token, use the userinfo
 ///   endpoint of an OpenID provider; fail if that has no subject.
 /// 6. Check that the requested account or user signed in.
-/// 7. Save everything in one transaction. Cancellation interrupts only the pauses between polls, neither a poll nor these
-///   steps (``FlowContext/finishing(_:)``).
+/// 7. Save everything in one transaction. If that fails, return the tokens with the reason. Cancellation interrupts only the
+///   pauses between polls, neither a poll nor these steps (``FlowContext/finishing(_:)``).
 struct DeviceCodeFlow {
     let context: FlowContext
     /// The transport without retries, which could poll faster than the authority allows.
@@ -38,14 +38,15 @@ struct DeviceCodeFlow {
     }
 
     /// Steps 4 to 7.
-    private func saved(_ response: TokenResponse, from authority: ResolvedAuthority) async throws -> TokenOutcome {
+    private func saved(
+        _ response: TokenResponse, from authority: ResolvedAuthority, in room: (any CredentialLease)?
+    ) async throws -> TokenOutcome {
         var authority = authority
         let judged = try await context.judgeIDToken(of: response, from: authority)
         let userInfo = try await context.userInfo(judged, response, at: &authority)
         let outcome = try context.outcome(
             of: response, judged, from: authority, for: request.token, userInfo: userInfo)
-        try context.complete(signIn: outcome, for: request.token)
-        return outcome
+        return try context.complete(signIn: outcome, for: request.token, in: room)
     }
 
     /// Step 2.
@@ -159,6 +160,8 @@ struct DeviceCodeFlow {
         with deviceCode: Secret, _ authority: ResolvedAuthority
     ) async throws -> (answer: Answer, authority: ResolvedAuthority) {
         var authority = authority
+        // Each poll can spend the code.
+        let room = try context.roomForTokens()
         switch try await question(deviceCode, &authority) {
         case .pending: return (.pending, authority)
         case .slowDown: return (.slowDown, authority)
@@ -166,7 +169,7 @@ struct DeviceCodeFlow {
         case .tokens(let response):
             context.reporter.succeeded(.waitForCode, "The authority issued tokens")
             do {
-                return (.signedIn(try await saved(response, from: authority)), authority)
+                return (.signedIn(try await saved(response, from: authority, in: room)), authority)
             } catch {
                 throw FailureAfterWait(cause: error)
             }

@@ -15,11 +15,13 @@ import OAuthCore
 /// 5. Use the identity broker if it is available and knows the account. If it fails, continue with the application's
 ///   own refresh token if that is allowed.
 /// 6. Find the authority. Never send tokens to another cloud.
-/// 7. Redeem the client's refresh token; if it is rejected, the family's; without either, ADAL's. Outside Microsoft
-///   Entra ID, scopes that weren't granted require interaction (RFC 6749 §6). Throttling prevents a repeated failure,
-///   and an endpoint that moved is looked up again. Validate the new ID token and save everything. Cancellation doesn't
-///   interrupt this step (``FlowContext/finishing(_:)``).
-/// 8. If the authority or the network is unavailable, return the token from step 3.
+/// 7. Make sure that there is room for new tokens. Redeem the client's refresh token; if it is rejected, the family's;
+///   without either, ADAL's. Outside Microsoft Entra ID, scopes that weren't granted require interaction (RFC 6749 §6).
+///   Throttling prevents a repeated failure,
+///   and an endpoint that moved is looked up again. Validate the new ID token and save everything. If saving fails, return
+///   the new token with the reason. Cancellation doesn't interrupt this step (``FlowContext/finishing(_:)``).
+/// 8. If the authority or the network is unavailable, return the token from step 3. Without room for new tokens, return
+///   one that is due for refresh.
 /// 9. If the authority rejects the request, require a sign-in unless it would fail too (``ResponseFailure``). Record in
 ///   the cache what the error says about the token, family or account.
 struct SilentFlow {
@@ -60,6 +62,9 @@ struct SilentFlow {
         } catch let failure as AuthenticationFailure where failure.kind == .unavailable {
             guard let fallback = cached.fallback else { throw failure }
             return fallback
+        } catch AuthenticationFailure.store(let failure) where failure.kind == .io {
+            guard case .due(let outcome) = cached else { throw AuthenticationFailure.store(failure) }
+            return outcome
         } catch let failure as AuthenticationFailure {
             throw failure.inSilence(for: account)
         }
@@ -242,6 +247,7 @@ extension SilentFlow {
         _ search: CacheSearch,
         _ cacheUse: RequestTelemetry.CacheUse
     ) async throws -> TokenOutcome {
+        let room = try context.roomForTokens()
         context.reporter.started(.refreshToken, "Requesting a new token from \(authority.tokenHost)")
         let response: TokenResponse
         do {
@@ -262,8 +268,7 @@ extension SilentFlow {
             of: response, judged, from: authority, for: request.token, previous: previous,
             refreshToken: refreshToken.secret, originalNonce: refreshToken.originalNonce,
             granted: authority.speaksEntra ? nil : granted)
-        try context.complete(renewal: outcome, for: request.token)
-        return outcome
+        return try context.complete(renewal: outcome, for: request.token, in: room)
     }
 
     /// Step 9: updates the cache after an error.

@@ -29,6 +29,12 @@ open class MSALResult: NSObject, @unchecked Sendable {
     /// Whether the access token came from the cache. Not in MSAL for iOS and macOS.
     open var isFromCache: Bool { contents.isFromCache }
 
+    /// Why the tokens could not be cached, or `nil`. The access token is valid, but the next request may need a sign-in.
+    /// Not in MSAL for iOS and macOS.
+    open var cachingError: MSALAuthenticationError? {
+        contents.unsaved.map { MSALAuthenticationError(.store($0), correlationID: correlationId) }
+    }
+
     /// The result of each validation rule for the ID token. Not in MSAL for iOS and macOS.
     ///
     /// A new token is validated when it arrives, a cached one when this property is read.
@@ -55,13 +61,14 @@ open class MSALResult: NSObject, @unchecked Sendable {
         accessToken: String, expiresOn: Date?, idToken: String?, scopes: [String], tenantProfile: MSALTenantProfile,
         account: MSALAccount, authority: Authority, correlationId: UUID,
         idTokenVerdicts: @escaping @Sendable () -> [MSALIDTokenVerdict],
-        isFromCache: Bool, extendedLifeTimeToken: Bool = false, authenticationScheme: String = "Bearer"
+        isFromCache: Bool, extendedLifeTimeToken: Bool = false, authenticationScheme: String = "Bearer",
+        unsaved: CredentialStoreFailure? = nil
     ) {
         self.init(
             MSALResultContents(
                 accessToken: accessToken, expiresOn: expiresOn, extendedLifeTimeToken: extendedLifeTimeToken,
                 idToken: idToken, scopes: scopes, tenantProfile: tenantProfile, account: account, authority: authority,
-                authenticationScheme: authenticationScheme, isFromCache: isFromCache,
+                authenticationScheme: authenticationScheme, isFromCache: isFromCache, unsaved: unsaved,
                 idTokenVerdicts: idTokenVerdicts),
             correlationID: correlationId)
     }

@@ -14,6 +14,8 @@ final class MSALResultContents: Sendable {
     let account: MSALAccount
     let authority: Authority
     let authenticationScheme: String
+    /// Why the tokens could not be cached.
+    let unsaved: CredentialStoreFailure?
     let idTokenVerdicts: @Sendable () -> [MSALIDTokenVerdict]
 
     /// The size of the tokens in bytes.
@@ -22,7 +24,8 @@ final class MSALResultContents: Sendable {
     init(
         accessToken: String, expiresOn: Date?, extendedLifeTimeToken: Bool, idToken: String?, scopes: [String],
         tenantProfile: MSALTenantProfile, account: MSALAccount, authority: Authority, authenticationScheme: String,
-        isFromCache: Bool, idTokenVerdicts: @escaping @Sendable () -> [MSALIDTokenVerdict]
+        isFromCache: Bool, unsaved: CredentialStoreFailure? = nil,
+        idTokenVerdicts: @escaping @Sendable () -> [MSALIDTokenVerdict]
     ) {
         self.accessToken = accessToken
         self.expiresOn = expiresOn
@@ -34,6 +37,7 @@ final class MSALResultContents: Sendable {
         self.authority = authority
         self.authenticationScheme = authenticationScheme
         self.isFromCache = isFromCache
+        self.unsaved = unsaved
         self.idTokenVerdicts = idTokenVerdicts
     }
 
