@@ -37,6 +37,8 @@ FILTER =
 
 END_TO_END = $(PYTHON) -m unittest_parallel --jobs 3 --level class --verbose \
 	--start-directory Tests/EndToEnd --top-level-directory Tests/EndToEnd
+FIELD = PYTHONPATH=Tests/EndToEnd $(PYTHON) -m unittest_parallel --jobs 3 --level class --verbose \
+	--start-directory Tests/Field --top-level-directory Tests/Field
 
 # The tests that write a page when they record.
 RECORDED = ManualPageTests|CommandsTests|ConformanceTests|ConsoleTests.DocumentPictureTests
@@ -125,6 +127,7 @@ e2e: release venv
 	@scripts/install-dependencies e2e
 	@swift build --quiet $(RELEASE) --product SignedRequest
 	@$(END_TO_END)
+	@$(FIELD)
 	@$(PYTHON) -m unittest discover --start-directory Tests/Interop --verbose
 
 # Fail when the program is larger than 32,000,000 bytes, or 10,000,000 with xz

@@ -96,7 +96,9 @@ let package = Package(
         code("DemoAuthority", ["OAuthCore", "KeyturnCrypto", "Locks", "Tasks", "LoopbackHTTP", "CResources"]),
 
         // An authority, a user and a cache in memory, for the tests of programs that use the library.
-        code("MSALTesting", ["AuthEngine", "OAuthCore", "KeyturnCrypto", "Locks", "Tasks", "DemoAuthority", "LinuxAdapters"]),
+        code(
+            "MSALTesting",
+            ["AuthEngine", "OAuthCore", "KeyturnCrypto", "Locks", "Tasks", "DemoAuthority", "LinuxAdapters"]),
 
         // The program. CResources embeds the data files of Resources/; CGetopt reads options with the C library.
         .target(name: "CResources"),

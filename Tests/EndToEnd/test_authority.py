@@ -98,7 +98,9 @@ class ConfiguredAuthorityJourney(JourneyCase):
                         self.assertEqual(self.workspace.run("report").returncode, 0)
                     self.assertTrue(content() == before)
                     ending = self.workspace.run(*command)
-                    self.assertEqual(ending.returncode, 7, ending)
+                    # A sign-in finds missing rows when its code is spent: it reports them, and saves the tokens.
+                    is_reported = name == "rows" and command == ["sign-in"]
+                    self.assertEqual(ending.returncode, 0 if is_reported else 7, ending)
                     self.assertIn(str(store), ending.stderr)
 
     def test_check_before_the_first_sign_in(self):

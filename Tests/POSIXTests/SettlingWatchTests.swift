@@ -2,6 +2,7 @@ import Testing
 
 @testable import POSIX
 
+@Suite("Files in the middle of a write")
 struct SettlingWatchTests {
     private static let writer = RunningProcess(id: 7)
 

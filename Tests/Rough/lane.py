@@ -13,6 +13,8 @@ from tally import Hung, Lost
 
 SOAK = KEYTURN.with_name("soak")
 LIMIT = 60
+# A signal needs no words.
+ENDED_BY_SIGNAL = [128 + number for number in (signal.SIGHUP, signal.SIGINT, signal.SIGKILL, signal.SIGTERM)]
 
 
 class Ending:
@@ -77,7 +79,8 @@ class Lane:
             require(ending, allowed)
         return ending
 
-    def interrupt(self, process, seconds=10):
+    def interrupt(self, process, seconds=20):
+        """Ends it by Ctrl-C. A request that redeems a code or token is finished first, for ten seconds at most."""
         process.send_signal(signal.SIGINT)
         return self.end(process, seconds)
 
@@ -115,7 +118,7 @@ def require(ending, allowed):
     """It ended as documented: with an expected status, and a readable error if that is not 0."""
     if ending.status not in allowed:
         raise Lost(f"{ending} (expected {sorted(allowed)})")
-    if ending.status not in (0, 129, 130, 137) and not says_what_is_wrong(ending.errors):
+    if ending.status not in (0, *ENDED_BY_SIGNAL) and not says_what_is_wrong(ending.errors):
         raise Lost(f"{ending}: without a word of what is wrong")
 
 

@@ -1,5 +1,6 @@
-"""Leaks and losses are detected in the output of the long runs."""
+"""Leaks and losses are detected in the output of the long runs, and spent tokens in the exchanges."""
 
+import json
 import pathlib
 import sys
 import unittest
@@ -8,6 +9,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import leaks  # noqa: E402  (found by the path above)
 import soak  # noqa: E402
+from ledger import Ledger  # noqa: E402
 from usage import Usage  # noqa: E402
 
 # The output of a process without a leak.
@@ -67,6 +69,44 @@ class Soak(unittest.TestCase):
         }.items():
             with self.subTest(name):
                 self.assertEqual(len(found), 1, found)
+
+
+def refreshed(sent, status=200, **issued):
+    """A refresh at the authority, and its response."""
+    head = b"POST /contoso/oauth2/v2.0/token HTTP/1.1\r\nHost: x\r\n\r\n"
+    request = head + f"grant_type=refresh_token&refresh_token={sent}".encode()
+    return request, f"HTTP/1.1 {status} X\r\n\r\n".encode() + json.dumps(issued).encode()
+
+
+class Spending(unittest.TestCase):
+    def setUp(self):
+        self.ledger = Ledger()
+
+    def holds(self, sent, **issued):
+        return self.ledger.holds_successor(lambda: self.ledger.note(*refreshed(sent, **issued)))
+
+    def test_a_successor_in_the_cache(self):
+        self.ledger.note(*refreshed("a", refresh_token="b"))
+        self.assertTrue(self.holds("b", refresh_token="c"))
+
+    def test_a_lost_successor(self):
+        self.ledger.note(*refreshed("a", refresh_token="b"))
+        self.assertFalse(self.holds("a", status=400))
+        self.assertEqual(self.ledger.redemptions, 1)
+
+    def test_no_refresh_token_at_all(self):
+        self.assertFalse(self.ledger.holds_successor(lambda: None))
+
+    def test_tokens_that_stay_valid(self):
+        for issued in ({}, {"refresh_token": "a"}):
+            self.ledger.note(*refreshed("a", **issued))
+        self.ledger.note(*refreshed("a", status=503))
+        self.assertTrue(self.holds("a"))
+
+    def test_registrations(self):
+        for status in (201, 400, 201):
+            self.ledger.note(b"POST /register HTTP/1.1\r\n\r\n{}", f"HTTP/1.1 {status} X\r\n\r\n".encode())
+        self.assertEqual(self.ledger.registrations, 2)
 
 
 if __name__ == "__main__":

@@ -129,7 +129,7 @@ struct PromptTests {
             object.add(prompt: "Open this address.\n")
             object.note(page: URL(string: "https://id.example/?state=a"))
         }
-        object.end(with: FailureReport(Interrupted(signal: SIGTERM)))
+        object.end(with: FailureReport(Interrupted(signal: SIGTERM, losesResponse: false)))
         object.add(prompt: "Too late.")
         object.end(with: FailureReport(CancellationError()))
         let document = try JSONSerialization.jsonObject(with: Data(errors.text.utf8)) as? [String: Any]
@@ -139,5 +139,12 @@ struct PromptTests {
         #expect((document?["prompts"] != nil) == isPrompted)
         #expect((error?["nextStep"] as? String)?.hasPrefix("Run the command again.") == true)
         #expect(error?["url"] as? String == (isPrompted ? "https://id.example/?state=a" : nil))
+    }
+
+    @Test("A signal that costs a response says so, and what to do")
+    func lostResponse() {
+        let lost = FailureReport(Interrupted(signal: SIGTERM, losesResponse: true))
+        #expect(lost.description == "Ended by SIGTERM. The authority's response to a token request is lost.")
+        #expect(lost.nextStep.hasSuffix("If the authority has replaced the refresh token, sign in again."))
     }
 }

@@ -61,6 +61,10 @@ package struct AccountCredentials: Sendable {
         return family.isEmpty ? .outside : .member(of: family)
     }
 
+    package func contains(_ token: Secret) -> Bool {
+        records.contains { $0.members["secret"]?.string == token.reveal() }
+    }
+
     package func hasAccount(realm: String, environments: [String]) -> Bool {
         records.contains { record in
             record.key.kind == .account && record.key.realm == realm && environments.contains(record.key.environment)

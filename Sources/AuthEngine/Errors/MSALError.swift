@@ -10,7 +10,8 @@ public enum MSALError: Int, Sendable {
     case serverDeclinedScopes = -50003
     /// The account's tokens are restricted to applications with an app protection policy.
     case serverProtectionPoliciesRequired = -50004
-    /// The user or the program cancelled the sign-in.
+    /// The user or the program cancelled the call. If it had already received tokens, they are cached, and
+    /// ``MSALInvalidResultKey`` has the result.
     case userCanceled = -50005
     /// The authority failed temporarily. Used only in ``MSALInternalErrorCodeKey``.
     case serverError = -50006

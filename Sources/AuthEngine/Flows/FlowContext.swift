@@ -139,7 +139,7 @@ struct FlowContext: Sendable {
     }
 
     /// Saves the tokens. If that fails, the outcome has the reason: the code or refresh token is spent, so these tokens
-    /// are all that the user has (docs/decisions/0041).
+    /// are all that the user has (docs/decisions/0040).
     private func saved(
         _ outcome: TokenOutcome, in room: (any CredentialLease)?,
         by saving: (TokenCache, TokenGrant) throws(CredentialStoreFailure) -> Void

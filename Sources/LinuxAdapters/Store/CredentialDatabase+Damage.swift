@@ -51,7 +51,6 @@ extension CredentialDatabase {
                 try checkKeyIsCurrent()
                 try putAsideRows(notIn: try seals(), &damage)
                 guard damage.dropped > 0, damage.rows.isEmpty, damage.missing == 0 else { throw .damaged }
-                try forgetDigests(of: [""])
             }
         } catch .damaged {
             return false

@@ -8,7 +8,8 @@ extension UnifiedFile {
         case .empty:
             CredentialStoreFailure(
                 .unsupported,
-                reason: "\(path) is empty, but was not. Another program emptied it; no running one is known to write it.",
+                reason:
+                    "\(path) is empty, but was not. Another program emptied it. No program is known to be writing it.",
                 remedy: "Restore a backup. To start with an empty cache, remove the file.")
         case .malformed(let error):
             CredentialStoreFailure(

@@ -46,7 +46,7 @@ struct APIRequest: Sendable {
     /// What to do instead of giving this header; `nil` for a header that the user can give.
     ///
     /// The others are not part of the request but say how it is sent: where it begins and ends, to which server, and over what
-    /// connection (docs/decisions/0042). A wrong one could send the token to another site of the server, or a second request.
+    /// connection (docs/decisions/0041). A wrong one could send the token to another site of the server, or a second request.
     private static func reserved(_ name: String) -> String? {
         switch name {
         case "authorization": "curl to send a token of your own"

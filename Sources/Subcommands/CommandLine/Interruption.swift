@@ -14,9 +14,10 @@ package struct Interrupted: Error, Sendable, Equatable {
 
     static let repetition = "Run the command again."
 
-    package init(signal: Int32) {
+    /// - Parameter losesResponse: whether the response to a request that redeems a code or token is lost.
+    package init(signal: Int32, losesResponse: Bool = OneTimeWork.mayLoseResults) {
         self.signal = signal
-        guard OneTimeWork.mayLoseResults else { return }
+        guard losesResponse else { return }
         outcome = "The authority's response to a token request is lost."
         nextStep = "\(Self.repetition) If the authority has replaced the refresh token, sign in again."
     }

@@ -68,10 +68,10 @@ package struct ImportCommand: Subcommand {
         for cache in KnownCaches.present(in: surroundings.environment) + keyringCaches(&results) {
             do {
                 results.append(ImportedCache(cache, try await cache.bring(into: application)))
-            } catch where !ForeignCache.isOfEmptyFile(error) {
-                results.append(ImportedCache(cache, failure: FailureReport(error)))
             } catch {
-                // A program that uses the keyring instead.
+                // The file of a program that uses the keyring is empty.
+                guard !ForeignCache.isOfEmptyFile(error) else { continue }
+                results.append(ImportedCache(cache, failure: FailureReport(error)))
             }
         }
         try write(results, surroundings)

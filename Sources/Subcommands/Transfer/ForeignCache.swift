@@ -27,7 +27,8 @@ struct ForeignCache: Sendable, Equatable {
             let (data, version) = try read()
             do {
                 return try await bring(data, into: application)
-            } catch where data.isEmpty || (error as NSError).isNotACache {
+            } catch {
+                guard data.isEmpty || (error as NSError).isNotACache else { throw error }
                 switch watch.verdict(on: version) {
                 case .again(let microseconds): try await sleep(for: .microseconds(Int(microseconds)))
                 case .final: throw error

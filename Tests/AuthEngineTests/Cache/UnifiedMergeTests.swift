@@ -4,6 +4,7 @@ import Testing
 @testable import AuthEngine
 
 /// Brings together what two programs made of one unified cache.
+@Suite("Merging of unified caches")
 struct UnifiedMergeTests {
     private struct Merge: Sendable, CustomTestStringConvertible {
         var testDescription: String

@@ -2,10 +2,12 @@
 
 usage: msal_python.py fill FILE NAME COUNT     adds COUNT accounts to the cache file, one at a time
        msal_python.py rewrite FILE            writes the cache file repeatedly and slowly, until its input ends
-       msal_python.py sample FILE             changes the cache file repeatedly as in MSAL Python's documentation,
-                                              without a lock, until its input ends. Prints what it lost
+       msal_python.py sample FILE [lock]      changes the cache file repeatedly as in MSAL Python's documentation,
+                                              without a lock or with that of msal-extensions, until its input ends.
+                                              Prints what it lost
 """
 
+import contextlib
 import json
 
 import pathlib
@@ -163,13 +165,14 @@ class Sample:
         self.saved += 1
 
 
-def sample(file):
+def sample(file, locks):
     one = Sample(file)
     ended = end_of_input()
     print("writing", flush=True)
     while not ended.is_set():
-        one.run()
-        # Also the sample is a program that does something else between.
+        with msal_extensions.CrossPlatLock(f"{file}.lockfile") if locks else contextlib.nullcontext():
+            one.run()
+        # Gives others a turn.
         ended.wait(0.003)
     one.check()
     print(json.dumps({"saved": one.saved, "lost": one.lost}), flush=True)
@@ -181,4 +184,4 @@ if __name__ == "__main__":
     elif sys.argv[1] == "rewrite":
         rewrite(sys.argv[2])
     else:
-        sample(sys.argv[2])
+        sample(sys.argv[2], locks=sys.argv[3:] == ["lock"])

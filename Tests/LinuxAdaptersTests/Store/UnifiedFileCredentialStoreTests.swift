@@ -8,6 +8,7 @@ import Testing
 @testable import LinuxAdapters
 
 /// The file that other programs read and write at the same time.
+@Suite("A unified cache file")
 struct UnifiedFileCredentialStoreTests {
     private let folder: TemporaryFolder
     private let file: URL
@@ -137,7 +138,8 @@ struct UnifiedFileCredentialStoreTests {
         #expect(try store().records(matching: CredentialQuery()) == [Self.record()])
     }
 
-    @Test("A file that a program has open for writing is neither read nor replaced", arguments: ["", "{\"Account\": {"])
+    @Test(
+        "A file that a program has open for writing is neither read nor replaced", arguments: ["", "{\"Account\": {"])
     func written(text: String) throws {
         try folder.place("cache.json", Data(text.utf8))
         let writer = try FileHandle(forWritingTo: file)

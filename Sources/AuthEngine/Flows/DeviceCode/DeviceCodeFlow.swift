@@ -214,7 +214,7 @@ extension TransportFailure {
 extension AuthenticationFailure {
     /// The outcome of the wait, in one line.
     fileprivate var endOfWait: String {
-        if self == .user(.canceled) { return "Cancelled" }
+        if [.user(.canceled), .user(.canceledWithoutResponse)].contains(self) { return "Cancelled" }
         if self == .user(.deviceCodeExpired) { return "The code expired" }
         return kind == .canceled ? "The sign-in was declined" : "The authority issued no tokens"
     }

@@ -36,11 +36,10 @@ struct SilentFlow {
         if case .good(let outcome) = first { return outcome }
         // Read now, because the lookup has deleted expired tokens together with their scopes.
         let known = search.credentials.accessTokenScopes(environments: search.environments.inCache)
-        let old = try cachedToken(search)?.token.secret
         do {
             return try await shared {
                 try await context.renewingAlone(account.homeAccountID) {
-                    try await renewed(for: account, after: first, old, knownScopes: known)
+                    try await renewed(for: account, after: first, in: search.credentials, knownScopes: known)
                 }
             }
         } catch let failure as AuthenticationFailure where failure.kind == .unavailable {
@@ -50,7 +49,8 @@ struct SilentFlow {
     }
 
     private func renewed(
-        for account: TokenRequestSnapshot.Account, after first: CachedAnswer, _ old: Secret?, knownScopes: Scopes
+        for account: TokenRequestSnapshot.Account, after first: CachedAnswer, in old: AccountCredentials,
+        knownScopes: Scopes
     ) async throws -> TokenOutcome {
         let search = try await search(for: account, includesApplication: true)
         let cached = try find(search).answer
@@ -143,9 +143,9 @@ extension SilentFlow {
         return search.accessToken(realm: realm, scopes: request.token.scopes, keyID: keyID).map { ($0, realm) }
     }
 
-    /// The token that replaced `old` while this request waited, if it is valid. Another process has refreshed it.
-    fileprivate func renewedByAnother(_ search: CacheSearch, _ old: Secret?) throws -> TokenOutcome? {
-        guard request.token.claims.isEmpty, let (token, realm) = try cachedToken(search), token.secret != old,
+    /// A valid token that was cached while this request waited: another process has refreshed it.
+    fileprivate func renewedByAnother(_ search: CacheSearch, _ old: AccountCredentials) throws -> TokenOutcome? {
+        guard request.token.claims.isEmpty, let (token, realm) = try cachedToken(search), !old.contains(token.secret),
             token.isUsable(at: context.dependencies.time.now(), buffer: 0)
         else { return nil }
         return context.cachedOutcome(token, search, realm: realm)

@@ -92,7 +92,7 @@ open class MSALPublicClientApplicationConfig: NSObject, NSCopying {
     package var certificateAuthorityFile: String?
 
     /// The HTTP settings of an application that is made now. An application keeps them: nothing that happens to another
-    /// application, or later to ``MSALGlobalConfig/httpConfig``, changes whom it trusts (docs/decisions/0041).
+    /// application, or later to ``MSALGlobalConfig/httpConfig``, changes whom it trusts (docs/decisions/0039).
     package var httpSettings: MSALHTTPConfig.Settings {
         var settings = MSALGlobalConfig.httpConfig.snapshot
         if let certificateAuthorityFile { settings.certificateAuthorityFile = certificateAuthorityFile }
