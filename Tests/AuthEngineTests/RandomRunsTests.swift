@@ -54,6 +54,20 @@ import Testing
         #expect(text.withoutRandomRuns() == text)
     }
 
+    @Test(
+        "Are hidden if they are short or GUIDs, but have the name of a secret",
+        arguments: [
+            ("refresh_token='de779f82-a37a-4f43-9d4e-6f2b1a9c1200' is used", "refresh_token='‹redacted›' is used"),
+            ("Refresh_Token=8X6glCkd7Ha6WA, id_token: dy8KJv", "Refresh_Token=‹redacted›, id_token: ‹redacted›"),
+            ("Key (refresh_token)=(a1b2c3d4) exists.", "Key (refresh_token)=(‹redacted›) exists."),
+            ("refresh_token: expired", "refresh_token: expired"),
+            ("client_secret is missing", "client_secret is missing"),
+            ("error_code: AADSTS50058", "error_code: AADSTS50058"), ("code: AADSTS50058", "code: AADSTS50058"),
+        ])
+    func named(text: String, shown: String) {
+        #expect(Redaction().shown(text) == shown)
+    }
+
     @Test("Leave the client ID of the request") func client() {
         let client = "0oa1b2c3d4e5f6g7h8i9"
         #expect("No client \(client).".withoutRandomRuns(sparing: client) == "No client \(client).")

@@ -142,6 +142,23 @@ import Testing
     }
 
     @Test(
+        "Nor what bytes that aren't UTF-8 make of them",
+        arguments: [
+            // What is left of an override, of CSI and of two of them, when the character between is removed.
+            ([0x41, 0xE2, 0x80, 0x1B, 0xAE, 0x42], "A\u{FFFD}\u{FFFD}B"),
+            ([0xC2, 0x1B, 0x9B, 0x43], "\u{FFFD}\u{FFFD}C"),
+            ([0xC2, 0xC2, 0x9B, 0x9B, 0x44], "\u{FFFD}\u{FFFD}D"),
+            ([0xE2, 0x80, 0xE2, 0x80, 0xAE, 0xAE, 0x45], "\u{FFFD}\u{FFFD}E"),
+            // C1 for a terminal without UTF-8, an overlong line feed, a surrogate.
+            ([0x9B, 0x41], "\u{FFFD}A"), ([0xC0, 0x8A, 0x41], "\u{FFFD}\u{FFFD}A"),
+            ([0xED, 0xA0, 0x80, 0x41], "\u{FFFD}A"),
+        ] as [([UInt8], String)])
+    func broken(bytes: [UInt8], shown: String) {
+        var held: [UInt8] = []
+        #expect(String(decoding: BodyOutput.printable(bytes, &held), as: UTF8.self) == shown)
+    }
+
+    @Test(
         "Header names are tokens of RFC 9110, and not those that say how the request is sent",
         arguments: [
             "authorization : x", " Authorization: x", "Authorization: x", "AUTHORIZATION:x", "A B: x", "Ä: x", ": x",

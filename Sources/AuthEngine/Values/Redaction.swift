@@ -33,7 +33,8 @@ struct Redaction: Sendable, Equatable {
         // A long run of spaces could imitate a new line of the terminal.
         let line = redacted(text.split(whereSeparator: \.isWhitespace).joined(separator: " "))
         // The prefix bounds the work.
-        return String(line.prefix(Self.longestLoggedText)).withoutRandomRuns(sparing: spared).beginning(length)
+        return String(line.prefix(Self.longestLoggedText)).withoutNamedSecrets.withoutRandomRuns(sparing: spared)
+            .beginning(length)
     }
 
     /// The limits of a server's text in characters: in an error, and in the log.
@@ -87,6 +88,16 @@ extension String {
 
     private static func isBase64URL(_ character: Character) -> Bool {
         character.isASCII && (character.isLetter || character.isNumber || character == "-" || character == "_")
+    }
+
+    /// The text without the values of secret parameters, such as `refresh_token='…'`, also if they are short or GUIDs. A
+    /// value without a digit is a word, as in "refresh_token: expired".
+    fileprivate var withoutNamedSecrets: String {
+        replacing(#/([A-Za-z_]+)(["')\s]*[=:][("'\s]*)(?=[^\s"'(),;]{6})[^\s"'(),;]*[0-9][^\s"'(),;]*/#) { match in
+            let name = match.1.lowercased()
+            let isSecret = ParameterNames.secret.contains(name) && (name.contains("_") || name == "password")
+            return isSecret ? match.1 + match.2 + Secret.placeholder : match.0
+        }
     }
 
     /// The text without mail addresses.

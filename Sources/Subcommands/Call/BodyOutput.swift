@@ -12,7 +12,7 @@ final class BodyOutput: Sendable {
     private struct State {
         var file: FileDescriptorSink?
         var last: UInt8?
-        /// The last bytes, if they can begin a control character.
+        /// The beginning of a character that isn't complete.
         var held: [UInt8] = []
         var failure: TextSinkFailure?
     }
@@ -90,24 +90,42 @@ final class BodyOutput: Sendable {
     }
 
     /// Removes what could change the terminal or the order of its text: control characters (C0 except tab and line feed, DEL,
-    /// C1), bidirectional marks, and line and paragraph separators.
+    /// C1), bidirectional marks, and line and paragraph separators. Replaces bytes that aren't UTF-8: a terminal could read
+    /// them as control characters, and those beside a removed character could make a new one.
     ///
-    /// - Parameter held: the last bytes of earlier pieces, if they can begin such a character.
+    /// - Parameter held: the beginning of a character that isn't complete.
     static func printable(_ piece: [UInt8], _ held: inout [UInt8]) -> [UInt8] {
-        var rest: [UInt8] = []
+        var shown: [UInt8] = []
         for byte in piece {
-            held.append(byte)
-            while !held.isEmpty {
-                if isRemoved(held) {
-                    held = []
-                } else if canBeRemoved(held) {
-                    break
-                } else {
-                    rest.append(held.removeFirst())
-                }
+            if !held.isEmpty, byte & 0xC0 != 0x80 {
+                shown += replacement
+                held = []
             }
+            held.append(byte)
+            let length = length(ofCharacterFrom: held[0])
+            guard held.count >= length else { continue }
+            if length == 0 || String(validating: held, as: UTF8.self) == nil {
+                shown += replacement
+            } else if !isRemoved(held) {
+                shown += held
+            }
+            held = []
         }
-        return rest
+        return shown
+    }
+
+    /// U+FFFD.
+    private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
+
+    /// The number of bytes of a character in UTF-8 (RFC 3629 §4), or 0 if none begins so.
+    private static func length(ofCharacterFrom byte: UInt8) -> Int {
+        switch byte {
+        case ..<0x80: 1
+        case 0xC2...0xDF: 2
+        case 0xE0...0xEF: 3
+        case 0xF0...0xF4: 4
+        default: 0
+        }
     }
 
     private static func isRemoved(_ bytes: [UInt8]) -> Bool {
@@ -121,15 +139,6 @@ final class BodyOutput: Sendable {
         case (0xE2, 3) where bytes[1] == 0x80: [0x8E, 0x8F].contains(bytes[2]) || (0xA8...0xAE).contains(bytes[2])
         // U+2066 to U+2069
         case (0xE2, 3) where bytes[1] == 0x81: (0xA6...0xA9).contains(bytes[2])
-        default: false
-        }
-    }
-
-    /// Whether further bytes can make a character that is removed.
-    private static func canBeRemoved(_ bytes: [UInt8]) -> Bool {
-        switch bytes.count {
-        case 1: [0xC2, 0xD8, 0xE2].contains(bytes[0])
-        case 2: bytes[0] == 0xE2 && [0x80, 0x81].contains(bytes[1])
         default: false
         }
     }
