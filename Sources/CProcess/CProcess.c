@@ -117,7 +117,12 @@ int32_t keyturn_process_watch_signals(const int32_t *numbers, size_t count) {
     noting_end = ends[1];
     struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART};
     sigfillset(&action.sa_mask);
-    for (size_t i = 0; i < count; i++) sigaction(numbers[i], &action, NULL);
+    for (size_t i = 0; i < count; i++) {
+        struct sigaction inherited;
+        // nohup, and sh for a background command, let the process ignore signals.
+        if (sigaction(numbers[i], NULL, &inherited) == 0 && inherited.sa_handler == SIG_IGN) continue;
+        sigaction(numbers[i], &action, NULL);
+    }
     return ends[0];
 }
 

@@ -94,6 +94,13 @@ class InterruptionJourney(JourneyCase):
                 self.assertEqual(self.provider.redeemed, redeemed)
                 self.assert_signed_in()
 
+    def test_an_ignored_signal_stays_ignored(self):
+        self.sign_in()
+        with self.held("token", "--force-refresh", "--no-interaction", before=("nohup",)) as process:
+            process.send_signal(signal.SIGHUP)
+        token = self.end_of(process, 0).strip()
+        self.assertEqual(token, f"access-{self.provider.redeemed}")
+
     def test_timeout_during_a_refresh(self):
         self.sign_in()
         with self.held("token", "--force-refresh", "--no-interaction", before=("timeout", "1")) as process:

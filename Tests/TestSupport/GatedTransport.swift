@@ -2,7 +2,7 @@ import AuthEngine
 import Locks
 import OAuthCore
 
-/// Holds requests to the token endpoint back until the gate opens, and counts them.
+/// Holds requests to one endpoint back until the gate opens, and counts them.
 package final class GatedTransport: HTTPTransport {
     private struct State {
         var isOpen = false
@@ -12,13 +12,15 @@ package final class GatedTransport: HTTPTransport {
     }
 
     private let transport: any HTTPTransport
+    private let path: String
     private let state = Locked(State())
 
-    package init(_ transport: any HTTPTransport) {
+    package init(_ transport: any HTTPTransport, path: String = "/token") {
         self.transport = transport
+        self.path = path
     }
 
-    /// The number of token requests so far.
+    /// The number of held requests so far.
     package var arrived: Int { state.withLock { $0.arrived } }
     package var cancelled: Int { state.withLock { $0.cancelled } }
 
@@ -32,7 +34,7 @@ package final class GatedTransport: HTTPTransport {
     }
 
     package func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
-        if request.url.path().hasSuffix("/token") { try await wait() }
+        if request.url.path().hasSuffix(path) { try await wait() }
         return try await transport.send(request)
     }
 

@@ -102,16 +102,6 @@ struct FlowContext: Sendable {
         return JudgedIDToken(raw: raw, token: token, verdicts: verdicts)
     }
 
-    /// Runs the part of a flow that redeems a code or token, from the request to saving its result. Its result can't be had
-    /// again, so cancellation doesn't reach it for ``OneTimeWork/grace`` seconds, unless the request hasn't left yet.
-    func finishing<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
-        do {
-            return try await OneTimeWork.run(sleep: dependencies.time.sleep, work)
-        } catch is OneTimeWork.Abandoned {
-            throw AuthenticationFailure.user(.canceledWithoutResponse)
-        }
-    }
-
     /// Runs the last steps of every sign-in.
     ///
     /// - Parameter room: the room for the tokens (``roomForTokens()``).

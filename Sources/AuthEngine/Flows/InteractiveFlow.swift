@@ -16,7 +16,7 @@ import OAuthCore
 ///   without saving anything.
 /// 9. Check that the requested account or user signed in.
 /// 10. Save everything in one transaction. If that fails, return the tokens with the reason. Cancellation doesn't interrupt
-///   steps 7 to 10 (``FlowContext/finishing(_:)``).
+///   steps 7 to 10 (``Dependencies/finishing(_:)``).
 struct InteractiveFlow {
     let context: FlowContext
     private(set) var request: InteractiveRequest
@@ -38,7 +38,7 @@ struct InteractiveFlow {
         async let closed: Void? = landing.receiver?.close()
         let code = try redeemable(landing, from: authority, secrets)
         let issuing = try await issuingAuthority(of: code, authority)
-        let outcome = try await context.finishing { try await saved(code, at: issuing, secrets) }
+        let outcome = try await context.dependencies.finishing { try await saved(code, at: issuing, secrets) }
         await closed
         return outcome
     }

@@ -263,7 +263,8 @@ extension ResourceDiscovery {
                 throw AuthenticationFailure.user(
                     .interactionRequired(.notRegistered(resource.url, issuer: resource.issuer)))
             }
-            resource.use(try await register(at: endpoint, key), key)
+            let entry = try await dependencies.finishing { try await register(at: endpoint, key) }
+            resource.use(entry, key)
         } else {
             throw failure(resource.url, .noRegistration(issuer: resource.issuer))
         }
@@ -308,7 +309,8 @@ extension ResourceDiscovery {
         }
     }
 
-    /// Registers this client, after everything here that can fail.
+    /// Registers this client, after everything here that can fail. Part of ``OneTimeWork``, because a registration whose
+    /// response is lost stays at the server.
     private func register(at endpoint: URL, _ key: URL) async throws -> ClientRegistrations.Entry {
         try registrations.makeRoom(key)
         reporter.noted(.findAuthority, "Registering this client at \(endpoint.origin)")

@@ -1,6 +1,7 @@
 import Foundation
 import KeyturnCrypto
 import OAuthCore
+import Tasks
 
 /// The outside world of the engine. Tests replace parts of it; the `MSAL` module provides those for Linux.
 package struct Dependencies: Sendable {
@@ -49,6 +50,17 @@ package struct Dependencies: Sendable {
 }
 
 extension Dependencies {
+    /// Runs the part of a flow that redeems a code or token, or registers a client, from the request to saving its result.
+    /// Its result can't be had again, so cancellation doesn't reach it for ``OneTimeWork/grace`` seconds, unless the request
+    /// hasn't left yet.
+    func finishing<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        do {
+            return try await OneTimeWork.run(sleep: time.sleep, work)
+        } catch is OneTimeWork.Abandoned {
+            throw AuthenticationFailure.user(.canceledWithoutResponse)
+        }
+    }
+
     /// Throws if another user's process would serve a page that the user is to open.
     func checkServer(of page: URL) throws(AuthenticationFailure) {
         do throws(TransportFailure) {

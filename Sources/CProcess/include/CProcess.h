@@ -25,8 +25,8 @@ void keyturn_process_occupy_streams(void);
 /// Makes all threads share one heap (mallopt(3), M_ARENA_MAX). Separate heaps grow by one page per system call.
 void keyturn_process_share_heap(void);
 
-/// Writes these signals, up to 255, to a pipe, one byte each, instead of their usual action. Call this once per
-/// process. Returns the reading end of the pipe, or -1.
+/// Writes these signals, up to 255, to a pipe, one byte each, instead of their usual action. Those that the process was
+/// started to ignore stay ignored. Call this once per process. Returns the reading end of the pipe, or -1.
 int32_t keyturn_process_watch_signals(const int32_t *numbers, size_t count);
 
 /// Allocates space for the first `size` bytes of a file without a change of its content, and of its length where the file

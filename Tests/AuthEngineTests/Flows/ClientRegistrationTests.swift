@@ -2,6 +2,7 @@ import DemoAuthority
 import Foundation
 import Locks
 import OAuthCore
+import Tasks
 import TestSupport
 import Testing
 
@@ -179,6 +180,21 @@ private struct ReadOnlyDocuments: DocumentCache {
         #expect(error?.failureKind == .store)
         #expect(error?.localizedDescription.contains("No space left on device.") == true)
         #expect(registrations == 0)
+    }
+
+    @Test("A registration whose request has left when the sign-in is cancelled is stored for the next sign-in")
+    func cancelledMeanwhile() async throws {
+        let gate = GatedTransport(world.transport, path: "/register")
+        world.time.holdSleeps(from: OneTimeWork.grace)
+        let configuration = configuration { $0.transport = gate }
+        let finding = Task { try await application("api/me", configuration) }
+        while gate.arrived < 1 { await Task.yield() }
+        finding.cancel()
+        gate.open()
+        _ = await finding.result
+        try await signIn(try await application())
+        #expect(gate.cancelled == 0)
+        #expect(registrations == 1)
     }
 
     @Test("Of two registrations at once, the one that was stored first is used") func atOnce() async throws {

@@ -6,6 +6,7 @@ import os
 import pathlib
 import shlex
 import shutil
+import signal
 import sqlite3
 import stat
 import subprocess
@@ -14,6 +15,10 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 KEYTURN = pathlib.Path(os.environ.get("KEYTURN", ROOT / ".build/release/keyturn"))
+# A shell may start the tests in the background with these ignored, which the programs would inherit.
+for number, action in ((signal.SIGHUP, signal.SIG_DFL), (signal.SIGINT, signal.default_int_handler)):
+    if signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(number, action)
 BROWSER = pathlib.Path(__file__).with_name("browser.py")
 
 

@@ -131,7 +131,7 @@ extension UnifiedDocument.Malformed {
     /// The cause, for the end of a sentence.
     package var explanation: String {
         switch self {
-        case .notJSON: "neither JSON nor JSON in base64"
+        case .notJSON: "neither a JSON object nor one in base64"
         case .notAMap(let name): "\(name) is not an object"
         }
     }

@@ -13,7 +13,7 @@ import OAuthCore
 ///   endpoint of an OpenID provider; fail if that has no subject.
 /// 6. Check that the requested account or user signed in.
 /// 7. Save everything in one transaction. If that fails, return the tokens with the reason. Cancellation interrupts only the
-///   pauses between polls, neither a poll nor these steps (``FlowContext/finishing(_:)``).
+///   pauses between polls, neither a poll nor these steps (``Dependencies/finishing(_:)``).
 struct DeviceCodeFlow {
     let context: FlowContext
     /// The transport without retries, which could poll faster than the authority allows.
@@ -118,7 +118,7 @@ struct DeviceCodeFlow {
         while case .ask(let pause) = schedule.step(at: time.now()) {
             try await time.sleep(seconds: pause)
             do {
-                let (answer, current) = try await context.finishing { [authority] in
+                let (answer, current) = try await context.dependencies.finishing { [authority] in
                     try await pollOnce(with: deviceCode, authority)
                 }
                 authority = current

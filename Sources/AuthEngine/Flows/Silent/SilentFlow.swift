@@ -19,7 +19,7 @@ import OAuthCore
 ///   without either, ADAL's. Outside Microsoft Entra ID, scopes that weren't granted require interaction (RFC 6749 §6).
 ///   Throttling prevents a repeated failure,
 ///   and an endpoint that moved is looked up again. Validate the new ID token and save everything. If saving fails, return
-///   the new token with the reason. Cancellation doesn't interrupt this step (``FlowContext/finishing(_:)``).
+///   the new token with the reason. Cancellation doesn't interrupt this step (``Dependencies/finishing(_:)``).
 /// 8. If the authority or the network is unavailable, return the token from step 3. Without room for new tokens, return
 ///   one that is due for refresh.
 /// 9. If the authority rejects the request, require a sign-in unless it would fail too (``ResponseFailure``). Record in
@@ -191,7 +191,7 @@ extension SilentFlow {
         // Only now is the issuer known for certain.
         try checkAuthority(search)
         try authority.requireOwnCloud()
-        return try await context.finishing { try await redeem(tokens, at: authority, search, cacheUse) }
+        return try await context.dependencies.finishing { try await redeem(tokens, at: authority, search, cacheUse) }
     }
 
     private func redeem(
