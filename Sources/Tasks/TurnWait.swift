@@ -13,7 +13,8 @@ package struct TurnHolder: Sendable, Equatable {
     /// What the user can do when a turn doesn't end.
     package static func remedy(_ holder: TurnHolder?) -> String {
         switch holder {
-        case .some(let holder) where holder.isStopped: """
+        case .some(let holder) where holder.isStopped:
+            """
             Continue that process (kill -CONT), then try again. If you end it instead, its user may have to sign in again.
             """
         case .some: "Try again later, or end that process."
