@@ -33,7 +33,7 @@ func snippets(
 
 func seedSnippets(_ name: String, _ mode: SwiftLanguageMode) -> Target {
     snippets(
-        name, mode, ["MSAL", "AuthEngine", "OAuthCore", "DemoAuthority", "TestSupport"], exclude: ["Fixtures"])
+        name, mode, ["MSAL", "OAuthCore", "DemoAuthority", "TestSupport"], exclude: ["Fixtures"])
 }
 
 /// These see the same API as a program.
@@ -49,71 +49,56 @@ let package = Package(
         .executable(name: "keyturn", targets: ["keyturn"]),
     ],
     targets: [
-        // One small C target for each C library. Those that only some commands need are loaded on first use
-        // (CCurl, CGIO, CMicroHTTPD, COpenSSL, CQREncode, CSecret); the others are linked.
+        // Small C targets over C libraries. Those that only some commands need are loaded on first use (curl, GLib,
+        // libmicrohttpd, OpenSSL, libqrencode, libsecret); the others are linked.
         .target(
             name: "CNcurses",
             cSettings: [.define("_DEFAULT_SOURCE"), .define("_XOPEN_SOURCE", to: "700"), .define("NCURSES_WIDECHAR")],
             linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
+        .target(name: "CCrypto", linkerSettings: [.linkedLibrary("nettle"), .linkedLibrary("dl")]),
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
-        .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("dl")]),
-        .target(name: "CNettle", linkerSettings: [.linkedLibrary("nettle")]),
-        .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("dl")]),
+        .target(name: "CDesktop", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CKeyturnSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CQREncode", linkerSettings: [.linkedLibrary("dl")]),
-        .target(name: "CGIO", linkerSettings: [.linkedLibrary("dl")]),
-        .target(name: "CSecret", dependencies: ["CGIO"], linkerSettings: [.linkedLibrary("dl")]),
-        .target(name: "CSpawn"),
-        .target(name: "CFileLock"),
-        .target(name: "CProcess"),
-        // The weak symbol of the live world, which the module MSAL defines.
-        .target(name: "CLiveWorld"),
+        // Functions of the C library that Swift can't call, and the loader of the other targets.
+        .target(name: "CSystem"),
+        // The data files of Resources/.
+        .target(name: "CResources"),
 
-        // Targets that decide.
-        code("KeyturnCrypto", ["CNettle", "COpenSSL"]),
+        // Below the library.
+        code("KeyturnCrypto", ["CCrypto"]),
+        code("KeyturnSystem", ["CSystem"]),
         code("OAuthCore", ["KeyturnCrypto"]),
-        code("Locks", []),
-        code("AuthEngine", ["OAuthCore", "KeyturnCrypto", "Locks", "Tasks", "CLiveWorld"]),
-        code("TerminalUI", ["Locks", "CQREncode"]),
-
-        // Targets that act.
-        code("Tasks", ["Locks"]),
-        code("POSIX", ["CProcess"]),
-        code("LoopbackHTTP", ["OAuthCore", "KeyturnCrypto", "POSIX", "Locks", "Tasks", "CMicroHTTPD"]),
-        code(
-            "LinuxAdapters",
-            [
-                "AuthEngine", "OAuthCore", "KeyturnCrypto", "Locks", "Tasks", "LoopbackHTTP", "CCurl", "CKeyturnSQLite",
-                "CGIO",
-                "CSecret", "CSpawn", "CFileLock", "POSIX",
-            ]),
-        code("TerminalCurses", ["TerminalUI", "Locks", "Tasks", "CNcurses"]),
+        code("LoopbackHTTP", ["OAuthCore", "KeyturnCrypto", "KeyturnSystem", "CMicroHTTPD"]),
 
         // The library.
-        code("MSAL", ["AuthEngine", "LinuxAdapters", "POSIX"]),
+        code(
+            "MSAL",
+            [
+                "OAuthCore", "KeyturnCrypto", "KeyturnSystem", "LoopbackHTTP", "CCurl", "CDesktop", "CKeyturnSQLite",
+                "CSystem",
+            ]),
 
         // The built-in authority.
-        code("DemoAuthority", ["OAuthCore", "KeyturnCrypto", "Locks", "Tasks", "LoopbackHTTP", "CResources"]),
+        code("DemoAuthority", ["OAuthCore", "KeyturnCrypto", "KeyturnSystem", "LoopbackHTTP", "CResources"]),
 
         // An authority, a user and a cache in memory, for the tests of programs that use the library.
-        code(
-            "MSALTesting",
-            ["AuthEngine", "OAuthCore", "KeyturnCrypto", "Locks", "Tasks", "DemoAuthority", "LinuxAdapters"]),
+        code("MSALTesting", ["MSAL", "OAuthCore", "KeyturnCrypto", "KeyturnSystem", "DemoAuthority"]),
 
-        // The program. CResources embeds the data files of Resources/; CGetopt reads options with the C library.
-        .target(name: "CResources"),
-        .target(name: "CGetopt"),
-        code("Diagnosis", ["AuthEngine", "OAuthCore", "CResources"]),
-        code("Console", ["TerminalUI", "AuthEngine", "Diagnosis", "Locks", "Tasks"]),
-        // OAuthCore and LinuxAdapters: for the scripted user's browser, on the authority's side of the sign-in.
+        // The program.
+        code("TerminalUI", ["KeyturnSystem", "CQREncode"]),
+        code("TerminalCurses", ["TerminalUI", "KeyturnSystem", "CNcurses"]),
+        code("Diagnosis", ["MSAL", "OAuthCore", "CResources"]),
+        code("Console", ["TerminalUI", "MSAL", "Diagnosis", "KeyturnSystem"]),
+        // OAuthCore: for the scripted user's browser, on the authority's side of the sign-in.
         code(
             "Subcommands",
             [
                 "MSAL", "Console", "Diagnosis", "DemoAuthority", "TerminalCurses", "TerminalUI", "OAuthCore",
-                "LinuxAdapters", "CResources", "Locks", "Tasks", "CGetopt", "CFileLock", "CProcess",
-                "POSIX",
+                "KeyturnSystem", "CResources", "CSystem",
             ]),
-        .executableTarget(name: "keyturn", dependencies: ["Subcommands", "Tasks"], swiftSettings: settings),
+        .executableTarget(name: "keyturn", dependencies: ["Subcommands", "KeyturnSystem"], swiftSettings: settings),
 
         // Tests.
         .executableTarget(
@@ -122,60 +107,46 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "AuthEngine", "OAuthCore", "KeyturnCrypto", "Locks", "Tasks", "DemoAuthority", "TerminalUI",
-                "MSALTesting",
+                "MSAL", "OAuthCore", "KeyturnCrypto", "KeyturnSystem", "DemoAuthority", "TerminalUI", "MSALTesting",
             ],
             path: "Tests/TestSupport", swiftSettings: settings),
         .target(name: "CCallgrind", path: "Benchmarks/CCallgrind"),
         .executableTarget(
             name: "Bench",
-            dependencies: [
-                "AuthEngine", "Console", "LinuxAdapters", "OAuthCore", "TerminalUI", "TestSupport", "CCallgrind",
-            ],
+            dependencies: ["MSAL", "Console", "OAuthCore", "TerminalUI", "TestSupport", "CCallgrind"],
             path: "Benchmarks/Bench", swiftSettings: settings),
-        tests("TasksTests", ["Tasks", "Locks"]),
-        tests("POSIXTests", ["POSIX"]),
+        tests("KeyturnSystemTests", ["KeyturnSystem"]),
         tests("CryptoTests", ["KeyturnCrypto"]),
         tests("OAuthCoreTests", ["OAuthCore", "KeyturnCrypto", "TestSupport"]),
         tests(
-            "AuthEngineTests",
-            ["AuthEngine", "OAuthCore", "KeyturnCrypto", "Locks", "Tasks", "DemoAuthority", "TestSupport"]),
-        tests(
-            "LinuxAdaptersTests",
-            [
-                "LinuxAdapters", "AuthEngine", "OAuthCore", "KeyturnCrypto", "POSIX", "Locks", "Tasks", "LoopbackHTTP",
-                "TestSupport",
-            ]),
-        tests("MSALTests", ["MSAL", "AuthEngine", "LinuxAdapters"]),
+            "MSALTests",
+            ["MSAL", "OAuthCore", "KeyturnCrypto", "KeyturnSystem", "LoopbackHTTP", "DemoAuthority", "TestSupport"]),
         tests(
             "DemoAuthorityTests",
-            ["DemoAuthority", "LinuxAdapters", "OAuthCore", "KeyturnCrypto", "Locks", "LoopbackHTTP", "TestSupport"]),
-        tests("TerminalUITests", ["TerminalUI", "TestSupport"], exclude: ["Screens"]),
-        tests("TerminalCursesTests", ["TerminalCurses", "TerminalUI"]),
+            ["DemoAuthority", "MSAL", "OAuthCore", "KeyturnCrypto", "KeyturnSystem", "LoopbackHTTP", "TestSupport"]),
+        tests("TerminalUITests", ["TerminalUI", "TerminalCurses", "TestSupport"], exclude: ["Screens"]),
         tests(
-            "DiagnosisTests", ["Diagnosis", "AuthEngine", "OAuthCore"], exclude: ["Explanation/Evidence"]),
+            "DiagnosisTests", ["Diagnosis", "MSAL", "OAuthCore"], exclude: ["Explanation/Evidence"]),
         tests(
-            "ConsoleTests", ["Console", "Diagnosis", "TerminalUI", "AuthEngine", "Locks", "TestSupport"],
+            "ConsoleTests", ["Console", "Diagnosis", "TerminalUI", "MSAL", "KeyturnSystem", "TestSupport"],
             exclude: ["Screens"]),
         tests(
             "SubcommandsTests",
-            ["Subcommands", "Console", "Diagnosis", "MSAL", "Locks", "DemoAuthority", "LinuxAdapters", "TestSupport"]),
+            ["Subcommands", "Console", "Diagnosis", "MSAL", "KeyturnSystem", "DemoAuthority", "TestSupport"]),
         .target(name: "CPowerLoss", path: "Tests/CPowerLoss", linkerSettings: [.linkedLibrary("sqlite3")]),
         .executableTarget(
             name: "torture",
-            dependencies: [
-                "LinuxAdapters", "AuthEngine", "OAuthCore", "KeyturnCrypto", "CKeyturnSQLite", "CPowerLoss",
-            ],
+            dependencies: ["MSAL", "OAuthCore", "KeyturnCrypto", "CKeyturnSQLite", "CPowerLoss"],
             path: "Tests/Torture", swiftSettings: settings),
-        tests("TortureTests", ["torture", "CSpawn"]),
+        tests("TortureTests", ["torture", "CSystem"]),
         .executableTarget(
             name: "soak",
-            dependencies: ["MSAL", "LinuxAdapters", "OAuthCore", "Locks", "LoopbackHTTP", "DemoAuthority"],
+            dependencies: ["MSAL", "OAuthCore", "KeyturnSystem", "LoopbackHTTP", "DemoAuthority"],
             path: "Tests/Soak", swiftSettings: settings),
         .target(
             name: "Fuzzing",
             dependencies: [
-                "Subcommands", "Console", "Diagnosis", "DemoAuthority", "AuthEngine", "OAuthCore", "KeyturnCrypto",
+                "Subcommands", "Console", "Diagnosis", "DemoAuthority", "MSAL", "OAuthCore", "KeyturnCrypto",
                 "TerminalUI",
             ],
             path: "Tests/Fuzzing", swiftSettings: settings),

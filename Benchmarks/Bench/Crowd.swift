@@ -1,6 +1,5 @@
-import AuthEngine
 import Foundation
-import LinuxAdapters
+import MSAL
 import OAuthCore
 import TestSupport
 

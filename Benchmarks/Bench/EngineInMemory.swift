@@ -1,5 +1,5 @@
-import AuthEngine
 import Foundation
+import MSAL
 import TestSupport
 
 /// The whole engine with the built-in authority, a user and the store, all in memory.

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../CLoading/loading.h"
+#include "../CSystem/loading/loading.h"
 
 #undef curl_easy_setopt
 #undef curl_easy_getinfo

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../CLoading/loading.h"
+#include "../CSystem/loading/loading.h"
 
 // The library
 

@@ -3,7 +3,7 @@
 #include <qrencode.h>
 #include <stddef.h>
 
-#include "../CLoading/loading.h"
+#include "../CSystem/loading/loading.h"
 
 #define FUNCTIONS(each)     \
     each(QRcode_encodeData) \

@@ -1,8 +1,8 @@
 import Foundation
 import KeyturnCrypto
+import KeyturnSystem
 import LoopbackHTTP
 import OAuthCore
-import Tasks
 
 /// The authority as an HTTP server, with sockets, clock, randomness and keys.
 package final class DemoAuthorityServer: Sendable {

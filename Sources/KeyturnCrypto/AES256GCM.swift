@@ -1,4 +1,4 @@
-import CNettle
+import CCrypto
 
 /// Authenticated encryption: AES-256 in Galois/Counter Mode with a tag of 128 bits (NIST SP 800-38D).
 package enum AES256GCM {

@@ -1,4 +1,4 @@
-import COpenSSL
+import CCrypto
 
 /// The reason why a cryptographic operation failed. Without details, because the inputs may be secret.
 package enum CryptoFailure: Error, Sendable, Equatable {

@@ -1,4 +1,4 @@
-import COpenSSL
+import CCrypto
 
 /// A private signing key. It prints as redacted; only ``pem`` returns its text.
 package struct PrivateKey: Sendable {

@@ -1,4 +1,4 @@
-import COpenSSL
+import CCrypto
 
 /// A public key in the form of a JWK: unsigned numbers, most significant byte first.
 package enum PublicKey: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import CNettle
+import CCrypto
 
 /// The SHA-2 hashes (FIPS 180-4).
 package enum SHA2 {

@@ -1,4 +1,4 @@
-import COpenSSL
+import CCrypto
 
 /// Derives a key from a passphrase, with adjustable time and memory cost (RFC 7914).
 package enum Scrypt {

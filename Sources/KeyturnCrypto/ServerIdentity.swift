@@ -1,4 +1,4 @@
-import COpenSSL
+import CCrypto
 
 /// The certificate and private key of a TLS server. It prints as redacted.
 package struct ServerIdentity: Sendable {

@@ -1,8 +1,7 @@
 import CMicroHTTPD
 import Foundation
-import Locks
+import KeyturnSystem
 import OAuthCore
-import Tasks
 
 /// Passes requests from libmicrohttpd's threads to the handler's tasks, and the responses back.
 final class Exchanges: Sendable {

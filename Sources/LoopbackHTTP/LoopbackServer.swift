@@ -1,7 +1,7 @@
 import CMicroHTTPD
 import Foundation
 import KeyturnCrypto
-import Locks
+import KeyturnSystem
 import OAuthCore
 
 /// An HTTP/1.1 server on one port of 127.0.0.1 and ::1, or on another address if it is named.

@@ -1,5 +1,5 @@
 import Glibc
-import POSIX
+import KeyturnSystem
 
 /// The process that listens on a port, from /proc, as far as this user has access.
 struct PortHolder {

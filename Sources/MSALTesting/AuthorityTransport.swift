@@ -1,7 +1,7 @@
-import AuthEngine
 import DemoAuthority
 import Foundation
-import Locks
+import KeyturnSystem
+import MSAL
 import OAuthCore
 
 /// Passes requests to the built-in authority without a network, and records them.

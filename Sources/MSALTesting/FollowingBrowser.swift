@@ -1,6 +1,6 @@
-import AuthEngine
 import DemoAuthority
 import Foundation
+import MSAL
 import OAuthCore
 
 /// A browser with a scripted user, who follows the authority's pages to the redirect URI.

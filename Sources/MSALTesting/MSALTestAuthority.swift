@@ -1,8 +1,7 @@
-import AuthEngine
 import DemoAuthority
 import Foundation
-import LinuxAdapters
-import Locks
+import KeyturnSystem
+import MSAL
 import OAuthCore
 
 /// An authority in memory for a program's own tests. A scripted user signs in without network, browser or files.
@@ -115,10 +114,10 @@ public final class MSALTestAuthority: Sendable {
 
     /// Makes applications with this configuration use the authority. They share a cache.
     public func serve(_ configuration: MSALPublicClientApplicationConfig) {
-        configuration.world = TestWorld(authority: self)
+        configuration.world = { self.world(for: $0) }
     }
 
-    fileprivate func surroundings(for configuration: MSALPublicClientApplicationConfig) -> Surroundings {
+    private func world(for configuration: MSALPublicClientApplicationConfig) -> ApplicationWorld {
         let registration = configuration.appRegistration?.value
         let rules = RedirectURIRules(
             clientID: configuration.clientId, registration: registration ?? AppRegistration(bundleIdentifier: ""),
@@ -128,7 +127,7 @@ public final class MSALTestAuthority: Sendable {
             transport.atAuthority { $0.register(clientID: clientID, redirectURI: redirect.url.absoluteString) }
         }
         let receiver = MemoryReceiver()
-        return Surroundings(
+        return ApplicationWorld(
             registration: registration,
             dependencies: Dependencies(
                 time: time, random: random,
@@ -161,18 +160,6 @@ public final class MSALTestAuthority: Sendable {
 
     fileprivate func browser(landingOn receiver: MemoryReceiver) -> FollowingBrowser? {
         person(seat.withLock { $0 }).map { FollowingBrowser(person: $0, receiver: receiver) }
-    }
-}
-
-private final class TestWorld: ApplicationWorld {
-    private let authority: MSALTestAuthority
-
-    init(authority: MSALTestAuthority) {
-        self.authority = authority
-    }
-
-    func surroundings(for configuration: MSALPublicClientApplicationConfig) -> Surroundings {
-        authority.surroundings(for: configuration)
     }
 }
 

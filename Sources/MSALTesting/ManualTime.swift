@@ -1,6 +1,6 @@
-import AuthEngine
 import Foundation
-import Locks
+import KeyturnSystem
+import MSAL
 
 /// A clock that tests control. Sleeping advances it without waiting.
 package final class ManualTime: TimeSource {

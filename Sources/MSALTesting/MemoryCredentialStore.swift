@@ -1,8 +1,7 @@
-import AuthEngine
 import Foundation
 import KeyturnCrypto
-import Locks
-import Tasks
+import KeyturnSystem
+import MSAL
 
 /// A credential store in memory.
 package final class MemoryCredentialStore: CredentialStore {

@@ -1,6 +1,6 @@
-import AuthEngine
 import Foundation
-import Locks
+import KeyturnSystem
+import MSAL
 import OAuthCore
 
 /// A receiver without a socket. Pretends to use port 51234; call ``deliver(_:)`` in place of an HTTP request.

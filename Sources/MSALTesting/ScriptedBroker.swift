@@ -1,6 +1,6 @@
-import AuthEngine
 import Foundation
-import Locks
+import KeyturnSystem
+import MSAL
 import OAuthCore
 
 /// A broker that follows a script and records its requests.

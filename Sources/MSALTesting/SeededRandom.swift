@@ -1,5 +1,5 @@
-import AuthEngine
-import Locks
+import KeyturnSystem
+import MSAL
 
 /// Reproducible pseudorandom bytes (SplitMix64).
 package final class SeededRandom: RandomBytes {

@@ -1,9 +1,8 @@
 import CNcurses
 import Foundation
 import Glibc
-import Locks
+import KeyturnSystem
 import Synchronization
-import Tasks
 import TerminalUI
 
 /// The program's terminal as a ``Screen``.

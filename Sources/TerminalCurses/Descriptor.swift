@@ -1,5 +1,5 @@
 import Glibc
-import Tasks
+import KeyturnSystem
 
 /// A file descriptor to read from, closed on deinitialisation.
 final class Descriptor: Sendable {

@@ -1,6 +1,6 @@
 import CNcurses
 import Glibc
-import Tasks
+import KeyturnSystem
 import TerminalUI
 
 /// The terminal session, from its first byte until all modes are restored.

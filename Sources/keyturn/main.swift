@@ -1,6 +1,6 @@
 import Glibc
+import KeyturnSystem
 import Subcommands
-import Tasks
 
 ProcessGuards.set()
 let arguments = Array(CommandLine.arguments.dropFirst())

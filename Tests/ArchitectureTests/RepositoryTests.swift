@@ -5,7 +5,7 @@ import Testing
 struct RepositoryTests {
     @Test("The table of libraries is complete")
     func libraries() throws {
-        let table = try Repository.text("Sources/CProcess/libraries.c")
+        let table = try Repository.text("Sources/CSystem/libraries.c")
         let loaded = try Repository.files(below: "Sources", endingIn: [".c", ".h"])
             .flatMap { $0.text.matches(of: #/LOAD\("(?<file>[^"]+)"/#).map { String($0.file) } }
         #expect(loaded.count >= 6)
@@ -19,6 +19,15 @@ struct RepositoryTests {
     @Test("No target imports upwards")
     func imports() throws {
         let violations = try Repository.sources.get().flatMap(ImportRule.violations)
+        #expect(violations.isEmpty, "\(report(violations))")
+    }
+
+    @Test("Files that decide make no system calls")
+    func systemCalls() throws {
+        let sources = try Repository.sources.get()
+        let types = try ImportRule.systemTypes(in: sources)
+        #expect(types.contains("PlainFile"))
+        let violations = try sources.flatMap { try ImportRule.systemCalls(in: $0, types: types) }
         #expect(violations.isEmpty, "\(report(violations))")
     }
 
@@ -42,7 +51,7 @@ struct RepositoryTests {
     @Test("The architecture page names every seam")
     func seams() throws {
         let document = try Repository.text("docs/ARCHITECTURE.md")
-        let dependencies = try Repository.text("Sources/AuthEngine/Seams/Dependencies.swift")
+        let dependencies = try Repository.text("Sources/MSAL/Seams/Dependencies.swift")
         let seams = dependencies.matches(of: #/package var \w+: any (?<seam>\w+)/#).map { String($0.seam) }
         #expect(seams.count >= 10)
         for seam in seams { #expect(document.contains("`\(seam)`"), "\(seam)") }
@@ -94,7 +103,7 @@ struct RepositoryTests {
         #expect(violations.isEmpty, "\(report(violations))")
     }
 
-    @Test("No folder uses one above it", arguments: ["AuthEngine", "Subcommands"])
+    @Test("No folder uses one above it", arguments: ["MSAL", "Subcommands"])
     func layers(target: String) throws {
         let drawn = LayerRule.drawnLayers(document: try Repository.text("docs/ARCHITECTURE.md"))
         let layers = try #require(drawn[target])

@@ -6,16 +6,16 @@ struct RuleTests {
     @Test(
         "Imports",
         arguments: [
-            ("Sources/OAuthCore/A.swift", "import AuthEngine", false),
+            ("Sources/OAuthCore/A.swift", "import MSAL", false),
             ("Sources/OAuthCore/A.swift", "import Glibc", false),
-            ("Sources/OAuthCore/A.swift", "@preconcurrency import struct LinuxAdapters.CurlTransport", false),
-            ("Sources/AuthEngine/A.swift", "package import CCurl", false),
+            ("Sources/OAuthCore/A.swift", "@preconcurrency import struct MSAL.CurlTransport", false),
+            ("Sources/MSAL/Flows/A.swift", "package import CCurl", false),
             ("Sources/Console/A.swift", "import TerminalCurses", false),
             ("Sources/TerminalUI/A.swift", "import OAuthCore", false),
             ("Sources/Unheard/A.swift", "import Foundation", false),
             ("Sources/OAuthCore/A.swift", "import KeyturnCrypto\nimport Foundation", true),
-            ("Sources/LinuxAdapters/A.swift", "import Glibc", true),
-            ("Sources/OAuthCore/A.swift", "// import AuthEngine", true),
+            ("Sources/MSAL/Adapters/A.swift", "import Glibc", true),
+            ("Sources/OAuthCore/A.swift", "// import MSAL", true),
         ])
     func imports(path: String, text: String, isKept: Bool) {
         #expect(ImportRule.violations(in: SourceFile(path: path, text: text)).isEmpty == isKept)
@@ -36,13 +36,13 @@ struct RuleTests {
     @Test("Edges are read from a diagram")
     func drawing() {
         let text = """
-            MSAL    ─► AuthEngine, LinuxAdapters
-            KeyturnCrypto  ─► COpenSSL
+            MSAL    ─► OAuthCore, CCurl
+            KeyturnCrypto  ─► CCrypto
             tty ─► Key ─► Command
             """
         #expect(
             ImportRule.drawnDependencies(document: text)
-                == ["MSAL": ["AuthEngine", "LinuxAdapters"], "KeyturnCrypto": ["COpenSSL"]])
+                == ["MSAL": ["OAuthCore", "CCurl"], "KeyturnCrypto": ["CCrypto"]])
     }
 
     @Test(
@@ -57,9 +57,9 @@ struct RuleTests {
             "UUID()", "FileManager.default", "try Data(contentsOf: url)", "\"now \\(Date())\"",
         ])
     func effects(text: String) throws {
-        let file = SourceFile(path: "Sources/AuthEngine/A.swift", text: text)
+        let file = SourceFile(path: "Sources/MSAL/Flows/A.swift", text: text)
         #expect(try EffectRule.violations(in: file).isEmpty == false)
-        let adapter = SourceFile(path: "Sources/LinuxAdapters/A.swift", text: text)
+        let adapter = SourceFile(path: "Sources/MSAL/Adapters/A.swift", text: text)
         #expect(try EffectRule.violations(in: adapter).isEmpty)
     }
 
@@ -71,7 +71,7 @@ struct RuleTests {
             "bytes.append(contentsOf: more)",
         ])
     func noEffects(text: String) throws {
-        #expect(try EffectRule.violations(in: SourceFile(path: "Sources/AuthEngine/A.swift", text: text)).isEmpty)
+        #expect(try EffectRule.violations(in: SourceFile(path: "Sources/MSAL/Flows/A.swift", text: text)).isEmpty)
     }
 
     @Test("Only the program's effect runner starts tasks")
@@ -99,7 +99,7 @@ struct RuleTests {
             ("JSONSerialization.data(withJSONObject: a)", true), ("// Locale", true),
         ])
     func locale(text: String, isKept: Bool) throws {
-        let file = SourceFile(path: "Sources/AuthEngine/A.swift", text: text)
+        let file = SourceFile(path: "Sources/MSAL/Flows/A.swift", text: text)
         #expect(try LocaleRule.violations(in: file).isEmpty == isKept)
     }
 
@@ -112,7 +112,7 @@ struct RuleTests {
             ("Thread.detachNewThread { }", true), ("var task: Task<Void, Never>?", true), ("// Task { }", true),
         ])
     func dispatch(text: String, isKept: Bool) throws {
-        let file = SourceFile(path: "Sources/LinuxAdapters/A.swift", text: text)
+        let file = SourceFile(path: "Sources/MSAL/Adapters/A.swift", text: text)
         #expect(try DispatchRule.violations(in: file).isEmpty == isKept)
     }
 
@@ -139,7 +139,7 @@ struct RuleTests {
     @Test("The library's own types are found in the program's code")
     func libraryFirst() throws {
         let library = SourceFile(
-            path: "Sources/AuthEngine/A.swift",
+            path: "Sources/MSAL/Flows/A.swift",
             text:
                 "package struct TokenCache {\n    package enum Kind {}\n}\npublic class MSALAccount {}\npackage final class Flow {}"
         )
@@ -153,7 +153,7 @@ struct RuleTests {
             try violations("Sources/Console/A.swift", "let a: MSALAccount\nlet cache = TokenCache()").map(\.line) == [2]
         )
         #expect(try violations("Sources/Console/A.swift", "// TokenCache\nlet a = Route.Flow.self").isEmpty)
-        #expect(try violations("Sources/LinuxAdapters/A.swift", "let cache = TokenCache()").isEmpty)
+        #expect(try violations("Sources/MSAL/Adapters/A.swift", "let cache = TokenCache()").isEmpty)
         #expect(
             try LibraryFirstRule.ownTypes(of: [SourceFile(path: "", text: "package enum Route { struct Flow {} }")])
                 == ["Route", "Flow"])

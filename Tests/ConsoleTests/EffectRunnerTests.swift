@@ -1,7 +1,7 @@
-import AuthEngine
 import Console
 import Foundation
-import Locks
+import KeyturnSystem
+import MSAL
 import TerminalUI
 import TestSupport
 import Testing

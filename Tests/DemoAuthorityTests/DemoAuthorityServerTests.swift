@@ -1,5 +1,5 @@
 import Foundation
-import LinuxAdapters
+import MSAL
 import OAuthCore
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import KeyturnCrypto
-import Locks
+import KeyturnSystem
 import OAuthCore
 import Testing
 

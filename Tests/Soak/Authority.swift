@@ -1,8 +1,8 @@
 import DemoAuthority
 import Foundation
-import LinuxAdapters
-import Locks
+import KeyturnSystem
 import LoopbackHTTP
+import MSAL
 
 /// The built-in authority behind another URL than its own, so that a proxy can sit between it and its clients.
 enum Authority {

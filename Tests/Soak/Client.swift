@@ -1,6 +1,5 @@
 import DemoAuthority
 import Foundation
-import LinuxAdapters
 import MSAL
 import OAuthCore
 

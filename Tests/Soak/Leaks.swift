@@ -1,5 +1,5 @@
 import Foundation
-import Locks
+import KeyturnSystem
 
 /// Sign-ins, refreshes and removals in one process, and its resource usage over time.
 struct Leaks {

@@ -1,8 +1,8 @@
-import AuthEngine
 import Console
 import DemoAuthority
 import Foundation
-import Locks
+import KeyturnSystem
+import MSAL
 import MSALTesting
 import OAuthCore
 import TestSupport

@@ -1,6 +1,6 @@
 import Console
 import Foundation
-import Locks
+import KeyturnSystem
 
 @testable import Subcommands
 

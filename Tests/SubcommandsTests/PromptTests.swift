@@ -1,8 +1,7 @@
 import Console
 import DemoAuthority
 import Foundation
-import LinuxAdapters
-import Locks
+import KeyturnSystem
 import LoopbackHTTP
 import MSAL
 import OAuthCore

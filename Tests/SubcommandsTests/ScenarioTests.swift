@@ -1,8 +1,8 @@
-import AuthEngine
 import DemoAuthority
 import Diagnosis
 import Foundation
-import Locks
+import KeyturnSystem
+import MSAL
 import TerminalUI
 import TestSupport
 import Testing

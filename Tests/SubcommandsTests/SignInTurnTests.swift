@@ -1,5 +1,5 @@
 import Foundation
-import Locks
+import KeyturnSystem
 import Testing
 
 @testable import Subcommands

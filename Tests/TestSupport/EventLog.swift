@@ -1,5 +1,5 @@
-import AuthEngine
-import Locks
+import KeyturnSystem
+import MSAL
 
 /// The flow events of one call, in order.
 package final class EventLog: Sendable {

@@ -1,5 +1,5 @@
-import AuthEngine
-import Locks
+import KeyturnSystem
+import MSAL
 
 /// Records the exchanges of a flow.
 package final class ExchangeLog: Sendable {

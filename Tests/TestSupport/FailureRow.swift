@@ -1,7 +1,7 @@
-import AuthEngine
 import Foundation
+import KeyturnSystem
+import MSAL
 import OAuthCore
-import Tasks
 
 /// One row of docs/upstream-behaviour.md §6: a failure and what its caller gets.
 package struct FailureRow: Sendable, CustomStringConvertible {

@@ -1,5 +1,5 @@
-import AuthEngine
 import Foundation
+import MSAL
 
 // The toolchain has no Testing library for programs, and the benchmarks are one.
 #if canImport(Testing)

@@ -1,5 +1,5 @@
-import AuthEngine
-import Locks
+import KeyturnSystem
+import MSAL
 import OAuthCore
 
 /// Holds requests to one endpoint back until the gate opens, and counts them.

@@ -1,5 +1,5 @@
-import AuthEngine
-import Locks
+import KeyturnSystem
+import MSAL
 
 /// The notifications about the sign-in page, in order.
 package final class NoticeLog: WebAuthNotices {

@@ -1,5 +1,5 @@
 #if canImport(Testing)
-import Locks
+import KeyturnSystem
 import Testing
 
 /// Runs tests that wait for a browser one after the other, across all suites: a process has one interactive session.

@@ -1,5 +1,5 @@
-import AuthEngine
-import Locks
+import KeyturnSystem
+import MSAL
 import OAuthCore
 
 /// Responds to each request with the next line of a script, and records the requests.

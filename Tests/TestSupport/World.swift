@@ -1,6 +1,6 @@
-import AuthEngine
 import DemoAuthority
 import Foundation
+import MSAL
 @_exported import MSALTesting
 import OAuthCore
 

@@ -1,6 +1,5 @@
-import AuthEngine
 import Foundation
-import LinuxAdapters
+import MSAL
 
 /// Many processes on one store: separate entries, a shared counter, and a one-time refresh token.
 enum Crowd {

@@ -1,6 +1,6 @@
-import AuthEngine
 import Foundation
 import Glibc
+import MSAL
 
 /// Disks that reject writes.
 extension Fault {

@@ -1,7 +1,6 @@
-import AuthEngine
 import CKeyturnSQLite
 import Foundation
-import LinuxAdapters
+import MSAL
 
 /// A program that can write the store's files, but has no key, removes or replaces something. It counts as lost if the
 /// next command does not report it.

@@ -1,8 +1,7 @@
-import AuthEngine
 import CKeyturnSQLite
 import Foundation
 import Glibc
-import LinuxAdapters
+import MSAL
 
 /// The result of one fault.
 struct Tally {

@@ -1,7 +1,6 @@
-import AuthEngine
 import CPowerLoss
 import Foundation
-import LinuxAdapters
+import MSAL
 
 /// A store that loses power at random moments: afterwards it must have every change it reported, with or without the
 /// change in progress.

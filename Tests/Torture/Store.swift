@@ -1,7 +1,6 @@
-import AuthEngine
 import Foundation
 import KeyturnCrypto
-import LinuxAdapters
+import MSAL
 
 /// A store in a folder, as the torture processes open it.
 struct Store {

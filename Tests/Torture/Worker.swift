@@ -1,7 +1,6 @@
-import AuthEngine
 import Foundation
 import Glibc
-import LinuxAdapters
+import MSAL
 
 /// The work of one torture process, until it ends or is killed.
 enum Worker {

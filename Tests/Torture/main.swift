@@ -1,9 +1,9 @@
 // Tests a token store under faults: kills at random moments, many processes, a full disk.
 //
 // usage: torture [--small | --times N | --lying-disk N] [FAULT]...     names as in the output (default: all)
-import AuthEngine
 import Foundation
 import Glibc
+import MSAL
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 if arguments.first == "worker" {

@@ -1,4 +1,4 @@
-import AuthEngine
+import MSAL
 
 extension Acquisition {
     /// Throws if the tokens could not be cached: the program reads them from the cache, so it couldn't use them.

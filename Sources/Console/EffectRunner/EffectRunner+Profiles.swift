@@ -1,4 +1,4 @@
-import AuthEngine
+import MSAL
 
 /// Effects on the configuration.
 extension EffectRunner {

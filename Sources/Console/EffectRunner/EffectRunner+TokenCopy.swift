@@ -1,5 +1,5 @@
-import AuthEngine
 import Foundation
+import MSAL
 
 extension EffectRunner {
     func copyToken(of shown: Acquisition, _ mailbox: Mailbox) async {

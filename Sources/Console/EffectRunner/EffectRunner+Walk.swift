@@ -1,5 +1,5 @@
-import AuthEngine
 import Foundation
+import MSAL
 
 /// The steps of a guided walk, performed with the scenario's applications.
 extension EffectRunner {

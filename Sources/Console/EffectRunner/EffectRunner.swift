@@ -1,8 +1,7 @@
-import AuthEngine
 import Diagnosis
 import Foundation
-import Locks
-import Tasks
+import KeyturnSystem
+import MSAL
 import TerminalUI
 
 /// Performs effects with the library's public API. The only place in the program that starts tasks and reads the clock.

@@ -1,7 +1,7 @@
-import AuthEngine
 import Diagnosis
 import Foundation
-import Locks
+import KeyturnSystem
+import MSAL
 
 /// An open scenario: its applications and its profile.
 package struct OpenedScenario: Sendable {

@@ -1,6 +1,6 @@
-import AuthEngine
 import Diagnosis
 import Foundation
+import MSAL
 import TerminalUI
 
 /// Runs the program on a screen until the user quits.

@@ -1,4 +1,4 @@
-import AuthEngine
+import MSAL
 import TerminalUI
 
 /// The top row: the screen's title and the profile.

@@ -1,6 +1,6 @@
-import AuthEngine
 import Diagnosis
 import Foundation
+import MSAL
 import TerminalUI
 
 /// The state that all screens share. Each command, result and frame gets it.

@@ -1,5 +1,5 @@
-import AuthEngine
 import Foundation
+import MSAL
 
 /// A question for a text in line mode.
 struct LineQuestion: Sendable, Equatable {

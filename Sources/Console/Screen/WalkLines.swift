@@ -1,6 +1,6 @@
-import AuthEngine
 import Diagnosis
 import Foundation
+import MSAL
 import TerminalUI
 
 /// The shown step of a walk as sentences, for line mode, the tour and the handout.

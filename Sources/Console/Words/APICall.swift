@@ -1,5 +1,5 @@
-import AuthEngine
 import Foundation
+import MSAL
 import TerminalUI
 
 /// A request to an API, as typed.

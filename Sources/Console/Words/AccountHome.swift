@@ -1,5 +1,5 @@
-import AuthEngine
 import Foundation
+import MSAL
 
 /// The authority and profile of an account that doesn't belong to the current profile's authority.
 package struct AccountHome: Sendable, Equatable {

@@ -1,5 +1,5 @@
-import AuthEngine
 import Foundation
+import MSAL
 
 /// The result of a successful token request, without the tokens themselves.
 package struct Acquisition: Sendable, Equatable {

@@ -1,6 +1,6 @@
-import AuthEngine
 import Diagnosis
 import Foundation
+import MSAL
 
 /// A failure: what happened, why, what next, and the codes to quote to support.
 package struct ErrorReport: Error, Sendable, Equatable {

@@ -1,6 +1,6 @@
-import AuthEngine
 import Diagnosis
 import Foundation
+import MSAL
 
 /// The events of a flow, for the inspector and reports.
 package struct FlowTrace: Sendable, Equatable {

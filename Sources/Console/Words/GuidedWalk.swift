@@ -1,6 +1,6 @@
-import AuthEngine
 import Diagnosis
 import Foundation
+import MSAL
 
 /// A scenario as a guided walk: the steps, what each left, and the lesson.
 package struct GuidedWalk: Sendable, Equatable {

@@ -1,5 +1,5 @@
-import AuthEngine
 import Foundation
+import MSAL
 
 /// The next step to suggest after an error.
 package enum NextStep: Sendable, Equatable {

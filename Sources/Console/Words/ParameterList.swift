@@ -1,5 +1,5 @@
-import AuthEngine
 import Diagnosis
+import MSAL
 import TerminalUI
 
 /// The parameters of an exchange, in sections.

@@ -1,6 +1,6 @@
-import AuthEngine
 import Diagnosis
 import Foundation
+import MSAL
 
 /// A pasted token, decoded.
 package struct PastedToken: Sendable, Equatable {

@@ -1,5 +1,5 @@
-import AuthEngine
 import Diagnosis
+import MSAL
 
 /// The configuration's profiles: read, validated, tested and saved.
 ///

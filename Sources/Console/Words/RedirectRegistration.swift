@@ -1,5 +1,5 @@
-import AuthEngine
 import Foundation
+import MSAL
 import TerminalUI
 
 /// The redirect URI that the application's registration must contain. Without it, the authority shows an error page and

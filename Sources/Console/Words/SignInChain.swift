@@ -1,4 +1,4 @@
-import AuthEngine
+import MSAL
 import TerminalUI
 
 /// The sign-in methods of one sign-in in order, and when to fall back to the next.

@@ -1,4 +1,4 @@
-import AuthEngine
+import MSAL
 
 /// The parameters of a sign-in.
 package struct SignInRequest: Sendable, Equatable {

@@ -1,5 +1,5 @@
 import Foundation
-import Locks
+import KeyturnSystem
 import OAuthCore
 
 /// A browser's cookies for one server (RFC 6265 §5). Sign-ins that share a jar use the same browser.

@@ -1,5 +1,5 @@
-import AuthEngine
 import Foundation
+import MSAL
 import OAuthCore
 
 /// Explains a JSON Web Token. The explanation omits the token and its signature. Verifies nothing, which would require the

@@ -1,5 +1,5 @@
-import AuthEngine
 import Foundation
+import MSAL
 
 /// The result of a check: subject, verdict, fact and fix.
 package struct CheckFinding: Sendable, Equatable {

@@ -1,5 +1,5 @@
-import AuthEngine
 import Foundation
+import MSAL
 import OAuthCore
 
 /// The last token request, without secrets or personal data. It is safe to store and share.

@@ -1,5 +1,5 @@
-import AuthEngine
 import Foundation
+import MSAL
 
 /// Findings about an authority: reachability, issuer, keys, encryption and clock.
 package struct AuthorityFindings: Sendable {

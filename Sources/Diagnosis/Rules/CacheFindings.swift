@@ -1,5 +1,5 @@
-import AuthEngine
 import Foundation
+import MSAL
 
 /// Findings about the token cache: its protection and whether it is readable.
 package struct CacheFindings: Sendable {

@@ -1,5 +1,5 @@
-import AuthEngine
 import Foundation
+import MSAL
 import OAuthCore
 
 /// Findings about the form of a client ID.

@@ -1,5 +1,5 @@
-import AuthEngine
 import Foundation
+import MSAL
 import OAuthCore
 
 /// Findings about an application's registration with the system: redirect URI, schemes and broker.

@@ -1,5 +1,5 @@
-import AuthEngine
 import Foundation
+import MSAL
 import OAuthCore
 
 /// Whether the authority would answer a client at a redirect URI, by its response to `prompt=none`.

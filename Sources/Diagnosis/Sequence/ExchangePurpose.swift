@@ -1,4 +1,4 @@
-import AuthEngine
+import MSAL
 
 /// The purpose of an exchange. The raw values are the names in `Resources/parameters.json`.
 package enum ExchangePurpose: String, Sendable, CaseIterable {

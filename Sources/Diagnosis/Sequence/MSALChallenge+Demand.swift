@@ -1,4 +1,4 @@
-import AuthEngine
+import MSAL
 
 extension MSALChallenge {
     /// What the API asks for, in a few words; empty if it asks for any token. Untrusted text: sanitise before display.

@@ -1,5 +1,5 @@
-import AuthEngine
 import Foundation
+import MSAL
 
 /// A diagram from the recorded events of a flow. Secrets are redacted where the events are recorded.
 extension SequenceDiagram {

@@ -1,8 +1,8 @@
 import Diagnosis
 import Foundation
+import KeyturnSystem
 import MSAL
 import OAuthCore
-import POSIX
 import TerminalUI
 
 /// The request of a command line, before its body is read.

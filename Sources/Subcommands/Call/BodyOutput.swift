@@ -1,9 +1,7 @@
 import Glibc
-import LinuxAdapters
-import Locks
+import KeyturnSystem
 import MSAL
 import OAuthCore
-import POSIX
 
 /// The destination of a response's body: standard output, or a file that is created when the body arrives.
 final class BodyOutput: Sendable {

@@ -1,7 +1,6 @@
 import Console
 import Foundation
-import LinuxAdapters
-import Locks
+import KeyturnSystem
 import MSAL
 import OAuthCore
 

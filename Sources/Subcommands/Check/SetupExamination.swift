@@ -1,8 +1,8 @@
 import Console
 import Diagnosis
 import Foundation
+import KeyturnSystem
 import MSAL
-import Tasks
 
 /// Collects the facts for the checks of ``Diagnosis``. Never signs in. Changes files only with ``acceptsCache``.
 struct SetupExamination: Sendable {

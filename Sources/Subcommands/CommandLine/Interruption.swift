@@ -1,9 +1,8 @@
-import CProcess
+import CSystem
 import Foundation
 import Glibc
-import Locks
+import KeyturnSystem
 import MSAL
-import Tasks
 
 /// The signal that stopped the program.
 package struct Interrupted: Error, Sendable, Equatable {

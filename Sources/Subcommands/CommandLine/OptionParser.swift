@@ -1,6 +1,6 @@
-import CGetopt
+import CSystem
 import Glibc
-import Locks
+import KeyturnSystem
 
 /// Parses arguments with `getopt_long`: long and short options, `--name=value`, unambiguous abbreviations and `--`.
 package struct OptionParser: Sendable {
@@ -59,14 +59,14 @@ package struct OptionParser: Sendable {
         return options.first { $0.short?.asciiValue.map(Int32.init) == value }
     }
 
-    private func longOptions(_ names: [UnsafeMutablePointer<CChar>?]) -> [CGetopt.option] {
-        var rows: [CGetopt.option] = []
+    private func longOptions(_ names: [UnsafeMutablePointer<CChar>?]) -> [CSystem.option] {
+        var rows: [CSystem.option] = []
         for (index, name) in names.enumerated() {
             let takesArgument: Int32 = options[index].argument == nil ? 0 : 1
             let value = Self.firstValue + Int32(index)
-            rows.append(CGetopt.option(name: UnsafePointer(name), has_arg: takesArgument, flag: nil, val: value))
+            rows.append(CSystem.option(name: UnsafePointer(name), has_arg: takesArgument, flag: nil, val: value))
         }
-        return rows + [CGetopt.option()]
+        return rows + [CSystem.option()]
     }
 
     /// `+` stops at the first operand; `:` distinguishes a missing argument from an unknown option.

@@ -1,8 +1,8 @@
 import Diagnosis
 import Foundation
 import Glibc
+import KeyturnSystem
 import MSAL
-import POSIX
 
 /// `keyturn explain`. Needs the network only for the keys of a token.
 package struct ExplainCommand: Subcommand {

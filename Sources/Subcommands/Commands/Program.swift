@@ -1,6 +1,6 @@
 import Glibc
+import KeyturnSystem
 import MSAL
-import Tasks
 
 /// Runs a command line.
 package enum Program {

@@ -1,5 +1,5 @@
 import Foundation
-import POSIX
+import KeyturnSystem
 
 /// A PEM file of trusted certificates.
 enum CertificateFile {

@@ -1,7 +1,7 @@
 import Diagnosis
 import Foundation
 import Glibc
-import POSIX
+import KeyturnSystem
 
 /// The configuration file.
 package struct ConfigurationFile: Sendable, Equatable {

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import POSIX
+import KeyturnSystem
 
 /// A file with secrets: accessible to its owner only, written atomically, and replaced only if allowed.
 struct ExportedFile {

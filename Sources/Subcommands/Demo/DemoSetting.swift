@@ -2,8 +2,8 @@ import Console
 import DemoAuthority
 import Diagnosis
 import Foundation
+import KeyturnSystem
 import MSAL
-import Tasks
 import TerminalUI
 
 /// The running built-in authority, and a profile for it with a temporary cache.

@@ -2,7 +2,7 @@ import Console
 import DemoAuthority
 import Diagnosis
 import Foundation
-import LinuxAdapters
+import MSAL
 import OAuthCore
 
 /// The browser of the scripted users. Sends real requests to the authority's pages and this program's listener, and keeps

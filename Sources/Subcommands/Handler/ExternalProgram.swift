@@ -1,5 +1,5 @@
 import Foundation
-import Tasks
+import KeyturnSystem
 
 /// A program of the system.
 enum ExternalProgram {

@@ -1,5 +1,5 @@
 import Foundation
-import POSIX
+import KeyturnSystem
 
 /// Registers this program as the desktop's handler of a scheme.
 struct SchemeHandler {

@@ -1,5 +1,5 @@
 import Foundation
-import Locks
+import KeyturnSystem
 import TerminalUI
 
 /// The one JSON object on standard error of a command with `-o json`: `{"prompts": […], "error": {…}}`.

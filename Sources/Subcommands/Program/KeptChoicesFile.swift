@@ -1,6 +1,6 @@
 import Console
 import Foundation
-import POSIX
+import KeyturnSystem
 import TerminalUI
 
 /// The screen's choices between runs: `$XDG_STATE_HOME/keyturn/screen.json`, accessible to its owner only.

@@ -3,7 +3,7 @@ import DemoAuthority
 import Diagnosis
 import Foundation
 import Glibc
-import POSIX
+import KeyturnSystem
 
 extension ProgramServices {
     /// The services of the terminal program on this machine.

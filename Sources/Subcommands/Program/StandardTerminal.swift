@@ -1,8 +1,7 @@
 import Console
 import Foundation
 import Glibc
-import Locks
-import Tasks
+import KeyturnSystem
 import TerminalUI
 
 /// Line mode's terminal: standard input and output.

@@ -1,7 +1,7 @@
 import Diagnosis
 import Foundation
+import KeyturnSystem
 import MSAL
-import POSIX
 
 /// The file with the last token request, without secrets and names, for the support report.
 struct AttemptFile: Sendable, Equatable {

@@ -1,7 +1,7 @@
 import Diagnosis
 import Foundation
+import KeyturnSystem
 import MSAL
-import POSIX
 
 extension Profile {
     /// The library's application for this profile. Throws if the profile is invalid, for example its redirect URI.

@@ -1,7 +1,7 @@
 import Console
 import Foundation
 import Glibc
-import POSIX
+import KeyturnSystem
 
 /// The environment of a command: streams, variables, time and machine. ``live`` is the process's; tests use memory.
 package struct Surroundings: Sendable {

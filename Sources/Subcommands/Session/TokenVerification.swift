@@ -1,7 +1,7 @@
 import Diagnosis
 import Foundation
+import KeyturnSystem
 import MSAL
-import Tasks
 
 /// Verifies a pasted token with the keys of its issuer and the checks of a sign-in.
 struct TokenVerification: Sendable {

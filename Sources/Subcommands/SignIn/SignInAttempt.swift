@@ -1,6 +1,6 @@
 import Console
 import Foundation
-import Locks
+import KeyturnSystem
 import MSAL
 
 /// One attempt of a sign-in, by one method.

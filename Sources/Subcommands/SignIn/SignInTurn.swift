@@ -1,9 +1,8 @@
-import CFileLock
+import CSystem
 import Foundation
 import Glibc
-import LinuxAdapters
-import POSIX
-import Tasks
+import KeyturnSystem
+import MSAL
 
 /// Lets one process sign in for all that need the same token. The others wait, then use the cache.
 ///

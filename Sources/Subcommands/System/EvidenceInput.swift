@@ -1,7 +1,7 @@
 import Diagnosis
 import Foundation
 import Glibc
-import POSIX
+import KeyturnSystem
 
 /// What a user wants explained: the file that a text names, or the text itself.
 struct EvidenceInput {

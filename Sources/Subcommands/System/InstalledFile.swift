@@ -1,7 +1,7 @@
 import CResources
 import Foundation
+import KeyturnSystem
 import MSAL
-import POSIX
 
 /// The files that `make install` installs.
 enum InstalledFile {

@@ -1,6 +1,6 @@
-import CProcess
+import CSystem
 import Glibc
-import POSIX
+import KeyturnSystem
 
 /// Prepares the process.
 package enum ProcessGuards {

@@ -1,4 +1,4 @@
-import CProcess
+import CSystem
 
 /// The JSON of `--version`: the build, and the libraries on this system.
 struct VersionDocument: Encodable {

@@ -1,7 +1,6 @@
 import Foundation
+import KeyturnSystem
 import MSAL
-import POSIX
-import Tasks
 
 /// Another program's token cache.
 struct ForeignCache: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Locks
+import KeyturnSystem
 
 /// A screen in memory, with scripted input and recorded frames.
 package final class MemoryScreen: Screen {

@@ -7,9 +7,9 @@ enum DispatchRule {
     /// Files that serve programs without those threads, or implement a queue parameter of the API of MSAL for iOS and
     /// macOS.
     private static let allowed: Set<String> = [
-        "Sources/Tasks/Sleepers.swift", "Sources/AuthEngine/Application/Completion.swift",
-        "Sources/AuthEngine/Application/MSALPublicClientApplication+Tokens.swift",
-        "Sources/AuthEngine/Types/Parameters/MSALParameters.swift",
+        "Sources/KeyturnSystem/Tasks/Sleepers.swift", "Sources/MSAL/Application/Completion.swift",
+        "Sources/MSAL/Application/MSALPublicClientApplication+Tokens.swift",
+        "Sources/MSAL/Types/Parameters/MSALParameters.swift",
     ]
 
     static func violations(in file: SourceFile) throws -> [Violation] {

@@ -48,18 +48,18 @@ enum EffectRule {
             reason: "the adapter that puts the authority on a socket, with a clock, random bytes and new keys"
         ),
         Exception(
-            path: "Sources/AuthEngine/Application/Completion.swift", pattern: "Task|DispatchQueue",
+            path: "Sources/MSAL/Application/Completion.swift", pattern: "Task|DispatchQueue",
             reason: "the completion-block forms of the public API start outside a task"),
         Exception(
-            path: "Sources/AuthEngine/Flows/Silent/SharedWork.swift", pattern: "Task",
+            path: "Sources/MSAL/Flows/Silent/SharedWork.swift", pattern: "Task",
             reason: "a request shared by several callers belongs to none of their tasks"),
         Exception(
-            path: "Sources/AuthEngine/Types/Parameters/MSALParameters.swift", pattern: "DispatchQueue",
+            path: "Sources/MSAL/Types/Parameters/MSALParameters.swift", pattern: "DispatchQueue",
             reason: "the public API names the queue of a completion block"),
     ]
 
     static func violations(in file: SourceFile) throws -> [Violation] {
-        guard !ImportRule.actingTargets.contains(file.target) else { return [] }
+        guard !ImportRule.acts(file) else { return [] }
         return try calls.flatMap { call in
             try file.matches(of: call.pattern)
                 .filter { found in !exceptions.contains { $0.allows(found.text, in: file) } }

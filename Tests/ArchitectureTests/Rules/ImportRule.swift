@@ -4,33 +4,27 @@ import Foundation
 enum ImportRule {
     /// The targets of the package that each target may import, as drawn in docs/ARCHITECTURE.md.
     static let allowed: [String: Set<String>] = [
-        "KeyturnCrypto": ["CNettle", "COpenSSL"],
+        "KeyturnCrypto": ["CCrypto"],
+        "KeyturnSystem": ["CSystem"],
         "OAuthCore": ["KeyturnCrypto"],
-        "Locks": [],
-        "Tasks": ["Locks"],
-        "POSIX": ["CProcess"],
-        "AuthEngine": ["OAuthCore", "KeyturnCrypto", "Locks", "Tasks", "CLiveWorld"],
-        "TerminalUI": ["Locks", "CQREncode"],
-        "LoopbackHTTP": ["OAuthCore", "KeyturnCrypto", "POSIX", "Locks", "Tasks", "CMicroHTTPD"],
-        "LinuxAdapters": [
-            "AuthEngine", "OAuthCore", "KeyturnCrypto", "Locks", "Tasks", "LoopbackHTTP", "CCurl", "CKeyturnSQLite",
-            "CGIO",
-            "CSecret", "CSpawn", "CFileLock", "POSIX",
+        "LoopbackHTTP": ["OAuthCore", "KeyturnCrypto", "KeyturnSystem", "CMicroHTTPD"],
+        "MSAL": [
+            "OAuthCore", "KeyturnCrypto", "KeyturnSystem", "LoopbackHTTP", "CCurl", "CDesktop", "CKeyturnSQLite",
+            "CSystem",
         ],
-        "TerminalCurses": ["TerminalUI", "Locks", "Tasks", "CNcurses"],
-        "MSAL": ["AuthEngine", "LinuxAdapters", "POSIX"],
-        "DemoAuthority": ["OAuthCore", "KeyturnCrypto", "Locks", "Tasks", "LoopbackHTTP", "CResources"],
-        "MSALTesting": [
-            "AuthEngine", "OAuthCore", "KeyturnCrypto", "Locks", "Tasks", "DemoAuthority", "LinuxAdapters",
-        ],
-        "Diagnosis": ["AuthEngine", "OAuthCore", "CResources"],
-        "Console": ["TerminalUI", "AuthEngine", "Diagnosis", "Locks", "Tasks"],
-        // OAuthCore and LinuxAdapters: LibraryFirstRule names the file and the reason.
+        "DemoAuthority": ["OAuthCore", "KeyturnCrypto", "KeyturnSystem", "LoopbackHTTP", "CResources"],
+        "MSALTesting": ["MSAL", "OAuthCore", "KeyturnCrypto", "KeyturnSystem", "DemoAuthority"],
+        "TerminalUI": ["KeyturnSystem", "CQREncode"],
+        "TerminalCurses": ["TerminalUI", "KeyturnSystem", "CNcurses"],
+        "Diagnosis": ["MSAL", "OAuthCore", "CResources"],
+        "Console": ["TerminalUI", "MSAL", "Diagnosis", "KeyturnSystem"],
+        // OAuthCore: LibraryFirstRule names the file and the reason.
         "Subcommands": [
             "MSAL", "Console", "Diagnosis", "DemoAuthority", "TerminalCurses", "TerminalUI", "OAuthCore",
-            "LinuxAdapters", "CResources", "Locks", "Tasks", "POSIX", "CGetopt", "CFileLock", "CProcess",
+            "KeyturnSystem",
+            "CResources", "CSystem",
         ],
-        "keyturn": ["Subcommands", "Tasks"],
+        "keyturn": ["Subcommands", "KeyturnSystem"],
     ]
 
     /// Modules of the toolchain that any target may import: values and locks, no system access.
@@ -40,18 +34,41 @@ enum ImportRule {
     private static let whereItActs: Set<String> = ["Glibc"]
 
     /// The public API names `DispatchQueue`, like MSAL for iOS and macOS.
-    private static let byName: [String: Set<String>] = ["AuthEngine": ["Dispatch"]]
+    private static let byName: [String: Set<String>] = ["MSAL": ["Dispatch"]]
 
-    static let actingTargets: Set<String> = [
-        "Tasks", "POSIX", "LoopbackHTTP", "LinuxAdapters", "TerminalCurses", "MSAL", "Subcommands", "keyturn",
+    private static let actingTargets: Set<String> = [
+        "KeyturnSystem", "LoopbackHTTP", "TerminalCurses", "Subcommands", "keyturn",
     ]
+
+    /// The folders of MSAL that act. The others decide.
+    private static let actingFolders = ["Sources/MSAL/Adapters/", "Sources/MSAL/Live/"]
+
+    /// The targets that only these folders import.
+    private static let adapted: Set<String> = ["LoopbackHTTP", "CCurl", "CDesktop", "CKeyturnSQLite", "CSystem"]
+
+    /// Whether a file has effects instead of decisions.
+    static func acts(_ file: SourceFile) -> Bool {
+        actingTargets.contains(file.target) || actingFolders.contains(where: file.path.hasPrefix)
+    }
+
+    /// The names of the types that make system calls. A file that decides names none of them.
+    static func systemTypes(in files: [SourceFile]) throws -> Set<String> {
+        try LibraryFirstRule.hiddenTypes(of: files.filter { $0.path.hasPrefix("Sources/KeyturnSystem/POSIX/") })
+    }
+
+    static func systemCalls(in file: SourceFile, types: Set<String>) throws -> [Violation] {
+        guard !acts(file), file.target != "MSALTesting" else { return [] }
+        return try file.matches(of: #"(?<![.\w])[A-Z]\w+"#).filter { types.contains($0.text) }
+            .map { Violation(path: file.path, line: $0.line, reason: "\($0.text) makes system calls") }
+    }
 
     static func violations(in file: SourceFile) -> [Violation] {
         guard let targets = allowed[file.target] else {
             return [Violation(path: file.path, line: 1, reason: "\(file.target) is missing in ImportRule")]
         }
         let permitted = targets.union(everywhere).union(byName[file.target] ?? [])
-            .union(actingTargets.contains(file.target) ? whereItActs : [])
+            .union(acts(file) ? whereItActs : [])
+            .subtracting(file.target == "MSAL" && !acts(file) ? adapted : [])
         return file.codeLines.enumerated().compactMap { index, line in
             guard let module = importedModule(line), !permitted.contains(module) else { return nil }
             return Violation(path: file.path, line: index + 1, reason: "\(file.target) may not import \(module)")
@@ -90,7 +107,7 @@ enum ImportRule {
         return declared
     }
 
-    /// The edges in a document's diagram, one target per line: `MSAL  ─► AuthEngine, LinuxAdapters`.
+    /// The edges in a document's diagram, one target per line: `MSAL  ─► OAuthCore, CCurl`.
     static func drawnDependencies(document: String) -> [String: Set<String>] {
         var drawn: [String: Set<String>] = [:]
         for match in document.matches(of: #/(?m)^(?<name>\w+) +─► (?<list>\w+(?:, \w+)*)$/#) {

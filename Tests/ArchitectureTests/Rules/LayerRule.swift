@@ -2,7 +2,7 @@ import Foundation
 
 /// The folders of a target are layers: a file may use types of its own folder and of lower ones, and of no higher one.
 enum LayerRule {
-    /// The layers of each target from the top, as in a document's diagram: `AuthEngine: Application ► Flows ► Values`.
+    /// The layers of each target from the top, as in a document's diagram: `MSAL: Application ► Flows ► Values`.
     static func drawnLayers(document: String) -> [String: [String]] {
         var drawn: [String: [String]] = [:]
         for match in document.matches(of: #/(?m)^(?<target>\w+): (?<list>\w+(?: ► \w+)+)$/#) {

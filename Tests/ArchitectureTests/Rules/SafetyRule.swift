@@ -4,7 +4,7 @@ enum SafetyRule {
     static let patterns: [(pattern: String, what: String)] = [
         (#"@unchecked\s+Sendable"#, "@unchecked Sendable"),
         (#"nonisolated\(unsafe\)"#, "nonisolated(unsafe)"),
-        // The thread sanitizer does not see its uses, so a race beside one stays hidden (Sources/Locks).
+        // The thread sanitizer does not see its uses, so a race beside one stays hidden (KeyturnSystem/Locks).
         (#"\bMutex\b"#, "Mutex instead of Locked"),
         (#"\btry!"#, "try!"),
         (#"\bas!"#, "as!"),
@@ -20,13 +20,13 @@ enum SafetyRule {
 
     /// Files with one reason for all uses.
     static let exceptions = [
-        "Sources/AuthEngine/Errors/MSALErrorKeys.swift":
+        "Sources/MSAL/Errors/MSALErrorKeys.swift":
             "the keys are String! in MSAL for iOS and macOS, and programs name that type",
-        "Sources/AuthEngine/Values/MSALPublicClientStatusNotifications.swift":
+        "Sources/MSAL/Values/MSALPublicClientStatusNotifications.swift":
             "the names are String! in MSAL for iOS and macOS, and programs name that type",
-        "Sources/AuthEngine/Values/MSALRegistrationKeys.swift":
+        "Sources/MSAL/Values/MSALRegistrationKeys.swift":
             "the keys are String! in MSAL for iOS and macOS, and programs name that type",
-        "Sources/AuthEngine/Types/Schemes/MSALHttpMethod.swift":
+        "Sources/MSAL/Types/Schemes/MSALHttpMethod.swift":
             "the name is a String! in MSAL for iOS and macOS, and programs name that type",
     ]
 

@@ -1,6 +1,6 @@
-import AuthEngine
 import Console
 import Foundation
+import MSAL
 import TerminalUI
 
 let devicePage = "https://login.contoso.example/device"

@@ -1,6 +1,6 @@
-import AuthEngine
 import Console
 import Foundation
+import MSAL
 import TerminalUI
 
 /// Flows and their results: empty, too long, in foreign scripts, and failing.

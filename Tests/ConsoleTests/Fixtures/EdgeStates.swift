@@ -1,7 +1,7 @@
-import AuthEngine
 import Console
 import Diagnosis
 import Foundation
+import MSAL
 import TerminalUI
 
 /// Double-width characters, a combining mark, a family emoji, and a right-to-left name.

@@ -1,6 +1,6 @@
-import AuthEngine
 import Console
 import Foundation
+import MSAL
 import TerminalUI
 
 private let flowID = UUID(uuidString: "C0FFEE00-0000-4000-8000-000000000000") ?? UUID()

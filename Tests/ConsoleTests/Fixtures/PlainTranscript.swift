@@ -1,6 +1,6 @@
-import AuthEngine
 import Console
 import Foundation
+import MSAL
 
 /// A transcript of line mode with scripted effects: what a user sees at a pipe.
 struct PlainTranscript {

@@ -1,6 +1,6 @@
-import AuthEngine
 import Console
 import Foundation
+import MSAL
 
 let networkReport = ErrorReport(
     headline: "Can't reach the authority.",

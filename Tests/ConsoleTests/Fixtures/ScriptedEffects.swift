@@ -1,6 +1,6 @@
 import Console
 import Foundation
-import Locks
+import KeyturnSystem
 
 /// Responds to each effect at once as the test specifies, with a list as the cache.
 final class ScriptedEffects: EffectPerformer {

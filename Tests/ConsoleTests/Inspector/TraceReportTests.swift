@@ -1,7 +1,7 @@
-import AuthEngine
 import Console
 import Diagnosis
 import Foundation
+import MSAL
 import TerminalUI
 import Testing
 

@@ -1,6 +1,6 @@
-import AuthEngine
 import Console
 import Foundation
+import MSAL
 import Testing
 
 /// Which result of a sign-in method leads to the next one.

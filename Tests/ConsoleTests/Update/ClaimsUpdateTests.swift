@@ -1,4 +1,4 @@
-import AuthEngine
+import MSAL
 import TerminalUI
 import Testing
 

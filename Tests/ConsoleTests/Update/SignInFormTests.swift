@@ -1,5 +1,5 @@
-import AuthEngine
 import Diagnosis
+import MSAL
 import TerminalUI
 import Testing
 

@@ -1,5 +1,5 @@
-import AuthEngine
 import Diagnosis
+import MSAL
 import Testing
 
 @Suite("Findings about the token cache")

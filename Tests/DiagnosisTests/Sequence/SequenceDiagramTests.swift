@@ -1,5 +1,5 @@
-import AuthEngine
 import Foundation
+import MSAL
 import Testing
 
 @testable import Diagnosis

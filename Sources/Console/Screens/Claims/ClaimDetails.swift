@@ -1,6 +1,6 @@
-import AuthEngine
 import Diagnosis
 import Foundation
+import MSAL
 import TerminalUI
 
 /// The details of the selected row: the full value, its meaning, its dates.

@@ -1,4 +1,4 @@
-import AuthEngine
+import MSAL
 
 /// A row of the claims screen.
 package enum ClaimsRow: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import AuthEngine
+import MSAL
 import TerminalUI
 
 /// The claims screen: one token, or two compared.

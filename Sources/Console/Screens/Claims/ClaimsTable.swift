@@ -1,6 +1,6 @@
-import AuthEngine
 import Diagnosis
 import Foundation
+import MSAL
 import TerminalUI
 
 /// The rows of a token under headings (checks, claims, header), or a comparison of two tokens.

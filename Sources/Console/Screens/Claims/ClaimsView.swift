@@ -1,5 +1,5 @@
-import AuthEngine
 import Foundation
+import MSAL
 import TerminalUI
 
 /// One token: its checks and claims with their meanings, and beside or below them details of the selected row.

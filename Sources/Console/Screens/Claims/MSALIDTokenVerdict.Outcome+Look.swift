@@ -1,4 +1,4 @@
-import AuthEngine
+import MSAL
 import TerminalUI
 
 /// An outcome's word, mark and style. The word or mark always accompanies the colour.

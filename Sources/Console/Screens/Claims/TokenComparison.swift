@@ -1,4 +1,4 @@
-import AuthEngine
+import MSAL
 
 /// A claim-by-claim comparison of two tokens.
 package struct TokenComparison: Sendable, Equatable {

@@ -1,5 +1,5 @@
-import AuthEngine
 import Diagnosis
+import MSAL
 import TerminalUI
 
 /// One exchange: its parameters with their meanings, and the selected one's details below.

@@ -1,6 +1,6 @@
-import AuthEngine
 import Diagnosis
 import Foundation
+import MSAL
 
 /// A flow as an HTTP Archive 1.2 (w3c.github.io/web-performance/specs/HAR/Overview.html), for browser developer tools
 /// and HTTP debuggers.

@@ -1,5 +1,5 @@
-import AuthEngine
 import Diagnosis
+import MSAL
 import TerminalUI
 
 /// The inspector, shown over the screen it was opened from.

@@ -1,5 +1,5 @@
-import AuthEngine
 import Foundation
+import MSAL
 import TerminalUI
 
 /// A flow step by step, with the selected step's details beside or below the list.

@@ -1,6 +1,6 @@
-import AuthEngine
 import Diagnosis
 import Foundation
+import MSAL
 import TerminalUI
 
 /// A flow as a file to share: text, Markdown or HAR 1.2, without secrets, names and email addresses.

@@ -1,6 +1,6 @@
-import AuthEngine
 import Diagnosis
 import Foundation
+import MSAL
 import TerminalUI
 
 /// A sign-in with a device code: address, code, expiry and steps, with a QR code if it fits.

@@ -1,5 +1,5 @@
-import AuthEngine
 import Foundation
+import MSAL
 import TerminalUI
 
 /// Hints for the user while a sign-in waits for them.

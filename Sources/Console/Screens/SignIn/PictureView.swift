@@ -1,4 +1,4 @@
-import AuthEngine
+import MSAL
 import TerminalUI
 
 /// The QR code alone, in the whole window except the status line, for windows without room beside the text.

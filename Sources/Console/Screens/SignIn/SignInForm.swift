@@ -1,5 +1,5 @@
-import AuthEngine
 import Diagnosis
+import MSAL
 import TerminalUI
 
 /// The options of a sign-in while the user chooses. The defaults fit this machine, so that Enter alone signs in.

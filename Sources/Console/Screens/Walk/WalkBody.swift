@@ -1,6 +1,6 @@
-import AuthEngine
 import Diagnosis
 import Foundation
+import MSAL
 import TerminalUI
 
 /// The layout of a walk: columns in a wide window, one pane with tabs in a small one.

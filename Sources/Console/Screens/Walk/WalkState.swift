@@ -1,6 +1,6 @@
-import AuthEngine
 import Diagnosis
 import Foundation
+import MSAL
 import TerminalUI
 
 /// A scenario, step by step: its flow as a diagram, the pages that the user sees, and the application's accounts.

@@ -1,0 +1,32 @@
+import CSystem
+import Glibc
+
+/// The environment variables of the process.
+package enum ProcessEnvironment {
+    package static var variables: [String: String] { keyturn_process_environment().map(variables) ?? [:] }
+
+    /// Removes a variable for this process and its children. Call this before a second thread starts.
+    ///
+    /// Returns `false` when the variable didn't exist.
+    package static func remove(_ name: String) -> Bool {
+        guard getenv(name) != nil else { return false }
+        return unsetenv(name) == 0
+    }
+
+    /// Parses a list in the format of environ(7): `NAME=value` each, ended by NULL. The first of several variables with
+    /// one name counts, as in getenv(3). Ignores invalid entries and replaces invalid UTF-8.
+    ///
+    /// Foundation does the same character by character, which takes 5 % of a command's run time.
+    static func variables(of list: UnsafePointer<UnsafeMutablePointer<CChar>?>) -> [String: String] {
+        var variables: [String: String] = [:]
+        var place = list
+        while let entry = place.pointee {
+            place += 1
+            guard let sign = strchr(entry, Int32(UInt8(ascii: "="))), sign != entry else { continue }
+            let name = UnsafeRawBufferPointer(start: entry, count: sign - entry)
+            let key = String(decoding: name, as: UTF8.self)
+            if variables[key] == nil { variables[key] = String(cString: sign + 1) }
+        }
+        return variables
+    }
+}

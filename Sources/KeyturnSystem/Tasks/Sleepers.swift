@@ -1,0 +1,118 @@
+import Foundation
+
+/// Sleeping tasks, all woken by one thread, which itself sleeps without limit when there are none.
+final class Sleepers: Sendable {
+    private typealias Sleeper = CheckedContinuation<Void, any Error>
+
+    private struct State: Sendable {
+        var deadlines = Deadlines<ContinuousClock.Instant, Sleeper>()
+        var tickets = 0
+        var hasThread = false
+    }
+
+    private let state = Locked(State())
+    /// Wakes the thread so that it checks the deadlines.
+    private let clock: WakeUp
+
+    init(clock: WakeUp) { self.clock = clock }
+
+    /// Sleeps. Throws `CancellationError` as soon as the task is cancelled.
+    func sleep(for duration: Duration) async throws {
+        let (ticket, startsThread) = state.withLock { state in
+            state.tickets += 1
+            defer { state.hasThread = true }
+            return (state.tickets, !state.hasThread)
+        }
+        // Not a thread of the pool, which may be waiting for the disk.
+        if startsThread { Thread.detachNewThread { [self] in while true { wait() } } }
+        let end = ContinuousClock.now + duration
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                change { $0.add(continuation, ticket: ticket, at: end) }
+                // A cancellation before the sleeper was added had no effect yet.
+                if Task.isCancelled { cancel(ticket) }
+            }
+        } onCancel: {
+            cancel(ticket)
+        }
+    }
+
+    /// Waits for the earliest deadline or an earlier new one, and wakes the due tasks.
+    private func wait() {
+        let earliest = state.withLock { $0.deadlines.earliest }
+        clock.wait(atMost: earliest.map { ContinuousClock.now.duration(to: $0) })
+        while clock.take() {}
+        for sleeper in state.withLock({ $0.deadlines.removeDue(at: .now) }) { sleeper.resume() }
+    }
+
+    private func cancel(_ ticket: Int) {
+        change { $0.remove(ticket: ticket) }?.resume(throwing: CancellationError())
+    }
+
+    private func change<Value: Sendable>(
+        _ body: (inout Deadlines<ContinuousClock.Instant, Sleeper>) -> Value
+    ) -> Value {
+        let (value, isOther) = state.withLock { state in
+            let before = state.deadlines.earliest
+            let value = body(&state.deadlines)
+            return (value, state.deadlines.earliest != before)
+        }
+        if isOther { clock.signal() }
+        return value
+    }
+}
+
+/// Sleeps on the task's pool, if it has one. Throws `CancellationError` when the task is cancelled.
+package func sleep(for duration: Duration) async throws {
+    guard let pool = ThreadPool.current else { return try await Task.sleep(for: duration) }
+    try await pool.sleepers.sleep(for: duration)
+}
+
+/// Returns the result of `work`, or `nil` when the time limit is exceeded or the task is cancelled. Cancels late work
+/// and waits for its end.
+package func within<Value: Sendable>(
+    _ limit: Duration, _ work: @escaping @Sendable () async -> Value
+) async -> Value? {
+    await withTaskGroup(of: Value?.self) { group in
+        group.addTask { await work() }
+        group.addTask {
+            // If cancelled, the result isn't needed.
+            try? await sleep(for: limit)
+            return nil
+        }
+        defer { group.cancelAll() }
+        return await group.next() ?? nil
+    }
+}
+
+/// The deadlines of sleeping tasks. A value type; callers pass the time.
+struct Deadlines<Instant: Comparable & Sendable, Sleeper: Sendable>: Sendable {
+    private struct Entry: Sendable {
+        var instant: Instant
+        var ticket: Int
+        var sleeper: Sleeper
+    }
+
+    /// The latest deadline is first.
+    private var entries: [Entry] = []
+
+    var earliest: Instant? { entries.last?.instant }
+
+    /// Adds a deadline. Of two equal ones, the first added is due first.
+    mutating func add(_ sleeper: Sleeper, ticket: Int, at instant: Instant) {
+        let place = entries.firstIndex { $0.instant <= instant } ?? entries.endIndex
+        entries.insert(Entry(instant: instant, ticket: ticket, sleeper: sleeper), at: place)
+    }
+
+    /// Removes a deadline. Returns `nil` when it was already due or never added.
+    mutating func remove(ticket: Int) -> Sleeper? {
+        entries.firstIndex { $0.ticket == ticket }.map { entries.remove(at: $0).sleeper }
+    }
+
+    /// Removes and returns the due sleepers, in order.
+    mutating func removeDue(at now: Instant) -> [Sleeper] {
+        let first = entries.firstIndex { $0.instant <= now } ?? entries.endIndex
+        defer { entries.removeSubrange(first...) }
+        return entries[first...].reversed().map(\.sleeper)
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+
+/// The executor of the program's tasks (SE-0417): a few threads that do nothing but wait for work.
+///
+/// Swift's default executor uses libdispatch, which on Linux wakes once a second for the whole process
+/// (docs/decisions/0023-idle-wake-up.md). Start tasks with `Task(executorPreference: ThreadPool.current)`; their child
+/// tasks and the actors they call inherit the pool.
+package final class ThreadPool: TaskExecutor {
+    /// The current task's pool, or `nil` in a program without one, whose tasks use the default executor.
+    @TaskLocal package static var current: ThreadPool?
+
+    /// The library's pool for programs without one. `nil` when the process can't open more descriptors.
+    private static let ofLibrary: ThreadPool? = try? ThreadPool(threads: 0)
+
+    private struct State {
+        var jobs: [UnownedJob] = []
+        var threads: Int
+        /// The number of waiting threads that haven't been signalled.
+        var idle: Int
+        /// Whether `main` has ended.
+        var isOver = false
+    }
+
+    /// More than one, because some jobs wait for the disk.
+    private static let mostThreads = 4
+
+    private let state: Locked<State>
+    private let work: WakeUp
+    let sleepers: Sleepers
+
+    /// Creates a pool. Throws when the process can't open more descriptors.
+    ///
+    /// - Parameter threads: the number of existing threads that will run jobs.
+    private init(threads: Int) throws(WakeUpFailure) {
+        state = Locked(State(threads: threads, idle: threads))
+        work = try WakeUp()
+        sleepers = Sleepers(clock: try WakeUp())
+    }
+
+    /// Runs `main` on a new pool until it ends. The calling thread is the pool's first, so a sequential program needs
+    /// no other.
+    ///
+    /// If `main` ends on another thread, this returns after the calling thread's current job. A program that can't wait
+    /// for that exits in `main`.
+    package static func run<Value: Sendable>(
+        _ main: @escaping @Sendable () async -> Value
+    ) throws(WakeUpFailure) -> Value {
+        // The calling thread.
+        let pool = try ThreadPool(threads: 1)
+        let result = Locked<Value?>(nil)
+        Task(executorPreference: pool) {
+            let value = await $current.withValue(pool) { await main() }
+            result.withLock { $0 = value }
+            pool.state.withLock { $0.isOver = true }
+            pool.work.signal()
+        }
+        while true {
+            pool.waitForWork()
+            if let value = result.withLock(\.self) {
+                // Wake the other threads so that they end.
+                pool.work.signal()
+                return value
+            }
+            pool.runJobs()
+        }
+    }
+
+    /// The pool for tasks that may wait for the disk.
+    package static var forBlocking: ThreadPool? { current ?? ofLibrary }
+
+    /// Runs work that may wait for the disk or another process's lock, on the task's pool or else the library's.
+    package nonisolated(nonsending) static func runBlocking<Value: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        guard current == nil, let pool = ofLibrary else { return try await leavingActor(work) }
+        return try await withTaskExecutorPreference(pool) {
+            try await $current.withValue(pool) { try await leavingActor(work) }
+        }
+    }
+
+    /// Leaves the actor, whose work would otherwise stay on the actor's executor.
+    @concurrent
+    private static func leavingActor<Value: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value { try await work() }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let (wakes, starts) = state.withLock { state in
+            state.jobs.append(job)
+            let wakes = state.idle > 0
+            let starts = !wakes && state.threads < Self.mostThreads
+            if wakes { state.idle -= 1 }
+            if starts { state.threads += 1 }
+            return (wakes, starts)
+        }
+        if wakes { work.signal() }
+        if starts { Thread.detachNewThread { [self] in live() } }
+    }
+
+    /// Runs jobs on a started thread until `main` ends. Remaining jobs aren't run.
+    private func live() {
+        while !state.withLock(\.isOver) {
+            runJobs()
+            waitForWork()
+        }
+        // Pass the signal on to the next thread.
+        work.signal()
+    }
+
+    /// Runs all jobs. Afterwards the thread counts as waiting.
+    private func runJobs() {
+        while let job = nextJob() { job.runSynchronously(on: asUnownedTaskExecutor()) }
+    }
+
+    private func nextJob() -> UnownedJob? {
+        state.withLock { state in
+            guard state.jobs.isEmpty else { return state.jobs.removeFirst() }
+            state.idle += 1
+            return nil
+        }
+    }
+
+    private func waitForWork() {
+        while !work.take() { work.wait() }
+    }
+}

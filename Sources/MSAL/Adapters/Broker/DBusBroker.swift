@@ -1,0 +1,90 @@
+import CDesktop
+import Foundation
+import OAuthCore
+
+/// The identity broker on the session bus, accessed through GIO (docs/upstream-behaviour.md §13).
+///
+/// Nothing is loaded before the first call. Each call has its own connection, so that nothing runs between calls. The
+/// interface isn't introspected, because newer brokers don't support that.
+package struct DBusBroker: Broker {
+    static let name = "com.microsoft.identity.broker1"
+    static let path = "/com/microsoft/identity/broker1"
+    static let interface = "com.microsoft.identity.Broker1"
+
+    private let bus: String?
+    private let presenceLimit: Double
+
+    /// Creates a broker.
+    ///
+    /// - Parameter environment: the variables that locate the session bus. Without one, GIO would start a bus.
+    package init(environment: [String: String], presenceLimit: Double = 1) {
+        bus = Self.address(in: environment)
+        self.presenceLimit = presenceLimit
+    }
+
+    /// The address of the session bus, or `nil` without one (D-Bus specification, "well-known message bus instances").
+    private static func address(in environment: [String: String]) -> String? {
+        if let address = environment["DBUS_SESSION_BUS_ADDRESS"] { return address.isEmpty ? nil : address }
+        guard let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/"),
+            FileManager.default.fileExists(atPath: "\(runtime)/bus")
+        else { return nil }
+        return "unix:path=\(runtime)/bus"
+    }
+
+    private static let noBus = "There is no session bus, so no identity broker."
+
+    package func presence() -> BrokerPresence {
+        guard let bus else { return .absent(Self.noBus) }
+        guard let limit = keyturn_limit_start(Self.milliseconds(presenceLimit)) else { return .absent(Self.problem) }
+        defer { keyturn_limit_end(limit) }
+        var presence: Int32 = 0
+        let (code, why) = Self.explained { keyturn_bus_presence(bus, Self.name, limit, &presence, $0) }
+        guard code == KEYTURN_BUS_DONE else { return .absent("No identity broker is available. \(why)") }
+        return switch presence {
+        case 1: .running
+        case 2: .startable
+        default: .absent("No identity broker is on the session bus.")
+        }
+    }
+
+    package func answer(
+        to request: BrokerRequest, correlationID: UUID, within limit: Double?, whenCancelled: BrokerRequest?
+    ) async throws(BrokerFailure) -> Secret {
+        guard let bus else { throw BrokerFailure(.absent, reason: Self.noBus) }
+        let call = BusCall(request, correlationID: correlationID, bus: bus)
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                // On its own thread, because it blocks.
+                Thread.detachNewThread {
+                    let result = call.perform(within: limit.map(Self.milliseconds) ?? -1)
+                    if case .failure(let failure) = result, failure.kind == .cancelled, let whenCancelled {
+                        // Not every broker has this method; ignore errors.
+                        _ = BusCall(whenCancelled, correlationID: correlationID, bus: bus)
+                            .perform(within: Self.milliseconds(Self.farewellLimit))
+                    }
+                    continuation.resume(returning: result)
+                }
+            }
+        } onCancel: {
+            call.cancel()
+        }
+        return try result.get()
+    }
+
+    /// Seconds to wait for the broker's response to a cancellation.
+    private static let farewellLimit = 3.0
+
+    static var problem: String { String(cString: keyturn_bus_problem()) }
+
+    private static func milliseconds(_ seconds: Double) -> Int32 { Int32(clamping: Int(seconds * 1000)) }
+
+    /// Runs a call and returns its code with the reason, a sentence.
+    static func explained(_ work: (UnsafeMutablePointer<CChar>) -> Int32) -> (code: Int, why: String) {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: KEYTURN_BUS_WHY) { buffer in
+            buffer.initialize(repeating: 0)
+            guard let why = buffer.baseAddress else { return (KEYTURN_BUS_FAILED, "") }
+            let code = work(why)
+            return (Int(code), String(cString: why))
+        }
+    }
+}

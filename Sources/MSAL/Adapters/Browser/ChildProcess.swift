@@ -1,0 +1,93 @@
+import CSystem
+import Foundation
+import Glibc
+import KeyturnSystem
+
+/// A child process, which is always reaped.
+final class ChildProcess: Sendable {
+    /// The relation of the process to the terminal.
+    enum Place: Sendable {
+        /// In its own session without a terminal, so that Ctrl-C doesn't reach it.
+        case detached
+        /// In the foreground of this process's terminal, like a shell command.
+        case onTerminal
+    }
+
+    enum End: Sendable, Equatable {
+        case exited(Int32)
+        case killed(Int32)
+    }
+
+    struct Refused: Error {
+        var reason: String
+    }
+
+    private let identifier: pid_t
+    private let ended: AsyncStream<End>
+    /// After that, the process ID may belong to another process.
+    private let isReaped = Locked(false)
+
+    static func start(
+        _ command: [String], environment: [String: String], _ place: Place = .detached
+    ) throws(Refused) -> ChildProcess {
+        guard !command.isEmpty else { throw Refused(reason: "there is no command") }
+        var identifier: pid_t = 0
+        let code = withCStrings(command) { arguments in
+            withCStrings(environment.map { "\($0.key)=\($0.value)" }) { variables in
+                switch place {
+                case .detached: keyturn_spawn_detached(arguments, variables, &identifier)
+                case .onTerminal: keyturn_spawn_on_terminal(arguments, variables, &identifier)
+                }
+            }
+        }
+        guard code == 0 else {
+            throw Refused(reason: code == ENOENT ? "the program doesn't exist" : String(cString: strerror(code)))
+        }
+        return ChildProcess(waitingFor: identifier)
+    }
+
+    private init(waitingFor identifier: pid_t) {
+        self.identifier = identifier
+        let (stream, continuation) = AsyncStream.makeStream(of: End.self)
+        ended = stream
+        Thread.detachNewThread { [isReaped] in
+            // Leave it a zombie until here, so that signals can't reach another process with its ID.
+            var information = siginfo_t()
+            while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
+            var status: Int32 = 0
+            isReaped.withLock { isReaped in
+                while waitpid(identifier, &status, 0) < 0 && errno == EINTR {}
+                isReaped = true
+            }
+            // wait(2): the low seven bits are the signal, the next byte is the exit status.
+            let signal = status & 0x7F
+            continuation.yield(signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal))
+            continuation.finish()
+        }
+    }
+
+    /// Waits for the process to end. Returns `nil` when it is still running after `seconds`.
+    func end(within seconds: Double) async -> End? {
+        await within(.seconds(seconds)) { [ended] in await ended.first { _ in true } } ?? nil
+    }
+
+    /// Waits for the process to end. Cancellation ends the process and then waits, because it still holds the terminal.
+    func end() async -> End? {
+        await withTaskCancellationHandler {
+            await Task(executorPreference: ThreadPool.current) { [ended] in await ended.first { _ in true } }.value
+        } onCancel: {
+            isReaped.withLock { isReaped in
+                if !isReaped { kill(identifier, SIGTERM) }
+            }
+        }
+    }
+
+    /// Passes texts to C as a `NULL`-terminated array.
+    private static func withCStrings<Value>(
+        _ texts: [String], _ use: ([UnsafeMutablePointer<CChar>?]) -> Value
+    ) -> Value {
+        let copies = texts.map { strdup($0) }
+        defer { for copy in copies { free(copy) } }
+        return use(copies + [nil])
+    }
+}

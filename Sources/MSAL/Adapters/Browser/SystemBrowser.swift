@@ -1,0 +1,98 @@
+import Foundation
+import KeyturnSystem
+
+/// The user's browser: the configured one, else `$BROWSER`, else the system's.
+package struct SystemBrowser: BrowserLauncher {
+    private let configured: String?
+    private let environment: [String: String]
+    private let patience: Double
+
+    /// Creates a browser launcher.
+    ///
+    /// - Parameters:
+    ///   - configured: commands in the format of `$BROWSER`, instead of that variable.
+    ///   - environment: the environment of the browser, including `BROWSER`.
+    ///   - patience: seconds to wait for a command to report an error.
+    package init(_ configured: String? = nil, environment: [String: String], patience: Double = 1) {
+        self.configured = configured
+        self.environment = environment
+        self.patience = patience
+    }
+
+    package func checkServer(of page: URL) throws(TransportFailure) { try CredentialGuard.check(page) }
+
+    package func open(_ page: BrowserPage) async throws(BrowserLaunchFailure) {
+        var reasons: [String] = []
+        let choice = BrowserCommands(
+            configured: configured, environment: environment, address: page.url.absoluteString,
+            isPrivate: page.isPrivate)
+        for command in choice.commands {
+            do throws(BrowserLaunchFailure) {
+                return try await launch(command, page.lendTerminal)
+            } catch {
+                reasons.append(error.reason)
+            }
+        }
+        if reasons.isEmpty { reasons = ["There is no display, and $BROWSER names no command."] }
+        let kind = choice.isChosen ? BrowserLaunchFailure.Kind.commandFailed : .noBrowser
+        throw BrowserLaunchFailure(kind, reason: reasons.joined(separator: " "))
+    }
+
+    private func launch(_ command: [String], _ lendTerminal: TerminalLender?) async throws(BrowserLaunchFailure) {
+        let name = command.first ?? ""
+        guard BrowserCommands.drawsInTerminal(command) else {
+            return try judge(await start(command).end(within: patience), of: name)
+        }
+        guard let lendTerminal else {
+            throw BrowserLaunchFailure(reason: "\(name) needs a terminal, which isn't available.")
+        }
+        let outcome = Locked<Result<ChildProcess.End?, BrowserLaunchFailure>>(.success(nil))
+        await lendTerminal {
+            do throws(BrowserLaunchFailure) {
+                let end = try await start(command, .onTerminal).end()
+                outcome.withLock { $0 = .success(end) }
+            } catch {
+                outcome.withLock { $0 = .failure(error) }
+            }
+        }
+        // A browser that was cancelled after the response has done its work.
+        if Task.isCancelled { return }
+        try judge(try outcome.withLock { $0 }.get(), of: name)
+    }
+
+    private func start(
+        _ command: [String], _ place: ChildProcess.Place = .detached
+    ) throws(BrowserLaunchFailure) -> ChildProcess {
+        let program = command.first ?? ""
+        if let distrust = FileTrust.distrust(ofCommand: command, searchPath: environment["PATH"] ?? "") {
+            throw BrowserLaunchFailure(
+                reason: "\(program) was not started: \(distrust.problem). \(distrust.remedy).")
+        }
+        do throws(ChildProcess.Refused) {
+            return try ChildProcess.start(command, environment: environment, place)
+        } catch {
+            throw BrowserLaunchFailure(reason: "\(program) could not be started: \(error.reason).")
+        }
+    }
+
+    /// Throws if a command failed.
+    ///
+    /// - Parameter end: `nil` while it is running.
+    private func judge(_ end: ChildProcess.End?, of name: String) throws(BrowserLaunchFailure) {
+        switch end {
+        case nil, .exited(0): return
+        case .exited(let status): throw BrowserLaunchFailure(reason: Self.explain(name, status: status))
+        case .killed(let signal): throw BrowserLaunchFailure(reason: "\(name) was killed by signal \(signal).")
+        }
+    }
+
+    private static func explain(_ name: String, status: Int32) -> String {
+        // xdg-open(1), exit codes.
+        guard name == "xdg-open" || name.hasSuffix("/xdg-open") else { return "\(name) failed with status \(status)." }
+        return switch status {
+        case 3: "xdg-open found no browser."
+        case 4: "xdg-open could not open the page."
+        default: "xdg-open failed with status \(status)."
+        }
+    }
+}

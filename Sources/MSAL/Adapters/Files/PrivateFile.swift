@@ -1,0 +1,277 @@
+import Foundation
+import Glibc
+import KeyturnSystem
+
+/// Files and folders that only their owner can access.
+enum PrivateFile {
+    struct Failure: Error, Equatable {
+        enum Kind: Equatable {
+            /// Other users can access the file, or it is a link.
+            case unsafe
+            /// The file's content is of another program.
+            case unsupported
+            case io
+        }
+
+        var kind: Kind
+        var reason: String
+        var remedy: String?
+    }
+
+    typealias Identity = FileIdentity
+    typealias Version = FileVersion
+
+    /// Creates a folder with mode 0700, and missing parent folders. Throws for a folder that ``checkFolder(_:)`` rejects.
+    static func prepareFolder(_ path: String) throws(Failure) {
+        do {
+            try PrivateFolder.make(path)
+        } catch {
+            // The check below reports the problem.
+        }
+        guard try checkFolder(path) else {
+            throw Failure(kind: .io, reason: "Can't create the folder \(path).")
+        }
+    }
+
+    /// Throws for a folder that other users can access, or whose path they can change. Returns `false` when it doesn't exist.
+    @discardableResult
+    static func checkFolder(_ path: String) throws(Failure) -> Bool {
+        guard let status = try status(path) else { return false }
+        if let problem = folderProblem(status, path) { throw problem }
+        if let distrust = FileTrust.distrust(of: path) {
+            throw Failure(
+                kind: .unsafe, reason: "\(path) is not safe from other users: \(distrust.problem).",
+                remedy: "\(distrust.remedy).")
+        }
+        return true
+    }
+
+    /// The identity of a file, or `nil` when it doesn't exist. Throws when other users can access or own the file, or
+    /// when it is a link.
+    static func identity(_ path: String) throws(Failure) -> Identity? {
+        guard let status = try status(path) else { return nil }
+        try check(status, path)
+        return Identity(status)
+    }
+
+    /// The identity of an open file.
+    static func openIdentity(_ file: Int32) -> Identity? {
+        var status = stat()
+        guard fstat(file, &status) == 0 else { return nil }
+        return Identity(status)
+    }
+
+    /// Whether the path still leads to the open file.
+    static func stands(_ file: Int32, at path: String) -> Bool {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return false }
+        return openIdentity(file) == Identity(status)
+    }
+
+    /// The size of a file in bytes, or 0 when it doesn't exist.
+    static func size(_ path: String) throws(Failure) -> Int { Int(try status(path)?.st_size ?? 0) }
+
+    /// The version of a file, or `nil` when it doesn't exist. Throws like ``identity(_:)``.
+    static func version(_ path: String) throws(Failure) -> Version? {
+        guard let status = try status(path) else { return nil }
+        try check(status, path)
+        return Version(status)
+    }
+
+    /// Creates a missing folder with mode 0700. An existing folder may be readable by other users, but not writable.
+    static func prepareSharedFolder(_ path: String) throws(Failure) {
+        guard let status = try status(path) else { return try prepareFolder(path) }
+        guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(), FileTrust.distrust(of: path) == nil else {
+            throw Failure(
+                kind: .unsafe, reason: "\(path) is a link, or other users can change its content.",
+                remedy: "Use a file in a private folder.")
+        }
+    }
+
+    /// Creates an empty file with mode 0600. Returns `false` when it already exists.
+    static func create(_ path: String) throws(Failure) -> Bool {
+        let file = Glibc.open(path, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        if file >= 0 {
+            close(file)
+            return true
+        }
+        guard errno == EEXIST else { throw failure("create", path) }
+        return false
+    }
+
+    /// Returns the content of a file, or `nil` when it doesn't exist. Throws like ``identity(_:)``.
+    static func read(_ path: String, atMost limit: Int) throws(Failure) -> [UInt8]? {
+        guard let file = try open(path) else { return nil }
+        return try content(of: file, path, atMost: limit).bytes
+    }
+
+    /// Opens a file for reading. Returns `nil` when it doesn't exist. Throws like ``identity(_:)``.
+    static func open(_ path: String) throws(Failure) -> OpenedFile? {
+        guard try identity(path) != nil else { return nil }
+        do throws(PlainFile.Failure) {
+            return try OpenedFile(path, follows: false)
+        } catch {
+            // Another program removed it since.
+            if error.isMissing { return nil }
+            throw unreadable(path, error)
+        }
+    }
+
+    /// The current content of an open file, and its version before it was read.
+    static func content(
+        of file: OpenedFile, _ path: String, atMost limit: Int
+    ) throws(Failure) -> (bytes: [UInt8], version: Version) {
+        do throws(PlainFile.Failure) {
+            let version = try file.version
+            return (try file.content(atMost: limit), version)
+        } catch {
+            throw unreadable(path, error)
+        }
+    }
+
+    private static func unreadable(_ path: String, _ error: PlainFile.Failure) -> Failure {
+        Failure(kind: .io, reason: "Can't read \(path): \(error.reason).")
+    }
+
+    /// Writes a file durably with access for its owner only. Returns `false` when it already exists and must not be
+    /// replaced.
+    ///
+    /// - Parameters:
+    ///   - syncsName: see ``DurableFile/write(_:to:replaces:syncsName:of:while:)``.
+    ///   - owner: see there.
+    ///   - isMeant: see there. Returns `false` if it does.
+    @discardableResult
+    static func write(
+        _ bytes: [UInt8], to path: String, replaces: Bool = true, syncsName: Bool = true, of owner: String? = nil,
+        while isMeant: () -> Bool = { true }
+    ) throws(Failure) -> Bool {
+        do {
+            try DurableFile.write(
+                bytes, to: path, replaces: replaces, syncsName: syncsName, of: owner, while: isMeant)
+            return true
+        } catch {
+            if error.code == .ECANCELED || error.code == .EEXIST && !replaces { return false }
+            throw failure("write", path, code: error.code.rawValue)
+        }
+    }
+
+    /// Takes up space on the disk for the next version of a file.
+    static func reserve(_ bytes: Int, beside path: String) throws(Failure) -> SpareFile {
+        do throws(POSIXError) {
+            return try SpareFile(beside: path, bytes: bytes)
+        } catch {
+            throw noRoom(path, code: error.code.rawValue)
+        }
+    }
+
+    static func noRoom(_ path: String, code: Int32) -> Failure {
+        Failure(
+            kind: .io,
+            reason: "No room for new tokens in \(path): \(String(cString: strerror(code))). None were requested.")
+    }
+
+    /// Renames a file and its companions to the first free name of the form `NAME.set-aside-N`. Returns the new name.
+    static func setAside(_ path: String, companions: [String]) throws(Failure) -> String {
+        var number = 1
+        // Unlike rename(2), link(2) never replaces an existing file.
+        while link(path, "\(path).set-aside-\(number)") != 0 {
+            guard errno == EEXIST else { throw failure("set aside", path) }
+            number += 1
+        }
+        let place = "\(path).set-aside-\(number)"
+        for companion in companions where rename(path + companion, place + companion) != 0 && errno != ENOENT {
+            throw failure(path + companion, "set aside")
+        }
+        guard unlink(path) == 0 else { throw failure("set aside", path) }
+        return place
+    }
+
+    /// The paths of the files that ``setAside(_:companions:)`` renamed, without their companions.
+    static func setAsideFiles(of path: String) -> [String] {
+        files(beside: path, isSetAside)
+    }
+
+    /// Deletes these files and their companions, and returns the paths of the files. Throws after it has deleted all that
+    /// it can.
+    static func deleteSetAside(of path: String, companions: [String]) throws(Failure) -> [String] {
+        let found = files(beside: path) { rest in
+            ([""] + companions).contains { rest.hasSuffix($0) && isSetAside(rest.dropLast($0.count)) }
+        }
+        let failures = found.compactMap { file in
+            unlink(file) == 0 || errno == ENOENT ? nil : failure("delete", file).reason
+        }
+        guard failures.isEmpty else {
+            throw Failure(
+                kind: .io,
+                reason:
+                    "\(failures.joined(separator: " ")) All other records and files that were set aside are deleted.")
+        }
+        return found.filter { file in !companions.contains { file.hasSuffix($0) } }
+    }
+
+    /// - Parameter rest: what follows the original name.
+    private static func isSetAside(_ rest: some StringProtocol) -> Bool {
+        let start = ".set-aside-"
+        guard rest.hasPrefix(start) else { return false }
+        let number = rest.utf8.dropFirst(start.utf8.count)
+        return !number.isEmpty && number.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+
+    /// The paths of the files in the same folder whose names start with that of `path` and continue as `isMeant` allows.
+    private static func files(beside path: String, _ isMeant: (Substring) -> Bool) -> [String] {
+        let folder = path.parentFolder
+        let file = path.fileName
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { $0.hasPrefix(file) && isMeant($0.dropFirst(file.count)) }.sorted()
+            .map { "\(folder)/\($0)" }
+            // A folder of this name isn't this program's.
+            .filter { ((try? status($0))?.st_mode ?? 0) & S_IFMT == S_IFREG }
+    }
+
+    static func failure(_ verb: String, _ path: String, code: Int32 = errno) -> Failure {
+        Failure(kind: .io, reason: "Can't \(verb) \(path): \(String(cString: strerror(code))).")
+    }
+
+    private static func status(_ path: String) throws(Failure) -> stat? {
+        var status = stat()
+        if lstat(path, &status) == 0 { return status }
+        guard errno == ENOENT else { throw failure("access", path) }
+        return nil
+    }
+
+    private static func check(_ status: stat, _ path: String) throws(Failure) {
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw Failure(
+                kind: .unsafe, reason: "\(path) is not a regular file.", remedy: "Move it away, or use another file.")
+        }
+        guard status.st_uid == geteuid() else {
+            throw Failure(
+                kind: .unsafe, reason: "\(path) belongs to another user.", remedy: "Move it away, or use another file.")
+        }
+        guard status.st_mode & 0o077 == 0 else {
+            throw Failure(
+                kind: .unsafe, reason: "Other users can access \(path).",
+                remedy: "If you trust it, run: chmod 600 '\(path)'")
+        }
+    }
+
+    /// Why a folder isn't private, or `nil`.
+    ///
+    /// Suggests to change the mode only for folders of this program. Changing /tmp or a home folder would lock other
+    /// programs out.
+    static func folderProblem(_ status: stat, _ path: String) -> Failure? {
+        let elsewhere = "Use a file in another folder, which only you can access (mode 0700)."
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            return Failure(kind: .unsafe, reason: "\(path) is a link, or not a folder.", remedy: elsewhere)
+        }
+        guard status.st_uid == geteuid() else {
+            return Failure(kind: .unsafe, reason: "The folder \(path) belongs to another user.", remedy: elsewhere)
+        }
+        guard status.st_mode & 0o077 != 0 else { return nil }
+        let isOfThisProgram = path.fileName == XDGDirectories.application
+        let mayChange = isOfThisProgram && status.st_mode & (S_ISVTX | S_ISGID | 0o022) == 0
+        return Failure(
+            kind: .unsafe, reason: "Other users can access the folder \(path).",
+            remedy: mayChange ? "If you trust its content, run: chmod 700 '\(path)'" : elsewhere)
+    }
+}

@@ -1,0 +1,48 @@
+import CCurl
+import Foundation
+import Glibc
+import KeyturnSystem
+import OAuthCore
+
+/// Guards plain http on this computer, which has no certificates: only a process of this user or root may receive
+/// requests, or serve a page where the user types a password.
+///
+/// Includes requests without a credential, because metadata decides where credentials go.
+enum CredentialGuard {
+    /// Whether the process at the other end of a connection may receive a request. `false` when its user is unknown.
+    static let mayAnswer: keyturn_curl_guard = { address, port, ownPort in
+        guard let address, let port = UInt16(exactly: port), let ownPort = UInt16(exactly: ownPort) else { return 0 }
+        let name = String(cString: address)
+        let users = LocalSockets.firstFound(port: port, reading: { LocalSockets.current(port: $0, at: name) }) {
+            $0.users(of: name, port: port, connectedFrom: ownPort).nonEmpty
+        }
+        return isTrusted(users) ? 1 : 0
+    }
+
+    /// Throws for a page that another user's process or an unknown one would serve. The browser resolves the host
+    /// itself, so every listener on the port counts.
+    static func check(_ page: URL) throws(TransportFailure) {
+        guard page.lowercasedScheme == "http", page.isLoopback else { return }
+        let users = UInt16(exactly: page.port ?? 80).flatMap { port in
+            LocalSockets.firstFound(port: port) { Set($0.listening(on: port).map(\.user)).nonEmpty }
+        }
+        if users == nil, let port = page.port, UInt16(exactly: port).flatMap({ LocalSockets.current(port: $0) }) != nil
+        {
+            throw TransportFailure(.couldNotConnect, reason: "no program listens on port \(port) of this computer.")
+        }
+        guard isTrusted(users) else { throw failure(page, "No page was opened.") }
+    }
+
+    static func failure(_ url: URL, _ consequence: String) -> TransportFailure {
+        TransportFailure(
+            .foreignPort,
+            reason: "port \(url.port ?? 80) of this computer belongs to another user's process or an unknown one. "
+                + consequence)
+    }
+
+    private static func isTrusted(_ users: Set<UInt32>?) -> Bool { users?.isSubset(of: [geteuid(), 0]) == true }
+}
+
+extension Set {
+    fileprivate var nonEmpty: Self? { isEmpty ? nil : self }
+}

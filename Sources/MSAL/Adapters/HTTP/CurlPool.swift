@@ -1,0 +1,41 @@
+import CCurl
+import KeyturnCrypto
+import KeyturnSystem
+
+/// Idle libcurl handles with their open connections and TLS sessions.
+///
+/// Each transport has its own, because a connection outlives the request whose trust it was checked against: a transport with
+/// another CA file must not reuse it.
+final class CurlPool: Sendable {
+    /// The limit of idle handles. A sign-in sends its requests one after another.
+    private static let kept = 4
+    private let idle = Locked<[UInt]>([])
+
+    func take() throws(TransportFailure) -> OpaquePointer {
+        CryptoLibrary.load()
+        if let problem = keyturn_curl_library_problem() {
+            throw TransportFailure(
+                .other, reason: "The HTTP library is missing (\(String(cString: problem))). Install libcurl4.")
+        }
+        if let curl = idle.withLock({ $0.popLast() }).flatMap(OpaquePointer.init(bitPattern:)) { return curl }
+        guard let curl = keyturn_curl_new() else {
+            throw TransportFailure(.other, reason: "libcurl did not start.")
+        }
+        return curl
+    }
+
+    func give(_ curl: OpaquePointer) {
+        keyturn_curl_forget(curl)
+        let address = UInt(bitPattern: curl)
+        let isKept = idle.withLock { idle in
+            guard idle.count < Self.kept else { return false }
+            idle.append(address)
+            return true
+        }
+        if !isKept { keyturn_curl_free(curl) }
+    }
+
+    deinit {
+        for curl in idle.withLock({ $0 }).compactMap(OpaquePointer.init(bitPattern:)) { keyturn_curl_free(curl) }
+    }
+}

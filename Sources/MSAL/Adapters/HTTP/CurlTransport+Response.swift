@@ -1,0 +1,118 @@
+import CCurl
+import Foundation
+import OAuthCore
+
+extension CurlTransport {
+    static func response(
+        of curl: OpaquePointer, code: Int32, url: URL, bodyLimit: Int
+    ) throws(TransportFailure) -> HTTPResponse {
+        var response = head(of: curl)
+        // The status of an error counts more than the rest of its text.
+        response.isCut = Int(code) == KEYTURN_CURL_BODY_TOO_LARGE && !(200..<300).contains(response.status)
+        guard code == 0 || response.isCut else {
+            throw failure(of: curl, code: code, url: url, bodyLimit: bodyLimit)
+        }
+        var length = 0
+        let body = keyturn_curl_body(curl, &length)
+        response.body = Array(UnsafeBufferPointer(start: body, count: length))
+        return response
+    }
+
+    /// The response without its body.
+    static func head(of curl: OpaquePointer) -> HTTPResponse {
+        HTTPResponse(status: Int(keyturn_curl_status(curl)), headers: headers(of: curl))
+    }
+
+    private static func headers(of curl: OpaquePointer) -> HTTPHeaders {
+        var headers = HTTPHeaders()
+        for index in 0..<keyturn_curl_header_count(curl) {
+            var length = 0
+            let bytes = keyturn_curl_header(curl, index, &length)
+            let line = String(decoding: UnsafeBufferPointer(start: bytes, count: length), as: UTF8.self)
+            guard let colon = line.firstIndex(of: ":") else { continue }
+            headers.append(
+                String(line[..<colon]),
+                line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces))
+        }
+        return headers
+    }
+
+    private static func failure(
+        of curl: OpaquePointer, code: Int32, url: URL, bodyLimit: Int
+    ) -> TransportFailure {
+        // Only the host, because the query may contain a secret.
+        let host = url.host() ?? "the server"
+        switch Int(code) {
+        case KEYTURN_CURL_CANCELLED: return cancelled
+        case KEYTURN_CURL_BODY_TOO_LARGE:
+            let size = headers(of: curl)["Content-Length"].flatMap { Int($0) }.map { "\($0) bytes" } ?? "too much"
+            return TransportFailure(
+                .bodyTooLarge, reason: "\(host) sent \(size), but the limit for a response is \(bodyLimit) bytes.")
+        // libcurl has limits of its own, and reports a line that exceeds them as missing memory.
+        case KEYTURN_CURL_HEADERS_TOO_LARGE, 27, 100:
+            return TransportFailure(
+                .bodyTooLarge,
+                reason: "\(host) sent too large a header: the limit is \(KEYTURN_CURL_HEADER_BYTES) bytes in "
+                    + "\(KEYTURN_CURL_HEADER_LINES) fields.")
+        case KEYTURN_CURL_SINK_FAILED:
+            return TransportFailure(.other, reason: "The body could not be written.")
+        case KEYTURN_CURL_REFUSED_SERVER:
+            return CredentialGuard.failure(url, "Nothing was sent.")
+        case 6:
+            return TransportFailure(kind(of: code), reason: "Can't resolve \(host) (DNS).")
+        case 77:
+            return TransportFailure(
+                kind(of: code), reason: "The CA file contains no certificate or is unreadable. Use another one.")
+        default:
+            let said = keyturn_curl_error(curl, code).map { String(cString: $0) } ?? "error \(code)"
+            guard code != 35 || !saysPlainHTTP(said) else {
+                return TransportFailure(.plainHTTP, reason: "\(url.hostAndPort) speaks http, not https.")
+            }
+            guard code != 28 || said.range(of: "SSL connection timeout", options: .caseInsensitive) == nil else {
+                return TransportFailure(.timedOut, reason: silentTLS(url))
+            }
+            let number = keyturn_curl_os_error(curl)
+            if code == 7, number != 0, said.contains("connect to \(host) ") {
+                return TransportFailure(kind(of: code), reason: "\(String(cString: strerror(number))).")
+            }
+            // Another host is a proxy.
+            if code == 7 && said.contains("connect to ") || said.contains("CONNECT tunnel")
+                || said.range(of: "proxy", options: .caseInsensitive) != nil
+            {
+                return TransportFailure(.proxy, reason: said)
+            }
+            return TransportFailure(kind(of: code), reason: said + advice(on: code, url))
+        }
+    }
+
+    /// A server accepted the connection but never answered the TLS handshake.
+    private static func silentTLS(_ url: URL) -> String {
+        "it accepts the connection, but doesn't respond with TLS."
+            + (url.isLoopback ? " If it speaks http, start its URL with http:// instead." : "")
+    }
+
+    /// A server that expects TLS drops the connection, or responds with something other than HTTP.
+    private static func advice(on code: Int32, _ url: URL) -> String {
+        url.lowercasedScheme == "http" && [1, 52, 56].contains(code)
+            ? ". If it speaks https, start its URL with https:// instead." : ""
+    }
+
+    /// The messages of OpenSSL and GnuTLS about a server that responds to TLS in plain text.
+    private static func saysPlainHTTP(_ said: String) -> Bool {
+        ["wrong version number", "packet length too long", "unexpected TLS packet", "http request"]
+            .contains { said.range(of: $0, options: .caseInsensitive) != nil }
+    }
+
+    /// The kind for a `CURLcode`. The numbers are part of libcurl's ABI.
+    static func kind(of code: Int32) -> TransportFailure.Kind {
+        switch code {
+        case 6: .couldNotResolveHost
+        case 5, 97: .proxy
+        case 7, 35: .couldNotConnect
+        case 28: .timedOut
+        case 16, 18, 52, 55, 56, 92, 95: .connectionLost
+        case 60, 77, 83, 90, 91: .untrustedCertificate
+        default: .other
+        }
+    }
+}

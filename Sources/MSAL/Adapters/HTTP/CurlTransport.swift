@@ -1,0 +1,206 @@
+import CCurl
+import Foundation
+import KeyturnSystem
+import OAuthCore
+
+/// HTTP with libcurl: with its proxy settings (`https_proxy`, `no_proxy`) and CA bundle, TLS 1.2 or later, and https
+/// only, except for loopback.
+///
+/// Each request has its own thread, because libcurl blocks. Safe requests reuse connections. Requests that redeem a
+/// code or token use a new connection, because libcurl repeats a request when a reused one is dead. Plain http goes to
+/// no other user's process (``CredentialGuard``).
+package final class CurlTransport: HTTPTransport {
+    package struct Limits: Sendable {
+        /// `nil` for 5 seconds on this computer and 10 elsewhere.
+        package var connectSeconds: Double?
+        package var totalSeconds: Double
+        package var bodyBytes: Int
+
+        /// Shorter than the patience of 'keyturn check', so that it can say why nothing responds.
+        package func connectSeconds(isLoopback: Bool) -> Double { connectSeconds ?? (isLoopback ? 5 : 10) }
+
+        package init(connectSeconds: Double? = nil, totalSeconds: Double = 30, bodyBytes: Int = 1 << 20) {
+            self.connectSeconds = connectSeconds
+            self.totalSeconds = totalSeconds
+            self.bodyBytes = bodyBytes
+        }
+    }
+
+    package let certificateAuthorityFile: String?
+    private let limits: Limits
+    private let idle = CurlPool()
+
+    /// Creates a transport.
+    ///
+    /// - Parameter certificateAuthorityFile: PEM certificates to trust instead of the system's.
+    package init(certificateAuthorityFile: String? = nil, limits: Limits = Limits()) {
+        self.certificateAuthorityFile = certificateAuthorityFile
+        self.limits = limits
+    }
+
+    /// The CA file of an application: the one that its configuration names, else that of the environment. `nil` for the
+    /// system's.
+    package static func authorities(named file: String?, environment: [String: String]) -> String? {
+        // OpenSSL reads this variable; libcurl does not.
+        file ?? environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    package func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        try await send(request, into: nil)
+    }
+
+    /// What to do with a piece of a response's body: keep it for the response, or the sink has taken it, or stop.
+    package enum BodyPiece: Int32, Sendable {
+        case kept = 0
+        case taken = 1
+        case stop = -1
+    }
+
+    /// Gets the status, the headers and a piece of the body as it arrives.
+    package typealias BodySink = @Sendable (_ head: HTTPResponse, _ piece: [UInt8]) -> BodyPiece
+
+    /// Sends a request, and passes the body to a sink while it arrives. The response contains the pieces that were kept.
+    package func send(
+        _ request: HTTPRequest, into sink: BodySink?
+    ) async throws(TransportFailure) -> HTTPResponse {
+        let transfer = CurlTransfer()
+        guard request.isSpending, let work = OneTimeWork.current else {
+            return try await result(request, sink, transfer).get()
+        }
+        return try await work.send(withdraw: transfer.withdraw) { await result(request, sink, transfer) }.get()
+    }
+
+    private func result(
+        _ request: HTTPRequest, _ sink: BodySink?, _ transfer: CurlTransfer
+    ) async -> Result<HTTPResponse, TransportFailure> {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                Thread.detachNewThread { [self] in perform(request, sink, transfer, continuation) }
+            }
+        } onCancel: {
+            transfer.cancel()
+        }
+    }
+
+    private func perform(
+        _ request: HTTPRequest, _ sink: BodySink?, _ transfer: CurlTransfer,
+        _ continuation: CheckedContinuation<Result<HTTPResponse, TransportFailure>, Never>
+    ) {
+        do throws(TransportFailure) {
+            let isLoopback = try Self.checkAddress(request.url)
+            let curl = try idle.take()
+            guard transfer.begin(curl) else {
+                idle.give(curl)
+                throw Self.cancelled
+            }
+            let result = Result { () throws(TransportFailure) in
+                try prepare(request, on: curl, isLoopback: isLoopback)
+                let stream = sink.map { BodyStream(curl, $0) }
+                stream?.begin()
+                defer { withExtendedLifetime(stream) {} }
+                return try Self.response(
+                    of: curl, code: keyturn_curl_perform(curl), url: request.url, bodyLimit: limits.bodyBytes)
+            }
+            let isReusable = transfer.end()
+            // The next request reuses the connection.
+            if isReusable { idle.give(curl) }
+            continuation.resume(returning: result)
+            // After resuming, because freeing a cancelled transfer may wait for the resolver.
+            if !isReusable { keyturn_curl_free(curl) }
+        } catch {
+            continuation.resume(returning: .failure(error))
+        }
+    }
+
+    private func prepare(
+        _ request: HTTPRequest, on curl: OpaquePointer, isLoopback: Bool
+    ) throws(TransportFailure) {
+        var isPrepared =
+            keyturn_curl_begin(curl, request.method.rawValue, request.url.absoluteString, isLoopback ? 1 : 0) == 1
+            && keyturn_curl_set_limits(
+                curl, Self.milliseconds(limits.connectSeconds(isLoopback: isLoopback)),
+                Self.milliseconds(limits.totalSeconds),
+                limits.bodyBytes) == 1
+        if ![.get, .head].contains(request.method) {
+            isPrepared = isPrepared && keyturn_curl_set_body(curl, request.body, request.body.count) == 1
+        }
+        if request.isSpending { isPrepared = isPrepared && keyturn_curl_use_new_connection(curl) == 1 }
+        if request.url.lowercasedScheme == "http" {
+            keyturn_curl_set_guard(curl, CredentialGuard.mayAnswer)
+        }
+        if let certificateAuthorityFile {
+            try Self.checkAuthorities(certificateAuthorityFile)
+            isPrepared = isPrepared && keyturn_curl_set_authorities(curl, certificateAuthorityFile) == 1
+        }
+        for field in request.headers.fields {
+            // A line break would inject header fields.
+            let line = "\(field.name): \(field.value)"
+            guard !line.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+                throw TransportFailure(.other, reason: "A header field of the request contains a control character.")
+            }
+            // libcurl sends a field without a value only in this form.
+            isPrepared = isPrepared && keyturn_curl_add_header(curl, field.value.isEmpty ? "\(field.name);" : line) == 1
+        }
+        guard isPrepared else { throw TransportFailure(.other, reason: "libcurl rejected the request.") }
+    }
+
+    /// Passes the body of one exchange to a sink, in the exchange's thread.
+    private final class BodyStream {
+        private let curl: OpaquePointer
+        private let sink: BodySink
+        private var head: HTTPResponse?
+
+        init(_ curl: OpaquePointer, _ sink: @escaping BodySink) {
+            self.curl = curl
+            self.sink = sink
+        }
+
+        func begin() {
+            keyturn_curl_set_sink(
+                curl,
+                { context, bytes, length in
+                    guard let context else { return 0 }
+                    let stream = Unmanaged<BodyStream>.fromOpaque(context).takeUnretainedValue()
+                    return stream.pass(Array(UnsafeBufferPointer(start: bytes, count: length)))
+                }, Unmanaged.passUnretained(self).toOpaque())
+        }
+
+        private func pass(_ piece: [UInt8]) -> Int32 {
+            let head = head ?? CurlTransport.head(of: curl)
+            self.head = head
+            return sink(head, piece).rawValue
+        }
+    }
+
+    /// Milliseconds for libcurl, which treats 0 as no limit.
+    private static func milliseconds(_ seconds: Double) -> UInt32 {
+        guard seconds < 1_000_000 else { return 1_000_000_000 }
+        return seconds > 0.001 ? UInt32(seconds * 1000) : 1
+    }
+
+    /// Throws for an insecure URL. Returns whether it is loopback, where plain http is allowed (RFC 8252 §8.3).
+    private static func checkAddress(_ url: URL) throws(TransportFailure) -> Bool {
+        let (scheme, host) = (url.lowercasedScheme, url.lowercasedHost)
+        guard !host.isEmpty, scheme == "https" || (scheme == "http" && url.isLoopback) else {
+            throw TransportFailure(.other, reason: "\(host.isEmpty ? "The URL" : host) doesn't use https.")
+        }
+        return url.isLoopback
+    }
+
+    /// Checks the CA file before each request, because other users may change it. Rejects a FIFO, at which libcurl
+    /// would wait.
+    private static func checkAuthorities(_ path: String) throws(TransportFailure) {
+        if let distrust = FileTrust.distrust(of: path) {
+            throw TransportFailure(
+                .unsafeAuthorities,
+                reason: "The CA file \(path) is not used: \(distrust.problem). \(distrust.remedy).")
+        }
+        do throws(PlainFile.Failure) {
+            _ = try PlainFile.read(path, atMost: 0)
+        } catch {
+            throw TransportFailure(.unsafeAuthorities, reason: "Can't read the CA file \(path): \(error.reason).")
+        }
+    }
+
+    static let cancelled = TransportFailure(.cancelled, reason: "The request was cancelled.")
+}

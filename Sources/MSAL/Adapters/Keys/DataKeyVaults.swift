@@ -1,0 +1,66 @@
+/// The vaults that can hold a store's key, with the configured preference.
+package struct DataKeyVaults: Sendable {
+    private let source: MSALCacheKeySource
+    private let keyFile: FileKeyVault
+    private let passphrase: PassphraseKeyVault?
+    private let previousPassphrase: PassphraseKeyVault?
+    private let secretService: SecretServiceKeyVault
+
+    /// Creates the vaults.
+    ///
+    /// - Parameters:
+    ///   - passphrase: `nil` when none is configured.
+    ///   - previousPassphrase: the passphrase to try after `passphrase`, or `nil`.
+    package init(
+        source: MSALCacheKeySource, keyFile: FileKeyVault, passphrase: PassphraseKeyVault?,
+        previousPassphrase: PassphraseKeyVault? = nil, secretService: SecretServiceKeyVault
+    ) {
+        self.source = source
+        self.keyFile = keyFile
+        self.passphrase = passphrase
+        self.previousPassphrase = previousPassphrase
+        self.secretService = secretService
+    }
+
+    /// Decides where the key belongs. Queries the Secret Service only if necessary.
+    func decide(recorded: DataKeyPlace?) -> KeyVaultChoice {
+        var facts = KeyVaultFacts(
+            recorded: recorded, source: source, hasPassphrase: passphrase != nil, secretService: nil)
+        let choice = KeyVaultChoice(facts)
+        guard choice == .askSecretService else { return choice }
+        facts.secretService = secretService.state()
+        return KeyVaultChoice(facts)
+    }
+
+    /// Creates a key, and records the reason for its location.
+    func make(at place: DataKeyPlace, note: String) throws(KeyVaultFailure) -> KeptDataKey {
+        var kept = try vault(place).make()
+        kept.record.note = note
+        return kept
+    }
+
+    /// Returns the key of a record. `isCurrent` is `false` when only the previous passphrase opens it.
+    func dataKey(of record: DataKeyRecord) throws(KeyVaultFailure) -> (kept: KeptDataKey, isCurrent: Bool) {
+        do throws(KeyVaultFailure) {
+            return (KeptDataKey(key: try vault(record.place).dataKey(of: record), record: record), true)
+        } catch {
+            guard error.kind == .wrongPassphrase, let previousPassphrase else { throw error }
+            return (KeptDataKey(key: try previousPassphrase.dataKey(of: record), record: record), false)
+        }
+    }
+
+    func discard(_ record: DataKeyRecord) throws(KeyVaultFailure) {
+        try vault(record.place).discard(record)
+    }
+
+    private func vault(_ place: DataKeyPlace) throws(KeyVaultFailure) -> any KeyVault {
+        switch place {
+        case .secretService: return secretService
+        case .keyFile: return keyFile
+        case .passphrase: if let passphrase { return passphrase }
+        }
+        throw KeyVaultFailure(
+            .missing, reason: "The token cache needs a passphrase, but none is configured.",
+            remedy: KeyVaultFailure.configureOne)
+    }
+}

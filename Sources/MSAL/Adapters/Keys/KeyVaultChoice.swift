@@ -1,0 +1,102 @@
+/// The facts for choosing a vault.
+package struct KeyVaultFacts: Sendable, Equatable {
+    /// The location of the store's key, or `nil` for a new store.
+    package var recorded: DataKeyPlace?
+    package var source: MSALCacheKeySource
+    package var hasPassphrase: Bool
+    /// `nil` before the Secret Service was queried.
+    package var secretService: SecretServiceState?
+
+    package init(
+        recorded: DataKeyPlace?, source: MSALCacheKeySource, hasPassphrase: Bool,
+        secretService: SecretServiceState?
+    ) {
+        self.recorded = recorded
+        self.source = source
+        self.hasPassphrase = hasPassphrase
+        self.secretService = secretService
+    }
+}
+
+/// The state of the Secret Service.
+package enum SecretServiceState: Sendable, Equatable {
+    /// Available, with an unlocked default collection.
+    case ready
+    /// Not set up: no bus, service, library or collection.
+    case absent(String)
+    case locked
+    /// Not responding or failing.
+    case failing(String)
+}
+
+/// The choice of the vault for a store's key.
+///
+/// A new store uses the Secret Service, else the passphrase, else a key file. An existing key stays until another
+/// location is configured.
+///
+/// Never falls back silently to a weaker location. A store with a key in the Secret Service fails while that is
+/// unavailable. A new store uses a key file only if there is no Secret Service, and records why.
+package enum KeyVaultChoice: Sendable, Equatable {
+    /// `note`: the reason why it isn't a better location, or empty.
+    case use(DataKeyPlace, note: String = "")
+    /// The key isn't where it is configured to be. Encrypt the store again with a new key.
+    case move(to: DataKeyPlace)
+    /// Query the Secret Service and decide again.
+    case askSecretService
+    case refuse(KeyVaultFailure)
+
+    package init(_ facts: KeyVaultFacts) {
+        switch (facts.recorded, facts.source.place) {
+        case (let recorded?, nil): self = .use(recorded)
+        case (let recorded?, let wanted?): self = recorded == wanted ? .use(wanted) : .move(to: wanted)
+        case (nil, let wanted?): self = .use(wanted)
+        case (nil, nil): self = Self.forNewStore(facts)
+        }
+        if case .use(.passphrase, _) = self, !facts.hasPassphrase { self = .refuse(Self.passphraseMissing) }
+        if case .move(.passphrase) = self, !facts.hasPassphrase { self = .refuse(Self.passphraseMissing) }
+    }
+
+    private static func forNewStore(_ facts: KeyVaultFacts) -> KeyVaultChoice {
+        switch facts.secretService {
+        case nil: return .askSecretService
+        case .ready: return .use(.secretService)
+        case .absent(let why): return .use(facts.hasPassphrase ? .passphrase : .keyFile, note: why)
+        case .locked where facts.hasPassphrase: return .use(.passphrase, note: "The keyring was locked.")
+        case .failing(let why) where facts.hasPassphrase: return .use(.passphrase, note: why)
+        case .locked: return .refuse(.locked)
+        case .failing(let why):
+            return .refuse(
+                KeyVaultFailure(
+                    .unanswered,
+                    reason: why,
+                    remedy: "Repair it, or configure another location for the token cache's key: a passphrase or a key "
+                        + "file."))
+        }
+    }
+
+    private static let passphraseMissing = KeyVaultFailure(
+        .missing, reason: "The token cache's key needs a passphrase, but none is configured.",
+        remedy: KeyVaultFailure.configureOne)
+}
+
+extension KeyVaultFailure {
+    static var locked: KeyVaultFailure {
+        KeyVaultFailure(
+            .locked, reason: "The keyring of this session is locked.",
+            remedy:
+                "Unlock it with a desktop login or a keyring program, and try again. Or configure a passphrase or a "
+                + "key file for a new token cache.")
+    }
+}
+
+extension MSALCacheKeySource {
+    /// The configured location, or `nil` for `automatic`.
+    fileprivate var place: DataKeyPlace? {
+        switch self {
+        case .automatic: nil
+        case .secretService: .secretService
+        case .passphrase: .passphrase
+        case .keyFile: .keyFile
+        }
+    }
+}

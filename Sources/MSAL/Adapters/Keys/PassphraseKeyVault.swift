@@ -1,0 +1,111 @@
+import KeyturnCrypto
+import OAuthCore
+
+/// Stores a key in its record, encrypted with AES-256-GCM under a key that scrypt (RFC 7914) derives from a passphrase.
+package struct PassphraseKeyVault: KeyVault {
+    private let passphrase: @Sendable () throws(KeyVaultFailure) -> Secret
+    private let cost: Scrypt.Cost
+    private let random: any RandomBytes
+
+    /// Creates a vault.
+    ///
+    /// - Parameter passphrase: called each time a key is created or decrypted. The result isn't kept.
+    package init(
+        cost: Scrypt.Cost = .interactive, random: any RandomBytes = SystemRandom(),
+        passphrase: @escaping @Sendable () throws(KeyVaultFailure) -> Secret
+    ) {
+        self.passphrase = passphrase
+        self.cost = cost
+        self.random = random
+    }
+
+    package func make() throws(KeyVaultFailure) -> KeptDataKey {
+        let key = random.bytes(AES256GCM.keyLength)
+        let id = Base64URL.encode(random.bytes(12))
+        var wrapped = WrappedDataKey(
+            cost: cost, salt: random.bytes(WrappedDataKey.saltLength), nonce: random.bytes(AES256GCM.nonceLength),
+            sealed: [])
+        var wrappingKey = try wrappingKey(of: wrapped)
+        defer { wrappingKey.erase() }
+        do throws(CryptoFailure) {
+            wrapped.sealed = try AES256GCM.seal(
+                key, key: wrappingKey, nonce: wrapped.nonce, authenticating: Array(id.utf8))
+        } catch {
+            throw KeyVaultFailure(.io, reason: "Can't encrypt the data key: OpenSSL failed.")
+        }
+        return KeptDataKey(
+            key: key, record: DataKeyRecord(.passphrase, id: id, parameters: wrapped.parameters))
+    }
+
+    package func dataKey(of record: DataKeyRecord) throws(KeyVaultFailure) -> [UInt8] {
+        guard let wrapped = WrappedDataKey(record.parameters) else {
+            throw KeyVaultFailure(
+                .malformed, reason: "The cache's encrypted key is damaged.", remedy: KeyVaultFailure.startAgain)
+        }
+        var wrappingKey = try wrappingKey(of: wrapped)
+        defer { wrappingKey.erase() }
+        do throws(CryptoFailure) {
+            return try AES256GCM.open(
+                wrapped.sealed, key: wrappingKey, nonce: wrapped.nonce, authenticating: Array(record.id.utf8))
+        } catch {
+            throw KeyVaultFailure(
+                .wrongPassphrase, reason: "The passphrase doesn't decrypt the token cache.",
+                remedy: "Use the original one. To change it, configure the original as the previous passphrase. If it "
+                    + "is lost, move all cache files away and sign in again.")
+        }
+    }
+
+    /// Does nothing, because the key is in the deleted record.
+    package func discard(_ record: DataKeyRecord) throws(KeyVaultFailure) {}
+
+    private func wrappingKey(of wrapped: WrappedDataKey) throws(KeyVaultFailure) -> [UInt8] {
+        var text = Array(try passphrase().reveal().utf8)
+        defer { text.erase() }
+        guard !text.isEmpty else {
+            throw KeyVaultFailure(
+                .missing, reason: "The passphrase of the token cache is empty.", remedy: KeyVaultFailure.configureOne)
+        }
+        do throws(CryptoFailure) {
+            return try Scrypt.key(
+                passphrase: text, salt: wrapped.salt, cost: wrapped.cost, length: AES256GCM.keyLength)
+        } catch {
+            throw KeyVaultFailure(
+                .io, reason: "Can't derive a key from the passphrase: it needs \(wrapped.cost.memory >> 20) MiB.")
+        }
+    }
+}
+
+/// The parameters in the record.
+struct WrappedDataKey {
+    static let saltLength = 16
+
+    var cost: Scrypt.Cost
+    var salt: [UInt8]
+    var nonce: [UInt8]
+    var sealed: [UInt8]
+
+    init(cost: Scrypt.Cost, salt: [UInt8], nonce: [UInt8], sealed: [UInt8]) {
+        self.cost = cost
+        self.salt = salt
+        self.nonce = nonce
+        self.sealed = sealed
+    }
+
+    init?(_ parameters: [String: JSONValue]) {
+        func bytes(_ name: String) -> [UInt8]? { parameters[name]?.string.flatMap { Base64URL.decode($0) } }
+        func number(_ name: String) -> Int? { parameters[name]?.double.flatMap { Int(exactly: $0) } }
+        guard parameters["kdf"]?.string == "scrypt", let n = number("n"), let r = number("r"), let p = number("p"),
+            let cost = Scrypt.Cost(n: n, r: r, p: p), let salt = bytes("salt"), salt.count == Self.saltLength,
+            let nonce = bytes("nonce"), let sealed = bytes("wrapped")
+        else { return nil }
+        self.init(cost: cost, salt: salt, nonce: nonce, sealed: sealed)
+    }
+
+    var parameters: [String: JSONValue] {
+        [
+            "kdf": "scrypt", "n": .integer(Int64(cost.n)), "r": .integer(Int64(cost.r)), "p": .integer(Int64(cost.p)),
+            "salt": .string(Base64URL.encode(salt)), "nonce": .string(Base64URL.encode(nonce)),
+            "wrapped": .string(Base64URL.encode(sealed)),
+        ]
+    }
+}

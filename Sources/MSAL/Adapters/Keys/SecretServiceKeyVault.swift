@@ -1,0 +1,88 @@
+import CDesktop
+import KeyturnCrypto
+
+/// Stores keys in the session's keyring: the freedesktop.org Secret Service, through libsecret.
+///
+/// Nothing is loaded before the first call. Calls have a time limit and never show a prompt; a locked keyring is an
+/// error.
+package struct SecretServiceKeyVault: KeyVault {
+    private let store: String
+    private let milliseconds: Int32
+    private let random: any RandomBytes
+
+    /// Creates a vault.
+    ///
+    /// - Parameter store: the path of the store, for the item's label.
+    package init(store: String, limitSeconds: Double = 3, random: any RandomBytes = SystemRandom()) {
+        self.store = store
+        milliseconds = Int32(clamping: Int(limitSeconds * 1000))
+        self.random = random
+    }
+
+    /// Whether the Secret Service can store a key.
+    package func state() -> SecretServiceState {
+        let (code, why) = call { keyturn_secret_state(milliseconds, $0) }
+        return switch code {
+        case KEYTURN_SECRET_DONE: .ready
+        case KEYTURN_SECRET_ABSENT: .absent(why)
+        case KEYTURN_SECRET_LOCKED: .locked
+        default: .failing(why)
+        }
+    }
+
+    package func make() throws(KeyVaultFailure) -> KeptDataKey {
+        let key = random.bytes(AES256GCM.keyLength)
+        let id = Base64URL.encode(random.bytes(12))
+        let label = "Key of the token cache \(store)"
+        try check(
+            call { keyturn_secret_store(label, store, id, Base64URL.encode(key), milliseconds, $0) }, holdsKey: false)
+        return KeptDataKey(key: key, record: DataKeyRecord(.secretService, id: id))
+    }
+
+    package func dataKey(of record: DataKeyRecord) throws(KeyVaultFailure) -> [UInt8] {
+        var text = [CChar](repeating: 0, count: 128)
+        defer { text.erase() }
+        try check(call { keyturn_secret_lookup(record.id, &text, text.count, milliseconds, $0) })
+        let digits = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        guard let key = Base64URL.decode(digits), key.count == AES256GCM.keyLength else {
+            throw KeyVaultFailure(
+                .malformed, reason: "The keyring's item \(record.id) is not a token cache key.")
+        }
+        return key
+    }
+
+    package func discard(_ record: DataKeyRecord) throws(KeyVaultFailure) {
+        try check(call { keyturn_secret_clear(record.id, milliseconds, $0) })
+    }
+
+    private func call(_ work: (UnsafeMutablePointer<CChar>) -> Int32) -> (code: Int, why: String) {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: KEYTURN_SECRET_WHY) { buffer in
+            buffer.initialize(repeating: 0)
+            guard let why = buffer.baseAddress else { return (KEYTURN_SECRET_FAILED, "") }
+            let code = work(why)
+            return (Int(code), String(cString: why))
+        }
+    }
+
+    /// - Parameter holdsKey: whether the keyring already has the key of this store.
+    private func check(_ answer: (code: Int, why: String), holdsKey: Bool = true) throws(KeyVaultFailure) {
+        let reason = holdsKey ? "\(answer.why) The keyring holds the key of the token cache \(store)." : answer.why
+        switch answer.code {
+        case KEYTURN_SECRET_DONE: return
+        case KEYTURN_SECRET_LOCKED: throw .locked
+        case KEYTURN_SECRET_ABSENT:
+            throw KeyVaultFailure(
+                .absent, reason: reason,
+                remedy: "Start this program in the desktop session, or "
+                    + (holdsKey
+                        ? "move all cache files away and sign in again."
+                        : "configure another location for the key: a passphrase or a key file."))
+        case KEYTURN_SECRET_UNANSWERED:
+            throw KeyVaultFailure(
+                .unanswered, reason: reason, remedy: "Unlock or restart the keyring and try again.")
+        case KEYTURN_SECRET_MISSING:
+            throw KeyVaultFailure(.missing, reason: answer.why)
+        default: throw KeyVaultFailure(.io, reason: reason, remedy: "Restart the keyring and try again.")
+        }
+    }
+}

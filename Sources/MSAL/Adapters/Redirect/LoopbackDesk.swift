@@ -1,0 +1,74 @@
+import Foundation
+import KeyturnSystem
+import OAuthCore
+
+/// Responds to the browser, and delivers the authorization response.
+final class LoopbackDesk: Sendable {
+    private struct State {
+        var listening: (redirectURI: URL, port: UInt16)?
+        /// The outcome to show after the response was delivered.
+        var outcome: LoopbackPage.Outcome?
+    }
+
+    private let application: String?
+    private let deliver: @Sendable (URL) -> Bool
+    private let state = Locked(State())
+    private let pageShown = AsyncStream.makeStream(of: Never.self)
+
+    /// Creates a desk.
+    ///
+    /// - Parameter application: the name of the program, for its pages.
+    init(application: String? = nil, deliver: @escaping @Sendable (URL) -> Bool) {
+        self.application = application
+        self.deliver = deliver
+    }
+
+    var isAnswered: Bool { state.withLock { $0.outcome != nil } }
+
+    func open(redirectURI: URL, port: UInt16) {
+        state.withLock { $0.listening = (redirectURI, port) }
+    }
+
+    func respond(to request: HTTPRequest) -> HTTPResponse {
+        guard let listening = state.withLock({ $0.listening }) else { return LoopbackPage.error(status: 503) }
+        switch LoopbackReception(request, redirectURI: listening.redirectURI, port: listening.port) {
+        case .refuse(let status):
+            return LoopbackPage.error(status: status)
+        case .answer(let url):
+            return isDelivered(url)
+                ? LoopbackPage.redirect(to: LoopbackReception.resultPath)
+                : page(.notTheAnswer).response(status: 400)
+        case .resultPage:
+            guard let outcome = state.withLock({ $0.outcome }) else { return LoopbackPage.error(status: 404) }
+            if request.method == .get { pageShown.continuation.finish() }
+            return page(outcome).response(status: 200)
+        }
+    }
+
+    private func page(_ outcome: LoopbackPage.Outcome) -> LoopbackPage {
+        LoopbackPage(outcome: outcome, application: application)
+    }
+
+    /// Waits until the browser has loaded the last page, at most `seconds`.
+    func waitForPage(atMost seconds: Double) async {
+        guard isAnswered else { return }
+        _ = await within(.seconds(seconds)) { [stream = pageShown.stream] in for await _ in stream {} }
+    }
+
+    /// Delivers a URL once. A reload only shows the page again.
+    private func isDelivered(_ url: URL) -> Bool {
+        // Under the lock, so that only one of two simultaneous responses is first.
+        state.withLock { state in
+            if state.outcome != nil { return true }
+            guard deliver(url) else { return false }
+            let parameters = Parameters(formEncoded: url.query(percentEncoded: true) ?? "")
+            state.outcome =
+                switch parameters["error"] {
+                case nil: .received
+                case "access_denied": .cancelled
+                default: .refused
+                }
+            return true
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import KeyturnSystem
+import LoopbackHTTP
+import OAuthCore
+
+/// Receives the authorization response at a loopback address (RFC 8252 §7.3).
+package struct LoopbackReceiver: RedirectReceiver {
+    private let listener: MSALLoopbackListener
+    private let application: String?
+    private let pagePatience: Double
+    private let limits: LoopbackServer.Limits
+
+    /// Many connections with short timeouts, so that a local program can't block the browser by holding connections
+    /// open.
+    static let limits = LoopbackServer.Limits(connections: 128, idleSeconds: 5, requestSeconds: 10)
+
+    /// Creates a receiver.
+    ///
+    /// - Parameters:
+    ///   - listener: the addresses and ports to listen on; `nil` selects the redirect URI's.
+    ///   - application: the name of the program, for its pages.
+    ///   - pagePatience: seconds to let the browser load the last page when closing.
+    package init(listener: MSALLoopbackListener? = nil, application: String? = nil, pagePatience: Double = 2) {
+        self.init(
+            listener: listener ?? MSALLoopbackListener(), application: application, pagePatience: pagePatience,
+            limits: Self.limits)
+    }
+
+    init(
+        listener: MSALLoopbackListener, application: String? = nil, pagePatience: Double,
+        limits: LoopbackServer.Limits
+    ) {
+        self.listener = listener
+        self.application = application
+        self.pagePatience = pagePatience
+        self.limits = limits
+    }
+
+    package func open(
+        _ redirect: RedirectURI, deliver: @escaping @Sendable (URL) -> Bool
+    ) async throws(RedirectReceiverFailure) -> any OpenRedirectReceiver {
+        let address = try LoopbackAddress(redirect.url)
+        let desk = LoopbackDesk(application: application, deliver: deliver)
+        let ports = listener.ports ?? address.port...address.port
+        let server = try start(
+            desk, on: listener.address ?? address.ownAddress, ports: ports,
+            takenURI: try address.redirectURI(boundTo: address.port == 0 ? ports.lowerBound : address.port))
+        // The browser uses the redirect URI's port, which a container may forward to another one.
+        let reached = address.port == 0 ? server.port : address.port
+        let bound = try address.redirectURI(boundTo: reached)
+        desk.open(redirectURI: bound, port: reached)
+        return OpenLoopbackReceiver(
+            redirectURI: bound, server: server, desk: desk, pagePatience: pagePatience,
+            forwarding: reached == server.port
+                ? nil
+                : "Listening on port \(server.port), but the browser returns to port \(reached) of the redirect URI. "
+                    + "Forward port \(reached) to \(server.port), as in a container.")
+    }
+
+    /// Starts on the first free port. If none is free, reports the process at the first one.
+    private func start(
+        _ desk: LoopbackDesk, on address: String?, ports: ClosedRange<UInt16>, takenURI: URL
+    ) throws(RedirectReceiverFailure) -> LoopbackServer {
+        var first: (reason: String, sibling: String?)?
+        for port in ports {
+            do throws(LoopbackServerFailure) {
+                return try LoopbackServer.start(port: port, address: address, limits: limits) {
+                    desk.respond(to: $0)
+                }
+            } catch {
+                guard case .portTaken(_, let user) = error.kind else {
+                    throw RedirectReceiverFailure(reason: error.reason)
+                }
+                let sibling: String? = if case .sibling(let name) = user { name } else { nil }
+                first = first ?? (error.reason, sibling)
+            }
+        }
+        let others = ports.count > 1 ? " So are the ports up to \(ports.upperBound)." : ""
+        throw RedirectReceiverFailure(
+            reason: (first?.reason ?? "") + others, takenURI: takenURI, sibling: first?.sibling)
+    }
+}
+
+/// A receiver that listens until it is closed or released.
+struct OpenLoopbackReceiver: OpenRedirectReceiver {
+    let redirectURI: URL
+    let server: LoopbackServer
+    let desk: LoopbackDesk
+    let pagePatience: Double
+    let forwarding: String?
+
+    func close() async {
+        // Unstructured, so that the browser can load the page even when the sign-in is cancelled.
+        let closing = Task(executorPreference: ThreadPool.current) {
+            await desk.waitForPage(atMost: pagePatience)
+            await server.stop(finishingWithin: desk.isAnswered ? pagePatience : 0)
+        }
+        await closing.value
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Glibc
+import KeyturnSystem
+
+/// ADAL caches in their original files.
+package struct ADALCacheDisk: ADALCacheFiles {
+    private let files: [URL]
+    private let patience: SettlingWatch.Patience
+    /// The maximum size in bytes.
+    private static let mostBytes = 16 << 20
+
+    /// - Parameter patience: for files that another program is writing.
+    package init(files: [URL], patience: SettlingWatch.Patience = .init()) {
+        self.files = files
+        self.patience = patience
+    }
+
+    /// Returns the readable files that other users can't change: they could put their own account there. A user in
+    /// another file is simply not found.
+    package func contents() -> [[UInt8]] {
+        files.compactMap { content($0.path(percentEncoded: false)) }
+    }
+
+    private func content(_ path: String) -> [UInt8]? {
+        var watch = SettlingWatch(path: path, patience: patience)
+        while true {
+            guard FileTrust.distrust(of: path) == nil, let file = try? OpenedFile(path),
+                let version = try? file.version,
+                let bytes = try? file.content(atMost: Self.mostBytes), bytes.count <= Self.mostBytes
+            else { return nil }
+            guard Self.isUnreadable(bytes) else { return bytes }
+            switch watch.verdict(on: version) {
+            case .again(let microseconds): usleep(microseconds)
+            case .final, .unfinished: return bytes
+            }
+        }
+    }
+
+    /// Whether the file is empty, incomplete, or none of ADAL.
+    private static func isUnreadable(_ bytes: [UInt8]) -> Bool {
+        do throws(ADALCache.Malformed) {
+            _ = try ADALCache(parsing: bytes)
+            return false
+        } catch {
+            return error == .unreadable
+        }
+    }
+}

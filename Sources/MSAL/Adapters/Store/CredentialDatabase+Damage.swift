@@ -1,0 +1,165 @@
+/// Handles damaged rows.
+extension CredentialDatabase {
+    /// The damage found in the store.
+    struct Damage {
+        enum Seal {
+            case intact
+            /// The seal was missing. The anchor's copy took its place, so that every other damage was found.
+            case restored
+            /// The seal was missing and the user accepted the store. Missing or outdated rows can't be detected.
+            case lost
+        }
+
+        /// The rows that can't be decrypted or don't match the seals. They were set aside.
+        var rows: [SealedRow] = []
+        /// The number of damaged rows that were deleted, because their content comes again with the next response.
+        var dropped = 0
+        /// The number of missing rows.
+        var missing = 0
+        var seal = Seal.intact
+    }
+
+    /// Moves damaged rows unchanged to a separate table, so that the rest stays usable and the rows can be examined.
+    /// Seals the rest. Checks the whole store, so that one change of it is reported once.
+    ///
+    /// - Parameter acceptsAsFound: whether to accept a store without a readable seal or anchor.
+    func putAside(acceptsAsFound: Bool) throws(Failure) -> Damage {
+        var damage = Damage()
+        try transaction { () throws(Failure) in
+            try checkKeyIsCurrent()
+            var seals = try keptSeals()
+            if seals == nil {
+                try makeSealTable()
+                seals = try anchoredSeals(acceptsAsFound: acceptsAsFound)
+                damage.seal = seals == nil ? .lost : .restored
+            }
+            try putAsideRows(notIn: seals, &damage)
+            try forgetDigests()
+        }
+        keepAnchor()
+        return damage
+    }
+
+    /// Deletes damaged metadata, which is fetched again. Returns `false` and changes nothing if there is no such damage, or
+    /// other damage too.
+    func dropDamagedMetadata() throws(Failure) -> Bool {
+        var damage = Damage()
+        do throws(Failure) {
+            try transaction { () throws(Failure) in
+                try checkKeyIsCurrent()
+                try putAsideRows(notIn: try seals(), &damage)
+                guard damage.dropped > 0, damage.rows.isEmpty, damage.missing == 0 else { throw .damaged }
+            }
+        } catch .damaged {
+            return false
+        }
+        keepAnchor()
+        return true
+    }
+
+    /// Puts damaged rows aside and seals the others again, because seals may be damaged too.
+    ///
+    /// - Parameter seals: the seals that the rows must match, or `nil` to keep all rows that can be decrypted.
+    private func putAsideRows(notIn seals: Seals?, _ damage: inout Damage) throws(Failure) {
+        var seals = seals
+        var rebuilt = Seals(generation: seals?.store.generation ?? 0)
+        let count = try number("SELECT count(*) FROM credential") ?? 0
+        damage.missing = Int(max(0, (seals?.store.rows ?? 0) - count))
+        var last: SealedRow?
+        while let batch = try rows(after: last), let end = batch.last {
+            for row in batch {
+                if try isWritten(row, &seals), open(row) != nil {
+                    note(row, &rebuilt)
+                } else if Self.isMetadata(row) {
+                    try delete(row)
+                    damage.dropped += 1
+                } else {
+                    try putAside(row)
+                    damage.rows.append(row)
+                }
+            }
+            last = end
+        }
+        try run("DELETE FROM seal")
+        try write(&rebuilt, with: key)
+    }
+
+    /// Whether the row matches the seals, if there are any.
+    private func isWritten(_ row: SealedRow, _ seals: inout Seals?) throws(Failure) -> Bool {
+        guard var known = seals else { return true }
+        let isWritten = try isWritten(row, &known)
+        seals = known
+        return isWritten
+    }
+
+    /// Whether the row belongs to no account, and its content comes again with a response of the authority.
+    private static func isMetadata(_ row: SealedRow) -> Bool {
+        row.identity[1].isEmpty && metadataKinds.map(\.rawValue).contains(row.identity[0])
+    }
+
+    private static let metadataKinds: [CredentialKey.Kind] = [.document, .appMetadata]
+
+    private func putAside(_ row: SealedRow) throws(Failure) {
+        try run(
+            """
+            INSERT INTO damaged_credential SELECT *, (SELECT key_id FROM data_key) FROM credential
+                WHERE \(SealedRow.isIdentity) AND \(Self.hasContent)
+            """, row.identity.map(SQLiteConnection.Value.text) + Self.content(of: row))
+        try delete(row)
+    }
+
+    private func delete(_ row: SealedRow) throws(Failure) {
+        let content = Self.content(of: row)
+        try run(
+            "DELETE FROM credential WHERE \(SealedRow.isIdentity) AND \(Self.hasContent)",
+            row.identity.map(SQLiteConnection.Value.text) + content)
+        // A remaining row has keys that aren't text, so the file itself is damaged.
+        let left = try sealedRows("SELECT * FROM credential WHERE \(Self.hasContent)", content)
+        guard !left.contains(where: { $0.identity == row.identity }) else { throw .notOurs }
+    }
+
+    private static func content(of row: SealedRow) -> [SQLiteConnection.Value] {
+        [.blob(row.nonce), .blob(row.sealed)]
+    }
+
+    /// The number of rows that were set aside. Earlier versions also set metadata aside, which contains no secret.
+    func damagedCount() throws(Failure) -> Int {
+        let kinds = Self.metadataKinds.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+        return Int(try number("SELECT count(*) FROM damaged_credential WHERE kind NOT IN (\(kinds))") ?? 0)
+    }
+
+    /// Deletes all damaged rows, and returns their number.
+    func deleteAllDamaged() throws(Failure) -> Int {
+        let count = try damagedCount()
+        try run("DELETE FROM damaged_credential")
+        holdsRemains = true
+        removeRemains()
+        return count
+    }
+
+    /// Deletes the damaged rows of accounts that lose records and get no token, because such a row may still be
+    /// readable. Also deletes damaged rows whose account has no other record.
+    func deleteDamaged(_ changes: [CredentialChange]) throws(Failure) {
+        let given = Set(changes.compactMap(\.accountGivenToken))
+        let takenAway = Set(changes.map(\.key.homeAccountID)).subtracting(given)
+        for homeAccountID in takenAway where !homeAccountID.isEmpty {
+            guard try damagedCount() > 0 else { return }
+            holdsRemains = true
+            try run(
+                """
+                DELETE FROM damaged_credential WHERE home_account_id = ?
+                    OR home_account_id NOT IN (SELECT home_account_id FROM credential)
+                """, [.text(homeAccountID)])
+        }
+    }
+
+    private static let hasContent = "CAST(nonce AS BLOB) = ? AND CAST(sealed AS BLOB) = ?"
+}
+
+extension CredentialChange {
+    /// The account that gets a token.
+    fileprivate var accountGivenToken: String? {
+        guard case .save(let record) = self, record.key.kind.isToken else { return nil }
+        return record.key.homeAccountID
+    }
+}

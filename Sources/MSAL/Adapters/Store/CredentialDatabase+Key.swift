@@ -1,0 +1,110 @@
+import KeyturnCrypto
+import OAuthCore
+
+/// Checks, changes and records the key that encrypts the rows.
+extension CredentialDatabase {
+    private static let checkText = Array("keyturn credential store".utf8)
+
+    func currentKeyID() throws(Failure) -> String? {
+        try sqlite { () throws(SQLiteConnection.Failure) in try connection.text("SELECT key_id FROM data_key") }
+    }
+
+    /// Uses the key from here on, if it decrypts the rows and the database hasn't been replaced.
+    ///
+    /// - Parameter acceptsAsFound: whether to accept and remember a replaced database.
+    func unlock(with kept: KeptDataKey, acceptsAsFound: Bool) throws(Failure) {
+        try configure()
+        let check = try keyCheck()
+        let text = check.flatMap { row in
+            try? AES256GCM.open(row.sealed, key: kept.key, nonce: row.nonce, authenticating: Self.checkText)
+        }
+        if text != Self.checkText { try repairKeyCheck(with: kept) }
+        use(kept.key, of: kept.record)
+        try meetAnchor(acceptsAsFound: acceptsAsFound)
+    }
+
+    private func keyCheck() throws(Failure) -> (nonce: [UInt8], sealed: [UInt8])? {
+        var check: (nonce: [UInt8], sealed: [UInt8])?
+        try sqlite { () throws(SQLiteConnection.Failure) in
+            try connection.rows("SELECT nonce, sealed FROM key_check") { check = ($0.blob(0), $0.blob(1)) }
+        }
+        return check
+    }
+
+    /// Repairs an unreadable key check if a credential is readable with the key. Otherwise the store has another key.
+    /// Throws after a repair too, to report it.
+    private func repairKeyCheck(with kept: KeptDataKey) throws(Failure) {
+        try transaction { () throws(Failure) in
+            guard try currentKeyID() == kept.record.id else { throw .keyMoved }
+            let rows = try sealedRows("SELECT * FROM credential LIMIT 100", [])
+            guard rows.contains(where: { text(of: $0, with: kept.key) != nil }) else { throw .anotherKey }
+            try writeKeyCheck(kept.key)
+        }
+        throw .keyCheckMended
+    }
+
+    /// Encrypts every row with a new key and records its location, in one transaction. The old key then decrypts
+    /// nothing in the file.
+    func reseal(with kept: KeptDataKey) throws(Failure) {
+        try transaction { () throws(Failure) in
+            try checkKeyIsCurrent()
+            try forgetDigests()
+            var seals = try seals()
+            try checkWhole(seals)
+            var resealed = Seals(generation: seals.store.generation)
+            var last: SealedRow?
+            while let batch = try rows(after: last), let end = batch.last {
+                for row in batch {
+                    let isWritten = try isWritten(row, &seals)
+                    guard isWritten, var text = text(of: row, with: key) else { throw .damaged }
+                    defer { text.erase() }
+                    let new = try seal(text, for: row.identity, with: kept.key)
+                    try put(new)
+                    note(new, &resealed)
+                }
+                last = end
+            }
+            try write(&resealed, with: kept.key)
+            try writeKeyRecord(kept)
+            // Before the commit, because the process may exit right after it.
+            try anchor([
+                try entry(seals.store, key, keyRecord),
+                try entry(resealed.store, kept.key, kept.record),
+            ])
+        }
+        use(kept.key, of: kept.record)
+        keepAnchor()
+        holdsRemains = true
+        removeRemains()
+    }
+
+    /// Returns rows in portions, to limit memory use.
+    func rows(after row: SealedRow?) throws(Failure) -> [SealedRow]? {
+        let order = "ORDER BY \(SealedRow.identityColumns) LIMIT 500"
+        guard let row else { return try sealedRows("SELECT * FROM credential \(order)", []) }
+        return try sealedRows(
+            "SELECT * FROM credential WHERE (\(SealedRow.identityColumns)) > (?, ?, ?, ?, ?, ?) \(order)",
+            row.identity.map(SQLiteConnection.Value.text))
+    }
+
+    /// Records a key. Call this in a transaction.
+    func writeKeyRecord(_ kept: KeptDataKey) throws(Failure) {
+        try writeKeyCheck(kept.key)
+        try write(kept.record)
+    }
+
+    func write(_ record: DataKeyRecord) throws(Failure) {
+        try run(
+            "INSERT OR REPLACE INTO data_key VALUES (1, ?, ?, ?, ?)",
+            [
+                .text(record.place.rawValue), .text(record.id), .text(JSONValue.object(record.parameters).serialized),
+                .text(record.note),
+            ])
+    }
+
+    private func writeKeyCheck(_ key: [UInt8]) throws(Failure) {
+        let nonce = random.bytes(AES256GCM.nonceLength)
+        let sealed = try Self.seal(Self.checkText, with: key, nonce: nonce, associated: Self.checkText)
+        try run("INSERT OR REPLACE INTO key_check VALUES (1, ?, ?)", [.blob(nonce), .blob(sealed)])
+    }
+}

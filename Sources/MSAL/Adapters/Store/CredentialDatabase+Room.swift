@@ -1,0 +1,32 @@
+import Foundation
+import Glibc
+import KeyturnSystem
+
+/// Room on the disk for new tokens (docs/decisions/0040).
+extension CredentialDatabase {
+    /// Allocates room at the end of the write-ahead log, which is where the next commits write. It stays allocated until
+    /// a process empties the log.
+    func reserveRoom() throws(Failure) {
+        try transaction { () throws(Failure) in
+            try checkKeyIsCurrent()
+            guard let frames = connection.logState?.frames, let page = try number("PRAGMA page_size") else { return }
+            try Self.allocate(Self.logHeader + frames * (Int(page) + Self.frameHeader) + TokenRoom.bytes, "\(path)-wal")
+        }
+    }
+
+    /// The sizes in the file format (https://www.sqlite.org/fileformat2.html#walformat).
+    private static let logHeader = 32
+    private static let frameHeader = 24
+
+    /// Call this under the write lock, because without it another process could write or empty the log meanwhile.
+    private static func allocate(_ size: Int, _ log: String) throws(Failure) {
+        let file = Glibc.open(log, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
+        guard file >= 0 else { throw .noRoom(errno) }
+        defer { close(file) }
+        do throws(POSIXError) {
+            try DiskRoom.allocate(size, of: file)
+        } catch {
+            throw .noRoom(error.code.rawValue)
+        }
+    }
+}

@@ -1,0 +1,210 @@
+import CKeyturnSQLite
+import KeyturnCrypto
+import OAuthCore
+
+/// Creates and migrates the tables.
+///
+/// 1. `credential` and `key_check`; the key is in `STORE.key`.
+/// 2. `data_key` has the location of the key; `damaged_credential` has unreadable rows.
+/// 3. `digest_form` and `account_digest` have the data for lists of accounts.
+/// 4. `seal` has the data to detect missing or restored rows. It is created with the key:
+///   ``meetAnchor(acceptsAsFound:)``.
+extension CredentialDatabase {
+    /// "KTRN", which identifies this program's databases (https://www.sqlite.org/pragma.html#pragma_application_id).
+    private static let applicationID: Int64 = 0x4B54_524E
+    private static let schemaVersion: Int64 = 4
+    private static let lastUnsealedVersion: Int64 = 3
+
+    /// Migrates the database. Writes nothing to another program's database.
+    func bringUpToDate(path: String) throws(Failure) {
+        // Usually there is nothing to do, which one read transaction shows.
+        let isCurrent = try snapshot { () throws(Failure) in
+            guard try number("PRAGMA application_id") == Self.applicationID else { return false }
+            try checkSchema()
+            return try version() >= Self.lastUnsealedVersion
+        }
+        if isCurrent { return }
+        switch try number("PRAGMA application_id") {
+        case Self.applicationID:
+            try checkSchema()
+            try migrate(path: path)
+        case 0:
+            if try isEmpty() { return }
+            // Another process may just have created the tables, together with the application ID.
+            guard try number("PRAGMA application_id") == Self.applicationID else { throw .notOurs }
+            try checkSchema()
+            try migrate(path: path)
+        default: throw .notOurs
+        }
+    }
+
+    /// Throws for triggers, views, tables and indexes that this program didn't create, because they can keep copies of
+    /// rows. Compares again only after a change of the schema.
+    func checkSchema() throws(Failure) {
+        // Before the comparison, so that a change in between is found the next time.
+        let version = try number("PRAGMA schema_version")
+        guard version != checkedSchema else { return }
+        let values = Self.objects.map(SQLiteConnection.Value.text)
+        let isForeign = "sql NOT IN (\(values.map { _ in "?" }.joined(separator: ", ")))"
+        guard try number("SELECT count(*) FROM sqlite_schema WHERE \(isForeign)", values) == 0 else {
+            throw .foreignObjects
+        }
+        checkedSchema = version
+    }
+
+    /// Creates the tables with this key. Returns `false` when another process was first and its key is used.
+    func create(with kept: KeptDataKey, acceptsAsFound: Bool) throws(Failure) -> Bool {
+        var isFirst = false
+        try transaction { () throws(Failure) in
+            // Again under the write lock.
+            if try number("PRAGMA application_id") == Self.applicationID { return }
+            guard try isEmpty() else { throw .notOurs }
+            if !acceptsAsFound, try readAnchor() != nil { throw .emptied }
+            for sql in Self.objects { try run(sql) }
+            try run("PRAGMA application_id = \(Self.applicationID)")
+            try run("PRAGMA user_version = \(Self.schemaVersion)")
+            try writeKeyRecord(kept)
+            var seals = Seals(generation: 0)
+            try write(&seals, with: kept.key)
+            isFirst = true
+        }
+        return isFirst
+    }
+
+    /// The recorded key, or `nil` for a new file without tables.
+    func storedKeyRecord() throws(Failure) -> DataKeyRecord? {
+        try snapshot { () throws(Failure) in try keyRecordOfOurs() }
+    }
+
+    private func keyRecordOfOurs() throws(Failure) -> DataKeyRecord? {
+        guard try number("PRAGMA application_id") == Self.applicationID else { return nil }
+        var record: DataKeyRecord?
+        try sqlite { () throws(SQLiteConnection.Failure) in
+            try connection.rows("SELECT place, key_id, parameters, note FROM data_key") { row in
+                guard let place = DataKeyPlace(rawValue: row.text(0)),
+                    let parameters = try? JSONValue(parsing: row.text(2)).object
+                else { return }
+                record = DataKeyRecord(place, id: row.text(1), parameters: parameters, note: row.text(3))
+            }
+        }
+        guard let record else { throw .notOurs }
+        return record
+    }
+
+    private func isEmpty() throws(Failure) -> Bool { try number("SELECT count(*) FROM sqlite_schema") == 0 }
+
+    private func migrate(path: String) throws(Failure) {
+        if try version() >= Self.lastUnsealedVersion { return }
+        try transaction { () throws(Failure) in
+            // Again under the write lock, because another process may have been first.
+            let version = try version()
+            if version >= Self.lastUnsealedVersion { return }
+            if version == 1 {
+                for sql in Self.secondVersion { try run(sql) }
+                try write(FileKeyVault.firstVersionRecord(store: path, id: Base64URL.encode(random.bytes(12))))
+            }
+            for sql in Self.thirdVersion { try run(sql) }
+            try run("PRAGMA user_version = \(Self.lastUnsealedVersion)")
+        }
+    }
+
+    func isUnsealed() throws(Failure) -> Bool { try version() <= Self.lastUnsealedVersion }
+
+    /// Creates the table of seals. Call this in a transaction.
+    func makeSealTable() throws(Failure) {
+        if try number("SELECT count(*) FROM sqlite_schema WHERE name = 'seal'") == 0 {
+            for sql in Self.fourthVersion { try run(sql) }
+        }
+        try run("PRAGMA user_version = \(Self.schemaVersion)")
+    }
+
+    private func version() throws(Failure) -> Int64 {
+        guard let version = try number("PRAGMA user_version"), version >= 1 else { throw .notOurs }
+        guard version <= Self.schemaVersion else { throw .tooNew }
+        return version
+    }
+
+    private static let credentialColumns = """
+        kind TEXT NOT NULL, home_account_id TEXT NOT NULL, environment TEXT NOT NULL, client TEXT NOT NULL,
+        realm TEXT NOT NULL, target TEXT NOT NULL, nonce BLOB NOT NULL, sealed BLOB NOT NULL
+        """
+
+    private static let firstVersion = [
+        """
+        CREATE TABLE credential (\(credentialColumns),
+            PRIMARY KEY (kind, home_account_id, environment, client, realm, target)
+        ) WITHOUT ROWID
+        """,
+        "CREATE INDEX credential_of_account ON credential (home_account_id, client)",
+        "CREATE INDEX credential_of_client ON credential (client)",
+        "CREATE TABLE key_check (id INTEGER PRIMARY KEY CHECK (id = 1), nonce BLOB NOT NULL, sealed BLOB NOT NULL)",
+    ]
+
+    private static let secondVersion = [
+        """
+        CREATE TABLE data_key (
+            id INTEGER PRIMARY KEY CHECK (id = 1), place TEXT NOT NULL, key_id TEXT NOT NULL,
+            parameters TEXT NOT NULL, note TEXT NOT NULL
+        )
+        """,
+        "CREATE TABLE damaged_credential (\(credentialColumns), key_id TEXT NOT NULL)",
+    ]
+
+    private static let thirdVersion = [
+        "CREATE TABLE digest_form (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)",
+        """
+        CREATE TABLE account_digest (
+            form INTEGER NOT NULL, previous TEXT NOT NULL, last TEXT NOT NULL, nonce BLOB NOT NULL,
+            sealed BLOB NOT NULL
+        )
+        """,
+        "CREATE UNIQUE INDEX account_digest_range ON account_digest (form, last, previous)",
+    ]
+
+    private static let fourthVersion = [
+        "CREATE TABLE seal (part TEXT PRIMARY KEY, nonce BLOB NOT NULL, sealed BLOB NOT NULL) WITHOUT ROWID"
+    ]
+
+    /// Every table and index of this program, in the words that SQLite keeps in its schema.
+    private static let objects = firstVersion + secondVersion + thirdVersion + fourthVersion
+
+    /// Whether the tables exist. SQLite reports wrong statements and missing tables alike; only the latter is damage.
+    /// Returns `true` when unknown.
+    func hasOurTables() -> Bool {
+        var statements = [
+            "SELECT \(SealedRow.identityColumns), nonce, sealed FROM credential LIMIT 0",
+            "SELECT \(SealedRow.identityColumns), nonce, sealed, key_id FROM damaged_credential LIMIT 0",
+            "SELECT nonce, sealed FROM key_check LIMIT 0",
+            "SELECT place, key_id, parameters, note FROM data_key LIMIT 0",
+            "SELECT id, name FROM digest_form LIMIT 0",
+            "SELECT form, previous, last, nonce, sealed FROM account_digest LIMIT 0",
+        ]
+        if (try? connection.number("PRAGMA user_version")) == Self.schemaVersion {
+            statements.append("SELECT part, nonce, sealed FROM seal LIMIT 0")
+        }
+        for statement in statements {
+            do throws(SQLiteConnection.Failure) {
+                try connection.run(statement)
+            } catch {
+                if error.code == SQLITE_ERROR { return false }
+            }
+        }
+        return true
+    }
+
+    /// Configures the connection to this program's database.
+    func configure() throws(Failure) {
+        try sqlite { () throws(SQLiteConnection.Failure) in
+            try connection.useWriteAheadLog()
+            // Commits are durable, so that a power failure can't bring back a redeemed refresh token.
+            try connection.run("PRAGMA synchronous = FULL")
+            try connection.run("PRAGMA secure_delete = ON")
+            // Limits the log, which every process reads when it opens the file. The last process to close the file
+            // empties it.
+            try connection.run("PRAGMA journal_size_limit = \(4 << 20)")
+            try connection.run("PRAGMA temp_store = MEMORY")
+            try connection.run("PRAGMA trusted_schema = OFF")
+            try connection.run("PRAGMA cell_size_check = ON")
+        }
+    }
+}

@@ -1,0 +1,298 @@
+import CKeyturnSQLite
+import KeyturnCrypto
+import OAuthCore
+
+/// The tables of the credential store, and their encryption.
+///
+/// The key columns of a credential are in plain text for queries. Its members are JSON, encrypted with AES-256-GCM
+/// under the data key and bound to the key columns, with a random nonce for each version. The location of the data key
+/// is in plain text and changes in the same transaction as the encryption.
+final class CredentialDatabase {
+    enum Failure: Error {
+        case sqlite(SQLiteConnection.Failure)
+        /// Another program's database, or damaged as a whole.
+        case notOurs
+        case anotherKey
+        /// Written by a newer version of this program.
+        case tooNew
+        /// Another process encrypted the database with another key in the meantime.
+        case keyMoved
+        /// Rows are damaged or missing.
+        case damaged
+        /// Another program created triggers, views, tables or indexes in the database.
+        case foreignObjects
+        /// The database was replaced.
+        case notAsLeft(StoreAnchor.Mismatch)
+        /// The database is empty although it had a key.
+        case emptied
+        /// The key check was missing or damaged and was repaired, because rows are readable with the key.
+        case keyCheckMended
+        /// The anchor can't be read or written.
+        case anchor(PrivateFile.Failure)
+        /// The disk has no room for new tokens, with the `errno`.
+        case noRoom(Int32)
+        /// The data can't be encrypted; nothing was written.
+        case cannotSeal
+    }
+
+    let path: String
+    let identity: PrivateFile.Identity
+    /// Whether this is a copy in memory, whose changes are lost.
+    let isCopy: Bool
+    let connection: SQLiteConnection
+    let random: any RandomBytes
+    /// Empty until ``unlock(with:)``, like the record.
+    private(set) var key: [UInt8] = []
+    private(set) var keyRecord: DataKeyRecord?
+    /// Distinguishes this connection from others, because the file may be replaced.
+    private let opening: Int64
+    /// The version of the schema that ``checkSchema()`` compared.
+    var checkedSchema: Int64?
+    /// Whether deleted data remains in the write-ahead log.
+    var holdsRemains = false
+
+    /// Opens and migrates an existing file. A new file gets its tables with the first key, in ``create(with:)``.
+    ///
+    /// - Parameter copies: whether to work on a copy in memory, which is empty without a file.
+    init(
+        path: String, identity: PrivateFile.Identity, random: any RandomBytes, busyMilliseconds: Int32,
+        copies: Bool = false
+    ) throws(Failure) {
+        self.path = path
+        self.identity = identity
+        isCopy = copies
+        self.random = random
+        opening = random.bytes(8).reduce(0) { $0 << 8 | Int64($1) }
+        do throws(SQLiteConnection.Failure) {
+            connection =
+                copies
+                ? try SQLiteConnection(copyOf: identity == .none ? nil : path, busyMilliseconds: busyMilliseconds)
+                : try SQLiteConnection(path: path, busyMilliseconds: busyMilliseconds)
+        } catch {
+            throw error.isDamage ? .notOurs : .sqlite(error)
+        }
+        try bringUpToDate(path: path)
+    }
+
+    deinit { key.erase() }
+
+    /// The stamp of the content, from the write-ahead log.
+    var stamp: CredentialStamp? {
+        connection.logState.map(stamp)
+    }
+
+    func stamp(of state: SQLiteConnection.LogState) -> CredentialStamp {
+        CredentialStamp(SIMD4(state.numbers, opening))
+    }
+
+    /// Returns the matching keys. Omits unknown kinds; reading their rows reports the damage.
+    func keys(matching query: CredentialQuery) throws(Failure) -> [CredentialKey] {
+        let (sql, values) = query.selection(of: SealedRow.identityColumns)
+        var keys: [CredentialKey] = []
+        try reading { seals throws(Failure) in
+            try checkRows(of: query, &seals)
+            try sqlite { () throws(SQLiteConnection.Failure) in
+                try connection.rows(sql, values) { row in
+                    if let key = CredentialKey(row) { keys.append(key) }
+                }
+            }
+        }
+        return keys
+    }
+
+    func records(matching query: CredentialQuery) throws(Failure) -> [CredentialRecord] {
+        var records: [CredentialRecord] = []
+        try reading { seals throws(Failure) in records = try self.records(matching: query, &seals) }
+        return records
+    }
+
+    private func records(
+        matching query: CredentialQuery, _ seals: inout Seals
+    ) throws(Failure) -> [CredentialRecord] {
+        try checkRows(of: query, &seals)
+        let (sql, values) = query.selection(of: "*")
+        var records: [CredentialRecord] = []
+        for row in try sealedRows(sql, values) {
+            // Rows of named accounts were already compared with the seals.
+            let isWritten = query.homeAccountIDs == nil ? try isWritten(row, &seals) : true
+            guard isWritten, let record = open(row) else { throw .damaged }
+            records.append(record)
+        }
+        return records
+    }
+
+    private func checkRows(of query: CredentialQuery, _ seals: inout Seals) throws(Failure) {
+        if query.kinds?.isEmpty == true { return }
+        if let accounts = query.homeAccountIDs { try check(accounts, &seals) } else { try checkWhole(seals) }
+    }
+
+    /// Applies all changes or none.
+    func update(
+        matching query: CredentialQuery, _ decide: ([CredentialRecord]) -> [CredentialChange]
+    ) throws(Failure) {
+        var isChanged = false
+        try transaction { () throws(Failure) in
+            try checkKeyIsCurrent()
+            var seals = try seals()
+            let changes = decide(try records(matching: query, &seals))
+            isChanged = !changes.isEmpty
+            guard isChanged else { return }
+            for change in changes {
+                if case .delete = change { holdsRemains = true }
+                try apply(change, &seals)
+            }
+            try write(&seals, with: key)
+            // Documents and other records without an account have no digest.
+            if changes.contains(where: { !$0.key.homeAccountID.isEmpty }) { try forgetDigests() }
+            try deleteDamaged(changes)
+        }
+        // An anchor that a power failure brings back is older than the database, as if the process had ended here.
+        if isChanged { keepAnchor(syncsName: false) }
+        removeRemains()
+    }
+
+    /// Empties the write-ahead log, which still has old pages of deleted rows; the database itself overwrites them
+    /// (`secure_delete`). If a reader blocks it, the next update tries again.
+    func removeRemains() {
+        guard holdsRemains else { return }
+        let isBusy = try? connection.number("PRAGMA wal_checkpoint(TRUNCATE)")
+        holdsRemains = isBusy != 0
+    }
+
+    private func apply(_ change: CredentialChange, _ seals: inout Seals) throws(Failure) {
+        switch change {
+        case .save(let record):
+            var text = Array(JSONValue.object(record.members).serialized.utf8)
+            defer { text.erase() }
+            let row = try seal(text, for: record.key.components, with: key)
+            try note(record.key, newNonce: row.nonce, &seals)
+            try put(row)
+        case .delete(let key):
+            try note(key, newNonce: nil, &seals)
+            try run(
+                "DELETE FROM credential WHERE \(SealedRow.isIdentity)", key.components.map(SQLiteConnection.Value.text))
+        }
+    }
+
+    func put(_ row: SealedRow) throws(Failure) {
+        let values = row.identity.map(SQLiteConnection.Value.text) + [.blob(row.nonce), .blob(row.sealed)]
+        try run("INSERT OR REPLACE INTO credential VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
+    }
+
+    func sealedRows(_ sql: String, _ values: [SQLiteConnection.Value]) throws(Failure) -> [SealedRow] {
+        var rows: [SealedRow] = []
+        try sqlite { () throws(SQLiteConnection.Failure) in
+            try connection.rows(sql, values) { rows.append(SealedRow($0)) }
+        }
+        return rows
+    }
+
+    /// Decrypts a row, or returns `nil` when it is damaged.
+    func open(_ row: SealedRow) -> CredentialRecord? {
+        guard let key = row.key, let members = members(of: row, with: self.key) else { return nil }
+        return CredentialRecord(key, members)
+    }
+
+    func members(of row: SealedRow, with key: [UInt8]) -> [String: JSONValue]? {
+        guard var text = text(of: row, with: key) else { return nil }
+        defer { text.erase() }
+        // Decrypted data was written here, and so was checked.
+        return try? JSONReader.value(of: text, in: text.indices).object
+    }
+
+    func text(of row: SealedRow, with key: [UInt8]) -> [UInt8]? {
+        try? AES256GCM.open(row.sealed, key: key, nonce: row.nonce, authenticating: row.associated)
+    }
+
+    func seal(_ text: [UInt8], for identity: [String], with key: [UInt8]) throws(Failure) -> SealedRow {
+        var row = SealedRow(identity: identity, nonce: random.bytes(AES256GCM.nonceLength), sealed: [])
+        row.sealed = try Self.seal(text, with: key, nonce: row.nonce, associated: row.associated)
+        return row
+    }
+
+    static func seal(
+        _ text: [UInt8], with key: [UInt8], nonce: [UInt8], associated: [UInt8]
+    ) throws(Failure) -> [UInt8] {
+        do throws(CryptoFailure) {
+            return try AES256GCM.seal(text, key: key, nonce: nonce, authenticating: associated)
+        } catch {
+            throw .cannotSeal
+        }
+    }
+
+    func use(_ key: [UInt8], of record: DataKeyRecord) {
+        self.key.erase()
+        self.key = key
+        keyRecord = record
+    }
+
+    /// Throws when another process has changed the key, so that nothing is written under the old one.
+    func checkKeyIsCurrent() throws(Failure) {
+        guard try currentKeyID() == keyRecord?.id else { throw .keyMoved }
+    }
+}
+
+extension CredentialDatabase {
+    /// Runs `work` with a consistent view of a store with this key.
+    func reading(_ work: (inout Seals) throws(Failure) -> Void) throws(Failure) {
+        try snapshot { () throws(Failure) in
+            try checkKeyIsCurrent()
+            var seals = try seals()
+            try work(&seals)
+        }
+    }
+
+    /// Runs `work` in one read transaction.
+    func snapshot<Value>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {
+        try run("BEGIN")
+        defer { try? connection.run("ROLLBACK") }
+        return try work()
+    }
+
+    func transaction(_ work: () throws(Failure) -> Void) throws(Failure) {
+        try run("BEGIN IMMEDIATE")
+        do throws(Failure) {
+            try checkSchema()
+            try work()
+            try run("COMMIT")
+        } catch {
+            // Some errors have already ended the transaction. Throw the first one.
+            try? run("ROLLBACK")
+            throw error
+        }
+    }
+
+    func run(_ sql: String, _ values: [SQLiteConnection.Value] = []) throws(Failure) {
+        try sqlite { () throws(SQLiteConnection.Failure) in try connection.run(sql, values) }
+    }
+
+    func number(_ sql: String, _ values: [SQLiteConnection.Value] = []) throws(Failure) -> Int64? {
+        try sqlite { () throws(SQLiteConnection.Failure) in try connection.number(sql, values) }
+    }
+
+    func sqlite<Value>(_ work: () throws(SQLiteConnection.Failure) -> Value) throws(Failure) -> Value {
+        do throws(SQLiteConnection.Failure) {
+            return try work()
+        } catch {
+            throw error.isDamage || (error.code == SQLITE_ERROR && !hasOurTables()) ? .notOurs : .sqlite(error)
+        }
+    }
+}
+
+extension CredentialQuery {
+    /// The query, ordered by the primary key and so by ``CredentialKey``.
+    fileprivate func selection(of columns: String) -> (sql: String, values: [SQLiteConnection.Value]) {
+        var conditions: [String] = []
+        var values: [SQLiteConnection.Value] = []
+        func require(_ column: String, among texts: [String]) {
+            conditions.append("\(column) IN (\(texts.map { _ in "?" }.joined(separator: ", ")))")
+            values += texts.map(SQLiteConnection.Value.text)
+        }
+        if let kinds { require("kind", among: kinds.map(\.rawValue)) }
+        if let homeAccountIDs { require("home_account_id", among: Array(homeAccountIDs)) }
+        if let client { require("client", among: [client]) }
+        if let target { require("target", among: [target]) }
+        let filter = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND ")) "
+        return ("SELECT \(columns) FROM credential \(filter)ORDER BY \(SealedRow.identityColumns)", values)
+    }
+}

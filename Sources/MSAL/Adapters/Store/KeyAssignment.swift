@@ -1,0 +1,120 @@
+import KeyturnCrypto
+
+/// Finds the key of an open database, creates it for a new one, or moves it to the configured location.
+///
+/// No vault is used while the write lock is held, and the recorded key always exists. If the process is killed, at most
+/// an unused key is left.
+struct KeyAssignment {
+    let vaults: DataKeyVaults
+    let access: CredentialStoreAccess
+
+    private var acceptsAsFound: Bool { access == .acceptingAsFound }
+
+    func unlock(_ database: CredentialDatabase) throws(OpeningFailure) {
+        var record = try stored(database)
+        if record == nil {
+            try create(database)
+            if access == .lookingOnly { return }
+            record = try stored(database)
+        }
+        guard let record else { throw .database(.notOurs) }
+        // Before querying a vault for a key that another user may have named.
+        let isKnown = try OpeningFailure.translating { () throws(CredentialDatabase.Failure) in
+            try database.checkAnchor(record, acceptsAsFound: acceptsAsFound)
+        }
+        switch vaults.decide(recorded: record.place) {
+        case .use(let place, _):
+            let isCurrent = try use(record, database)
+            // The reason for this location is still valid.
+            if !isCurrent && access != .lookingOnly { try move(database, from: record, to: place, note: record.note) }
+        case .move(let place):
+            guard isKnown else { throw .database(.notAsLeft(.unknownAndMoving)) }
+            _ = try use(record, database)
+            if access != .lookingOnly { try move(database, from: record, to: place) }
+        case .refuse(let failure): throw .vault(failure)
+        case .askSecretService: throw .vault(.locked)
+        }
+    }
+
+    private func stored(_ database: CredentialDatabase) throws(OpeningFailure) -> DataKeyRecord? {
+        try OpeningFailure.translating { () throws(CredentialDatabase.Failure) in try database.storedKeyRecord() }
+    }
+
+    /// Uses the recorded key. Returns whether it is stored as configured.
+    private func use(_ record: DataKeyRecord, _ database: CredentialDatabase) throws(OpeningFailure) -> Bool {
+        var (kept, isCurrent) = try OpeningFailure.translating { () throws(KeyVaultFailure) in
+            try vaults.dataKey(of: record)
+        }
+        // Arrays copy on write, so the database keeps its key.
+        defer { kept.key.erase() }
+        try OpeningFailure.translating { () throws(CredentialDatabase.Failure) in
+            try database.unlock(with: kept, acceptsAsFound: acceptsAsFound)
+        }
+        return isCurrent
+    }
+
+    private func create(_ database: CredentialDatabase) throws(OpeningFailure) {
+        switch vaults.decide(recorded: nil) {
+        case .use(let place, let note) where access == .lookingOnly:
+            // A copy's key isn't stored.
+            let passing = KeptDataKey(
+                key: database.random.bytes(AES256GCM.keyLength), record: DataKeyRecord(place, id: "", note: note))
+            try OpeningFailure.translating { () throws(CredentialDatabase.Failure) in
+                _ = try database.create(with: passing, acceptsAsFound: false)
+                try database.unlock(with: passing, acceptsAsFound: false)
+            }
+        case .use(let place, let note):
+            try give(place, note: note) { kept throws(CredentialDatabase.Failure) in
+                try database.create(with: kept, acceptsAsFound: acceptsAsFound)
+            }
+        case .refuse(let failure): throw .vault(failure)
+        case .move, .askSecretService: throw .vault(.locked)
+        }
+    }
+
+    /// Moves the key. Deletes the old one last, because it stays valid until the database names the new one.
+    private func move(
+        _ database: CredentialDatabase, from old: DataKeyRecord, to place: DataKeyPlace, note: String = ""
+    ) throws(OpeningFailure) {
+        try give(place, note: note) { kept throws(CredentialDatabase.Failure) in
+            try database.reseal(with: kept)
+            return true
+        }
+        try OpeningFailure.translating { () throws(KeyVaultFailure) in try vaults.discard(old) }
+    }
+
+    /// Creates a key, and deletes it if the database doesn't use it.
+    private func give(
+        _ place: DataKeyPlace, note: String,
+        _ take: (KeptDataKey) throws(CredentialDatabase.Failure) -> Bool
+    ) throws(OpeningFailure) {
+        var kept = try OpeningFailure.translating { () throws(KeyVaultFailure) in
+            try vaults.make(at: place, note: note)
+        }
+        defer { kept.key.erase() }
+        do throws(CredentialDatabase.Failure) {
+            if try take(kept) { return }
+        } catch {
+            // Report the database's error; an unused key does no harm.
+            try? vaults.discard(kept.record)
+            throw .database(error)
+        }
+        try OpeningFailure.translating { () throws(KeyVaultFailure) in try vaults.discard(kept.record) }
+    }
+}
+
+/// The reason why a database can't be opened.
+enum OpeningFailure: Error {
+    case database(CredentialDatabase.Failure)
+    case vault(KeyVaultFailure)
+
+    static func translating<Value>(
+        _ work: () throws(CredentialDatabase.Failure) -> Value
+    ) throws(OpeningFailure) -> Value {
+        do throws(CredentialDatabase.Failure) { return try work() } catch { throw .database(error) }
+    }
+
+    static func translating<Value>(_ work: () throws(KeyVaultFailure) -> Value) throws(OpeningFailure) -> Value {
+        do throws(KeyVaultFailure) { return try work() } catch { throw .vault(error) }
+    }
+}

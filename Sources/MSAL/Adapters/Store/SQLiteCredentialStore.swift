@@ -1,0 +1,224 @@
+import CKeyturnSQLite
+import Foundation
+import Glibc
+import KeyturnSystem
+
+/// Credentials in an SQLite file that several processes share: one encrypted row each, in a folder that only its owner
+/// can access.
+///
+/// An unusable file is renamed and reported; the next call starts a new one. Damaged rows are set aside within the file
+/// and reported; the next call continues with the rest. A read-only store only reports both, each time. Reading a store
+/// that doesn't exist creates no file.
+package final class SQLiteCredentialStore: CredentialStore {
+    let path: String
+    let vaults: DataKeyVaults
+    private let random: any RandomBytes
+    private let busyMilliseconds: Int32
+    let access: CredentialStoreAccess
+    private let database = Locked<CredentialDatabase?>(nil)
+
+    /// Creates a store.
+    ///
+    /// - Parameter busySeconds: the time to wait for another process that writes.
+    package init(
+        file: URL, keys: DataKeyVaults, random: any RandomBytes = SystemRandom(), busySeconds: Double = 5,
+        access: CredentialStoreAccess = .full
+    ) {
+        path = file.path(percentEncoded: false)
+        vaults = keys
+        self.random = random
+        busyMilliseconds = Int32(clamping: Int(busySeconds * 1000))
+        self.access = access
+    }
+
+    package func records(
+        matching query: CredentialQuery
+    ) throws(CredentialStoreFailure) -> [CredentialRecord] {
+        try withDatabase(mends: query.mendsDamage) { database throws(CredentialDatabase.Failure) in
+            try database.records(matching: query)
+        }
+    }
+
+    package func keys(matching query: CredentialQuery) throws(CredentialStoreFailure) -> [CredentialKey] {
+        try withDatabase { database throws(CredentialDatabase.Failure) in try database.keys(matching: query) }
+    }
+
+    package func digests<Digest>(
+        in form: DigestForm<Digest>
+    ) throws(CredentialStoreFailure) -> CredentialDigests<Digest> {
+        try withDatabase { database throws(CredentialDatabase.Failure) in try database.digests(in: form) }
+    }
+
+    package func update(
+        matching query: CredentialQuery, _ decide: ([CredentialRecord]) -> [CredentialChange]
+    ) throws(CredentialStoreFailure) {
+        try withDatabase(creates: true) { database throws(CredentialDatabase.Failure) in
+            try database.update(matching: query, decide)
+        }
+    }
+
+    package func lease(_ key: CredentialKey) throws(CredentialStoreFailure) -> (any CredentialLease)? {
+        do throws(PrivateFile.Failure) {
+            try PrivateFile.prepareFolder(path.parentFolder)
+            return try RefreshLease(key, path: "\(path).lock")
+        } catch {
+            throw CredentialStoreFailure(error)
+        }
+    }
+
+    package func leaseHolder(_ key: CredentialKey) -> TurnHolder? {
+        RefreshLease.holder(of: key, path: "\(path).lock")
+    }
+
+    package func reserveRoom() throws(CredentialStoreFailure) -> (any CredentialLease)? {
+        try withDatabase(creates: true) { database throws(CredentialDatabase.Failure) in try database.reserveRoom() }
+        return nil
+    }
+
+    package func stamp() -> CredentialStamp? {
+        database.withLockIfAvailable { held in
+            guard let held, (try? PrivateFile.identity(path)) == held.identity else { return nil }
+            return held.stamp
+        } ?? nil
+    }
+
+    package func protection() throws(CredentialStoreFailure) -> MSALCacheProtection {
+        let (record, damaged) = try withDatabase { database throws(CredentialDatabase.Failure) in
+            guard let record = database.keyRecord else { throw .keyMoved }
+            return (record, try database.damagedCount())
+        }
+        return MSALCacheProtection(
+            kind: record.place.protection, path: path, explanation: record.explanation(store: path),
+            damagedRecords: damaged, setAsideFiles: PrivateFile.setAsideFiles(of: path))
+    }
+
+    package func deleteSetAside() throws(CredentialStoreFailure) -> DeletedDamage {
+        if access == .lookingOnly { return DeletedDamage() }
+        let (records, record) = try withDatabase { database throws(CredentialDatabase.Failure) in
+            (try database.deleteAllDamaged(), database.keyRecord)
+        }
+        do throws(PrivateFile.Failure) {
+            PartialFile.removeAbandoned(ofAllWith: path)
+            deleteKeyFiles(except: record)
+            return DeletedDamage(
+                records: records, files: try PrivateFile.deleteSetAside(of: path, companions: Self.companions))
+        } catch {
+            throw CredentialStoreFailure(error)
+        }
+    }
+
+    /// Deletes the key files of stores that were set aside, according to their anchors.
+    private func deleteKeyFiles(except current: DataKeyRecord?) {
+        for store in PrivateFile.setAsideFiles(of: path) {
+            let entries = (try? StoreAnchor.read(beside: store))?.entries ?? []
+            for entry in entries where entry.place == .keyFile && entry.keyID != current?.id {
+                for record in FileKeyVault.records(store: path, id: entry.keyID)
+                where record.parameters != current?.parameters {
+                    try? vaults.discard(record)
+                }
+            }
+        }
+    }
+
+    /// The suffixes of the files that belong to the database.
+    static let companions = ["-wal", "-shm", "-journal", ".anchor"]
+
+    /// Runs `work` on the open database.
+    ///
+    /// - Parameters:
+    ///   - mends: whether to put damaged data aside.
+    ///   - creates: whether to create a missing file. Otherwise, `work` gets an empty copy in memory.
+    private func withDatabase<Value: Sendable>(
+        mends: Bool = true, creates: Bool = false,
+        _ work: (CredentialDatabase) throws(CredentialDatabase.Failure) -> Value
+    ) throws(CredentialStoreFailure) -> Value {
+        try database.withLock { held throws(CredentialStoreFailure) in
+            // Retry, because another process may change the key between any two steps.
+            for _ in 0..<Self.attempts {
+                let identity = try prepareFile(isOpen: held != nil, creates: creates)
+                // The file may have been renamed or removed while it was open.
+                if held?.identity != identity { held = nil }
+                let current: CredentialDatabase
+                if let held { current = held } else { current = try open(identity, mends: mends) }
+                held = current
+                do throws(CredentialDatabase.Failure) {
+                    return try work(current)
+                } catch .keyMoved {
+                    held = nil
+                } catch .damaged where (try? current.dropDamagedMetadata()) == true {
+                    continue
+                } catch {
+                    held = nil
+                    throw failure(error, of: current, identity, mends: mends && access != .lookingOnly)
+                }
+            }
+            throw CredentialStoreFailure(.busy, reason: "The key of \(path) keeps changing. Try again.")
+        }
+    }
+
+    private static let attempts = 20
+
+    private func open(_ identity: PrivateFile.Identity, mends: Bool) throws(CredentialStoreFailure)
+        -> CredentialDatabase
+    {
+        for attempt in 1...Self.attempts {
+            let database = try locked(identity, mends: mends)
+            do throws(OpeningFailure) {
+                try KeyAssignment(vaults: vaults, access: database.isCopy ? .lookingOnly : access).unlock(database)
+                return database
+            } catch {
+                switch error {
+                case .database(.keyMoved): continue
+                case .database(.damaged) where (try? database.dropDamagedMetadata()) == true: continue
+                // The key may be missing because the store now has another one.
+                case .vault(let failure) where failure.kind == .missing && attempt < 3: continue
+                case .vault(let failure): throw CredentialStoreFailure(failure)
+                case .database(let failure):
+                    throw self.failure(failure, of: database, identity, mends: mends && access != .lookingOnly)
+                }
+            }
+        }
+        throw CredentialStoreFailure(.busy, reason: "The key of \(path) keeps changing. Try again.")
+    }
+
+    private func locked(_ identity: PrivateFile.Identity, mends: Bool) throws(CredentialStoreFailure)
+        -> CredentialDatabase
+    {
+        do throws(CredentialDatabase.Failure) {
+            // SQLite treats a file of one byte as empty and would overwrite it.
+            if (try? PrivateFile.size(path)) == 1 { throw .notOurs }
+            return try CredentialDatabase(
+                path: path, identity: identity, random: random, busyMilliseconds: busyMilliseconds,
+                copies: access == .lookingOnly || identity == .none)
+        } catch {
+            throw failure(error, of: nil, identity, mends: mends && access != .lookingOnly)
+        }
+    }
+
+    private func prepareFile(isOpen: Bool, creates: Bool) throws(CredentialStoreFailure) -> PrivateFile.Identity {
+        do throws(PrivateFile.Failure) {
+            if access == .lookingOnly || !isOpen { try PrivateFile.checkFolder(path.parentFolder) }
+            if let identity = try PrivateFile.identity(path) { return identity }
+            if access == .lookingOnly { return .none }
+            // A lost file, whose anchor remains, is created to report the loss only once.
+            if !creates, try PrivateFile.identity(StoreAnchor.path(of: path)) == nil { return .none }
+            try PrivateFile.prepareFolder(path.parentFolder)
+            _ = try PrivateFile.create(path)
+            guard let identity = try PrivateFile.identity(path) else {
+                throw PrivateFile.Failure(kind: .io, reason: "\(path) disappeared after it was created.")
+            }
+            return identity
+        } catch {
+            throw CredentialStoreFailure(error)
+        }
+    }
+}
+
+/// The permitted changes to the files of a store.
+package enum CredentialStoreAccess: Sendable {
+    case full
+    /// Accepts and remembers a replaced file.
+    case acceptingAsFound
+    /// Changes no file: works on a copy in memory, and reports damage each time.
+    case lookingOnly
+}

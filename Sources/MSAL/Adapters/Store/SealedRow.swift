@@ -1,0 +1,53 @@
+/// A row of the credential table.
+struct SealedRow: Sendable {
+    static let identityColumns = "kind, home_account_id, environment, client, realm, target"
+    static let isIdentity =
+        "kind = ? AND home_account_id = ? AND environment = ? AND client = ? AND realm = ? AND target = ?"
+
+    /// The values of ``identityColumns``.
+    var identity: [String]
+    var nonce: [UInt8]
+    /// The encrypted members and the authentication tag.
+    var sealed: [UInt8]
+
+    init(identity: [String], nonce: [UInt8], sealed: [UInt8]) {
+        self.identity = identity
+        self.nonce = nonce
+        self.sealed = sealed
+    }
+
+    init(_ row: SQLiteConnection.Row) {
+        self.init(identity: row.identity, nonce: row.blob(6), sealed: row.blob(7))
+    }
+
+    /// The key, or `nil` for an unknown kind.
+    var key: CredentialKey? { CredentialKey(identity) }
+
+    /// The associated data of the encryption: the key columns with their lengths, which makes them unambiguous.
+    var associated: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(identity.reduce(0) { $0 + $1.utf8.count + 4 })
+        for part in identity {
+            bytes.append(contentsOf: String(part.utf8.count).utf8)
+            bytes.append(UInt8(ascii: ":"))
+            bytes.append(contentsOf: part.utf8)
+        }
+        return bytes
+    }
+}
+
+extension CredentialKey {
+    /// Creates a key from a row that starts with the key columns, or returns `nil` for an unknown kind.
+    init?(_ row: SQLiteConnection.Row) { self.init(row.identity) }
+
+    init?(_ identity: [String]) {
+        guard let kind = Kind(rawValue: identity[0]) else { return nil }
+        self.init(
+            kind, homeAccountID: identity[1], environment: identity[2], client: identity[3], realm: identity[4],
+            target: identity[5])
+    }
+}
+
+extension SQLiteConnection.Row {
+    var identity: [String] { (0..<6).map { text($0) } }
+}

@@ -1,0 +1,83 @@
+import KeyturnSystem
+
+/// A unified cache file that programs of several vendors read and write.
+struct UnifiedFile: Sendable {
+    let path: String
+
+    /// The content at one moment.
+    struct Content {
+        /// The file, which stays open. `nil` if there was none.
+        var file: OpenedFile?
+        var version: PrivateFile.Version
+        var bytes: [UInt8]
+        /// Empty for an empty or incomplete file.
+        var payload = UnifiedPayload()
+        var flaw: Flaw?
+    }
+
+    /// Why a content may be that of a file that another program is writing.
+    enum Flaw: Equatable {
+        case empty
+        case malformed(UnifiedDocument.Malformed)
+    }
+
+    /// A change of this program, which replaces the file.
+    struct Replacement {
+        var before: Content
+        var after: UnifiedPayload
+        /// The new bytes.
+        var bytes: [UInt8]
+    }
+
+    /// The file for ``RefreshLease``. It exists if the cache ever had content that this program wrote or refreshed.
+    var leasePath: String { "\(path).renewal" }
+
+    private static let mostBytes = 256 << 20
+
+    /// The current content, complete or not. A missing file is an empty cache.
+    func read() throws(PrivateFile.Failure) -> Content {
+        guard let file = try PrivateFile.open(path) else { return Content(version: .none, bytes: []) }
+        return try content(of: file)
+    }
+
+    /// The current content of a file that was opened at this path. Another one may be there now.
+    func content(of file: OpenedFile) throws(PrivateFile.Failure) -> Content {
+        let (bytes, version) = try PrivateFile.content(of: file, path, atMost: Self.mostBytes)
+        guard bytes.count <= Self.mostBytes else {
+            throw PrivateFile.Failure(kind: .unsupported, reason: "\(path) is too large for a token cache.")
+        }
+        var content = Content(file: file, version: version, bytes: bytes)
+        do throws(UnifiedDocument.Malformed) {
+            content.payload = try UnifiedPayload(parsing: bytes)
+            if UnifiedDocument.isBlank(bytes) { content.flaw = .empty }
+        } catch {
+            content.flaw = .malformed(error)
+        }
+        return content
+    }
+
+    /// Whether these are the bytes of the file now.
+    func holds(_ bytes: [UInt8]) -> Bool {
+        (try? PrivateFile.read(path, atMost: Self.mostBytes)) == bytes
+    }
+
+    /// Whether a content is still the one at the path.
+    private func stillHas(_ content: Content) -> Bool {
+        // link(2) finds out whether there is a file now.
+        guard let file = content.file else { return true }
+        guard let current = try? PrivateFile.version(path), current.identity == content.version.identity else {
+            return false
+        }
+        return (try? PrivateFile.content(of: file, path, atMost: Self.mostBytes))?.bytes == content.bytes
+    }
+
+    /// Replaces the content. Returns `false` if another program has changed the file since.
+    func replace(_ replacement: Replacement, evenIfChanged: Bool) throws(PrivateFile.Failure) -> Bool {
+        // From now on, an empty file is not an empty cache.
+        _ = try PrivateFile.create(leasePath)
+        let before = replacement.before
+        return try PrivateFile.write(replacement.bytes, to: path, replaces: before.file != nil) {
+            evenIfChanged || stillHas(before)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import KeyturnSystem
+import OAuthCore
+
+/// Checks an authority with the code of a real sign-in: instance discovery, discovery document, issuer and keys.
+/// Ignores cached documents, and replaces them with the new ones.
+struct AuthorityProbing: Sendable {
+    let authority: Authority
+    let knownAuthorities: Set<Authority>
+    let resource: MSALProtectedResource?
+    let dependencies: Dependencies
+    let metadata: MetadataSource
+    let log: EngineLog
+
+    func run() async -> MSALAuthorityProbe {
+        let start = dependencies.time.now()
+        let transport = DatedTransport(dependencies.transport, time: dependencies.time)
+        var found: (authority: ResolvedAuthority, keys: Int)?
+        var failure: MSALAuthenticationError?
+        do {
+            found = try await ask(by: transport)
+        } catch {
+            failure = MSALAuthenticationError(translating: error, correlationID: nil)
+        }
+        let configuration = found?.authority.configuration
+        return MSALAuthorityProbe(
+            url: authority.url, issuer: configuration?.issuer.text, signingKeyCount: found?.keys,
+            offersDeviceCode: configuration?.deviceAuthorizationEndpoint != nil,
+            offersSignOut: configuration?.endSessionEndpoint != nil,
+            codeChallengeMethods: configuration?.codeChallengeMethods,
+            unusableEndpoints: configuration?.unusableEndpoints.keys.sorted() ?? [],
+            authorityDate: transport.last?.authorityDate,
+            localDate: transport.last?.localDate ?? dependencies.time.now(),
+            duration: dependencies.time.now().timeIntervalSince(start), failure: failure)
+    }
+
+    private func ask(by transport: any HTTPTransport) async throws -> (authority: ResolvedAuthority, keys: Int) {
+        let resolver = AuthorityResolver(
+            metadata: metadata, transport: transport,
+            reporter: FlowReporter(time: dependencies.time, handler: nil, log: log), knownAuthorities: knownAuthorities,
+            asksAnew: true, resource: resource)
+        var resolved = try await resolver.resolve(authority)
+        let keys = try await resolver.keys(of: &resolved)
+        try dependencies.checkServer(of: resolved.configuration.authorizationEndpoint)
+        return (resolved, keys.value.keys.count)
+    }
+}
+
+/// A document cache that stores nothing.
+struct NoDocuments: DocumentCache {
+    func load(_ url: URL) -> CachedDocument? { nil }
+    func save(_ document: CachedDocument?, for url: URL) {}
+}
+
+/// Records both clocks when a response arrives.
+private final class DatedTransport: HTTPTransport {
+    struct Moment {
+        var authorityDate: Date?
+        var localDate: Date
+    }
+
+    private let transport: any HTTPTransport
+    private let time: any TimeSource
+    private let noted = Locked<Moment?>(nil)
+
+    init(_ transport: any HTTPTransport, time: any TimeSource) {
+        self.transport = transport
+        self.time = time
+    }
+
+    var last: Moment? { noted.withLock { $0 } }
+
+    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        let response = try await transport.send(request)
+        let moment = Moment(authorityDate: response.headers["Date"].flatMap(HTTPDate.parse), localDate: time.now())
+        noted.withLock { $0 = moment }
+        return response
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import KeyturnSystem
+import OAuthCore
+
+extension MSALPublicClientApplication {
+    /// Checks the application's authority as a sign-in would: reachability, issuer, keys and clock. Not in MSAL for iOS
+    /// and macOS.
+    ///
+    /// Ignores cached documents and signs in no user. Cancel the task to stop waiting.
+    ///
+    /// - Parameter replacesCached: whether the fetched documents replace the cached ones. Pass `false` to try out a
+    ///   configuration without touching the cache.
+    public nonisolated(nonsending) func probeAuthority(replacesCached: Bool = true) async -> MSALAuthorityProbe {
+        var once = dependencies
+        once.transport = plainTransport
+        if !replacesCached { once.documents = NoDocuments() }
+        return await AuthorityProbing(
+            authority: settings.authority, knownAuthorities: settings.knownAuthorities,
+            resource: settings.resource, dependencies: once,
+            metadata: replacesCached ? metadata : MetadataSource(dependencies: once), log: log()
+        ).run()
+    }
+
+    /// Sends an authorization request with `prompt=none`, as a browser without a session would, and follows no redirect.
+    /// Not in MSAL for iOS and macOS.
+    ///
+    /// The authority answers at the redirect URI only if it knows the client and the URI. Signs in no user.
+    public nonisolated(nonsending) func probeRegistration(redirectURI: String) async throws -> MSALRegistrationProbe {
+        do {
+            return try await ThreadPool.runBlocking { [self] in
+                let secrets = OneTimeSecrets(random: dependencies.random)
+                var request = AuthorizationRequest(
+                    endpoint: try await resolver.resolve(settings.authority).configuration.authorizationEndpoint,
+                    clientID: settings.clientID, redirectURI: redirectURI, scopes: Scopes(["openid"]),
+                    state: secrets.state, nonce: secrets.nonce, codeChallenge: secrets.verifier.challenge)
+                request.prompt = Prompt.none
+                request.requestsClientInfo = false
+                try dependencies.checkServer(of: request.endpoint)
+                let response = try await plainTransport.send(HTTPRequest(.get, request.url))
+                return MSALRegistrationProbe(
+                    request: request.url, status: response.status, location: response.headers["Location"],
+                    body: response.text)
+            }
+        } catch {
+            throw MSALAuthenticationError(translating: error, correlationID: nil)
+        }
+    }
+
+    /// Checks an ID token with the authority's current keys and the rules of a sign-in, except those that need its
+    /// request. Not in MSAL for iOS and macOS.
+    ///
+    /// Ignores cached documents and caches none. Signs in no user.
+    public nonisolated(nonsending) func verdicts(onIDToken text: String) async throws -> [MSALIDTokenVerdict] {
+        do {
+            guard let token = try? JWT(parsing: text) else {
+                throw AuthenticationFailure.authority(.idTokenMalformed(.otherType))
+            }
+            return try await ThreadPool.runBlocking { [self] in
+                var once = dependencies
+                once.transport = plainTransport
+                once.documents = NoDocuments()
+                let resolver = AuthorityResolver(
+                    metadata: MetadataSource(dependencies: once), transport: plainTransport,
+                    reporter: FlowReporter(time: once.time, handler: nil, log: log()),
+                    knownAuthorities: settings.knownAuthorities, asksAnew: true)
+                var authority = try await resolver.resolve(settings.authority)
+                var input = IDTokenRules.Input(
+                    token: token, issuer: authority.issuer, clientID: settings.clientID, localTime: once.time.now())
+                input.origin = .text
+                input.keys = try await resolver.keys(of: &authority).value
+                return IDTokenRules().judge(input).map(MSALIDTokenVerdict.init)
+            }
+        } catch {
+            throw MSALAuthenticationError(translating: error, correlationID: nil)
+        }
+    }
+
+    /// Whether the authority has a device authorization endpoint (RFC 8628 §4). Not in MSAL for iOS and macOS.
+    ///
+    /// Sends a request only when the cached discovery document is more than a day old. Throws the same errors as a
+    /// sign-in.
+    public nonisolated(nonsending) func offersDeviceCode() async throws -> Bool {
+        do {
+            return try await ThreadPool.runBlocking { [self] in
+                try await resolver.resolve(settings.authority).configuration.deviceAuthorizationEndpoint != nil
+            }
+        } catch {
+            throw MSALAuthenticationError(translating: error, correlationID: nil)
+        }
+    }
+
+    /// Whether the last discovery document has a device authorization endpoint, or `nil` if none was fetched or cached.
+    /// Not in MSAL for iOS and macOS.
+    ///
+    /// Uses a document of any age; sends no request.
+    public var cachedDeviceCodeSupport: Bool? {
+        metadata.notedDeviceCodeOffer(of: settings.authority)
+            ?? resolver.keptConfiguration(of: settings.authority).map { $0.deviceAuthorizationEndpoint != nil }
+    }
+
+    var resolver: AuthorityResolver {
+        AuthorityResolver(
+            metadata: metadata, transport: dependencies.transport,
+            reporter: FlowReporter(time: dependencies.time, handler: nil, log: log()),
+            knownAuthorities: settings.knownAuthorities, resource: settings.resource)
+    }
+}

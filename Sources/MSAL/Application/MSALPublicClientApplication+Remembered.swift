@@ -1,0 +1,56 @@
+import Foundation
+import OAuthCore
+
+/// Silent requests that the last response of the cache still satisfies.
+extension MSALPublicClientApplication {
+    /// Returns the cached token without opening the cache, on the caller's own thread. Returns `nil` when
+    /// ``acquireTokenSilent(with:)`` has to read the cache.
+    func rememberedToken(for parameters: MSALSilentTokenParameters) -> MSALResult? {
+        guard let question = question(parameters), let stamp = dependencies.credentials.stamp(),
+            let contents = silentRequests.remembered.answer(to: question, stamp: stamp, now: dependencies.time.now())
+        else { return nil }
+        let correlationID = parameters.correlationId ?? dependencies.random.uuid()
+        let result = MSALResult(contents, correlationID: correlationID)
+        note(.silent, correlationID, .success(result))
+        return result
+    }
+
+    /// The request in comparable form, or `nil` when external account providers need to see each response.
+    func question(_ parameters: MSALSilentTokenParameters) -> RememberedTokens.Question? {
+        guard externalAccounts.isEmpty else { return nil }
+        return RememberedTokens.Question(parameters, authority: settings.authority)
+    }
+
+    /// Remembers an outcome.
+    ///
+    /// - Parameter stamp: the stamp of the store before the outcome was read.
+    func remember(
+        _ outcome: TokenOutcome, to question: RememberedTokens.Question, _ stamp: CredentialStamp, _ correlationID: UUID
+    ) {
+        let now = dependencies.time.now()
+        guard let end = outcome.isAnswerUntil, now < end else { return }
+        silentRequests.remembered.remember(
+            RememberedTokens.Answer(
+                contents: MSALResult(outcome, correlationID: correlationID).contents, stamp: stamp, good: now..<end),
+            to: question)
+    }
+}
+
+extension MSALPublicClientApplication {
+    /// Returns the scopes for an ADAL resource: all that the user consented to for it. Not in MSAL for iOS and macOS.
+    ///
+    /// A trailing `/` is significant, because the token's audience repeats the resource exactly. The scope of
+    /// `https://graph.windows.net/` is `https://graph.windows.net//.default`.
+    public static func scopes(forADALResource resource: String) -> [String] { Scopes.forResource(resource).names }
+}
+
+extension MSALPublicClientApplication {
+    /// Creates an application with other dependencies. The configuration keeps them.
+    package convenience init(
+        configuration: MSALPublicClientApplicationConfig, registration: AppRegistration?, dependencies: Dependencies
+    ) throws {
+        let world = ApplicationWorld(registration: registration, dependencies: dependencies)
+        configuration.world = { _ in world }
+        try self.init(configuration: configuration)
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import KeyturnSystem
+import OAuthCore
+
+extension MSALPublicClientApplication {
+    /// Creates an application for a protected resource, from its URL alone (RFC 9728). Not in MSAL for iOS and macOS.
+    ///
+    /// Finds the resource's authorization server, and registers this client there if the configuration has no client for
+    /// it. The result is cached, so that a later call sends no request. Request the tokens with the
+    /// scopes of ``MSALPublicClientApplicationConfig/resource``.
+    ///
+    /// A program that can run several times at once calls ``protectedResource(at:challenge:configuration:events:exchanges:)``,
+    /// and then ``application(for:configuration:registering:events:exchanges:)`` and the sign-in one at a time for each issuer.
+    ///
+    /// - Parameters:
+    ///   - challenge: the resource's challenge, if it is known. It can name the metadata and the scopes.
+    ///   - configuration: the client ID can be empty, and the authority is used only if the resource trusts it.
+    ///   - renewing: whether to query the resource even if the result is cached.
+    ///   - registering: whether to register this client if needed. If not, the call fails because a sign-in is required.
+    ///   - events: receives the steps.
+    ///   - exchanges: receives the requests and responses, without secrets.
+    public nonisolated(nonsending) static func application(
+        forResource url: URL, challenge: MSALChallenge? = nil, configuration: MSALPublicClientApplicationConfig,
+        renewing: Bool = false, registering: Bool = true, events: (@Sendable (MSALFlowEvent) -> Void)? = nil,
+        exchanges: (@Sendable (MSALFlowExchange) -> Void)? = nil
+    ) async throws -> MSALPublicClientApplication {
+        let configuration = try translatingErrors(nil) { try inOneWorld(configuration) }
+        let resource = try await asking(configuration, registering, events, exchanges) { discovery in
+            if !renewing, let kept = try discovery.kept(url, challenge) { return kept }
+            return try await discovery.completed(try await discovery.find(url, challenge))
+        }
+        return try translatingErrors(nil) { try ready(for: resource, configuration) }
+    }
+
+    /// Finds a resource's authorization server and scopes, from its URL alone (RFC 9728). Registers nothing. Not in MSAL for
+    /// iOS and macOS.
+    ///
+    /// The parameters are those of
+    /// ``application(forResource:challenge:configuration:renewing:registering:events:exchanges:)``.
+    public nonisolated(nonsending) static func protectedResource(
+        at url: URL, challenge: MSALChallenge? = nil, configuration: MSALPublicClientApplicationConfig,
+        events: (@Sendable (MSALFlowEvent) -> Void)? = nil, exchanges: (@Sendable (MSALFlowExchange) -> Void)? = nil
+    ) async throws -> MSALProtectedResource {
+        let configuration = try translatingErrors(nil) { try inOneWorld(configuration) }
+        return try await asking(configuration, false, events, exchanges) { try await $0.find(url, challenge) }
+    }
+
+    /// Creates an application for a resource that was found before, and registers this client if needed. Uses a registration
+    /// that another process has made since. Not in MSAL for iOS and macOS.
+    ///
+    /// The parameters are those of
+    /// ``application(forResource:challenge:configuration:renewing:registering:events:exchanges:)``.
+    public nonisolated(nonsending) static func application(
+        for resource: MSALProtectedResource, configuration: MSALPublicClientApplicationConfig, registering: Bool = true,
+        events: (@Sendable (MSALFlowEvent) -> Void)? = nil, exchanges: (@Sendable (MSALFlowExchange) -> Void)? = nil
+    ) async throws -> MSALPublicClientApplication {
+        let configuration = try translatingErrors(nil) { try inOneWorld(configuration) }
+        let resource = try await asking(configuration, registering, events, exchanges) {
+            try await $0.completed(resource)
+        }
+        return try translatingErrors(nil) { try ready(for: resource, configuration) }
+    }
+
+    private nonisolated(nonsending) static func asking(
+        _ configuration: MSALPublicClientApplicationConfig, _ registering: Bool,
+        _ events: (@Sendable (MSALFlowEvent) -> Void)?, _ exchanges: (@Sendable (MSALFlowExchange) -> Void)?,
+        _ work: @escaping @Sendable (ResourceDiscovery) async throws -> MSALProtectedResource
+    ) async throws -> MSALProtectedResource {
+        do {
+            var discovery = try discovery(configuration, events, exchanges)
+            discovery.mayRegister = registering
+            return try await ThreadPool.runBlocking { [discovery] in try await work(discovery) }
+        } catch let malformed as Challenge.Malformed {
+            throw MSALAuthenticationError(.caller(.invalidParameter(malformed.reason)), correlationID: nil)
+        } catch {
+            throw MSALAuthenticationError(translating: error, correlationID: nil)
+        }
+    }
+
+    /// Returns the application for a resource as it was found earlier, or `nil`. Sends no request. Not in MSAL for iOS and
+    /// macOS.
+    public static func knownApplication(
+        forResource url: URL, challenge: MSALChallenge? = nil, configuration: MSALPublicClientApplicationConfig
+    ) throws -> MSALPublicClientApplication? {
+        try translatingErrors(nil) {
+            let configuration = try inOneWorld(configuration)
+            return try discovery(configuration).kept(url, challenge).map {
+                try ready(for: $0, configuration)
+            }
+        }
+    }
+
+    /// A copy of the configuration for both discovery and application, so that the cache is opened once.
+    private static func inOneWorld(
+        _ configuration: MSALPublicClientApplicationConfig
+    ) throws -> MSALPublicClientApplicationConfig {
+        let own = configuration.copy() as? MSALPublicClientApplicationConfig ?? configuration
+        let world = try world(of: configuration)
+        own.world = { _ in world }
+        return own
+    }
+
+    private static func ready(
+        for resource: MSALProtectedResource, _ configuration: MSALPublicClientApplicationConfig
+    ) throws -> MSALPublicClientApplication {
+        configuration.take(resource)
+        if !resource.usesConfiguredAuthority, let issuer = URL(string: resource.issuer) {
+            configuration.authority = try MSALOIDCAuthority(url: issuer)
+        }
+        return try MSALPublicClientApplication(configuration: configuration)
+    }
+
+    /// Forgets the registration of this client at the resource's authorization server (RFC 7591), so that the next
+    /// ``application(forResource:challenge:configuration:renewing:registering:events:exchanges:)`` registers it again. Not in MSAL for iOS and
+    /// macOS.
+    ///
+    /// For a registration that the server has deleted: it rejects the client, or shows an error in the browser.
+    ///
+    /// - Parameter unlessUsed: whether to keep a registration that has tokens, of any resource.
+    public func forgetClientRegistration(unlessUsed: Bool = false) throws {
+        guard let resource = configuration.resource, resource.clientSource == .registration else { return }
+        try Self.translatingErrors(nil) {
+            if unlessUsed, try cache.hasTokens() { return }
+            try Self.discovery(configuration).forgetRegistration(of: resource)
+        }
+    }
+
+    /// Whether the authority has rejected the registration of this client since the last sign-in, so that the next sign-in
+    /// makes another one. Not in MSAL for iOS and macOS.
+    public var isClientRegistrationRejected: Bool {
+        guard let resource = configuration.resource, let key = resource.registrationKey,
+            let discovery = try? Self.discovery(configuration)
+        else { return false }
+        return (try? discovery.isRejected(resource.clientId, key)) ?? false
+    }
+
+    private static func discovery(
+        _ configuration: MSALPublicClientApplicationConfig, _ events: (@Sendable (MSALFlowEvent) -> Void)? = nil,
+        _ exchanges: (@Sendable (MSALFlowExchange) -> Void)? = nil
+    ) throws -> ResourceDiscovery {
+        var dependencies = try world(of: configuration).dependencies
+        var toResource = dependencies.transport
+        if let exchanges {
+            let recorder = ExchangeRecorder(
+                time: dependencies.time, correlationID: dependencies.random.uuid(), handler: exchanges)
+            toResource = recorder.recording(dependencies.transport, as: .resource)
+            dependencies.transport = recorder.recording(dependencies.transport)
+        }
+        let log = EngineLog(
+            configuration: dependencies.logging, time: dependencies.time, system: dependencies.system,
+            correlationID: nil)
+        return ResourceDiscovery(
+            clientID: configuration.clientId, authority: configuration.authority.value,
+            redirectURI: configuration.redirectUri, clientDocument: configuration.clientMetadataDocument,
+            dependencies: dependencies, toResource: toResource,
+            reporter: FlowReporter(time: dependencies.time, handler: events, log: log))
+    }
+}
+
+extension MSALPublicClientApplicationConfig {
+    /// The client ID metadata document for ``clientMetadataDocument``, as JSON to host at that address. Not in MSAL for
+    /// iOS and macOS.
+    public func clientMetadataJSON(name: String) -> String {
+        ClientRegistration.metadata(
+            name: name, redirectURI: redirectUri ?? "http://localhost", clientID: clientMetadataDocument
+        ).serialized
+    }
+
+    fileprivate func take(_ found: MSALProtectedResource) {
+        var resource = found
+        resource.accountName = resourceAccountName
+        resource.isSent = sendsResource
+        self.resource = resource
+        clientId = resource.clientId
+        redirectUri = resource.redirectUri ?? redirectUri
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import KeyturnSystem
+import OAuthCore
+
+extension MSALPublicClientApplication {
+    /// Copies the parameters, because the caller may change them after the call.
+    func signoutCall(
+        _ account: MSALAccount, _ parameters: MSALSignoutParameters
+    ) -> @Sendable () async throws -> Bool {
+        let correlationID = dependencies.random.uuid()
+        let context = context(parameters, correlationID)
+        let (wipesAccount, wipesEverything) = (parameters.wipeAccount, parameters.wipeCacheForAllAccounts)
+        let endsSession = parameters.signoutFromBrowser
+        let webview = parameters.webviewParameters
+        let webviewType = webview.webviewType
+        let endSession = EndSessionParameters(
+            correlationID: correlationID,
+            extraQueryParameters: Parameters(parameters.extraQueryParameters ?? [:]), openURL: webview.openURLHandler,
+            lendTerminal: webview.terminalLender, isFollowed: parameters.flowEventHandler != nil)
+        return { [self] in
+            do {
+                return try await ThreadPool.runBlocking { [self] in
+                    var endSession = endSession
+                    if endsSession {
+                        try webviewType.requireSystemBrowser()
+                        try requireOwnAuthority(account)
+                        endSession.idToken = try account.identifier.flatMap(context.cache.idToken)
+                    }
+                    try forget(account, wipesAccount: wipesAccount)
+                    if wipesEverything { try context.cache.wipe() }
+                    if let identifier = account.identifier {
+                        try await BrokerFlow(context: context).remove(identifier, correlationID)
+                    }
+                    if endsSession { try await EndSessionFlow(context: context, request: endSession).run() }
+                    return true
+                }
+            } catch {
+                log(correlationID).serverText(of: error)
+                let error = MSALAuthenticationError(translating: error, correlationID: correlationID)
+                log(correlationID).error("The sign-out failed: \(error: error)")
+                throw error
+            }
+        }
+    }
+
+    /// Throws for an account of another authority, which must not receive this account's ID token.
+    private func requireOwnAuthority(_ account: MSALAccount) throws {
+        guard !isOfAuthority(account) else { return }
+        throw AuthenticationFailure.caller(
+            .accountOfAnotherAuthority(environment: account.environment, host: settings.authority.environment))
+    }
+}

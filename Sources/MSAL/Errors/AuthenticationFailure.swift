@@ -1,0 +1,152 @@
+import Foundation
+import KeyturnSystem
+import OAuthCore
+
+/// The cause of a failed call as facts, grouped by who has to act. ``MSALAuthenticationError`` turns it into texts,
+/// codes and keys.
+package enum AuthenticationFailure: Error, Sendable, Equatable {
+    case caller(CallerFailure)
+    case user(UserFailure)
+    case authority(AuthorityFailure)
+    case network(TransportFailure, host: String)
+    case store(CredentialStoreFailure)
+    case machine(MachineFailure)
+    /// An unforeseen error: the name of its type, never its text.
+    case unexpected(String)
+}
+
+/// An error in the calling program or its configuration.
+package enum CallerFailure: Sendable, Equatable {
+    case invalidParameter(String)
+    /// The data is no token cache, or one of another kind.
+    case notACache(String)
+    case clientIDMissing
+    case redirect(RedirectURIRejection)
+    /// Broker schemes that `Info.plist` lacks under `LSApplicationQueriesSchemes`.
+    case brokerSchemesNotListed([String])
+    case authority(String, AuthorityRejection)
+    case reservedScopes([String])
+    case accountMissing
+    case accountNotFound(String)
+    /// The account belongs to `environment`, but the application's authority is at `host`.
+    case accountOfAnotherAuthority(environment: String, host: String)
+    /// The number of signed-in accounts, where a single-account program expects one.
+    case severalAccounts(Int)
+    case sessionAlreadyRunning
+    /// The authority of a request is of another kind than the application's.
+    case authorityKindMismatch(URL)
+    /// A B2C host that is neither Microsoft's nor among the known authorities.
+    case authorityNotKnown(URL)
+}
+
+/// A failure that the user caused or can resolve.
+package enum UserFailure: Sendable, Equatable {
+    case canceled
+    /// Cancelled when the authority had issued the tokens, which are saved.
+    case canceledAfterSaving
+    /// Cancelled while a code or token was being redeemed, and the response didn't arrive in time.
+    case canceledWithoutResponse
+    case interactionRequired(InteractionReason)
+    /// The pasted text isn't the authorization response for this redirect URI. The sign-in continues to wait.
+    case pasted(PastedResponse.Reason, redirectURI: URL)
+    /// A response was pasted, but no sign-in waits.
+    case noWaitingSignIn
+    /// The user didn't enter the code in time.
+    case deviceCodeExpired
+    case mismatchedAccount(expected: String?, found: String?)
+    /// The browser didn't return from the sign-out page in time. The tokens are already removed.
+    case signOutUnconfirmed(host: String)
+
+    /// Seconds to wait for the browser after a sign-out.
+    package static let signOutPatience = 120.0
+
+    package enum InteractionReason: Sendable, Equatable {
+        case noAccount
+        case signedOut
+        case noRefreshToken
+        /// The last sign-in didn't grant these scopes, and a refresh token can't extend them (RFC 6749 §6).
+        case scopesNotGranted([String])
+        /// The authority of a resource doesn't know this client yet.
+        case notRegistered(URL, issuer: String)
+        /// The tokens belong to another cloud than the endpoint.
+        case anotherCloud(host: String)
+        /// The resource requires a newer or stronger authentication (RFC 9470).
+        case stepUp
+    }
+}
+
+/// The authority rejected a request or sent an invalid response.
+package indirect enum AuthorityFailure: Sendable, Equatable {
+    case metadata(URL, MetadataProblem)
+    /// The response contains an error, or no usable result.
+    case response(ResponseFailure)
+    /// The account's tokens are restricted to applications with an app protection policy.
+    case protectionPolicyRequired(OAuthErrorResponse, homeAccountID: String, username: String?)
+    /// The failure of an earlier request, repeated without a new request.
+    case throttled(AuthenticationFailure)
+    case badCallback(AuthorizationResponse.Failure)
+    /// The token response is invalid. `status`: its HTTP status.
+    case malformedResponse(TokenResponseFailure.Fact, status: Int)
+    case idTokenRejected([Verdict])
+    case idTokenMalformed(JWTMalformed)
+    case clientInfoMissing
+    /// The authority has no end-session endpoint.
+    case endSessionEndpointMissing(URL)
+    /// The discovery document has no device authorization endpoint.
+    case deviceCodeNotOffered(URL)
+    case declinedScopes(granted: [String], declined: [String])
+    /// The way from a resource to a token failed. The URL is the resource's, or that of a document.
+    case resource(URL, ResourceProblem)
+    /// The browser didn't sign out. The tokens here are already removed.
+    case signedOutOnlyHere(AuthenticationFailure, host: String, page: URL?)
+
+    package enum ResourceProblem: Sendable, Equatable {
+        /// Not https, nor http on this computer.
+        case notResource
+        case noMetadata
+        /// There is no metadata, and a redirect, which is not followed, leads to this address.
+        case redirected(String)
+        case metadata(String)
+        /// The challenge can't be met.
+        case challenge(String)
+        /// The resource that the metadata is about.
+        case mismatch(String)
+        /// An address that the resource must not name.
+        case unsafeAddress(String)
+        case status(Int)
+        case noServer
+        case noRegistration(issuer: String)
+        case registration(String)
+        /// The authority's metadata has another issuer than the resource names.
+        case otherIssuer(expected: String, found: String)
+        case unreachable(TransportFailure)
+    }
+
+    package enum MetadataProblem: Sendable, Equatable {
+        case notDiscovery(OpenIDConfiguration.Malformed)
+        /// The authority rules out S256 (RFC 7636), which the library always uses.
+        case noS256
+        case issuerMismatch(expected: String, found: String)
+        case notKeys(JWKSet.Malformed)
+        case unknownInstance
+    }
+}
+
+/// A failure on this machine.
+package enum MachineFailure: Sendable, Equatable {
+    case brokerNotAvailable
+    /// The broker was called, but didn't respond.
+    case brokerFailed(BrokerFailure)
+    case brokerAnswerMalformed(TokenResponseFailure.Fact)
+    /// The broker or the authority rejected the request.
+    case broker(BrokerRefusal)
+    case deviceNotRegistered
+    /// Another process holds the right to refresh, for this number of seconds.
+    case refreshHeldUp(by: TurnHolder?, seconds: Int)
+    case receiver(RedirectReceiverFailure)
+    /// No browser is available, and the program doesn't display the URL.
+    case noBrowser(String)
+    case proofKey(ProofKeyFailure)
+    /// The error of an external account provider.
+    case externalAccounts(NSError)
+}

@@ -1,0 +1,168 @@
+import Foundation
+import KeyturnCrypto
+import KeyturnSystem
+import OAuthCore
+
+/// The settings, dependencies and steps that several flows share.
+struct FlowContext: Sendable {
+    let settings: ApplicationSettings
+    let dependencies: Dependencies
+    let authorities: AuthorityResolver
+    let cache: TokenCache
+    /// Shared by all requests of the application.
+    let silentRequests: SilentRequests
+    /// Shared by all requests of the application.
+    let telemetry: TelemetryLog
+    let reporter: FlowReporter
+    /// Records exchanges for the program, if it asked for them.
+    let recorder: ExchangeRecorder?
+    let legacy: LegacyTokens
+
+    init(
+        settings: ApplicationSettings, dependencies: Dependencies, metadata: MetadataSource,
+        silentRequests: SilentRequests, telemetry: TelemetryLog, reporter: FlowReporter,
+        recorder: ExchangeRecorder? = nil, adalCaches: @escaping @Sendable () -> [[UInt8]] = { [] }
+    ) {
+        self.settings = settings
+        self.dependencies = dependencies
+        authorities = AuthorityResolver(
+            metadata: metadata, transport: dependencies.transport, reporter: reporter,
+            knownAuthorities: settings.knownAuthorities, resource: settings.resource)
+        cache = TokenCache(store: dependencies.credentials, clientID: settings.clientID)
+        self.silentRequests = silentRequests
+        self.telemetry = telemetry
+        self.reporter = reporter
+        self.recorder = recorder
+        legacy = LegacyTokens(caches: adalCaches, clientID: settings.clientID)
+    }
+
+    /// Validates the ID token of a response. Returns `nil` without one; throws when a rule fails.
+    ///
+    /// `nonce` is that of the authorization request, `originalNonce` that of the original sign-in for a refresh, and
+    /// `previous` the account that a refreshed token must match. With `mayBeOld` the token may have expired, because
+    /// brokers cache it.
+    func judgeIDToken(
+        of response: TokenResponse, from authority: ResolvedAuthority, nonce: String? = nil,
+        originalNonce: String? = nil, previous: CachedAccount? = nil, mayBeOld: Bool = false
+    ) async throws -> JudgedIDToken? {
+        guard let raw = response.idToken else { return nil }
+        guard settings.resource == nil || authority.configuration.jwksURI != nil else {
+            reporter.noted(.verifyIDToken, "The ID token is not used: the server publishes no keys to verify it")
+            return nil
+        }
+        reporter.started(.verifyIDToken, "Verifying the ID token")
+        do {
+            func judged() async throws -> JudgedIDToken {
+                try await judge(
+                    raw, of: response, from: authority, nonce: nonce, originalNonce: originalNonce, previous: previous,
+                    mayBeOld: mayBeOld)
+            }
+            let judged = try await insisting(.verifyIDToken, judged)
+            let met = judged.verdicts.count { $0.outcome == .passed }
+            reporter.succeeded(.verifyIDToken, "ID token verified: \(met) checks passed")
+            return judged
+        } catch {
+            reporter.failed(.verifyIDToken, (error as? AuthenticationFailure)?.endOfJudging ?? "Cancelled")
+            throw error
+        }
+    }
+
+    private func judge(
+        _ raw: Secret, of response: TokenResponse, from authority: ResolvedAuthority, nonce: String?,
+        originalNonce: String?, previous: CachedAccount?, mayBeOld: Bool
+    ) async throws -> JudgedIDToken {
+        var authority = authority
+        let token: JWT
+        do throws(JWTMalformed) {
+            token = try JWT(parsing: raw.reveal())
+        } catch {
+            throw AuthenticationFailure.authority(.idTokenMalformed(error))
+        }
+        guard !token.isExplicitlyTyped else { throw AuthenticationFailure.authority(.idTokenMalformed(.otherType)) }
+        let redaction = Redaction(hiding: response.exchangedSecrets.map { $0.reveal() })
+        let rules = IDTokenRules(mask: redaction.redacted)
+        var input = IDTokenRules.Input(
+            token: token, issuer: authority.issuer, clientID: settings.clientID, localTime: dependencies.time.now())
+        let keys = try await authorities.keys(of: &authority)
+        input.keys = keys.value
+        input.serverTime = response.serverTime
+        input.nonce = nonce
+        input.originalNonce = originalNonce
+        input.accessToken = response.accessToken
+        input.expectedSubject = previous?.subject(inTenant: token.claims.tenantID)
+        var verdicts = rules.judge(input)
+        let isUnsigned = verdicts.failures.contains { $0.rule == .signature }
+        if isUnsigned, let renewed = try await authorities.renewedKeys(keys, of: &authority) {
+            (input.issuer, input.keys) = (authority.issuer, renewed.value)
+            verdicts = rules.judge(input)
+        }
+        if mayBeOld { verdicts = verdicts.map(\.forgivingAge) }
+        let failed = verdicts.failures
+        guard failed.isEmpty else { throw AuthenticationFailure.authority(.idTokenRejected(failed)) }
+        return JudgedIDToken(raw: raw, token: token, verdicts: verdicts)
+    }
+
+    /// Runs the last steps of every sign-in.
+    ///
+    /// - Parameter room: the room for the tokens (``roomForTokens()``).
+    func complete(
+        signIn outcome: TokenOutcome, for request: TokenRequestSnapshot, in room: (any CredentialLease)?
+    ) throws -> TokenOutcome {
+        try checkAccount(outcome, for: request)
+        let outcome = saved(outcome, in: room) { cache, grant throws(CredentialStoreFailure) in try cache.save(grant) }
+        if outcome.unsaved == nil { try keepResource() }
+        silentRequests.throttling { $0.personSignedIn() }
+        return outcome
+    }
+
+    /// Runs the last steps of every silent refresh. An account that was removed in the meantime stays removed.
+    func complete(
+        renewal outcome: TokenOutcome, for request: TokenRequestSnapshot, in room: (any CredentialLease)?
+    ) throws -> TokenOutcome {
+        try checkAccount(outcome, for: request)
+        var isSaved = true
+        let outcome = saved(outcome, in: room) { cache, grant throws(CredentialStoreFailure) in
+            isSaved = try cache.saveRenewed(grant)
+        }
+        guard isSaved else { throw AuthenticationFailure.user(.interactionRequired(.signedOut)) }
+        return outcome
+    }
+
+    /// Saves the tokens. If that fails, the outcome has the reason: the code or refresh token is spent, so these tokens
+    /// are all that the user has (docs/decisions/0040).
+    private func saved(
+        _ outcome: TokenOutcome, in room: (any CredentialLease)?,
+        by saving: (TokenCache, TokenGrant) throws(CredentialStoreFailure) -> Void
+    ) -> TokenOutcome {
+        guard let grant = outcome.grant else { return outcome }
+        room?.end()
+        reporter.started(.saveTokens, "Saving the tokens")
+        var outcome = outcome
+        do throws(CredentialStoreFailure) {
+            try insisting(.saveTokens) { cache throws(CredentialStoreFailure) in try saving(cache, grant) }
+            reporter.succeeded(.saveTokens, "Saved for \(grant.account.username)")
+        } catch {
+            let failure = error.losing(grant.loss)
+            reporter.failed(.saveTokens, failure.reason)
+            outcome.unsaved = failure
+        }
+        return outcome
+    }
+}
+
+extension AuthenticationFailure {
+    /// The failed rules, or that validation wasn't possible.
+    fileprivate var endOfJudging: String {
+        guard case .authority(.idTokenRejected(let verdicts)) = self else {
+            return "The ID token could not be verified"
+        }
+        return "The ID token was rejected: \(verdicts.map(\.rule.rawValue).joined(separator: ", "))"
+    }
+}
+
+extension Verdict {
+    fileprivate var forgivingAge: Verdict {
+        guard rule == .expiry, outcome == .failed else { return self }
+        return Verdict(rule, .warning, explanation)
+    }
+}

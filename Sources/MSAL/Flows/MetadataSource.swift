@@ -1,0 +1,166 @@
+import Foundation
+import KeyturnSystem
+import OAuthCore
+
+/// Public documents of authorities from memory, the document cache or the network.
+///
+/// One object per application, so that later requests fetch nothing again.
+package final class MetadataSource: Sendable {
+    /// One day, even if the authority allows more. A stale document that causes an error is fetched again at once.
+    package static let maximumAge: TimeInterval = 24 * 60 * 60
+
+    private let dependencies: Dependencies
+    private let memory = Locked<[URL: CachedDocument]>([:])
+    private let environments = Locked<[Authority: ResolvedAuthority.Environments]>([:])
+    private let deviceCodeOffers = Locked<[Authority: Bool]>([:])
+    /// The error that ``keptDocument(_:parse:)`` hid. The next request throws it, because the store reports damage only
+    /// once.
+    private let unheard = Locked<CredentialStoreFailure?>(nil)
+
+    package init(dependencies: Dependencies) {
+        self.dependencies = dependencies
+    }
+
+    /// A document, and whether it came from the cache and may be outdated.
+    package struct Found<Value> {
+        package var value: Value
+        package var isKept: Bool
+    }
+
+    /// Returns a document that `parse` accepts. A cached one is valid for ``maximumAge`` or the authority's shorter
+    /// lifetime, and with `isAgeless` at any age. One that `parse` rejects is fetched again.
+    package func document<Value>(
+        _ url: URL, isAgeless: Bool = false, by transport: any HTTPTransport, parse: ([UInt8]) throws -> Value
+    ) async throws -> Found<Value> {
+        if let kept = try kept(url), isAgeless || isFresh(kept), let value = try? parse(kept.body) {
+            return Found(value: value, isKept: true)
+        }
+        return Found(value: try await fetched(url, by: transport, parse: parse), isKept: false)
+    }
+
+    /// Fetches a document and replaces the cached one.
+    package func fetched<Value>(
+        _ url: URL, by transport: any HTTPTransport, parse: ([UInt8]) throws -> Value
+    ) async throws -> Value {
+        let response: HTTPResponse
+        do throws(TransportFailure) {
+            response = try await transport.send(HTTPRequest(.get, url, headers: ["Accept": "application/json"]))
+        } catch {
+            throw error.kind == .cancelled
+                ? AuthenticationFailure.user(.canceled) : .network(error, host: url.hostAndPort)
+        }
+        guard response.status == 200 else {
+            throw MetadataStatus(response: response, receivedAt: dependencies.time.now())
+        }
+        let value = try parse(response.body)
+        try keep(response, url)
+        return value
+    }
+
+    /// Returns a cached document of any age. Sends no request. An error of the store is thrown by the next request.
+    package func keptDocument<Value>(_ url: URL, parse: ([UInt8]) throws -> Value) -> Value? {
+        do throws(CredentialStoreFailure) {
+            guard let document = try stored(url) else { return nil }
+            return try? parse(document.body)
+        } catch {
+            unheard.withLock { $0 = error }
+            return nil
+        }
+    }
+
+    /// Returns the cached metadata of an authority, of any age.
+    func keptConfiguration(of authority: Authority, networkEnvironment: String?) -> OpenIDConfiguration? {
+        let places =
+            [authority.metadataURL(networkEnvironment: networkEnvironment)]
+            + (authority.kind == .openID ? authority.authorizationServerMetadataURLs : [])
+        for place in places {
+            let kept = keptDocument(place) { try OpenIDConfiguration(parsing: $0, requiresKeys: false) }
+            if let kept { return kept }
+        }
+        return nil
+    }
+
+    /// Returns the aliases of an authority, which are looked up once, or again with `anew`. Failures aren't remembered.
+    func environments(
+        of authority: Authority, anew: Bool, find: () async throws -> ResolvedAuthority.Environments
+    ) async throws -> ResolvedAuthority.Environments {
+        if !anew, let known = environments.withLock({ $0[authority] }) { return known }
+        let found = try await find()
+        environments.withLock { $0[authority] = found }
+        return found
+    }
+
+    /// Remembers whether an authority supports device codes, also if its discovery document must not be stored.
+    func note(offersDeviceCode isOffered: Bool, of authority: Authority) {
+        deviceCodeOffers.withLock { $0[authority] = isOffered }
+    }
+
+    func notedDeviceCodeOffer(of authority: Authority) -> Bool? { deviceCodeOffers.withLock { $0[authority] } }
+
+    private func kept(_ url: URL) throws -> CachedDocument? {
+        do throws(CredentialStoreFailure) {
+            let failure = unheard.withLock { failure in
+                defer { failure = nil }
+                return failure
+            }
+            if let failure { throw failure }
+            return try stored(url)
+        } catch {
+            throw AuthenticationFailure.store(error)
+        }
+    }
+
+    private func stored(_ url: URL) throws(CredentialStoreFailure) -> CachedDocument? {
+        if let document = memory.withLock({ $0[url] }) { return document }
+        let loaded: CachedDocument?
+        do throws(CredentialStoreFailure) {
+            loaded = try dependencies.documents.load(url)
+        } catch  where error.kind == .foundDamaged {
+            // A read-only store reports the damage when it reads the tokens.
+            return nil
+        }
+        guard let document = loaded else { return nil }
+        memory.withLock { $0[url] = document }
+        return document
+    }
+
+    /// A document from the future means that the clock was set back, so its age is unknown.
+    private func isFresh(_ document: CachedDocument) -> Bool {
+        let age = dependencies.time.now().timeIntervalSince(document.fetchedAt)
+        return age >= 0 && age <= Self.maximumAge && age < document.lifetime ?? .infinity
+    }
+
+    private func keep(_ response: HTTPResponse, _ url: URL) throws {
+        var document: CachedDocument? = CachedDocument(body: response.body, fetchedAt: dependencies.time.now())
+        switch response.cacheLifetime {
+        case .notStored:
+            // Write only if there is a document to remove.
+            if keptDocument(url, parse: { $0 }) == nil { return }
+            document = nil
+        case .seconds(let seconds): document?.lifetime = seconds
+        case .unstated: break
+        }
+        memory.withLock { $0[url] = document }
+        do throws(CredentialStoreFailure) {
+            try dependencies.documents.save(document, for: url)
+        } catch {
+            guard error.isLasting else { throw AuthenticationFailure.store(error) }
+        }
+    }
+}
+
+extension CredentialStoreFailure {
+    /// Whether the next use of the store fails in the same way. Then the document is simply fetched again.
+    fileprivate var isLasting: Bool {
+        switch kind {
+        case .setAside, .damagedRecords: false
+        case .foundDamaged, .notAsLeft, .unsafePermissions, .keyUnavailable, .busy, .unsupported, .io: true
+        }
+    }
+}
+
+/// A response to a document request with a status other than 200.
+struct MetadataStatus: Error {
+    var response: HTTPResponse
+    var receivedAt: Date
+}

@@ -1,0 +1,133 @@
+import Foundation
+import KeyturnSystem
+import OAuthCore
+
+/// An interactive sign-in that waits for its response.
+///
+/// Accepts one URL that matches its redirect URI and `state`.
+package final class WaitingSession: Sendable {
+    private enum Phase {
+        case idle
+        case waiting(CheckedContinuation<URL, any Error>)
+        case ended(Result<URL, Canceled>)
+    }
+
+    /// The user or the program cancelled the wait.
+    package struct Canceled: Error {}
+
+    private let state: Secret
+    /// The redirect URI, or `nil` when no browser is involved. Then no URL is accepted.
+    package let redirect: RedirectURI?
+    /// See ``Dependencies/world``.
+    package let world: ObjectIdentifier?
+    /// Receives ignored responses to the redirect URI. Limited to a few, because any program or web page can send them.
+    private let ignored: @Sendable (IgnoredResponse) -> Void
+    private let told = Locked<[IgnoredResponse]>([])
+    private let bareCodeAddress = Locked<URL?>(nil)
+    private let phase = Locked(Phase.idle)
+    /// Finishes without elements when the wait is over. For one task only.
+    package let end: AsyncStream<Never>
+    private let endSignal: AsyncStream<Never>.Continuation
+
+    package init(
+        state: Secret, redirect: RedirectURI?, world: ObjectIdentifier? = nil,
+        ignored: @escaping @Sendable (IgnoredResponse) -> Void = { _ in }
+    ) {
+        self.state = state
+        self.redirect = redirect
+        self.world = world
+        self.ignored = ignored
+        (end, endSignal) = AsyncStream.makeStream()
+    }
+
+    /// Whether the session has its response or was cancelled.
+    package var hasEnded: Bool {
+        phase.withLock { phase in
+            if case .ended = phase { return true }
+            return false
+        }
+    }
+
+    /// Delivers a URL. Returns `false`, and continues to wait, unless it is the awaited response.
+    package func deliver(_ url: URL) -> Bool {
+        guard let redirect, redirect.accepts(url) else { return false }
+        guard AuthorizationResponse.carries(state: state.reveal(), url) else {
+            if !hasEnded, let response = IgnoredResponse(url) { tell(response) }
+            return false
+        }
+        return end(with: .success(url))
+    }
+
+    private static let mostTold = 3
+
+    private func tell(_ response: IgnoredResponse) {
+        let isNew = told.withLock { told in
+            guard told.count < Self.mostTold, !told.contains(response) else { return false }
+            told.append(response)
+            return true
+        }
+        if isNew { ignored(response) }
+    }
+
+    /// Suppresses the report of a response, because the caller reports it.
+    package func leaveUnreported(_ url: URL) {
+        guard let response = IgnoredResponse(url) else { return }
+        told.withLock { told in if !told.contains(response) { told.append(response) } }
+    }
+
+    /// The response URL for a pasted code without its URL.
+    ///
+    /// The code could belong to another sign-in or authority. But it can be redeemed only with this sign-in's code
+    /// verifier (RFC 9700 §2.1.1), and the ID token must contain this sign-in's nonce.
+    package func address(ofBareCode code: Secret) -> URL? {
+        guard let redirect else { return nil }
+        let parameters: Parameters = ["code": code.reveal(), "state": state.reveal()]
+        let base = redirect.url.absoluteString
+        let url = URL(string: "\(base)\(base.contains("?") ? "&" : "?")\(parameters.formEncoded)")
+        bareCodeAddress.withLock { $0 = url }
+        return url
+    }
+
+    /// Whether the URL was made from a pasted code.
+    package func isMadeOfBareCode(_ url: URL) -> Bool { bareCodeAddress.withLock { $0 == url } }
+
+    /// Cancels the wait. Returns `false` when it had already ended.
+    @discardableResult
+    package func cancel() -> Bool {
+        end(with: .failure(Canceled()))
+    }
+
+    /// Waits for the response. Throws ``Canceled`` when the session or the task is cancelled.
+    package func response() async throws -> URL {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let early: Result<URL, Canceled>? = phase.withLock { phase in
+                    if case .ended(let result) = phase { return result }
+                    phase = .waiting(continuation)
+                    return nil
+                }
+                if let early { continuation.resume(with: early) }
+            }
+        } onCancel: {
+            cancel()
+        }
+    }
+
+    private func end(with result: Result<URL, Canceled>) -> Bool {
+        let (ended, continuation): (Bool, CheckedContinuation<URL, any Error>?) = phase.withLock { phase in
+            switch phase {
+            case .idle:
+                phase = .ended(result)
+                return (true, nil)
+            case .waiting(let continuation):
+                phase = .ended(result)
+                return (true, continuation)
+            case .ended:
+                return (false, nil)
+            }
+        }
+        continuation?.resume(with: result)
+        endSignal.finish()
+        return ended
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import KeyturnSystem
+
+/// Settings for HTTP requests (MSAL for iOS and macOS, `MSALHTTPConfig`).
+///
+/// One object serves the whole process. Each application reads it once, when it is created. Thread-safe.
+public final class MSALHTTPConfig: NSObject, Sendable {
+    package struct Settings: Sendable, Equatable {
+        package var retryCount = 1
+        package var retryInterval: TimeInterval = 0.5
+        package var timeoutIntervalForRequest: TimeInterval = 300
+        package var certificateAuthorityFile: String?
+    }
+
+    private let settings = Locked(Settings())
+
+    package var snapshot: Settings { settings.withLock { $0 } }
+
+    package override init() {}
+
+    /// The number of retries when the authority is unreachable or reports a server error (default: 1).
+    public var retryCount: Int {
+        get { snapshot.retryCount }
+        set { settings.withLock { $0.retryCount = newValue } }
+    }
+
+    /// Seconds to wait before a retry (default: 0.5).
+    public var retryInterval: TimeInterval {
+        get { snapshot.retryInterval }
+        set { settings.withLock { $0.retryInterval = newValue } }
+    }
+
+    /// Seconds to wait for a response (default: 300).
+    public var timeoutIntervalForRequest: TimeInterval {
+        get { snapshot.timeoutIntervalForRequest }
+        set { settings.withLock { $0.timeoutIntervalForRequest = newValue } }
+    }
+
+    /// A PEM file of certificate authorities to trust instead of the system's. Not in MSAL for iOS and macOS.
+    public var certificateAuthorityFile: String? {
+        get { snapshot.certificateAuthorityFile }
+        set { settings.withLock { $0.certificateAuthorityFile = newValue } }
+    }
+}

@@ -1,0 +1,156 @@
+import Foundation
+
+/// The configuration of an application (MSAL for iOS and macOS, `MSALPublicClientApplicationConfig`).
+open class MSALPublicClientApplicationConfig: NSObject, NSCopying {
+    /// The client ID from the application's registration at the authority.
+    open var clientId: String
+
+    /// The redirect URI. The default `nil` selects `msauth.<bundle identifier>://auth` for a program with a bundle
+    /// identifier (``appRegistration``), else `http://localhost`.
+    open var redirectUri: String?
+
+    /// The client ID of the application that hosts this one. Empty without a host.
+    open var nestedAuthBrokerClientId: String
+
+    /// The redirect URI of the application that hosts this one.
+    open var nestedAuthBrokerRedirectUri: String?
+
+    /// The authority of requests that name none (default: `https://login.microsoftonline.com/common`).
+    open var authority: MSALAuthority
+
+    /// Authorities to trust without instance discovery.
+    open var knownAuthorities: [MSALAuthority] = []
+
+    /// The remaining lifetime, in seconds, below which a cached access token isn't used (default: 300).
+    open var tokenExpirationBuffer: Double = 300
+
+    /// Whether to return an expired token within its extended lifetime when the authority is unavailable.
+    open var extendedLifetimeEnabled = false
+
+    /// The client capabilities to declare with every request, such as `CP1` for claims challenges.
+    open var clientApplicationCapabilities: [String]?
+
+    /// The slice of Microsoft Entra ID to use, for tests of the service itself.
+    open var sliceConfig: MSALSliceConfig?
+
+    /// Whether users of other clouds can sign in. The authority then names the cloud to get tokens from.
+    open var multipleCloudsSupported = false
+
+    /// Whether to accept any redirect URI without validation. Brokers are then not used.
+    open var bypassRedirectURIValidation = false
+
+    /// Whether to use the session's identity broker with any redirect URI (default: `false`). Not in MSAL for iOS and
+    /// macOS.
+    ///
+    /// Otherwise a broker is used only with a broker-capable redirect URI (``MSALRedirectUri/brokerCapable``).
+    /// ``MSALGlobalConfig/brokerAvailability`` takes precedence over both. The registration of the application must
+    /// include `https://login.microsoftonline.com/common/oauth2/nativeclient`.
+    open var linuxBrokerEnabled = false
+
+    /// The location and protection of the token cache.
+    open private(set) var cacheConfig: MSALCacheConfig
+
+    /// The registration whose URL schemes the redirect URI must match. Not in MSAL for iOS and macOS.
+    ///
+    /// The default `nil` selects the `Info.plist` beside the program or in its `share` folder.
+    open var appRegistration: MSALAppRegistration?
+
+    /// Commands that open a page, in the format of `$BROWSER`: separated by colons, `%s` for the URL. Not in MSAL for
+    /// iOS and macOS.
+    ///
+    /// The default `nil` selects `$BROWSER`, else the system's browser.
+    open var browser: String?
+
+    /// The address and ports for a loopback redirect URI. Not in MSAL for iOS and macOS.
+    ///
+    /// The default `nil` selects 127.0.0.1 and ::1, at the redirect URI's port or else any.
+    open var loopbackListener: MSALLoopbackListener?
+
+    /// A handler that receives a record of each finished token request. Not in MSAL for iOS and macOS.
+    ///
+    /// It isn't called for a token from the cache. It must not block for long.
+    open var flowRecordHandler: (@Sendable (MSALFlowRecord) -> Void)?
+
+    /// The resource that the tokens are for. Set by
+    /// ``MSALPublicClientApplication/application(forResource:challenge:configuration:renewing:registering:events:exchanges:)``. Not in MSAL for
+    /// iOS and macOS.
+    public internal(set) var resource: MSALProtectedResource?
+
+    /// Whether requests for a resource's tokens send its identifier as `resource` (RFC 8707; default: `true`). Not in MSAL
+    /// for iOS and macOS.
+    public var sendsResource = true
+
+    /// The username for accounts at a resource whose server doesn't tell one. Not in MSAL for iOS and macOS.
+    public var resourceAccountName: String?
+
+    /// The https address of this client's metadata document, which some authorization servers accept as client ID. Not in
+    /// MSAL for iOS and macOS.
+    public var clientMetadataDocument: URL?
+
+    /// A PEM file of certificate authorities that this application alone trusts instead of the system's. `nil` for that of
+    /// ``MSALGlobalConfig/httpConfig``.
+    package var certificateAuthorityFile: String?
+
+    /// The HTTP settings of an application that is made now. An application keeps them: nothing that happens to another
+    /// application, or later to ``MSALGlobalConfig/httpConfig``, changes whom it trusts (docs/decisions/0039).
+    package var httpSettings: MSALHTTPConfig.Settings {
+        var settings = MSALGlobalConfig.httpConfig.snapshot
+        if let certificateAuthorityFile { settings.certificateAuthorityFile = certificateAuthorityFile }
+        return settings
+    }
+
+    /// Makes what an application depends on; `nil` for what this machine has. Tests replace it.
+    package var world: (@Sendable (MSALPublicClientApplicationConfig) throws -> ApplicationWorld)?
+
+    /// Creates a configuration for any work, school or personal account, with the default redirect URI.
+    public convenience init(clientId: String) {
+        self.init(clientId: clientId, redirectUri: nil, authority: nil)
+    }
+
+    /// Creates a configuration. `nil` selects the default redirect URI, or the authority for any account.
+    public convenience init(clientId: String, redirectUri: String?, authority: MSALAuthority?) {
+        self.init(
+            clientId: clientId, redirectUri: redirectUri, authority: authority, nestedAuthBrokerClientId: nil,
+            nestedAuthBrokerRedirectUri: nil)
+    }
+
+    /// Creates a configuration for an application that runs inside another one.
+    public init(
+        clientId: String, redirectUri: String?, authority: MSALAuthority?, nestedAuthBrokerClientId: String?,
+        nestedAuthBrokerRedirectUri: String?
+    ) {
+        self.clientId = clientId
+        self.redirectUri = redirectUri
+        self.nestedAuthBrokerClientId = nestedAuthBrokerClientId ?? ""
+        self.nestedAuthBrokerRedirectUri = nestedAuthBrokerRedirectUri
+        self.authority = authority ?? .common
+        cacheConfig = MSALCacheConfig()
+    }
+
+    open func copy(with zone: NSZone? = nil) -> Any {
+        let copy = MSALPublicClientApplicationConfig(
+            clientId: clientId, redirectUri: redirectUri, authority: authority,
+            nestedAuthBrokerClientId: nestedAuthBrokerClientId,
+            nestedAuthBrokerRedirectUri: nestedAuthBrokerRedirectUri)
+        copy.knownAuthorities = knownAuthorities
+        copy.tokenExpirationBuffer = tokenExpirationBuffer
+        copy.extendedLifetimeEnabled = extendedLifetimeEnabled
+        copy.clientApplicationCapabilities = clientApplicationCapabilities
+        copy.sliceConfig = sliceConfig?.copy() as? MSALSliceConfig
+        copy.multipleCloudsSupported = multipleCloudsSupported
+        copy.bypassRedirectURIValidation = bypassRedirectURIValidation
+        copy.linuxBrokerEnabled = linuxBrokerEnabled
+        copy.appRegistration = appRegistration
+        copy.browser = browser
+        copy.loopbackListener = loopbackListener
+        copy.flowRecordHandler = flowRecordHandler
+        copy.certificateAuthorityFile = certificateAuthorityFile
+        copy.world = world
+        copy.resource = resource
+        copy.sendsResource = sendsResource
+        copy.resourceAccountName = resourceAccountName
+        copy.clientMetadataDocument = clientMetadataDocument
+        copy.cacheConfig = cacheConfig.copy() as? MSALCacheConfig ?? MSALCacheConfig()
+        return copy
+    }
+}

@@ -1,9 +1,0 @@
-import AuthEngine
-import Foundation
-
-/// A user who closes the page at once.
-struct CancellingBrowser: BrowserLauncher {
-    func open(_ page: BrowserPage) async throws(BrowserLaunchFailure) {
-        MSALPublicClientApplication.cancelCurrentWebAuthSession()
-    }
-}
