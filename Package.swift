@@ -69,7 +69,8 @@ let package = Package(
         // Below the library.
         code("KeyturnCrypto", ["CCrypto"]),
         code("KeyturnSystem", ["CSystem"]),
-        code("OAuthCore", ["KeyturnCrypto"]),
+        code("JSON", []),
+        code("OAuthCore", ["JSON", "KeyturnCrypto"]),
         code("LoopbackHTTP", ["OAuthCore", "KeyturnCrypto", "KeyturnSystem", "CMicroHTTPD"]),
 
         // The library.
@@ -87,16 +88,16 @@ let package = Package(
         code("MSALTesting", ["MSAL", "OAuthCore", "KeyturnCrypto", "KeyturnSystem", "DemoAuthority"]),
 
         // The program.
-        code("TerminalUI", ["KeyturnSystem", "CQREncode"]),
+        code("TerminalUI", ["JSON", "KeyturnSystem", "CQREncode"]),
         code("TerminalCurses", ["TerminalUI", "KeyturnSystem", "CNcurses"]),
-        code("Diagnosis", ["MSAL", "OAuthCore", "CResources"]),
-        code("Console", ["TerminalUI", "MSAL", "Diagnosis", "KeyturnSystem"]),
+        code("Diagnosis", ["MSAL", "OAuthCore", "JSON", "CResources"]),
+        code("Console", ["TerminalUI", "MSAL", "Diagnosis", "JSON", "KeyturnSystem"]),
         // OAuthCore: for the scripted user's browser, on the authority's side of the sign-in.
         code(
             "Subcommands",
             [
                 "MSAL", "Console", "Diagnosis", "DemoAuthority", "TerminalCurses", "TerminalUI", "OAuthCore",
-                "KeyturnSystem", "CResources", "CSystem",
+                "JSON", "KeyturnSystem", "CResources", "CSystem",
             ]),
         .executableTarget(name: "keyturn", dependencies: ["Subcommands", "KeyturnSystem"], swiftSettings: settings),
 

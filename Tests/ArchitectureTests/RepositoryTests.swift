@@ -69,6 +69,12 @@ struct RepositoryTests {
         #expect(violations.isEmpty, "\(report(violations))")
     }
 
+    @Test("One target reads and writes JSON")
+    func json() throws {
+        let violations = try Repository.sources.get().flatMap(JSONRule.violations)
+        #expect(violations.isEmpty, "\(report(violations))")
+    }
+
     @Test("Tasks run on the program's own threads")
     func dispatch() throws {
         let violations = try Repository.sources.get().flatMap(DispatchRule.violations)

@@ -92,15 +92,24 @@ struct RuleTests {
             ("let a = DateFormatter()", false), ("a.formatted()", false), ("a.formatted(.number)", false),
             ("String(localized: a)", false), ("Calendar.current", false), ("Calendar(identifier: .islamic)", false),
             ("a.folding(options: [], locale: nil)", false),
-            ("JSONSerialization.data(\nwithJSONObject: a, options: [.sortedKeys])", false),
             ("error.localizedDescription", true), ("error.localizedRecoverySuggestion", true),
             ("a.formatted(.iso8601.year())", true), ("a.ISO8601Format()", true), ("a < b", true),
-            ("Calendar(identifier: .gregorian)", true), ("encoder.outputFormatting = [.sortedKeys]", true),
-            ("JSONSerialization.data(withJSONObject: a)", true), ("// Locale", true),
+            ("Calendar(identifier: .gregorian)", true), ("// Locale", true),
         ])
     func locale(text: String, isKept: Bool) throws {
         let file = SourceFile(path: "Sources/MSAL/Flows/A.swift", text: text)
         #expect(try LocaleRule.violations(in: file).isEmpty == isKept)
+    }
+
+    @Test(
+        "Other readers and writers of JSON",
+        arguments: [
+            ("let data = try JSONEncoder().encode(a)", false), ("JSONDecoder()", false),
+            ("try JSONSerialization.data(withJSONObject: a)", false), ("JSONValue(parsing: a)", true),
+            ("// JSONEncoder", true),
+        ])
+    func json(text: String, isKept: Bool) throws {
+        #expect(try JSONRule.violations(in: SourceFile(path: "Sources/Console/A.swift", text: text)).isEmpty == isKept)
     }
 
     @Test(

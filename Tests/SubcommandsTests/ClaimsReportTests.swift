@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import MSAL
 import Testing
 
@@ -11,8 +12,8 @@ struct ClaimsReportTests {
 
     @Test("Members are sorted by UTF-8 bytes, without a locale")
     func order() throws {
-        let claims = JSONText.line(Dictionary(uniqueKeysWithValues: Self.names.map { ($0, 1) }))
-        #expect(claims == "{" + Self.names.map { "\"\($0)\":1" }.joined(separator: ",") + "}\n")
+        let claims = JSONValue.object(Dictionary(uniqueKeysWithValues: Self.names.map { ($0, 1) })).serialized
+        #expect(claims == "{" + Self.names.map { "\"\($0)\":1" }.joined(separator: ",") + "}")
         let json = ClaimsReport(token: try token(claims), now: Date(timeIntervalSince1970: 0)).json
         #expect(
             json == """

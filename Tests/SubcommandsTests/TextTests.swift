@@ -53,38 +53,4 @@ struct TextTests {
     func locale(_ environment: [String: String], _ expected: Bool) {
         #expect(Surroundings.test(environment).usesUTF8 == expected)
     }
-
-    @Test("A list of objects is printed as by the encoder")
-    func list() {
-        struct Document: Encodable {
-            var empty: String?
-            var name: String
-            var names: [String]
-        }
-        let texts = ["", "plain ~", "é王", "a\u{1b}\u{7f}", "\u{202e}", "/", "\"\\\n\t\u{8}", "\u{0}"]
-        let long = Document(name: "b", names: [String](repeating: "c", count: 4000))
-        for documents in [
-            [], texts.map { Document(name: $0, names: [$0]) }, [Document(name: "a", names: texts)], [long, long, long],
-        ] {
-            var list = ""
-            JSONText.list(documents) {
-                list += $0
-            } members: {
-                $1.add("empty", $0.empty)
-                $1.add("name", $0.name)
-                $1.add("names", $0.names)
-            }
-            #expect(list == JSONText.document(documents))
-        }
-    }
-
-    @Test("JSON keeps its values and loses escape sequences")
-    func json() throws {
-        let value = ["é王", "a\u{1b}[2J", "b\u{9b}2J", "c\u{202e}d", "\u{2028}", "\u{e0041}", "\n"]
-        let text = JSONText.line(value)
-        #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
-        #expect(!text.unicodeScalars.contains("\u{202e}"))
-        #expect(text.contains("é王"))
-        #expect(try JSONDecoder().decode([String].self, from: Data(text.utf8)) == value)
-    }
 }

@@ -2,13 +2,8 @@ import CResources
 import Foundation
 
 /// The meanings of claims, from `Resources/claims.json`.
-package struct ClaimDictionary: Sendable, Decodable {
-    package struct Entry: Sendable, Equatable, Decodable {
-        /// The meaning in one sentence.
-        package var meaning: String
-        /// The document that defines the claim.
-        package var source: String
-    }
+package struct ClaimDictionary: Sendable {
+    package typealias Entry = DictionaryEntry
 
     private var claims: [String: Entry]
     private var header: [String: Entry]
@@ -17,9 +12,13 @@ package struct ClaimDictionary: Sendable, Decodable {
     /// The meanings of values, as phrases.
     private var values: [String: [String: String]]
 
-    /// - Throws: a `DecodingError` if the file is invalid.
+    /// - Throws: if the file is invalid.
     package init(json: Data) throws {
-        self = try JSONDecoder().decode(ClaimDictionary.self, from: json)
+        let file = try DictionaryFile(json)
+        claims = try file.entries(of: "claims", Entry.init)
+        header = try file.entries(of: "header", Entry.init)
+        prefixes = try file.entries(of: "prefixes", Entry.init)
+        values = try file.entries(of: "values") { $0.object?.compactMapValues(\.string) ?? [:] }
     }
 
     private init() {
@@ -39,11 +38,4 @@ package struct ClaimDictionary: Sendable, Decodable {
     package func meaning(ofValue value: String, in claim: String) -> String? { values[claim]?[value] }
 
     package var names: [String] { claims.keys.sorted() }
-}
-
-extension Data {
-    /// The content of a bundled file.
-    init(_ resource: keyturn_resource) {
-        self.init(UnsafeBufferPointer(start: resource.bytes, count: resource.count))
-    }
 }

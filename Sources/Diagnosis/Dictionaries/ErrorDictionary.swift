@@ -1,10 +1,11 @@
 import CResources
 import Foundation
+import JSON
 
 /// The meanings of error codes and the next steps, from `Resources/errors.json`.
 package struct ErrorDictionary: Sendable {
     /// The kind of a code. The raw values are the file's members.
-    package enum Kind: String, Sendable, CaseIterable, Encodable {
+    package enum Kind: String, Sendable, CaseIterable {
         /// `MSALError` and `MSALInternalError`, whose numbers are distinct.
         case msal
         /// The `error` of a response.
@@ -36,12 +37,12 @@ package struct ErrorDictionary: Sendable {
 
     private var entries: [Kind: [String: Entry]]
 
-    /// - Throws: a `DecodingError` if the file is invalid.
+    /// - Throws: if the file is invalid.
     package init(json: Data) throws {
-        let groups = try JSONDecoder().decode([String: [String: Record]].self, from: json)
+        let file = try DictionaryFile(json)
         entries = [:]
         for kind in Kind.allCases {
-            for (code, record) in groups[kind.rawValue] ?? [:] {
+            for (code, record) in try file.entries(of: kind.rawValue, Record.init) {
                 entries[kind, default: [:]][code.lowercased()] = Entry(record, kind: kind, code: code)
             }
         }
@@ -66,11 +67,18 @@ package struct ErrorDictionary: Sendable {
         (entries[kind] ?? [:]).values.sorted { $0.code < $1.code }
     }
 
-    fileprivate struct Record: Decodable {
+    fileprivate struct Record {
         var name: String?
         var meaning: String
         var next: String
         var source: String?
+
+        init(_ json: JSONValue) throws(JSONValue.UnexpectedMember) {
+            name = try json.optional("name", \.string)
+            meaning = try json.required("meaning", \.string)
+            next = try json.required("next", \.string)
+            source = try json.optional("source", \.string)
+        }
     }
 }
 

@@ -2,18 +2,8 @@ import CResources
 import Foundation
 
 /// The meanings of request and response parameters and header fields, from `Resources/parameters.json`.
-package struct ParameterDictionary: Sendable, Decodable {
-    package struct Entry: Sendable, Equatable, Decodable {
-        /// The meaning in one sentence.
-        package var meaning: String
-        /// The document that defines it, with a section if it has any.
-        package var source: String
-
-        package init(meaning: String, source: String) {
-            self.meaning = meaning
-            self.source = source
-        }
-    }
+package struct ParameterDictionary: Sendable {
+    package typealias Entry = DictionaryEntry
 
     /// The meanings of exchanges, by the inspector's names.
     private var steps: [String: Entry]
@@ -22,9 +12,13 @@ package struct ParameterDictionary: Sendable, Decodable {
     /// The entries for names with a common prefix.
     private var prefixes: [String: Entry]
 
-    /// - Throws: a `DecodingError` if the file is invalid.
+    /// - Throws: if the file is invalid.
     package init(json: Data) throws {
-        self = try JSONDecoder().decode(ParameterDictionary.self, from: json)
+        let file = try DictionaryFile(json)
+        steps = try file.entries(of: "steps", Entry.init)
+        parameters = try file.entries(of: "parameters", Entry.init)
+        headers = try file.entries(of: "headers", Entry.init)
+        prefixes = try file.entries(of: "prefixes", Entry.init)
     }
 
     private init() {

@@ -5,7 +5,7 @@ import OAuthCore
 ///
 /// Contains no secrets. Values are untrusted text: escape them before printing to a terminal.
 package struct Explanation: Sendable, Equatable {
-    package enum Kind: String, Sendable, Encodable {
+    package enum Kind: String, Sendable {
         case errorCode, authorizationRequest, authorizationResponse, redirectURI, authority, token, har, log, response,
             challenge, infoPlist, entitlements, configuration
     }

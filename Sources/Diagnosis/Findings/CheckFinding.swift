@@ -3,7 +3,7 @@ import MSAL
 
 /// The result of a check: subject, verdict, fact and fix.
 package struct CheckFinding: Sendable, Equatable {
-    package enum Verdict: String, Sendable, CaseIterable, Encodable {
+    package enum Verdict: String, Sendable, CaseIterable {
         case passed
         /// Sign-in works, but something can surprise.
         case warning

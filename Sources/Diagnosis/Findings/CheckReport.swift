@@ -1,7 +1,7 @@
 /// The findings of `keyturn check`, by area.
 package struct CheckReport: Sendable, Equatable {
     /// The areas, in the order in which to fix problems. Those with a failed check come first in a report.
-    package enum Area: String, Sendable, CaseIterable, Encodable {
+    package enum Area: String, Sendable, CaseIterable {
         case configuration, application, authority, cache, machine
 
         package var title: String {

@@ -6,8 +6,8 @@ import OAuthCore
 ///
 /// External text appears only if a list here allows it. The rest is hidden without a search for secrets. This also applies
 /// to a saved report, because another program may have changed the file.
-package struct AttemptReport: Sendable, Equatable, Codable {
-    package struct Step: Sendable, Equatable, Codable {
+package struct AttemptReport: Sendable, Equatable {
+    package struct Step: Sendable, Equatable {
         package var name: String
         /// "started", "succeeded" or "failed".
         package var phase: String
@@ -15,7 +15,7 @@ package struct AttemptReport: Sendable, Equatable, Codable {
         package var milliseconds: Int
     }
 
-    package struct Exchange: Sendable, Equatable, Codable {
+    package struct Exchange: Sendable, Equatable {
         package var direction: String
         package var method: String
         package var address: String
@@ -29,12 +29,12 @@ package struct AttemptReport: Sendable, Equatable, Codable {
         package var hasFailed: Bool
     }
 
-    package struct Parameter: Sendable, Equatable, Codable {
+    package struct Parameter: Sendable, Equatable {
         package var name: String
         package var value: String
     }
 
-    package struct Failure: Sendable, Equatable, Codable {
+    package struct Failure: Sendable, Equatable {
         package var code: Int
         package var name: String?
         package var internalCode: Int?
@@ -75,9 +75,7 @@ package struct AttemptReport: Sendable, Equatable, Codable {
 extension AttemptReport {
     /// Reads a saved report. Returns `nil` for a damaged or changed one.
     package init?(kept bytes: [UInt8]) {
-        guard let report = try? JSONDecoder().decode(AttemptReport.self, from: Data(bytes)), report.isShareable else {
-            return nil
-        }
+        guard let report = try? AttemptReport(JSONValue(parsing: bytes)), report.isShareable else { return nil }
         self = report
     }
 

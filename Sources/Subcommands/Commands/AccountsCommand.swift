@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import JSON
 import MSAL
 
 /// `keyturn accounts`.
@@ -32,7 +33,8 @@ package struct AccountsCommand: Subcommand {
         let accounts = try await application.accountsFromDevice(for: MSALAccountEnumerationParameters())
         switch format {
         case .json:
-            try AccountDocument.write(accounts, try application.authorities(of: accounts), to: surroundings.output)
+            let authorities = try application.authorities(of: accounts)
+            try JSONValue.writeDocument(of: accounts, to: surroundings.output.write) { $0.json(authorities) }
         case .table:
             let tokens = try application.cachedTokens()
             let states = accounts.compactMap { account in

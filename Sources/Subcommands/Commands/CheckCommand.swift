@@ -42,8 +42,7 @@ package struct CheckCommand: Subcommand {
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let report = try await interruptible { await examination.report(in: surroundings) }
-        let document = CheckDocument(report: report)
-        try surroundings.output.write(format == .json ? JSONText.document(document) : document.text)
+        try surroundings.output.write(format == .json ? report.json.document : report.text)
         return ExitCode(report.worstArea)
     }
 }

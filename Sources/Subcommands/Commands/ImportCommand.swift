@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import MSAL
 
 /// `keyturn import`.
@@ -94,7 +95,7 @@ package struct ImportCommand: Subcommand {
 
     private func write(_ results: [ImportedCache], _ surroundings: Surroundings) throws {
         switch format {
-        case .json: try surroundings.output.write(JSONText.document(results))
+        case .json: try surroundings.output.write(JSONValue.array(results.map(\.json)).document)
         case .table: try surroundings.output.write(results.map(\.text).joined())
         }
     }

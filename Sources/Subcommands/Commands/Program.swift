@@ -47,7 +47,7 @@ package enum Program {
             case .version:
                 try surroundings.output.write(
                     surroundings.errorObject != nil
-                        ? JSONText.document(VersionDocument()) : "keyturn \(EmbeddedResource.version)\n")
+                        ? VersionDocument.json.document : "keyturn \(EmbeddedResource.version)\n")
             case .run(let command, let options):
                 let resource = (command as? CallCommand)?.resource(in: surroundings.environment)
                 suggested = SuggestedCommand(options, resource: resource)

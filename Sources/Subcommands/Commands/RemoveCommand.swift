@@ -39,7 +39,7 @@ package struct RemoveCommand: Subcommand {
         let profiles = settings.profiles(in: surroundings.environment)
         let accounts = try await accounts(of: application, among: profiles)
         // Before the removal, which deletes the authorities.
-        let documents = AccountDocument.documents(accounts, try application.authorities(of: accounts))
+        let authorities = try application.authorities(of: accounts)
         // Listed once, because a cache can have thousands of accounts.
         var left = Set(try application.allAccounts().compactMap(\.identifier))
         for account in accounts {
@@ -53,7 +53,7 @@ package struct RemoveCommand: Subcommand {
         let remains = accountName == nil ? try application.removeRemains() : nil
         if format == .json {
             try surroundings.output.write(
-                JSONText.document(try RemovalDocument(of: documents, from: application, remains: remains)))
+                try application.removalJSON(of: accounts.map { $0.json(authorities) }, remains: remains).document)
         }
         guard !settings.isQuiet else { return .done }
         if accounts.isEmpty { surroundings.tell("No accounts.\n") }

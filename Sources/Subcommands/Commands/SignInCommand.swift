@@ -73,8 +73,7 @@ package struct SignInCommand: Subcommand {
         }
         switch format {
         case .json:
-            try surroundings.output.write(
-                JSONText.document(AccountDocument(result)))
+            try surroundings.output.write(result.accountJSON.document)
         case .table: try surroundings.output.write(AccountTable(accounts: [result.account]).text())
         }
         return .done

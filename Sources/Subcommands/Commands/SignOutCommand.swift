@@ -35,7 +35,7 @@ package struct SignOutCommand: Subcommand {
         let account = try await application.requiredAccount(
             named: accountName, among: settings.profiles(in: surroundings.environment), isLocal: !endsBrowserSession)
         // Before the removal, which deletes the authorities.
-        let document = AccountDocument(account, authorities: try application.authorities(of: account))
+        let json = account.json(authorities: try application.authorities(of: account))
         do {
             try await interruptible { try await signOut(account, of: application, in: surroundings) }
         } catch var interrupted as Interrupted {
@@ -44,8 +44,7 @@ package struct SignOutCommand: Subcommand {
         }
         if format == .json {
             try surroundings.output.write(
-                JSONText.document(
-                    try RemovalDocument(of: [document], from: application, isSignedOutInBrowser: endsBrowserSession)))
+                try application.removalJSON(of: [json], isSignedOutInBrowser: endsBrowserSession).document)
         }
         guard !settings.isQuiet else { return .done }
         surroundings.tell(

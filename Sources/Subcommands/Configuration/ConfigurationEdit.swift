@@ -1,6 +1,7 @@
 import Console
 import Diagnosis
 import Foundation
+import JSON
 
 /// A change of the configuration's text. Keeps all other members and their order, and reformats the text.
 package enum ConfigurationEdit: Sendable, Equatable {
@@ -10,8 +11,8 @@ package enum ConfigurationEdit: Sendable, Equatable {
     case makeDefault(String)
 
     /// - Parameter text: the file's text; `nil` without a file.
-    package func applied(to text: String?) throws(LocatedJSON.Malformed) -> String {
-        var root = try text.map { (text) throws(LocatedJSON.Malformed) in try LocatedJSON(parsing: text) } ?? .object
+    package func applied(to text: String?) throws(InvalidJSON) -> String {
+        var root = try text.map { (text) throws(InvalidJSON) in try LocatedJSON(parsing: text) } ?? .object
         var profiles = root["profiles"] ?? .object
         switch self {
         case .save(let draft, let replaced):
@@ -36,9 +37,9 @@ package enum ConfigurationEdit: Sendable, Equatable {
 }
 
 extension LocatedJSON {
-    fileprivate static let object = LocatedJSON(line: 0, content: .object([]))
+    fileprivate static let object = LocatedJSON(offset: 0, content: .object([]))
 
-    fileprivate static func text(_ text: String) -> LocatedJSON { LocatedJSON(line: 0, content: .string(text)) }
+    fileprivate static func text(_ text: String) -> LocatedJSON { LocatedJSON(offset: 0, content: .string(text)) }
 
     /// The value of a member. Appends a new member; `nil` removes it.
     fileprivate subscript(key: String) -> LocatedJSON? {
@@ -49,7 +50,7 @@ extension LocatedJSON {
             switch (place, newValue) {
             case (let place?, let value?): members[place].value = value
             case (let place?, nil): members.remove(at: place)
-            case (nil, let value?): members.append(Member(key: key, line: 0, value: value))
+            case (nil, let value?): members.append(Member(key: key, offset: 0, value: value))
             case (nil, nil): break
             }
             content = .object(members)
@@ -62,7 +63,7 @@ extension LocatedJSON {
     }
 
     fileprivate mutating func rename(_ old: String, to new: String) {
-        content = .object(members.map { Member(key: $0.key == old ? new : $0.key, line: $0.line, value: $0.value) })
+        content = .object(members.map { Member(key: $0.key == old ? new : $0.key, offset: $0.offset, value: $0.value) })
     }
 
     /// Whether the member already gives this kind.
@@ -87,7 +88,7 @@ extension LocatedJSON {
         self["caFile"] = draft.certificates.isEmpty ? nil : .text(draft.certificates)
         let scopes = draft.scopes.split(separator: " ").map { LocatedJSON.text(String($0)) }
         if !scopes.isEmpty || self["scopes"] != nil {
-            self["scopes"] = LocatedJSON(line: 0, content: .array(scopes))
+            self["scopes"] = LocatedJSON(offset: 0, content: .array(scopes))
         }
     }
 }

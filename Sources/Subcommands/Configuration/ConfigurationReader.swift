@@ -1,11 +1,15 @@
 import Console
 import Diagnosis
 import Foundation
+import JSON
 import MSAL
 
 /// Reads a configuration and collects all its mistakes.
 package struct ConfigurationReader {
+    private let lines: TextLines
     private var mistakes: [ConfigurationMistake] = []
+
+    private init(lines: TextLines) { self.lines = lines }
 
     /// - Parameter file: the file's name for errors.
     package static func read(_ text: String, file: String) throws(ConfigurationError) -> Configuration {
@@ -17,7 +21,7 @@ package struct ConfigurationReader {
             let mistake = ConfigurationMistake(line: error.line, key: "", problem: problem, remedy: error.remedy)
             throw ConfigurationError(file: file, mistakes: [mistake])
         }
-        var reader = ConfigurationReader()
+        var reader = ConfigurationReader(lines: TextLines(Array(text.utf8)))
         let configuration = reader.configuration(root)
         let mistakes = reader.mistakes.sorted { ($0.line ?? 0) < ($1.line ?? 0) }
         if !mistakes.isEmpty { throw ConfigurationError(file: file, mistakes: mistakes) }
@@ -30,7 +34,7 @@ package struct ConfigurationReader {
         var configuration = Configuration(defaultProfile: text(fields["defaultProfile"]))
         guard let profiles = fields["profiles"] else {
             if case .object = root.content {
-                note(line: root.line, "profiles", "is missing", "Add \"profiles\": { \"NAME\": { … } }")
+                note(at: root.offset, "profiles", "is missing", "Add \"profiles\": { \"NAME\": { … } }")
             }
             return configuration
         }
@@ -39,8 +43,8 @@ package struct ConfigurationReader {
         }
         if let name = configuration.defaultProfile, !configuration.profiles.contains(where: { $0.name == name }) {
             let names = configuration.profiles.map(\.name)
-            let line = fields["defaultProfile"]?.value.line
-            note(line: line, "defaultProfile", "no profile \"\(name)\"", "Use \(choice(of: names))")
+            let place = fields["defaultProfile"]?.value.offset
+            note(at: place, "defaultProfile", "no profile \"\(name)\"", "Use \(choice(of: names))")
         }
         return configuration
     }
@@ -55,7 +59,7 @@ package struct ConfigurationReader {
         let fields = fields(of: node, at: path, known: known)
         for key in ["clientId", "authority"] where fields[key] == nil {
             guard case .object = node.content else { break }
-            note(line: node.line, "\(path).\(key)", "is missing", Self.remedies[key] ?? "")
+            note(at: node.offset, "\(path).\(key)", "is missing", Self.remedies[key] ?? "")
         }
         var profile = Profile(
             name: name, clientID: text(fields["clientId"]) ?? "",
@@ -101,12 +105,12 @@ extension ConfigurationReader {
         var value: LocatedJSON
     }
 
-    private mutating func note(line: Int?, _ key: String, _ problem: String, _ remedy: String) {
-        mistakes.append(.init(line: line, key: key, problem: problem, remedy: remedy))
+    private mutating func note(at offset: Int?, _ key: String, _ problem: String, _ remedy: String) {
+        mistakes.append(.init(line: offset.map(lines.line(of:)), key: key, problem: problem, remedy: remedy))
     }
 
     private mutating func note(_ field: Field, _ problem: String, _ remedy: String) {
-        note(line: field.value.line, field.path, problem, remedy)
+        note(at: field.value.offset, field.path, problem, remedy)
     }
 
     private func choice(of words: [String]) -> String {
@@ -118,15 +122,15 @@ extension ConfigurationReader {
     /// The members of an object by key. Notes unknown and repeated keys.
     private mutating func fields(of node: LocatedJSON, at path: String, known: [String]) -> [String: Field] {
         var fields: [String: Field] = [:]
-        for (key, line, value) in located(node, at: path) {
+        for (key, offset, value) in located(node, at: path) {
             let place = path.isEmpty ? key : "\(path).\(key)"
             if known.contains(key) {
                 // null is the same as a missing key.
                 if value.content != .null { fields[key] = Field(path: place, value: value) }
             } else if let near = Self.formerKeys[key] ?? nearest(to: key, in: known) {
-                note(line: line, place, "unknown key", "Did you mean \"\(near)\"?")
+                note(at: offset, place, "unknown key", "Did you mean \"\(near)\"?")
             } else {
-                note(line: line, place, "unknown key", "Known keys: \(known.joined(separator: ", "))")
+                note(at: offset, place, "unknown key", "Known keys: \(known.joined(separator: ", "))")
             }
         }
         return fields
@@ -141,24 +145,24 @@ extension ConfigurationReader {
     private mutating func members(of node: LocatedJSON, at path: String) -> [(String, LocatedJSON)] {
         let members = located(node, at: path)
         if case .object(let all) = node.content, all.isEmpty {
-            note(line: node.line, path, "no profiles", "Add one: \"NAME\": { \"clientId\": … }")
+            note(at: node.offset, path, "no profiles", "Add one: \"NAME\": { \"clientId\": … }")
         }
         return members.map { ($0.key, $0.value) }
     }
 
     private mutating func located(_ node: LocatedJSON, at path: String) -> [(
-        key: String, line: Int, value: LocatedJSON
+        key: String, offset: Int, value: LocatedJSON
     )] {
         guard case .object(let members) = node.content else {
-            note(line: node.line, path, "must be an object, not \(node.kind)", "Use { … }")
+            note(at: node.offset, path, "must be an object, not \(node.kind)", "Use { … }")
             return []
         }
         var seen: Set<String> = []
         for member in members where !seen.insert(member.key).inserted {
             let place = path.isEmpty ? member.key : "\(path).\(member.key)"
-            note(line: member.line, place, "repeated key", "Remove one of them")
+            note(at: member.offset, place, "repeated key", "Remove one of them")
         }
-        return members.map { ($0.key, $0.line, $0.value) }
+        return members.map { ($0.key, $0.offset, $0.value) }
     }
 
     private mutating func text(_ field: Field?) -> String? {
@@ -183,7 +187,7 @@ extension ConfigurationReader {
 
     private mutating func configuredFile(_ field: Field?) -> ConfiguredFile? {
         guard let field, let path = text(field) else { return nil }
-        return ConfiguredFile(path: path, key: field.path, line: field.value.line)
+        return ConfiguredFile(path: path, key: field.path, line: lines.line(of: field.value.offset))
     }
 
     private mutating func flag(_ field: Field?) -> Bool? {
@@ -291,7 +295,7 @@ extension ConfigurationReader {
         profile.cacheKind = word(fields["kind"]) ?? .encrypted
         profile.cacheFile = text(fields["path"])
         if profile.cacheKind == .unified, fields["path"] == nil {
-            note(line: field.value.line, "\(field.path).path", "is missing", "Add the path of the shared file")
+            note(at: field.value.offset, "\(field.path).path", "is missing", "Add the path of the shared file")
         }
         profile.cacheKey = word(fields["key"]) ?? .automatic
         profile.cachePassphraseFile = text(fields["passphraseFile"])

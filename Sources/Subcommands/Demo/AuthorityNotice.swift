@@ -1,5 +1,6 @@
 import DemoAuthority
 import Foundation
+import JSON
 
 /// The output of `keyturn authority`. The first line is the URL alone, for scripts.
 struct AuthorityNotice {
@@ -39,18 +40,13 @@ struct AuthorityNotice {
 
     private var configuration: String {
         let profile = DemoSetting.profile(of: server, for: scenario.client)
-        let entry = Entry(
-            clientId: profile.clientID, authority: profile.authority.absoluteString,
-            authorityType: profile.authorityType?.rawValue,
-            knownAuthorities: profile.knownAuthorities.map(\.absoluteString), scopes: profile.scopes)
-        return JSONText.document(["profiles": [profile.name: entry]])
-    }
-
-    private struct Entry: Encodable {
-        var clientId: String
-        var authority: String
-        var authorityType: String?
-        var knownAuthorities: [String]
-        var scopes: [String]
+        let entry = JSONValue(members: [
+            "clientId": .string(profile.clientID),
+            "authority": .string(profile.authority.absoluteString),
+            "authorityType": (profile.authorityType?.rawValue).map(JSONValue.string),
+            "knownAuthorities": JSONValue(profile.knownAuthorities.map(\.absoluteString)),
+            "scopes": JSONValue(profile.scopes),
+        ])
+        return JSONValue.object(["profiles": .object([profile.name: entry])]).document
     }
 }

@@ -1,57 +1,36 @@
 import Console
 import Foundation
+import JSON
 import MSAL
 import TerminalUI
 
-/// The JSON of an account.
-struct AccountDocument: Encodable, Equatable {
-    /// Opaque. For `--account` and `remove`.
-    var identifier: String?
-    var username: String?
-    var environment: String
-    var tenantId: String?
-    /// The URLs of the authorities where it has signed in. In lists and removals.
-    var authorities: [String]?
-
-    /// - Parameter tenantID: the tenant of the tokens, if any, which can be a guest tenant.
-    private init(_ account: MSALAccount, tenantID: String?) {
-        identifier = account.identifier
-        username = account.username
-        environment = account.environment
-        tenantId = tenantID ?? account.homeAccountId?.tenantId ?? account.tenantProfiles?.first?.tenantId
-    }
-
-    init(_ account: MSALAccount, authorities: [URL] = []) {
-        self.init(account, tenantID: nil)
-        self.authorities = authorities.isEmpty ? nil : authorities.map(\.absoluteString)
-    }
-
-    /// Writes the JSON of a list.
+extension MSALAccount {
+    /// The JSON of an account.
     ///
-    /// - Parameter authorities: by the accounts' identifiers.
-    static func write(
-        _ accounts: [MSALAccount], _ authorities: [String: [URL]], to output: any TextSink
-    ) throws(TextSinkFailure) {
-        try JSONText.list(accounts, write: output.write) { account, object in
-            let document = document(account, authorities)
-            object.add("authorities", document.authorities)
-            object.add("environment", document.environment)
-            object.add("identifier", document.identifier)
-            object.add("tenantId", document.tenantId)
-            object.add("username", document.username)
-        }
+    /// - Parameters:
+    ///   - tenantID: the tenant of the tokens, if any, which can be a guest tenant.
+    ///   - authorities: the URLs of the authorities where it has signed in, in lists and removals.
+    func json(tenantID: String? = nil, authorities: [URL] = []) -> JSONValue {
+        let tenant = tenantID ?? homeAccountId?.tenantId ?? tenantProfiles?.first?.tenantId
+        return JSONValue(members: [
+            "authorities": authorities.isEmpty ? nil : JSONValue(authorities.map(\.absoluteString)),
+            "environment": .string(environment),
+            // Opaque. For `--account` and `remove`.
+            "identifier": identifier.map(JSONValue.string),
+            "tenantId": tenant.map(JSONValue.string),
+            "username": username.map(JSONValue.string),
+        ])
     }
 
     /// - Parameter authorities: by the accounts' identifiers.
-    static func documents(_ accounts: [MSALAccount], _ authorities: [String: [URL]]) -> [AccountDocument] {
-        accounts.map { document($0, authorities) }
+    func json(_ authorities: [String: [URL]]) -> JSONValue {
+        json(authorities: identifier.flatMap { authorities[$0] } ?? [])
     }
+}
 
-    private static func document(_ account: MSALAccount, _ authorities: [String: [URL]]) -> AccountDocument {
-        AccountDocument(account, authorities: account.identifier.flatMap { authorities[$0] } ?? [])
-    }
-
-    init(_ result: MSALResult) { self.init(result.account, tenantID: result.tenantProfile.tenantId) }
+extension MSALResult {
+    /// The JSON of the account that has signed in.
+    var accountJSON: JSONValue { account.json(tenantID: tenantProfile.tenantId) }
 }
 
 /// Accounts as lines: username, environment, identifier, and the state of the token.
@@ -172,36 +151,25 @@ struct StayingAccounts {
     }
 }
 
-/// The JSON of `sign-out` and `remove`.
-struct RemovalDocument: Encodable {
-    var accounts: [AccountDocument]
-    /// The number of accounts that the application still lists.
-    var accountsLeft: Int
-    var isSignedOutInBrowser: Bool
-    /// The other data that `remove --all` removed.
-    var remains: Remains?
-
-    struct Remains: Encodable {
-        var accounts: Int
-        var damagedRecords: Int
-        var setAsideFiles: [String]
-
-        init(_ remains: MSALRemovedRemains) {
-            accounts = remains.accounts
-            damagedRecords = remains.damagedRecords
-            setAsideFiles = remains.setAsideFiles
-        }
-    }
-
-    init(
-        of accounts: [AccountDocument], from application: MSALPublicClientApplication,
-        isSignedOutInBrowser: Bool = false,
-        remains: MSALRemovedRemains? = nil
-    ) throws {
-        self.accounts = accounts
-        accountsLeft = try application.allAccounts().count
-        self.isSignedOutInBrowser = isSignedOutInBrowser
-        self.remains = remains.map(Remains.init)
+extension MSALPublicClientApplication {
+    /// The JSON of `sign-out` and `remove`.
+    ///
+    /// - Parameter remains: the other data that `remove --all` removed.
+    func removalJSON(
+        of accounts: [JSONValue], isSignedOutInBrowser: Bool = false, remains: MSALRemovedRemains? = nil
+    ) throws -> JSONValue {
+        JSONValue(members: [
+            "accounts": .array(accounts),
+            // The number of accounts that the application still lists.
+            "accountsLeft": JSONValue(try allAccounts().count),
+            "isSignedOutInBrowser": .bool(isSignedOutInBrowser),
+            "remains": remains.map { remains in
+                [
+                    "accounts": JSONValue(remains.accounts), "damagedRecords": JSONValue(remains.damagedRecords),
+                    "setAsideFiles": JSONValue(remains.setAsideFiles),
+                ]
+            },
+        ])
     }
 }
 

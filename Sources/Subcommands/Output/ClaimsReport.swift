@@ -1,12 +1,13 @@
 import Console
 import Foundation
+import JSON
 import MSAL
 import TerminalUI
 
 /// The output of `claims`: the checks, then the claims.
 struct ClaimsReport {
     /// The account of the tokens; `nil` for a token from standard input.
-    private var account: (name: String, document: AccountDocument)?
+    private var account: (name: String, json: JSONValue)?
     /// The checks of the ID token; `nil` if not shown.
     var verdicts: [MSALIDTokenVerdict]?
     /// Why the signature couldn't be checked again.
@@ -20,7 +21,7 @@ struct ClaimsReport {
 
     /// The tokens of a result without `hidden`.
     init(result: MSALResult, without hidden: Set<Part> = [], now: Date) {
-        account = Self.named(result.account, AccountDocument(result))
+        account = Self.named(result.account, result.accountJSON)
         self.now = now
         if !hidden.contains(.idToken) {
             verdicts = result.idTokenVerdicts
@@ -31,16 +32,16 @@ struct ClaimsReport {
 
     /// The cached ID token.
     init(_ stored: MSALStoredIDToken, of account: MSALAccount, now: Date) {
-        self.account = Self.named(account, AccountDocument(account))
+        self.account = Self.named(account, account.json())
         verdicts = stored.verdicts
         idToken = MSALDecodedToken(stored.idToken)
         self.now = now
     }
 
     private static func named(
-        _ account: MSALAccount, _ document: AccountDocument
-    ) -> (name: String, document: AccountDocument) {
-        (account.username ?? account.identifier ?? "", document)
+        _ account: MSALAccount, _ json: JSONValue
+    ) -> (name: String, json: JSONValue) {
+        (account.username ?? account.identifier ?? "", json)
     }
 
     init(token: MSALDecodedToken, now: Date) {
@@ -90,24 +91,27 @@ struct ClaimsReport {
 
     /// The JSON document. Contains the tokens' claims as the authority wrote them.
     var json: String {
-        JSONText.document(members: [
-            "account": account.map { JSONText.document($0.document) },
-            "verdicts": verdicts.map { JSONText.document($0.map(VerdictDocument.init)) },
+        JSONValue(members: [
+            "account": account?.json,
+            "verdicts": verdicts.map { .array($0.map(Self.json)) },
             "idToken": idToken.map(Self.json),
             "accessToken": accessToken.map(Self.json),
             "token": token.map(Self.json),
         ])
+        // Empty lists and objects have no blank line here.
+        .document.replacing("\n\n", with: "\n")
     }
 
-    private static func json(of token: MSALDecodedToken) -> String {
-        JSONText.document(members: ["header": token.headerJSON, "claims": token.claimsJSON])
+    private static func json(of token: MSALDecodedToken) -> JSONValue {
+        JSONValue(members: [
+            "header": try? JSONValue(parsing: token.headerJSON), "claims": try? JSONValue(parsing: token.claimsJSON),
+        ])
     }
 
-    private struct VerdictDocument: Encodable {
-        var rule, outcome, explanation: String
-
-        init(_ verdict: MSALIDTokenVerdict) {
-            (rule, outcome, explanation) = (verdict.rule, verdict.outcome.rawValue, verdict.explanation)
-        }
+    private static func json(of verdict: MSALIDTokenVerdict) -> JSONValue {
+        [
+            "rule": .string(verdict.rule), "outcome": .string(verdict.outcome.rawValue),
+            "explanation": .string(verdict.explanation),
+        ]
     }
 }

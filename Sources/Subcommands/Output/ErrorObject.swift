@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import KeyturnSystem
 import TerminalUI
 
@@ -20,7 +21,7 @@ package final class ErrorObject: Sendable {
         state.withLock { state in
             guard state != .ended else { return }
             // With a line end, for readers of lines.
-            try? sink.write((state == .prompts ? "," : "{\"prompts\":[\n") + JSONText.line(prompt))
+            try? sink.write((state == .prompts ? "," : "{\"prompts\":[\n") + JSONValue.string(prompt).line)
             state = .prompts
         }
     }

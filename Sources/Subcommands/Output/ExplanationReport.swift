@@ -1,6 +1,7 @@
 import Console
 import Diagnosis
 import Foundation
+import JSON
 import TerminalUI
 
 /// The output of `explain` as text and JSON.
@@ -41,43 +42,26 @@ struct ExplanationReport {
     }
 
     /// New members can appear; existing ones are stable.
-    var json: String { JSONText.document(Document(explanation)) }
+    var json: String {
+        let value: JSONValue = [
+            "kind": .string(explanation.kind.rawValue),
+            "summary": .string(explanation.summary),
+            "sections": .array(
+                explanation.sections.map {
+                    ["title": .string($0.title), "rows": .array($0.rows.map(Self.json))]
+                }),
+            "findings": .array(explanation.findings.map(\.json)),
+            "links": JSONValue(explanation.links),
+        ]
+        return value.document
+    }
 
-    private struct Document: Encodable {
-        var kind: Explanation.Kind
-        var summary: String
-        var sections: [Section]
-        var findings: [FindingDocument]
-        var links: [String]
-
-        struct Section: Encodable {
-            var title: String
-            var rows: [Row]
-        }
-
-        struct Row: Encodable {
-            var name: String
-            var value: String
-            /// RFC 3339, UTC.
-            var date: String?
-            var meaning: String?
-            var source: String?
-        }
-
-        init(_ explanation: Explanation) {
-            kind = explanation.kind
-            summary = explanation.summary
-            links = explanation.links
-            findings = explanation.findings.map(FindingDocument.init)
-            sections = explanation.sections.map { section in
-                Section(
-                    title: section.title,
-                    rows: section.rows.map {
-                        Row(
-                            name: $0.name, value: $0.value, date: $0.date?.ISO8601Format(), meaning: $0.meaning,
-                            source: $0.source)
-                    })
-            }
-        }
+    private static func json(of row: Explanation.Row) -> JSONValue {
+        JSONValue(members: [
+            "name": .string(row.name), "value": .string(row.value),
+            // RFC 3339, UTC.
+            "date": (row.date?.ISO8601Format()).map(JSONValue.string),
+            "meaning": row.meaning.map(JSONValue.string), "source": row.source.map(JSONValue.string),
+        ])
     }
 }

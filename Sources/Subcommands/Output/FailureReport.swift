@@ -2,6 +2,7 @@ import Console
 import Diagnosis
 import Foundation
 import Glibc
+import JSON
 import MSAL
 import TerminalUI
 
@@ -120,40 +121,14 @@ package struct FailureReport: Sendable, Equatable {
 
     /// `{"error": {…}}` on one line.
     package var json: String {
-        JSONText.line(["error": Document(self)])
-    }
-
-    private struct Document: Encodable {
-        var domain: String
-        var code: Int
-        var name: String
-        var internalCode: Int?
-        var headline: String
-        var description: String
-        var oauthError: String?
-        var subError: String?
-        var stsCodes: [Int]?
-        var correlationId: String?
-        var retryAfter: Int?
-        var kind: String?
-        var nextStep: String
-        var url: String?
-
-        init(_ report: FailureReport) {
-            domain = report.domain
-            code = report.code
-            name = report.name
-            internalCode = report.internalCode
-            headline = report.headline
-            description = report.description
-            oauthError = report.oauthError
-            subError = report.subError
-            stsCodes = report.stsCodes
-            correlationId = report.correlationID
-            retryAfter = report.retryAfter
-            kind = report.kind
-            nextStep = report.nextStep
-            url = report.page
-        }
+        let error = JSONValue(members: [
+            "domain": .string(domain), "code": JSONValue(code), "name": .string(name),
+            "internalCode": internalCode.map { JSONValue($0) }, "headline": .string(headline),
+            "description": .string(description), "oauthError": oauthError.map(JSONValue.string),
+            "subError": subError.map(JSONValue.string), "stsCodes": stsCodes.map { .array($0.map { JSONValue($0) }) },
+            "correlationId": correlationID.map(JSONValue.string), "retryAfter": retryAfter.map { JSONValue($0) },
+            "kind": kind.map(JSONValue.string), "nextStep": .string(nextStep), "url": page.map(JSONValue.string),
+        ])
+        return JSONValue.object(["error": error]).line
     }
 }

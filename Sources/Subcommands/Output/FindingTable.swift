@@ -1,4 +1,5 @@
 import Diagnosis
+import JSON
 import TerminalUI
 
 /// Findings as lines: verdict, subject and fact, with the fix below.
@@ -23,17 +24,11 @@ struct FindingTable {
     }
 }
 
-/// The JSON of a finding.
-struct FindingDocument: Encodable, Equatable {
-    var subject: String
-    var verdict: CheckFinding.Verdict
-    var fact: String
-    var fix: String?
-
-    init(_ finding: CheckFinding) {
-        subject = finding.subject
-        verdict = finding.verdict
-        fact = finding.fact
-        fix = finding.fix
+extension CheckFinding {
+    var json: JSONValue {
+        JSONValue(members: [
+            "subject": .string(subject), "verdict": .string(verdict.rawValue), "fact": .string(fact),
+            "fix": fix.map(JSONValue.string),
+        ])
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import TerminalUI
 
 /// The request of a Kubernetes client (`KUBERNETES_EXEC_INFO`, an `ExecCredential` of client.authentication.k8s.io).
@@ -11,10 +12,15 @@ struct KubernetesExecInfo: Sendable, Equatable {
     /// Uses the defaults if the variable is missing or invalid.
     init(_ environment: [String: String]) {
         guard let text = environment["KUBERNETES_EXEC_INFO"],
-            let document = try? JSONDecoder().decode(Document.self, from: Data(text.utf8))
+            let request = try? KubernetesExecInfo(JSONValue(parsing: text))
         else { return }
-        apiVersion = document.apiVersion
-        isInteractive = document.spec?.interactive ?? true
+        self = request
+    }
+
+    private init(_ request: JSONValue) throws {
+        apiVersion = try request.required("apiVersion", \.string)
+        let spec = try request.optional("spec", \.object)
+        isInteractive = try spec.map(JSONValue.object)?.optional("interactive", \.bool) ?? true
     }
 
     /// The supported versions, which have the same members.
@@ -28,11 +34,5 @@ struct KubernetesExecInfo: Sendable, Equatable {
             "Unsupported ExecCredential version: \(Printable.sanitize(String(apiVersion.prefix(80)))).",
             nextStep: "Set 'apiVersion: \(Self.known[0])' under 'exec' in the kubeconfig, "
                 + "or update the client: v1 needs kubectl 1.22.")
-    }
-
-    private struct Document: Decodable {
-        struct Spec: Decodable { var interactive: Bool? }
-        var apiVersion: String
-        var spec: Spec?
     }
 }

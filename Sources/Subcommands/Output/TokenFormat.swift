@@ -21,13 +21,11 @@ package enum TokenFormat: String, Sendable, CaseIterable {
             let words = [result.accessToken] + result.authorizationHeader.split(separator: " ").map(String.init)
             for word in words { _ = try Self.printable(word) }
             return "Authorization: \(result.authorizationHeader)\n"
-        case .json: return JSONText.document(TokenDocument(result))
+        case .json: return result.tokenJSON.document
         case .env: return try Self.assignments(result)
         case .execCredential:
-            return JSONText.document(
-                ExecCredentialDocument(
-                    token: try Self.printable(result.accessToken), expiresOn: result.expiresOn,
-                    apiVersion: execInfo.apiVersion))
+            let token = try Self.printable(result.accessToken)
+            return result.execCredentialJSON(token: token, apiVersion: execInfo.apiVersion).document
         }
     }
 

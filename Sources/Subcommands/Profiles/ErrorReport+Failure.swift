@@ -7,7 +7,7 @@ extension ErrorReport {
         let report = FailureReport(failure)
         let headline =
             switch failure {
-            case is ConfigurationError, is LocatedJSON.Malformed: "Can't use the configuration file."
+            case is ConfigurationError, is InvalidJSON: "Can't use the configuration file."
             case is CommandFailure: "The operation failed."
             default: "The profile can't be used."
             }

@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import JSON
 import KeyturnSystem
 import TerminalUI
 
@@ -13,15 +14,37 @@ struct KeptChoicesFile: Sendable, Equatable {
 
     init(in environment: [String: String]) { path = BaseDirectory.state(in: environment) + "/keyturn/screen.json" }
 
-    fileprivate struct Choices: Codable {
+    fileprivate struct Choices {
         var scopes: [String]?
         var order: String?
     }
 
-    private struct Document: Codable {
+    private struct Document {
         var profiles: [String: Choices] = [:]
         var theme: String?
         var mouse: Bool?
+
+        init() {}
+
+        init(_ json: JSONValue) throws {
+            profiles = try json.required("profiles", \.object).mapValues {
+                Choices(scopes: try $0.optional("scopes", \.strings), order: try $0.optional("order", \.string))
+            }
+            theme = try json.optional("theme", \.string)
+            mouse = try json.optional("mouse", \.bool)
+        }
+
+        var json: JSONValue {
+            JSONValue(members: [
+                "profiles": .object(
+                    profiles.mapValues {
+                        JSONValue(members: [
+                            "scopes": $0.scopes.map { JSONValue($0) }, "order": $0.order.map(JSONValue.string),
+                        ])
+                    }),
+                "theme": theme.map(JSONValue.string), "mouse": mouse.map(JSONValue.bool),
+            ])
+        }
     }
 
     /// Larger files aren't this program's.
@@ -58,9 +81,7 @@ struct KeptChoicesFile: Sendable, Equatable {
     }
 
     private func write(_ document: Document) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        try ExportedFile(path: path, replaces: true).writeMakingFolder(try encoder.encode(document))
+        try ExportedFile(path: path, replaces: true).writeMakingFolder(Data(document.json.prettyPrinted.utf8))
     }
 
     private func document() throws -> Document {
@@ -72,7 +93,7 @@ struct KeptChoicesFile: Sendable, Equatable {
             throw error
         }
         guard bytes.count <= Self.mostBytes else { throw CocoaError(.fileReadTooLarge) }
-        return try JSONDecoder().decode(Document.self, from: Data(bytes))
+        return try Document(try JSONValue(parsing: bytes))
     }
 }
 

@@ -17,8 +17,8 @@ struct AttemptFile: Sendable, Equatable {
 
     /// Replaces the file. Ignores errors, as a full disk must not fail a sign-in.
     func keep(_ record: MSALFlowRecord) {
-        guard let data = try? JSONEncoder().encode(AttemptReport(record)) else { return }
-        try? ExportedFile(path: path, replaces: true).writeMakingFolder(data)
+        let text = AttemptReport(record).json.serialized
+        try? ExportedFile(path: path, replaces: true).writeMakingFolder(Data(text.utf8))
     }
 
     func read() -> SupportReport.Attempt {

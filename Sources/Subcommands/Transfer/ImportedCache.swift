@@ -1,64 +1,61 @@
+import JSON
 import MSAL
 import TerminalUI
 
 /// The result of importing a cache, as text and JSON.
-struct ImportedCache: Encodable, Equatable {
-    var program: String
-    var path: String
-    var accounts: [Account] = []
-    var unusedEntries = 0
+struct ImportedCache: Equatable {
+    private var program: String
+    private var path: String
+    private var report = MSALCacheTransferReport(accounts: [], unusedEntries: 0)
     /// Why the cache is unreadable.
-    var error: String?
-
-    struct Account: Encodable, Equatable {
-        var identifier: String?
-        var username: String?
-        var environment: String
-        var outcome: String
-        var detail: String
-    }
-
-    private var reports: [MSALCacheTransferReport.Outcome] = []
-    private var failure: ExitCode?
-
-    private enum CodingKeys: String, CodingKey { case program, path, accounts, unusedEntries, error }
+    private var failure: FailureReport?
 
     init(_ cache: ForeignCache, _ report: MSALCacheTransferReport) {
         program = cache.program
         path = cache.path
-        unusedEntries = report.unusedEntries
-        reports = report.accounts.map(\.outcome)
-        accounts = report.accounts.map {
-            Account(
-                identifier: $0.identifier, username: $0.username, environment: $0.environment,
-                outcome: $0.outcome.rawValue, detail: $0.detail)
-        }
+        self.report = report
     }
 
     init(_ cache: ForeignCache, failure: FailureReport) {
         program = cache.program
         path = cache.path
-        error = failure.description
-        self.failure = failure.exitCode
+        self.failure = failure
     }
 
     /// The exit status for the worst outcome.
     var exitCode: ExitCode {
-        if let failure { return failure }
-        if reports.contains(.unreachable) { return .network }
-        if reports.contains(.interactionRequired) { return .interactionRequired }
-        return reports.contains(.failed) ? .failed : .done
+        if let failure { return failure.exitCode }
+        let outcomes = report.accounts.map(\.outcome)
+        if outcomes.contains(.unreachable) { return .network }
+        if outcomes.contains(.interactionRequired) { return .interactionRequired }
+        return outcomes.contains(.failed) ? .failed : .done
+    }
+
+    var json: JSONValue {
+        JSONValue(members: [
+            "program": .string(program), "path": .string(path), "accounts": .array(report.accounts.map(Self.json)),
+            "unusedEntries": JSONValue(report.unusedEntries), "error": failure.map { .string($0.description) },
+        ])
+    }
+
+    private static func json(of account: MSALCacheTransferReport.Account) -> JSONValue {
+        JSONValue(members: [
+            "identifier": account.identifier.map(JSONValue.string), "username": account.username.map(JSONValue.string),
+            "environment": .string(account.environment), "outcome": .string(account.outcome.rawValue),
+            "detail": .string(account.detail),
+        ])
     }
 
     /// The cache, its accounts, and the number of unused entries.
     var text: String {
         var lines = "\(Printable.sanitize(program)): \(Printable.sanitize(path))\n"
-        if let error { return lines + "  failed: \(Printable.sanitize(error))\n" }
-        let rows = zip(accounts, reports).map { account, outcome in
-            [account.username ?? account.identifier ?? "-", account.environment, outcome.words, account.detail]
+        if let failure { return lines + "  failed: \(Printable.sanitize(failure.description))\n" }
+        let rows = report.accounts.map {
+            [$0.username ?? $0.identifier ?? "-", $0.environment, $0.outcome.words, $0.detail]
         }
         lines += TextTable(rows: rows, indent: "  ").text
-        if accounts.isEmpty { lines += "  no accounts\n" }
+        if report.accounts.isEmpty { lines += "  no accounts\n" }
+        let unusedEntries = report.unusedEntries
         if unusedEntries > 0 {
             lines += "  \(unusedEntries == 1 ? "1 unused entry" : "\(unusedEntries) unused entries")\n"
         }

@@ -1,3 +1,5 @@
+import JSON
+
 /// Frames of a screen with their durations, as a file to play.
 package struct Recording: Sendable {
     package enum Format: String, Sendable, CaseIterable {
@@ -47,7 +49,7 @@ package struct Recording: Sendable {
 
     private var cast: String {
         var lines = [
-            #"{"version":2,"width":\#(size.width),"height":\#(size.height),"title":"\#(Self.quoted(title))"}"#
+            #"{"version":2,"width":\#(size.width),"height":\#(size.height),"title":\#(Self.quoted(title))}"#
         ]
         var time = 0
         var shown: Surface?
@@ -56,7 +58,7 @@ package struct Recording: Sendable {
             for y in 0..<size.height where shown.map({ $0.row(y) != frame.surface.row(y) }) ?? true {
                 output += "\u{1B}[\(y + 1);1H" + line(frame.surface.row(y)) + "\u{1B}[0m\u{1B}[K"
             }
-            lines.append(#"[\#(Self.seconds(time)),"o","\#(Self.quoted(output))"]"#)
+            lines.append(#"[\#(Self.seconds(time)),"o",\#(Self.quoted(output))]"#)
             shown = frame.surface
             time += frame.milliseconds
         }
@@ -69,6 +71,8 @@ package struct Recording: Sendable {
         let fraction = String(1000 + milliseconds % 1000).dropFirst()
         return "\(milliseconds / 1000).\(fraction)"
     }
+
+    private static func quoted(_ text: String) -> String { JSONValue.string(text).serialized }
 
     private func line(_ cells: ArraySlice<Cell>) -> String {
         var style: Style?
@@ -95,17 +99,6 @@ package struct Recording: Sendable {
     private static func trimmed(_ cells: ArraySlice<Cell>) -> ArraySlice<Cell> {
         let last = cells.lastIndex { $0 != .blank }
         return last.map { cells[cells.startIndex...$0] } ?? cells.prefix(0)
-    }
-
-    private static func quoted(_ text: String) -> String {
-        text.unicodeScalars.reduce(into: "") { quoted, scalar in
-            switch scalar {
-            case "\"", "\\": quoted += "\\\(scalar)"
-            case _ where scalar.value < 0x20:
-                quoted += "\\u00" + (scalar.value < 0x10 ? "0" : "") + String(scalar.value, radix: 16)
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
     }
 
     // SVG.

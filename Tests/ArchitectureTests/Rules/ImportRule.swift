@@ -6,7 +6,8 @@ enum ImportRule {
     static let allowed: [String: Set<String>] = [
         "KeyturnCrypto": ["CCrypto"],
         "KeyturnSystem": ["CSystem"],
-        "OAuthCore": ["KeyturnCrypto"],
+        "JSON": [],
+        "OAuthCore": ["JSON", "KeyturnCrypto"],
         "LoopbackHTTP": ["OAuthCore", "KeyturnCrypto", "KeyturnSystem", "CMicroHTTPD"],
         "MSAL": [
             "OAuthCore", "KeyturnCrypto", "KeyturnSystem", "LoopbackHTTP", "CCurl", "CDesktop", "CKeyturnSQLite",
@@ -14,15 +15,14 @@ enum ImportRule {
         ],
         "DemoAuthority": ["OAuthCore", "KeyturnCrypto", "KeyturnSystem", "LoopbackHTTP", "CResources"],
         "MSALTesting": ["MSAL", "OAuthCore", "KeyturnCrypto", "KeyturnSystem", "DemoAuthority"],
-        "TerminalUI": ["KeyturnSystem", "CQREncode"],
+        "TerminalUI": ["JSON", "KeyturnSystem", "CQREncode"],
         "TerminalCurses": ["TerminalUI", "KeyturnSystem", "CNcurses"],
-        "Diagnosis": ["MSAL", "OAuthCore", "CResources"],
-        "Console": ["TerminalUI", "MSAL", "Diagnosis", "KeyturnSystem"],
+        "Diagnosis": ["MSAL", "OAuthCore", "JSON", "CResources"],
+        "Console": ["TerminalUI", "MSAL", "Diagnosis", "JSON", "KeyturnSystem"],
         // OAuthCore: LibraryFirstRule names the file and the reason.
         "Subcommands": [
             "MSAL", "Console", "Diagnosis", "DemoAuthority", "TerminalCurses", "TerminalUI", "OAuthCore",
-            "KeyturnSystem",
-            "CResources", "CSystem",
+            "JSON", "KeyturnSystem", "CResources", "CSystem",
         ],
         "keyturn": ["Subcommands", "KeyturnSystem"],
     ]

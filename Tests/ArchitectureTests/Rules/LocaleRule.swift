@@ -17,17 +17,10 @@ enum LocaleRule {
     ]
 
     static func violations(in file: SourceFile) throws -> [Violation] {
-        let found = try calls.flatMap { call in
+        try calls.flatMap { call in
             try file.matches(of: call.pattern).map {
                 Violation(path: file.path, line: $0.line, reason: "\($0.text) needs locale data: \(call.instead)")
             }
         }
-        // JSONSerialization sorts keys by collation, JSONEncoder by their bytes.
-        let sorted = try file.matches(of: #"\bJSONSerialization\b"#).isEmpty ? [] : file.matches(of: #"\.sortedKeys\b"#)
-        return found
-            + sorted.map {
-                Violation(
-                    path: file.path, line: $0.line, reason: "JSONSerialization sorts by locale data: use JSONEncoder")
-            }
     }
 }

@@ -1,5 +1,6 @@
 import Diagnosis
 import Foundation
+import JSON
 import MSAL
 import OAuthCore
 import Testing
@@ -83,7 +84,7 @@ struct SupportReportTests {
 
     @Test("Nothing planted appears", arguments: planted)
     func isNowhere(word: String) throws {
-        let kept = String(decoding: try JSONEncoder().encode(AttemptReport(Self.record)), as: UTF8.self)
+        let kept = AttemptReport(Self.record).json.serialized
         #expect(!kept.lowercased().contains(word.lowercased()), "\(kept)")
         let text = Self.report().text
         #expect(!text.lowercased().contains(word.lowercased()), "\(text)")
@@ -140,7 +141,7 @@ struct SupportReportTests {
     @Test func savedReportsReadBackUnchanged() throws {
         for record in [Self.record, Self.ordinary] {
             let attempt = AttemptReport(record)
-            #expect(AttemptReport(kept: Array(try JSONEncoder().encode(attempt))) == attempt)
+            #expect(AttemptReport(kept: Array(attempt.json.serialized.utf8)) == attempt)
         }
     }
 
@@ -198,7 +199,7 @@ struct SupportReportTests {
         "A saved report with any changed text is omitted",
         arguments: ["PLANTEDSECRET", "\u{1B}[2J", " secret.corp.example", "\u{202E}", "\n- FAILED", "/", ""])
     func changedRecord(text: String) throws {
-        let data = try JSONEncoder().encode(AttemptReport(Self.ordinary))
+        let data = Data(AttemptReport(Self.ordinary).json.serialized.utf8)
         let changed = Self.changed(try JSONSerialization.jsonObject(with: data), by: text)
         #expect(changed.count > 20)
         for document in changed {
@@ -237,7 +238,7 @@ struct SupportReportTests {
                     kind: .silent, correlationId: Self.correlationID, startDate: Self.date, endDate: Self.date,
                     failure: error)
             ).failure
-        let text = String(decoding: try JSONEncoder().encode(attempt), as: UTF8.self)
+        let text = attempt.json.serialized
         #expect(AttemptReport(kept: Array(text.utf8)) == attempt)
         let changed = text.replacing(try Regex(pattern), with: new, maxReplacements: 1)
         #expect(changed != text)
@@ -269,7 +270,7 @@ struct SupportReportTests {
     func noRecord(text: String) throws {
         #expect(AttemptReport(kept: Array(text.utf8)) == nil)
         for date in ["1e300", "-1e300", "-1e12", "1e999"] {
-            let data = try JSONEncoder().encode(AttemptReport(Self.ordinary))
+            let data = Data(AttemptReport(Self.ordinary).json.serialized.utf8)
             let changed = String(decoding: data, as: UTF8.self).replacing(
                 #/"startDate":[0-9.]+/#, with: #""startDate":\#(date)"#)
             #expect(changed.contains(date))

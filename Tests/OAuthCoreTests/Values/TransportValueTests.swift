@@ -64,7 +64,7 @@ struct JSONValueTests {
             "", "{", "[1", #"{"a":1}x"#, #"{"a":1}{"b":2}"#, "NaN", "01", "'a'", "{\"a\":1", "1e999", "\"\u{1}\"",
         ])
     func refuses(text: String) {
-        #expect(throws: JSONValue.Malformed()) { try JSONValue(parsing: text) }
+        #expect(throws: JSONValue.Malformed.self) { try JSONValue(parsing: text) }
     }
 
     @Test(
@@ -82,7 +82,7 @@ struct JSONValueTests {
     @Test("Deeply nested brackets are rejected without recursion", arguments: ["[", #"{"a":"#])
     func nesting(opening: String) {
         let tower = String(repeating: opening, count: 100_000)
-        #expect(throws: JSONValue.Malformed()) { try JSONValue(parsing: tower) }
+        #expect(throws: JSONValue.Malformed.self) { try JSONValue(parsing: tower) }
     }
 }
 

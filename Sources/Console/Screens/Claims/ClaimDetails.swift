@@ -1,5 +1,6 @@
 import Diagnosis
 import Foundation
+import JSON
 import MSAL
 import TerminalUI
 
@@ -79,7 +80,6 @@ struct ClaimDetails {
 extension MSALTokenClaim {
     /// The elements of a JSON array, or the words of a string.
     fileprivate var words: [String] {
-        let list = try? JSONDecoder().decode([String].self, from: Data(text.utf8))
-        return list ?? text.split(separator: " ").map(String.init)
+        (try? JSONValue(parsing: text))?.strings ?? text.split(separator: " ").map(String.init)
     }
 }

@@ -1,5 +1,6 @@
 import Diagnosis
 import Foundation
+import JSON
 import MSAL
 
 /// A flow as an HTTP Archive 1.2 (w3c.github.io/web-performance/specs/HAR/Overview.html), for browser developer tools
@@ -7,109 +8,19 @@ import MSAL
 ///
 /// Contains only shareable values. The browser's requests have no status, because this program doesn't see the
 /// authority's responses to the browser.
-struct HARDocument: Encodable {
-    struct Log: Encodable {
-        var version = "1.2"
-        var creator: Creator
-        var entries: [Entry]
-        var comment = TraceReport.promise
-    }
-
-    struct Creator: Encodable {
-        var name = "Keyturn"
-        var version: String
-    }
-
-    struct Entry: Encodable {
-        var startedDateTime: String
-        /// Milliseconds.
-        var time: Double
-        var request: Request
-        var response: Response
-        var cache: [String: String] = [:]
-        var timings: Timings
-        var comment: String
-    }
-
-    struct Timings: Encodable {
-        var send = 0.0
-        var wait: Double
-        var receive = 0.0
-    }
-
-    struct Pair: Encodable {
-        var name: String
-        var value: String
-    }
-
-    struct Request: Encodable {
-        var method: String
-        var url: String
-        var httpVersion = "unknown"
-        var cookies: [Pair] = []
-        var headers: [Pair]
-        var queryString: [Pair]
-        var postData: PostData?
-        var headersSize = -1
-        var bodySize: Int
-    }
-
-    struct PostData: Encodable {
-        var mimeType: String
-        var params: [Pair]
-    }
-
-    struct Response: Encodable {
-        var status: Int
-        var statusText: String
-        var httpVersion = "unknown"
-        var cookies: [Pair] = []
-        var headers: [Pair]
-        var content: Content
-        var redirectURL = ""
-        var headersSize = -1
-        var bodySize: Int
-        /// Why there is no response, as Chromium writes it.
-        var failure: String?
-
-        enum CodingKeys: String, CodingKey {
-            case status, statusText, httpVersion, cookies, headers, content, redirectURL, headersSize, bodySize
-            case failure = "_error"
-        }
-    }
-
-    struct Content: Encodable {
-        var size: Int
-        var mimeType: String
-        var text: String?
-    }
-
-    var log: Log
+struct HARDocument {
+    private let log: JSONValue
 
     init(_ trace: FlowTrace) {
-        let version = MSALPublicClientApplication.sdkVersion ?? ""
-        log = Log(creator: Creator(version: version), entries: trace.exchanges.map(Entry.init))
+        log = [
+            "version": "1.2",
+            "creator": ["name": "Keyturn", "version": .string(MSALPublicClientApplication.sdkVersion ?? "")],
+            "entries": .array(trace.exchanges.map(\.entry)),
+            "comment": .string(TraceReport.promise),
+        ]
     }
 
-    var text: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        // Encoding strings and finite numbers can't fail.
-        guard let data = try? encoder.encode(self) else { return "" }
-        return String(decoding: data, as: UTF8.self) + "\n"
-    }
-}
-
-extension HARDocument.Entry {
-    init(_ exchange: MSALFlowExchange) {
-        let milliseconds = max(0, exchange.duration * 1000)
-        self.init(
-            startedDateTime: exchange.startDate.toNearestMillisecond.formatted(
-                Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
-            time: milliseconds, request: HARDocument.Request(exchange), response: HARDocument.Response(exchange),
-            timings: HARDocument.Timings(wait: milliseconds),
-            comment: "\(ExchangePurpose(exchange).title). \(exchange.direction.sentence)")
-    }
+    var text: String { JSONValue.object(["log": log]).prettyPrinted + "\n" }
 }
 
 extension Date {
@@ -119,49 +30,64 @@ extension Date {
     }
 }
 
-extension HARDocument.Request {
-    init(_ exchange: MSALFlowExchange) {
-        let query = exchange.pairs(.query)
-        let form = exchange.pairs(.requestBody)
-        self.init(
-            method: exchange.method, url: exchange.address + Self.text(of: query),
-            headers: exchange.pairs(.requestHeader), queryString: query,
-            postData: form.isEmpty
-                ? nil : HARDocument.PostData(mimeType: "application/x-www-form-urlencoded", params: form),
-            bodySize: exchange.requestSize)
+extension MSALFlowExchange {
+    fileprivate var entry: JSONValue {
+        let milliseconds = JSONValue.number(max(0, duration * 1000))
+        let start = startDate.toNearestMillisecond.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        return [
+            "startedDateTime": .string(start), "time": milliseconds, "request": request, "response": response,
+            "cache": [:], "timings": ["send": 0, "wait": milliseconds, "receive": 0],
+            "comment": .string("\(ExchangePurpose(self).title). \(direction.sentence)"),
+        ]
     }
 
-    private static func text(of query: [HARDocument.Pair]) -> String {
+    private var request: JSONValue {
+        let query = pairs(.query)
+        let form = pairs(.requestBody)
+        let body: JSONValue = ["mimeType": "application/x-www-form-urlencoded", "params": Self.json(form)]
+        return JSONValue(members: [
+            "method": .string(method), "url": .string(address + Self.text(ofQuery: query)), "httpVersion": "unknown",
+            "cookies": [], "headers": Self.json(pairs(.requestHeader)), "queryString": Self.json(query),
+            "postData": form.isEmpty ? nil : body, "headersSize": -1, "bodySize": JSONValue(requestSize),
+        ])
+    }
+
+    private var response: JSONValue {
+        JSONValue(members: [
+            "status": JSONValue(status ?? 0), "statusText": "", "httpVersion": "unknown", "cookies": [],
+            "headers": Self.json(pairs(.responseHeader)),
+            "content": JSONValue(members: [
+                "size": JSONValue(responseSize), "mimeType": .string(mediaType ?? ""),
+                "text": Self.text(of: pairs(.responseBody)),
+            ]),
+            "redirectURL": "", "headersSize": -1, "bodySize": JSONValue(responseSize),
+            // Why there is no response, as Chromium writes it.
+            "_error": failure.map(JSONValue.string),
+        ])
+    }
+
+    /// A JSON object, as the authority sent it, but with all values as strings.
+    private static func text(of members: [Pair]) -> JSONValue? {
+        guard !members.isEmpty else { return nil }
+        let object = Dictionary(members.map { ($0.name, JSONValue.string($0.value)) }) { first, _ in first }
+        return .string(JSONValue.object(object).serialized)
+    }
+
+    private static func text(ofQuery query: [Pair]) -> String {
         guard !query.isEmpty else { return "" }
         let allowed = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "\u{0}"..."\u{7F}"))
             .union(CharacterSet(charactersIn: "-._~"))
         let encode = { (text: String) in text.addingPercentEncoding(withAllowedCharacters: allowed) ?? "" }
         return "?" + query.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
     }
-}
 
-extension HARDocument.Response {
-    init(_ exchange: MSALFlowExchange) {
-        self.init(
-            status: exchange.status ?? 0, statusText: "", headers: exchange.pairs(.responseHeader),
-            content: HARDocument.Content(
-                size: exchange.responseSize, mimeType: exchange.mediaType ?? "",
-                text: Self.text(of: exchange.pairs(.responseBody))),
-            bodySize: exchange.responseSize, failure: exchange.failure)
+    private typealias Pair = (name: String, value: String)
+
+    private func pairs(_ place: MSALFlowParameter.Place) -> [Pair] {
+        parameters.filter { $0.place == place }.map { ($0.name, $0.shareableValue) }
     }
 
-    /// A JSON object, as the authority sent it, but with all values as strings.
-    private static func text(of members: [HARDocument.Pair]) -> String? {
-        guard !members.isEmpty else { return nil }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let object = Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first }
-        return (try? encoder.encode(object)).map { String(decoding: $0, as: UTF8.self) }
-    }
-}
-
-extension MSALFlowExchange {
-    fileprivate func pairs(_ place: MSALFlowParameter.Place) -> [HARDocument.Pair] {
-        parameters.filter { $0.place == place }.map { HARDocument.Pair(name: $0.name, value: $0.shareableValue) }
+    private static func json(_ pairs: [Pair]) -> JSONValue {
+        .array(pairs.map { ["name": .string($0.name), "value": .string($0.value)] })
     }
 }

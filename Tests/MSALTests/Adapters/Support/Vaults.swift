@@ -49,7 +49,7 @@ extension CredentialRecord {
     ) -> CredentialRecord {
         CredentialRecord(
             CredentialKey(kind, homeAccountID: account, environment: "login.test", client: client, target: target),
-            ["secret": .string(secret), "unknown_member": ["kept": [1, .number(2.5), nil, true]]])
+            ["secret": .string(secret), "unknown_member": ["kept": [1, .number(2.5), .null, true]]])
     }
 }
 

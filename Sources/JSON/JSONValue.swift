@@ -29,25 +29,29 @@ package enum JSONValue: Sendable, Hashable {
 
     /// The data isn't a JSON text. Contains nothing of the data, which may be secret.
     package struct Malformed: Error, Equatable {
-        package init() {}
+        /// The place of the mistake in bytes.
+        package var offset: Int
+        package var expected: Expectation
     }
 
-    /// Compact JSON with sorted members, so that equal values have equal bytes.
-    package var serialized: String { text(formatting: [.sortedKeys, .withoutEscapingSlashes]) }
-
-    /// Indented JSON with sorted members, for display.
-    package var prettyPrinted: String {
-        text(formatting: [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted])
-    }
-
-    private func text(formatting: JSONEncoder.OutputFormatting) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = formatting
-        encoder.nonConformingFloatEncodingStrategy = .convertToString(
-            positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
-        // Encoding plain values can't fail.
-        guard let data = try? encoder.encode(self) else { return "null" }
-        return String(decoding: data, as: UTF8.self)
+    /// What the reader expected instead.
+    package enum Expectation: Sendable, Equatable {
+        case utf8
+        case value
+        /// The name of a member.
+        case name
+        case colon(afterNameAt: Int)
+        /// A comma, or this bracket.
+        case comma(orClosing: UInt8)
+        /// A value or member after a comma.
+        case noClosingAfterComma
+        case end
+        case shallowerNesting
+        /// A character of a string, or its end.
+        case character
+        case escape
+        case fourHexadecimalDigits
+        case wholeSurrogatePair
     }
 }
 
@@ -65,6 +69,12 @@ extension JSONValue {
     /// The text, or `nil` if it is blank.
     package var visibleText: String? { string.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 } }
 
+    /// An integer in the range of `Int`.
+    package var integer: Int? {
+        guard case .integer(let value) = self else { return nil }
+        return Int(value)
+    }
+
     package var bool: Bool? {
         guard case .bool(let value) = self else { return nil }
         return value
@@ -80,6 +90,18 @@ extension JSONValue {
         return value
     }
 
+    /// An array of strings only.
+    package var strings: [String]? { elements(\.string) }
+
+    /// An array of integers only.
+    package var integers: [Int]? { elements(\.integer) }
+
+    private func elements<Element>(_ read: (JSONValue) -> Element?) -> [Element]? {
+        guard let array else { return nil }
+        let elements = array.compactMap(read)
+        return elements.count == array.count ? elements : nil
+    }
+
     /// A number, or a decimal string with a number, as in token responses and caches.
     package var double: Double? {
         guard case .string(let text) = self else { return number }
@@ -90,7 +112,7 @@ extension JSONValue {
         return (try? JSONValue(parsing: text))?.number
     }
 
-    private var number: Double? {
+    package var number: Double? {
         switch self {
         case .integer(let value): return Double(value)
         case .large(let value): return NSDecimalNumber(decimal: value).doubleValue
@@ -100,40 +122,47 @@ extension JSONValue {
     }
 }
 
+// Files that this program writes and reads back.
+extension JSONValue {
+    /// A member is missing or has another type.
+    package struct UnexpectedMember: Error {}
+
+    package func required<Value>(
+        _ name: String, _ read: (JSONValue) -> Value?
+    ) throws(UnexpectedMember) -> Value {
+        guard let value = self[name].flatMap(read) else { throw UnexpectedMember() }
+        return value
+    }
+
+    /// The value of a member; `nil` if it is missing or null.
+    package func optional<Value>(
+        _ name: String, _ read: (JSONValue) -> Value?
+    ) throws(UnexpectedMember) -> Value? {
+        self[name] == nil || self[name] == .null ? nil : try required(name, read)
+    }
+}
+
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
-    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
+    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
     package init(stringLiteral value: String) { self = .string(value) }
     package init(integerLiteral value: Int64) { self = .integer(value) }
     package init(booleanLiteral value: Bool) { self = .bool(value) }
     package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-    package init(nilLiteral: ()) { self = .null }
     package init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(Dictionary(elements, uniquingKeysWith: { _, last in last }))
     }
 }
 
-extension JSONValue: Encodable {
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .null: try container.encodeNil()
-        case .bool(let value): try container.encode(value)
-        case .integer(let value): try container.encode(value)
-        case .large(let value): try container.encode(value)
-        case .number(let value): try container.encode(value)
-        case .string(let value): try container.encode(value)
-        case .array(let value): try container.encode(value)
-        case .object(let value): try container.encode(value)
-        }
+extension JSONValue {
+    /// Creates an object of the members that have a value.
+    package init(members: KeyValuePairs<String, JSONValue?>) {
+        var object = [String: JSONValue](minimumCapacity: members.count)
+        for (name, value) in members { object[name] = value }
+        self = .object(object)
     }
-}
 
-extension [String: JSONValue] {
-    /// Returns the text of a member, or `nil` when it is missing or null. Throws for another type.
-    func text<Failure: Error>(_ name: String, otherwise failure: Failure) throws(Failure) -> String? {
-        guard let value = self[name], value != .null else { return nil }
-        guard let text = value.string else { throw failure }
-        return text
-    }
+    package init(_ number: Int) { self = .integer(Int64(number)) }
+
+    package init(_ texts: [String]) { self = .array(texts.map(JSONValue.string)) }
 }

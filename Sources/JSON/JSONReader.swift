@@ -2,14 +2,15 @@ import Foundation
 
 /// A strict parser for JSON (RFC 8259), which can return the byte range of each part.
 ///
-/// Foundation's parser accepts trailing commas and other encodings. This library uses one parser for everything,
-/// because a check with one parser says nothing about another. It also serves documents that are changed in part, where
-/// the rest must keep its bytes. The last of several members with one name counts, as in other programs that share such
-/// files.
+/// Foundation's parser accepts trailing commas and other encodings. The library and the program use this one for
+/// everything, because a check with one parser says nothing about another. It also serves documents that are changed in
+/// part, where the rest must keep its bytes. The last of several members with one name counts, as in other programs that
+/// share such files.
 package struct JSONReader {
-    private let bytes: [UInt8]
-    private var index: Int
+    let bytes: [UInt8]
+    var index: Int
     private var depth = 0
+    private let deepest: Int
     private var hasRepeatedMembers = false
 
     /// The maximum depth: more than any real document, and safe for the stack.
@@ -21,9 +22,10 @@ package struct JSONReader {
         package var value: Range<Int>
     }
 
-    private init(_ bytes: [UInt8], from index: Int = 0) {
+    init(_ bytes: [UInt8], from index: Int = 0, deepest: Int = deepest) {
         self.bytes = bytes
         self.index = index
+        self.deepest = deepest
     }
 
     /// Parses a JSON text in UTF-8, and finds out whether any object repeats a member. Skips a byte order mark (RFC
@@ -31,24 +33,23 @@ package struct JSONReader {
     static func read(
         _ bytes: [UInt8]
     ) throws(JSONValue.Malformed) -> (value: JSONValue, hasRepeatedMembers: Bool) {
-        guard String(validating: bytes, as: UTF8.self) != nil else { throw JSONValue.Malformed() }
         var reader = JSONReader(bytes, from: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
-        reader.skipSpace()
-        let value = try reader.value()
-        reader.skipSpace()
-        guard reader.index == bytes.count else { throw JSONValue.Malformed() }
+        let value = try reader.whole { reader throws(JSONValue.Malformed) in try reader.value() }
         return (value, reader.hasRepeatedMembers)
+    }
+
+    /// Parses a JSON text with the place of each part. Rejects a byte order mark.
+    package static func locate(
+        _ bytes: [UInt8], deepest: Int = deepest
+    ) throws(JSONValue.Malformed) -> LocatedJSON {
+        var reader = JSONReader(bytes, deepest: deepest)
+        return try reader.whole { reader throws(JSONValue.Malformed) in try reader.located() }
     }
 
     /// Returns the members of an object in order. Checks the whole text.
     package static func members(of bytes: [UInt8]) throws(JSONValue.Malformed) -> [Member] {
-        guard String(validating: bytes, as: UTF8.self) != nil else { throw JSONValue.Malformed() }
         var reader = JSONReader(bytes)
-        reader.skipSpace()
-        let members = try reader.members()
-        reader.skipSpace()
-        guard reader.index == bytes.count else { throw JSONValue.Malformed() }
-        return members
+        return try reader.whole { reader throws(JSONValue.Malformed) in try reader.members() }
     }
 
     /// Returns the members of an object inside a checked text.
@@ -83,14 +84,32 @@ package struct JSONReader {
 }
 
 extension JSONReader {
-    private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
+    var next: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+    func expected(_ expectation: JSONValue.Expectation) -> JSONValue.Malformed {
+        JSONValue.Malformed(offset: index, expected: expectation)
+    }
+
+    /// Parses the whole text.
+    private mutating func whole<Result>(
+        _ content: (inout JSONReader) throws(JSONValue.Malformed) -> Result
+    ) throws(JSONValue.Malformed) -> Result {
+        guard String(validating: bytes, as: UTF8.self) != nil else { throw expected(.utf8) }
+        skipSpace()
+        let result = try content(&self)
+        skipSpace()
+        guard index == bytes.count else { throw expected(.end) }
+        return result
+    }
 
     private mutating func skipSpace() {
         while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { index += 1 }
     }
 
-    private mutating func expect(_ byte: UInt8) throws(JSONValue.Malformed) {
-        guard next == byte else { throw JSONValue.Malformed() }
+    mutating func expect(
+        _ byte: UInt8, _ expectation: @autoclosure () -> JSONValue.Expectation
+    ) throws(JSONValue.Malformed) {
+        guard next == byte else { throw expected(expectation()) }
         index += 1
     }
 
@@ -104,32 +123,58 @@ extension JSONReader {
         case UInt8(ascii: "{"): return try object(isWanted: isWanted)
         case UInt8(ascii: "["): return try array(isWanted: isWanted)
         case UInt8(ascii: "\""):
-            let literal = try string()
+            let literal = try string(isWanted: isWanted)
             return isWanted ? .string(try unescaped(literal)) : .null
-        case UInt8(ascii: "t"): return try word("true", .bool(true))
-        case UInt8(ascii: "f"): return try word("false", .bool(false))
-        case UInt8(ascii: "n"): return try word("null", .null)
-        default: return try number(isWanted: isWanted)
+        case _: return try word(isWanted: isWanted)
         }
     }
 
-    private mutating func word(_ word: String, _ value: JSONValue) throws(JSONValue.Malformed) -> JSONValue {
-        for byte in word.utf8 { try expect(byte) }
+    /// Parses a number, `true`, `false` or `null`.
+    mutating func word(isWanted: Bool) throws(JSONValue.Malformed) -> JSONValue {
+        let start = index
+        let value =
+            switch next {
+            case UInt8(ascii: "t"): word("true", .bool(true))
+            case UInt8(ascii: "f"): word("false", .bool(false))
+            case UInt8(ascii: "n"): word("null", .null)
+            default: number(isWanted: isWanted)
+            }
+        guard let value, !(next.map(Self.isInWord) ?? false) else {
+            index = start
+            throw expected(.value)
+        }
         return value
+    }
+
+    private mutating func word(_ word: StaticString, _ value: JSONValue) -> JSONValue? {
+        let end = index + word.utf8CodeUnitCount
+        guard end <= bytes.count,
+            bytes[index..<end].elementsEqual(UnsafeBufferPointer(start: word.utf8Start, count: end - index))
+        else { return nil }
+        index = end
+        return value
+    }
+
+    /// Whether a byte can belong to a number or a word without quotation marks.
+    package static func isInWord(_ byte: UInt8) -> Bool {
+        switch Unicode.Scalar(byte) {
+        case "a"..."z", "A"..."Z", "0"..."9", "+", "-", ".": true
+        default: false
+        }
     }
 
     private mutating func object(isWanted: Bool) throws(JSONValue.Malformed) -> JSONValue {
         guard isWanted else {
             // Don't create strings for names that aren't used.
             try list(from: UInt8(ascii: "{"), to: UInt8(ascii: "}")) { reader throws(JSONValue.Malformed) in
-                _ = try reader.name()
+                _ = try reader.name(isWanted: false)
                 _ = try reader.value(isWanted: false)
             }
             return .null
         }
         // Credentials have about this many members.
         var values = [String: JSONValue](minimumCapacity: 12)
-        try eachMember { (reader, name) throws(JSONValue.Malformed) in
+        try eachMember { (reader, name, _) throws(JSONValue.Malformed) in
             if values.updateValue(try reader.value(), forKey: name) != nil { reader.hasRepeatedMembers = true }
         }
         return .object(values)
@@ -137,7 +182,7 @@ extension JSONReader {
 
     private mutating func members() throws(JSONValue.Malformed) -> [Member] {
         var members: [Member] = []
-        try eachMember { (reader, name) throws(JSONValue.Malformed) in
+        try eachMember { (reader, name, _) throws(JSONValue.Malformed) in
             let start = reader.index
             _ = try reader.value(isWanted: false)
             members.append(Member(name: name, value: start..<reader.index))
@@ -146,21 +191,23 @@ extension JSONReader {
     }
 
     /// Parses an object and calls `value` for each member.
-    private mutating func eachMember(
-        _ value: (inout JSONReader, _ name: String) throws(JSONValue.Malformed) -> Void
+    mutating func eachMember(
+        _ value: (inout JSONReader, _ name: String, _ offset: Int) throws(JSONValue.Malformed) -> Void
     ) throws(JSONValue.Malformed) {
         try list(from: UInt8(ascii: "{"), to: UInt8(ascii: "}")) { reader throws(JSONValue.Malformed) in
-            let name = try reader.unescaped(try reader.name())
-            try value(&reader, name)
+            let offset = reader.index
+            let name = try reader.unescaped(try reader.name(isWanted: true))
+            try value(&reader, name, offset)
         }
     }
 
     /// Parses a member's name up to the value. Returns its bytes.
-    private mutating func name() throws(JSONValue.Malformed) -> Literal {
-        guard next == UInt8(ascii: "\"") else { throw JSONValue.Malformed() }
-        let literal = try string()
+    private mutating func name(isWanted: Bool) throws(JSONValue.Malformed) -> Literal {
+        let start = index
+        guard next == UInt8(ascii: "\"") else { throw expected(.name) }
+        let literal = try string(isWanted: isWanted)
         skipSpace()
-        try expect(UInt8(ascii: ":"))
+        try expect(UInt8(ascii: ":"), .colon(afterNameAt: start))
         skipSpace()
         return literal
     }
@@ -174,129 +221,53 @@ extension JSONReader {
         return isWanted ? .array(values) : .null
     }
 
-    private mutating func list(
+    mutating func list(
         from open: UInt8, to close: UInt8, element: (inout JSONReader) throws(JSONValue.Malformed) -> Void
     ) throws(JSONValue.Malformed) {
         depth += 1
         defer { depth -= 1 }
-        guard depth <= Self.deepest else { throw JSONValue.Malformed() }
-        try expect(open)
+        guard depth <= deepest else { throw expected(.shallowerNesting) }
+        try expect(open, .value)
         skipSpace()
         if next == close {
             index += 1
             return
         }
         while true {
-            skipSpace()
             try element(&self)
             skipSpace()
             if next == close { break }
-            try expect(UInt8(ascii: ","))
+            try expect(UInt8(ascii: ","), .comma(orClosing: close))
+            skipSpace()
+            if next == close { throw expected(.noClosingAfterComma) }
         }
         index += 1
     }
 
-    /// The range of a string between the quotation marks.
-    private struct Literal {
-        var range: Range<Int>
-        var hasEscapes: Bool
-    }
-
-    private mutating func string() throws(JSONValue.Malformed) -> Literal {
-        index += 1
-        let start = index
-        var hasEscapes = false
-        passPlainText()
-        while let byte = next, byte != UInt8(ascii: "\"") {
-            guard byte == UInt8(ascii: "\\") else { throw JSONValue.Malformed() }
-            hasEscapes = true
-            index += 1
-            try passEscape()
-            passPlainText()
-        }
-        let end = index
-        try expect(UInt8(ascii: "\""))
-        return Literal(range: start..<end, hasEscapes: hasEscapes)
-    }
-
-    /// Skips to a quotation mark, an escape or an invalid character.
-    private mutating func passPlainText() {
-        let start = index
-        index = bytes.withUnsafeBufferPointer { bytes in
-            var index = start
-            // Most strings are tokens: eight bytes at a time.
-            while index + 8 <= bytes.count,
-                let base = bytes.baseAddress,
-                !Self.hasSpecial(UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self))
-            { index += 8 }
-            while index < bytes.count, bytes[index] >= 0x20, bytes[index] != UInt8(ascii: "\""),
-                bytes[index] != UInt8(ascii: "\\")
-            { index += 1 }
-            return index
-        }
-    }
-
-    /// Whether one of eight bytes is below a space, a quotation mark or a backslash. Subtracting sets the high bit of the
-    /// first such byte, and never without one.
-    private static func hasSpecial(_ bytes: UInt64) -> Bool {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let high: UInt64 = 0x8080_8080_8080_8080
-        let quotes = bytes ^ (ones &* UInt64(UInt8(ascii: "\"")))
-        let backslashes = bytes ^ (ones &* UInt64(UInt8(ascii: "\\")))
-        return
-            (((bytes &- ones &* 0x20) & ~bytes) | ((quotes &- ones) & ~quotes)
-            | ((backslashes &- ones) & ~backslashes)) & high != 0
-    }
-
-    private mutating func passEscape() throws(JSONValue.Malformed) {
-        guard let byte = next else { throw JSONValue.Malformed() }
-        index += 1
-        switch Unicode.Scalar(byte) {
-        case "\"", "\\", "/", "b", "f", "n", "r", "t": return
-        case "u":
-            guard index + 4 <= bytes.count,
-                bytes[index..<index + 4].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
-            else { throw JSONValue.Malformed() }
-            index += 4
-        default: throw JSONValue.Malformed()
-        }
-    }
-
-    private func unescaped(_ literal: Literal) throws(JSONValue.Malformed) -> String {
-        guard literal.hasEscapes else {
-            // Ten times faster than decoding a slice.
-            return bytes.withUnsafeBufferPointer { bytes in
-                String(decoding: UnsafeBufferPointer(rebasing: bytes[literal.range]), as: UTF8.self)
-            }
-        }
-        // Escapes are rare, so Foundation decodes them.
-        let quoted = [UInt8(ascii: "\"")] + bytes[literal.range] + [UInt8(ascii: "\"")]
-        do { return try JSONDecoder().decode(String.self, from: Data(quoted)) } catch { throw JSONValue.Malformed() }
-    }
-
-    private mutating func number(isWanted: Bool) throws(JSONValue.Malformed) -> JSONValue {
+    /// Parses a number; `nil` if it isn't one.
+    private mutating func number(isWanted: Bool) -> JSONValue? {
         let start = index
         if next == UInt8(ascii: "-") { index += 1 }
         let whole = digits()
-        guard whole > 0, whole == 1 || bytes[index - whole] != UInt8(ascii: "0") else { throw JSONValue.Malformed() }
+        guard whole > 0, whole == 1 || bytes[index - whole] != UInt8(ascii: "0") else { return nil }
         var isInteger = true
         if next == UInt8(ascii: ".") {
             isInteger = false
             index += 1
-            guard digits() > 0 else { throw JSONValue.Malformed() }
+            guard digits() > 0 else { return nil }
         }
         if next == UInt8(ascii: "e") || next == UInt8(ascii: "E") {
             isInteger = false
             index += 1
             if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { index += 1 }
-            guard digits() > 0 else { throw JSONValue.Malformed() }
+            guard digits() > 0 else { return nil }
         }
         // A number that isn't used may have any size.
         guard isWanted else { return .null }
         let text = String(decoding: bytes[start..<index], as: UTF8.self)
         if isInteger, let integer = Int64(text) { return .integer(integer) }
         if isInteger, whole <= 38, let large = Decimal(string: text) { return .large(large) }
-        guard let number = Double(text), number.isFinite else { throw JSONValue.Malformed() }
+        guard let number = Double(text), number.isFinite else { return nil }
         // Integers may have a fraction or exponent. Beyond this limit a Double loses digits.
         guard number.magnitude <= 0x1p53, let integer = Int64(exactly: number) else { return .number(number) }
         return .integer(integer)
