@@ -35,7 +35,7 @@ extension FuzzTarget {
 
     /// The store's encrypted account digests: decoding and encoding returns the same bytes.
     static let accountDigest = FuzzTarget("account-digest") { bytes in
-        let form = AccountDigest.form(client: "client")
+        let form = CachedAccount.digestForm(client: "client")
         guard let digests = form.decode(bytes) else { return .refused }
         try requireEqual(form.decode(form.encode(digests)), digests, "the decoded digests")
         return .accepted

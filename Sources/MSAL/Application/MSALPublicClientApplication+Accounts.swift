@@ -16,7 +16,7 @@ extension MSALPublicClientApplication {
     /// The ID token may have expired, and an access token need not be cached. Reads the cache; sends no request.
     public func storedIDToken(for account: MSALAccount) throws -> MSALStoredIDToken? {
         try Self.translatingErrors(nil) {
-            guard let snapshot = TokenRequestSnapshot.Account(account), !snapshot.homeAccountID.isEmpty else {
+            guard let snapshot = AccountReference(account), !snapshot.homeAccountID.isEmpty else {
                 throw AuthenticationFailure.caller(.accountMissing)
             }
             guard let token = try cache.idToken(of: snapshot.homeAccountID) else { return nil }
@@ -33,7 +33,7 @@ extension MSALPublicClientApplication {
     public nonisolated(nonsending) func verdicts(
         onIDToken idToken: String, of account: MSALAccount
     ) async throws -> [MSALIDTokenVerdict] {
-        let snapshot = TokenRequestSnapshot.Account(account)
+        let snapshot = AccountReference(account)
         do {
             return try await ThreadPool.runBlocking { [self] in
                 guard let snapshot else { throw AuthenticationFailure.caller(.accountMissing) }
@@ -53,7 +53,7 @@ extension MSALPublicClientApplication {
         }
     }
 
-    private func idTokenJudge(for account: TokenRequestSnapshot.Account) -> KeptIDTokenJudge {
+    private func idTokenJudge(for account: AccountReference) -> KeptIDTokenJudge {
         let authority = settings.authority.forAccount(account)
         return KeptIDTokenJudge(
             metadata: metadata, authorities: [authority, settings.authority],
@@ -187,7 +187,7 @@ extension MSALPublicClientApplication {
     /// Finds an account in the ADAL caches, but only if the MSAL cache doesn't know it. Otherwise an old token would
     /// bring back a signed-out account.
     private func legacyAccount(_ username: String) throws -> MSALAccount? {
-        let account = TokenRequestSnapshot.Account(homeAccountID: "", username: username)
+        let account = AccountReference(homeAccountID: "", username: username)
         let legacy = LegacyTokens(caches: adalCaches, clientID: settings.clientID)
         guard !username.isEmpty, let token = legacy.tokens(of: account).first else { return nil }
         let isKnown = try Self.translatingErrors(nil) {
@@ -242,12 +242,12 @@ extension MSALPublicClientApplication {
         let onlySignedIn = parameters.returnOnlySignedInAccounts
         guard let identifier = parameters.identifier else {
             return try parameters.username.map {
-                try cache.accounts(username: $0, onlySignedIn: onlySignedIn, among: try listing().digests)
+                CachedAccounts.named($0, among: try listing().accounts, onlySignedIn: onlySignedIn)
             } ?? []
         }
         let spelledSo = try cache.accounts([identifier], onlySignedIn: onlySignedIn)
         if !spelledSo.isEmpty { return spelledSo }
-        let otherwise = try listing().digests.map(\.homeAccountID).filter { $0.lowercased() == identifier.lowercased() }
+        let otherwise = try listing().accounts.map(\.homeAccountID).filter { $0.lowercased() == identifier.lowercased() }
         return try cache.accounts(Set(otherwise), onlySignedIn: onlySignedIn)
     }
 

@@ -10,14 +10,15 @@ extension MSALPublicClientApplication {
                 let previous = try cache.principal().map(account)
                 let signedIn = try findAccounts(MSALAccountEnumerationParameters())
                 guard signedIn.count <= 1 else { throw AuthenticationFailure.caller(.severalAccounts(signedIn.count)) }
-                try cache.setPrincipal(signedIn.first.flatMap(PrincipalAccount.init))
+                let current = signedIn.first.flatMap(AccountReference.init)
+                try cache.setPrincipal(current?.homeAccountID.isEmpty == false ? current : nil)
                 return CurrentAccount(current: signedIn.first, previous: previous)
             }
         }
     }
 
     /// The account of a principal, even if it signed out or the cache no longer has it.
-    private func account(_ principal: PrincipalAccount) throws -> MSALAccount {
+    private func account(_ principal: AccountReference) throws -> MSALAccount {
         let parameters = MSALAccountEnumerationParameters(identifier: principal.homeAccountID)
         parameters.returnOnlySignedInAccounts = false
         return try findAccounts(parameters).first
@@ -33,11 +34,4 @@ extension MSALPublicClientApplication {
 struct CurrentAccount: Sendable {
     var current: MSALAccount?
     var previous: MSALAccount?
-}
-
-extension PrincipalAccount {
-    fileprivate init?(_ account: MSALAccount) {
-        guard let identifier = account.identifier else { return nil }
-        self.init(homeAccountID: identifier, username: account.username, environment: account.environment)
-    }
 }

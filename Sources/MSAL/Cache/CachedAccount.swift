@@ -1,6 +1,6 @@
 import OAuthCore
 
-/// An account in the cache with the records of all its tenants, home tenant first.
+/// An account in the cache, as one client knows it, with the records of all its tenants, home tenant first.
 package struct CachedAccount: Sendable, Equatable {
     package struct Profile: Sendable, Equatable {
         package var localAccountID: String?
@@ -24,7 +24,18 @@ package struct CachedAccount: Sendable, Equatable {
     package var homeAccountID: String
     package var environment: String
     package var username: String?
+    /// Empty when there are tokens or a sign-in state, but no account.
     package var profiles: [Profile]
+
+    // What lists show besides. Unknown for the account of a response.
+
+    package var isSignedIn = false
+    /// Whether the account signed out of the client. `false` for an account that never signed in.
+    package var isSignedOut = false
+    /// `nil` when there are no tokens for this client.
+    package var tokens: MSALCachedTokens?
+    /// The URLs of the authorities where the account has signed in, with any client.
+    package var authorities: [String] = []
 }
 
 extension CachedAccount {
@@ -75,6 +86,23 @@ extension CredentialRecord {
     static let formerUsernamesMember = "former_usernames"
 }
 
+extension CachedAccount {
+    /// Creates an account from all its records. Returns `nil` when they contain nothing for this client's lists.
+    package init?(_ records: [CredentialRecord], client: String) {
+        guard let homeAccountID = records.first?.key.homeAccountID else { return nil }
+        let (profiles, environment) = CachedAccounts.profiles(in: records, client: client)
+        self.init(
+            homeAccountID: homeAccountID, environment: environment,
+            username: profiles.lazy.compactMap(\.username).first, profiles: profiles)
+        let state = AccountMetadata.signInState(in: records, client: client)
+        isSignedIn = CachedAccounts.isSignedIn(records, client: client, state: state)
+        isSignedOut = state == .signedOut
+        tokens = MSALCachedTokens(of: records, client: client)
+        authorities = AccountMetadata.authorities(in: records)
+        guard !profiles.isEmpty || tokens != nil || isSignedOut else { return nil }
+    }
+}
+
 /// The accounts in the cache, for one client (docs/upstream-behaviour.md §4.8).
 package enum CachedAccounts {
     /// Lists the accounts in `records`, which are all records of the cache or of one account.
@@ -84,20 +112,26 @@ package enum CachedAccounts {
         let client = clientID.lowercased()
         let byAccount = Dictionary(grouping: records.filter { !$0.key.homeAccountID.isEmpty }, by: \.key.homeAccountID)
         return byAccount.keys.sorted().compactMap { homeAccountID in
-            let own = byAccount[homeAccountID] ?? []
-            guard !onlySignedIn || isSignedIn(own, client: client) else { return nil }
-            return merge(own, homeAccountID: homeAccountID, client: client)
+            let account = CachedAccount(byAccount[homeAccountID] ?? [], client: client)
+            return account?.profiles.isEmpty != false || (onlySignedIn && account?.isSignedIn == false) ? nil : account
         }
+    }
+
+    /// The accounts with this username in a tenant, ignoring case. If there is none, those that had it earlier. A
+    /// signed-out account with the username also counts, so that no other account is mistaken for it.
+    package static func named(
+        _ username: String, among accounts: [CachedAccount], onlySignedIn: Bool
+    ) -> [CachedAccount] {
+        let current = accounts.filter { $0.has(username: username) }
+        let named = current.isEmpty ? accounts.filter { $0.had(username: username) } : current
+        return onlySignedIn ? named.filter(\.isSignedIn) : named
     }
 
     /// Whether the account is signed in. A recorded sign-out takes precedence over a recorded sign-in or a refresh
     /// token.
-    package static func isSignedIn(_ records: [CredentialRecord], client: String) -> Bool {
-        isSignedIn(records, client: client, state: AccountMetadata.signInState(in: records, client: client))
-    }
-
+    ///
     /// - Parameter state: the recorded state.
-    static func isSignedIn(
+    fileprivate static func isSignedIn(
         _ records: [CredentialRecord], client: String, state: AccountMetadata.SignInState?
     ) -> Bool {
         switch state {
@@ -111,18 +145,15 @@ package enum CachedAccounts {
         record.key.client == client || record.members["family_id"]?.string?.isEmpty == false
     }
 
-    /// The account with these records, which are all of one home account.
-    static func merge(
-        _ records: [CredentialRecord], homeAccountID: String, client: String
-    ) -> CachedAccount? {
+    /// The profiles in these records, which are all of one home account, and their environment.
+    fileprivate static func profiles(
+        in records: [CredentialRecord], client: String
+    ) -> (profiles: [CachedAccount.Profile], environment: String) {
         var accounts = records.filter { $0.key.kind == .account }
         if accounts.isEmpty { accounts = standIns(for: records, client: client) }
-        guard let first = accounts.first else { return nil }
         let profiles = accounts.map { profile($0, among: records, client: client) }
             .sorted { ($0.isHome ? 0 : 1, $0.realm) < ($1.isHome ? 0 : 1, $1.realm) }
-        return CachedAccount(
-            homeAccountID: homeAccountID, environment: first.key.environment,
-            username: profiles.lazy.compactMap(\.username).first, profiles: profiles)
+        return (profiles, accounts.first?.key.environment ?? "")
     }
 
     /// Replacements for missing account records, so that an account with tokens is listed and can be removed. The next

@@ -7,6 +7,8 @@ package enum ProfileClaims: Sendable, Equatable {
     case inside(Secret)
     /// The token is still in the cache, because callers that list thousands of accounts read the claims of few.
     case stored(StoredIDToken)
+    /// There is a token in the cache, but a list doesn't say where.
+    case unread
 
     /// `nil` when the text isn't a token or the token is gone.
     package var all: [String: JSONValue]? {
@@ -14,12 +16,15 @@ package enum ProfileClaims: Sendable, Equatable {
         case .read(let claims): claims
         case .inside(let idToken): (try? JWT(parsing: idToken.reveal()))?.payload
         case .stored(let idToken): idToken.claims
+        case .unread: nil
         }
     }
 
-    /// The name, or `nil` for a token in the cache. Lists use ``AccountDigest/Person/name`` instead.
+    /// The name, or `nil` for a token in the cache. Lists use ``CachedAccount/Profile/name`` instead.
     var name: String? {
-        if case .stored = self { return nil }
-        return all?["name"]?.visibleText
+        switch self {
+        case .read, .inside: all?["name"]?.visibleText
+        case .stored, .unread: nil
+        }
     }
 }

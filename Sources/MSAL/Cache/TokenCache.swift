@@ -22,26 +22,18 @@ package struct TokenCache: Sendable {
         return CachedAccounts.list(in: records, clientID: clientID, onlySignedIn: onlySignedIn)
     }
 
-    /// The digests of all accounts.
-    func digests() throws(CredentialStoreFailure) -> CredentialDigests<AccountDigest> {
-        try store.digests(in: AccountDigest.form(client: client))
+    /// The list of all accounts, without their tokens.
+    func digests() throws(CredentialStoreFailure) -> CredentialDigests<CachedAccount> {
+        try store.digests(in: CachedAccount.digestForm(client: client))
     }
 
-    /// The accounts with this username in a tenant, ignoring case. If there is none, those that had it earlier. A
-    /// signed-out account with the username also counts, so that no other account is mistaken for it.
+    /// The accounts that ``CachedAccounts/named(_:among:onlySignedIn:)`` selects.
     ///
-    /// Usernames are encrypted, so a search reads the digests of all accounts (docs/decisions/0015).
-    ///
-    /// - Parameter digests: the digests, if they are known.
+    /// Usernames are encrypted, so a search reads the list of all accounts (docs/decisions/0015).
     package func accounts(
-        username: String, onlySignedIn: Bool, among digests: [AccountDigest]? = nil
+        username: String, onlySignedIn: Bool
     ) throws(CredentialStoreFailure) -> [CachedAccount] {
-        let all = if let digests { digests } else { try self.digests().all }
-        let found = all.filter { $0.person?.answers(to: username) == true }
-        let known = try accounts(Set(found.map(\.homeAccountID)), onlySignedIn: false)
-        let current = known.filter { $0.has(username: username) }
-        let named = current.isEmpty ? known : current
-        return onlySignedIn ? try accounts(Set(named.map(\.homeAccountID)), onlySignedIn: true) : named
+        CachedAccounts.named(username, among: try digests().all, onlySignedIn: onlySignedIn)
     }
 
     /// The records of one account for this client. `includesApplication` adds the records of the application itself,
@@ -137,7 +129,7 @@ package struct TokenCache: Sendable {
         var gone = records
         var kept: [CredentialChange] = []
         if homeAccountID.isEmpty {
-            gone = records.filter { $0.key == PrincipalAccount.key(client: client) }
+            gone = records.filter { $0.key == AccountReference.key(client: client) }
         } else if records.contains(where: isUsedByOthers) {
             gone = tokens
             kept = tokens.isEmpty ? [] : [.save(signedOut(homeAccountID))]
@@ -164,12 +156,12 @@ package struct TokenCache: Sendable {
 
 /// Operations on whole accounts (docs/upstream-behaviour.md §4.8, §4.9).
 extension TokenCache {
-    package func principal() throws(CredentialStoreFailure) -> PrincipalAccount? {
-        try store.records(matching: principalQuery).first { $0.key == principalKey }.flatMap(PrincipalAccount.init)
+    package func principal() throws(CredentialStoreFailure) -> AccountReference? {
+        try store.records(matching: principalQuery).first { $0.key == principalKey }.flatMap(AccountReference.init)
     }
 
     /// Sets the current account. Writes only on a change.
-    package func setPrincipal(_ principal: PrincipalAccount?) throws(CredentialStoreFailure) {
+    package func setPrincipal(_ principal: AccountReference?) throws(CredentialStoreFailure) {
         let record = principal?.record(clientID: clientID)
         try store.update(matching: principalQuery) { records in
             let old = records.first { $0.key == principalKey }
@@ -190,7 +182,7 @@ extension TokenCache {
         try store.update(matching: CredentialQuery()) { records in records.map { .delete($0.key) } }
     }
 
-    private var principalKey: CredentialKey { PrincipalAccount.key(client: clientID.lowercased()) }
+    private var principalKey: CredentialKey { AccountReference.key(client: clientID.lowercased()) }
 
     private var principalQuery: CredentialQuery {
         CredentialQuery(kinds: [.accountMetadata], homeAccountIDs: [""], client: clientID.lowercased())

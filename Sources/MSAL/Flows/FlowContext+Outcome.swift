@@ -170,7 +170,7 @@ extension FlowContext {
     }
 }
 
-extension TokenRequestSnapshot.Account {
+extension AccountReference {
     /// Whether both are the same account. An account of an ADAL cache has no identifier and is compared by username.
     fileprivate func `is`(_ other: CachedAccount) -> Bool {
         guard homeAccountID.isEmpty else { return homeAccountID == other.homeAccountID }

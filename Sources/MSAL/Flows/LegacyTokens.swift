@@ -9,7 +9,7 @@ struct LegacyTokens: Sendable {
 
     /// The tokens of an account without duplicates, in the order of the caches. Ignores unreadable caches.
     func tokens(
-        of account: TokenRequestSnapshot.Account, environments: [String]? = nil
+        of account: AccountReference, environments: [String]? = nil
     ) -> [ADALToken] {
         var seen: Set<Secret> = []
         return all.filter { token in
@@ -42,7 +42,7 @@ extension CachedRefreshToken {
 
 extension ADALToken {
     /// Whether the token belongs to this client and account, by username, object ID or home account, ignoring case.
-    package func belongs(to account: TokenRequestSnapshot.Account, client: String) -> Bool {
+    package func belongs(to account: AccountReference, client: String) -> Bool {
         guard clientID.lowercased() == client.lowercased() else { return false }
         func same(_ left: String?, _ right: String?) -> Bool {
             guard let left, let right, !left.isEmpty else { return false }

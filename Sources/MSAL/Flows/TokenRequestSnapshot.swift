@@ -3,23 +3,13 @@ import OAuthCore
 
 /// The caller's parameters at the time of the call, because they are classes and may change later.
 package struct TokenRequestSnapshot: Sendable, Hashable {
-    package struct Account: Sendable, Hashable {
-        /// Empty if only the username is known, as in an ADAL cache.
-        package var homeAccountID: String
-        package var objectID: String?
-        package var tenantID: String?
-        package var username: String?
-        /// The username to send as `login_hint`, if a server gave it.
-        package var hint: String?
-    }
-
     /// The scopes that the token must have.
     package var scopes: Scopes
     /// The scopes to request for a resource that only offers them: the token can have fewer.
     package var offeredScopes: Scopes = []
     /// The scopes of earlier sign-ins, requested again so that the new refresh token covers them.
     package var grantedScopes: Scopes = []
-    package var account: Account?
+    package var account: AccountReference?
     package var authority: Authority
     package var extraQueryParameters: Parameters
     package var correlationID: UUID
@@ -54,7 +44,7 @@ package struct TokenRequestSnapshot: Sendable, Hashable {
         if let resource = settings.resource, resource.offersScopes, scopes == Scopes(resource.scopes) {
             (offeredScopes, scopes) = (scopes, [])
         }
-        account = parameters.account.flatMap(Account.init)
+        account = parameters.account.flatMap(AccountReference.init)
         if let resource = settings.resource, resource.isNamedHere(parameters.account) { account?.hint = nil }
         authority = parameters.authority?.value ?? settings.authority
         guard authority.isSameKind(as: settings.authority) else {
@@ -98,12 +88,13 @@ package struct TokenRequestSnapshot: Sendable, Hashable {
     }
 }
 
-extension TokenRequestSnapshot.Account {
+extension AccountReference {
     init?(_ account: MSALAccount) {
         guard account.identifier != nil || account.username != nil else { return nil }
         self.init(
             homeAccountID: account.identifier ?? "", objectID: account.homeAccountId?.objectId,
-            tenantID: account.homeAccountId?.tenantId, username: account.username, hint: account.username)
+            tenantID: account.homeAccountId?.tenantId, username: account.username, hint: account.username,
+            environment: account.environment)
     }
 }
 

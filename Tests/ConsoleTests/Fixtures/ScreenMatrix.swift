@@ -21,10 +21,11 @@ enum ScreenMatrix {
         .merging(tokens, uniquingKeysWith: first).merging(flows, uniquingKeysWith: first)
         .merging(setUps, uniquingKeysWith: first).merging(overlays, uniquingKeysWith: first)
 
-    /// The states that are recorded at every size. A loading state has the usual layout.
+    /// The states that are recorded at every size: the usual one of each kind of screen. ``ScreenPropertyTests`` checks the
+    /// layout of the others.
     static let statesAtEverySize = Set(
-        rows.values.joined().compactMap { condition, entry -> String? in
-            if condition != .loading, case .shown(let name) = entry { name } else { nil }
+        rows.values.compactMap { row -> String? in
+            if case .shown(let name) = row[.usual] { name } else { nil }
         })
 
     @Sendable private static func first(_ one: Row, _ other: Row) -> Row { one }

@@ -44,13 +44,13 @@ struct ADALCacheTests {
     @Test(
         "The user of a token",
         arguments: [
-            (TokenRequestSnapshot.Account(homeAccountID: "", username: "ANN@contoso.example"), "c1", true),
+            (AccountReference(homeAccountID: "", username: "ANN@contoso.example"), "c1", true),
             (.init(homeAccountID: "", objectID: "O1", username: nil), "C1", true),
             (.init(homeAccountID: "", username: "bob@contoso.example"), "c1", false),
             (.init(homeAccountID: "", username: "ann@contoso.example"), "c2", false),
             (.init(homeAccountID: "", username: ""), "c1", false),
         ])
-    func belongs(account: TokenRequestSnapshot.Account, client: String, expected: Bool) throws {
+    func belongs(account: AccountReference, client: String, expected: Bool) throws {
         let token = try #require(try ADALCache(parsing: Array(Self.list.utf8)).tokens.first)
         #expect(token.belongs(to: account, client: client) == expected)
     }

@@ -10,35 +10,34 @@ import Testing
 struct AccountDigestTests {
     private static let client = "client-1"
 
-    private static func digest(_ home: String, _ person: AccountDigest.Person?) -> AccountDigest {
-        AccountDigest(homeAccountID: home, isSignedIn: true, isSignedOut: false, tokens: nil, person: person)
-    }
-
-    private static func person(
-        _ environment: String = "login.windows.net", username: String? = nil, name: String? = nil,
-        _ profiles: AccountDigest.Profile...
-    ) -> AccountDigest.Person {
-        AccountDigest.Person(environment: environment, username: username, name: name, profiles: profiles)
+    private static func account(
+        _ home: String, _ environment: String = "login.windows.net", username: String? = nil,
+        _ profiles: CachedAccount.Profile...
+    ) -> CachedAccount {
+        CachedAccount(
+            homeAccountID: home, environment: environment, username: username, profiles: profiles, isSignedIn: true)
     }
 
     private static func profile(
-        _ realm: String, local: String? = nil, isHome: Bool = false, hasIDToken: Bool = false, isOpenID: Bool = false
-    ) -> AccountDigest.Profile {
-        AccountDigest.Profile(
-            realm: realm, localAccountID: local, isHome: isHome, hasIDToken: hasIDToken, isOpenID: isOpenID)
+        _ realm: String, local: String? = nil, isHome: Bool = false, hasIDToken: Bool = false, isOpenID: Bool = false,
+        name: String? = nil, former: [String] = []
+    ) -> CachedAccount.Profile {
+        CachedAccount.Profile(
+            localAccountID: local, realm: realm, isHome: isHome, authorityType: isOpenID ? "Other" : "MSSTS",
+            claims: hasIDToken ? .unread : nil, name: name, formerUsernames: former)
     }
 
     private static func tokens(
         _ expiresOn: Date?, canRefresh: Bool = false, isFromOther: Bool = false
-    ) -> AccountDigest {
-        AccountDigest(
-            homeAccountID: "a.b", isSignedIn: false, isSignedOut: true,
+    ) -> CachedAccount {
+        CachedAccount(
+            homeAccountID: "a.b", environment: "", profiles: [], isSignedOut: true,
             tokens: MSALCachedTokens(expiresOn: expiresOn, canRefresh: canRefresh, isFromOtherApplication: isFromOther))
     }
 
-    private static let lists: [(name: String, digests: [AccountDigest])] = [
+    private static let lists: [(name: String, digests: [CachedAccount])] = [
         ("none", []),
-        ("a signed-out account without tokens", [digest("a.b", nil)]),
+        ("a signed-out account without tokens", [CachedAccount(homeAccountID: "a.b", environment: "", profiles: [], isSignedOut: true)]),
         ("tokens", [tokens(nil), tokens(nil, canRefresh: true), tokens(nil, isFromOther: true)]),
         (
             "ends of tokens",
@@ -47,55 +46,52 @@ struct AccountDigestTests {
                 tokens(Date(timeIntervalSinceReferenceDate: 0.125)),
             ]
         ),
-        ("a user without profiles", [digest("a.b", person("", profile("")))]),
-        ("no profile", [digest("a.b", person())]),
+        ("a user without profiles", [account("a.b", "", profile(""))]),
+        ("no profile", [account("a.b")]),
         (
             "a guest",
             [
-                digest(
-                    "a.b",
-                    person(
-                        username: "ana@contoso.example", name: "Ana 日本 😀",
-                        profile("b", local: "l", isHome: true, hasIDToken: true),
-                        profile("c", local: "", hasIDToken: true), profile("d")))
+                account(
+                    "a.b", username: "ana@contoso.example",
+                    profile("b", local: "l", isHome: true, hasIDToken: true, name: "Ana 日本 😀"),
+                    profile("c", local: "", hasIDToken: true, former: ["ana@old.example", "a"]), profile("d"))
             ]
         ),
-        ("an OpenID provider", [digest("s.f", person(username: "s", profile("o", isHome: true, isOpenID: true)))]),
+        ("an OpenID provider", [account("s.f", username: "s", profile("o", isHome: true, isOpenID: true))]),
         ("authorities", withAuthorities),
-        ("an empty name", [digest("", person(username: "", name: "", profile("b")))]),
-        ("a name with NUL", [digest("a\0b", person(name: "\0\n", profile("\0")))]),
+        ("an empty name", [account("", username: "", profile("b", name: ""))]),
+        ("a name with NUL", [account("a\0b", profile("\0", name: "\0\n"))]),
         (
             "a long text",
-            [digest(String(repeating: "x", count: 70_000), person("e", profile(String(repeating: "ü", count: 300))))]
+            [account(String(repeating: "x", count: 70_000), "e", profile(String(repeating: "ü", count: 300)))]
         ),
-        ("many", (0..<300).map { digest("\($0).b", person("\($0)", profile("\($0 % 7)"), profile("c"))) }),
+        ("many", (0..<300).map { account("\($0).b", "\($0)", profile("\($0 % 7)"), profile("c")) }),
     ]
 
-    private static var withAuthorities: [AccountDigest] {
+    private static var withAuthorities: [CachedAccount] {
         let lists = [["https://a.example"], ["https://a.example", "https://b.example"], [], ["https://a.example"]]
         return lists.map { authorities in
-            var digest = digest("a.b", person("e", username: "a", profile("b")))
-            digest.authorities = authorities
-            digest.person?.otherUsernames = authorities
-            return digest
+            var account = account("a.b", "e", username: "a", profile("b", former: authorities))
+            account.authorities = authorities
+            return account
         }
     }
 
-    private static func list(_ name: String) throws -> [AccountDigest] {
+    private static func list(_ name: String) throws -> [CachedAccount] {
         try #require(lists.first { $0.name == name }).digests
     }
 
     @Test("Decoding the encoded bytes returns the same digests", arguments: lists.map(\.name))
     func roundTrip(name: String) throws {
         let digests = try Self.list(name)
-        let form = AccountDigest.form(client: Self.client)
+        let form = CachedAccount.digestForm(client: Self.client)
         #expect(form.decode(form.encode(digests)) == digests)
     }
 
     @Test("Truncated bytes and trailing bytes are rejected", arguments: lists.map(\.name))
     func truncated(name: String) throws {
         let digests = try Self.list(name)
-        let form = AccountDigest.form(client: Self.client)
+        let form = CachedAccount.digestForm(client: Self.client)
         let bytes = form.encode(digests)
         for count in Set(bytes.indices.prefix(200)).union(bytes.indices.suffix(200)) {
             #expect(form.decode(Array(bytes.prefix(count))) == nil)
@@ -106,19 +102,17 @@ struct AccountDigestTests {
     @Test(
         "Other JSON is rejected",
         arguments: [
-            "", "{}", "null", "[1]", "[{}]", "[[]]", #"[{"id":1}]"#, #"[{"id":"a","user":{}}]"#,
-            #"[{"id":"a","user":1}]"#,
-            #"[{"id":"a","user":{"environment":"e","profiles":1}}]"#,
-            #"[{"id":"a","user":{"environment":"e","profiles":[{}]}}]"#, #"[{"id":"a"},{"id":2}]"#,
+            "", "{}", "null", "[1]", "[{}]", "[[]]", #"[{"id":1}]"#, #"[{"id":"a","profiles":1}]"#, #"[{"id":"a","profiles":[{}]}]"#,
+            #"[{"id":"a","profiles":[1]}]"#, #"[{"id":"a"},{"id":2}]"#,
         ])
     func hostile(text: String) {
-        #expect(AccountDigest.form(client: Self.client).decode(Array(text.utf8)) == nil)
+        #expect(CachedAccount.digestForm(client: Self.client).decode(Array(text.utf8)) == nil)
     }
 
     @Test("Random bytes decode to digests or to nil")
     func anyBytes() {
         let random = SeededRandom()
-        let form = AccountDigest.form(client: Self.client)
+        let form = CachedAccount.digestForm(client: Self.client)
         let good = form.encode(Self.lists.flatMap(\.digests))
         var refused = 0
         for round in 0..<4000 {
@@ -133,7 +127,11 @@ struct AccountDigestTests {
 
     @Test("Another client or another version has another name")
     func names() {
-        #expect(AccountDigest.form(client: "a").name != AccountDigest.form(client: "b").name)
+        #expect(CachedAccount.digestForm(client: "a").name != CachedAccount.digestForm(client: "b").name)
+    }
+
+    private static func digest(_ records: [CredentialRecord], client: String) -> CachedAccount? {
+        CachedAccount.digestForm(client: client).make(records)
     }
 
     private func records(_ changes: (TokenCache) throws -> Void) throws -> [CredentialRecord] {
@@ -148,14 +146,14 @@ struct AccountDigestTests {
             try cache.save(TokenGrantTests.grant(realm: "a-guest-tenant"))
             try cache.save(TokenGrantTests.grant())
         }
-        let digest = try #require(AccountDigest(records, client: Self.client))
+        let digest = try #require(Self.digest(records, client: Self.client))
         #expect(digest.homeAccountID == "uid.utid")
         #expect(digest.isSignedIn)
         #expect(!digest.isSignedOut)
-        #expect(digest.person?.name == "Ana")
-        #expect(digest.person?.username == "ana@contoso.example")
-        #expect(digest.person?.profiles.map(\.realm) == ["utid", "a-guest-tenant"])
-        #expect(digest.person?.profiles.map(\.hasIDToken) == [true, true])
+        #expect(digest.name == "Ana")
+        #expect(digest.username == "ana@contoso.example")
+        #expect(digest.profiles.map(\.realm) == ["utid", "a-guest-tenant"])
+        #expect(digest.profiles.map { $0.claims != nil } == [true, true])
         #expect(digest.authorities == AccountMetadata.authorities(in: records))
         #expect(!digest.authorities.isEmpty)
         #expect(
@@ -176,13 +174,13 @@ struct AccountDigestTests {
             grant.idToken = Secret("\(header).\(payload).")
             try cache.save(grant)
         }
-        #expect(AccountDigest(records, client: Self.client)?.person?.name == "Of the token")
+        #expect(Self.digest(records, client: Self.client)?.name == "Of the token")
         #expect(try withStandIns(records) == records)
     }
 
     /// The records as a store passes them, which decrypts only those without a stand-in.
     private func withStandIns(_ records: [CredentialRecord]) throws -> [CredentialRecord] {
-        let form = AccountDigest.form(client: Self.client)
+        let form = CachedAccount.digestForm(client: Self.client)
         return records.reduce(into: []) { $0.append(form.standIn($1.key, $0) ?? $1) }
     }
 
@@ -195,7 +193,7 @@ struct AccountDigestTests {
         let read = try withStandIns(records)
         #expect(read.filter { $0.key.kind == .idToken }.map(\.members) == [["secret": ""], ["secret": ""]])
         #expect(read.filter { $0.key.kind != .idToken } == records.filter { $0.key.kind != .idToken })
-        #expect(AccountDigest(read, client: Self.client) == AccountDigest(records, client: Self.client))
+        #expect(Self.digest(read, client: Self.client) == Self.digest(records, client: Self.client))
     }
 
     @Test("Record a sign-out for this client only")
@@ -204,29 +202,29 @@ struct AccountDigestTests {
             try cache.save(TokenGrantTests.grant())
             try cache.remove(homeAccountID: "uid.utid")
         }
-        let digest = try #require(AccountDigest(records, client: Self.client))
+        let digest = try #require(Self.digest(records, client: Self.client))
         #expect(!digest.isSignedIn && digest.isSignedOut)
         #expect(digest.tokens == nil)
-        #expect(digest.person != nil)
-        let another = try #require(AccountDigest(records, client: "other"))
+        #expect(!digest.profiles.isEmpty)
+        let another = try #require(Self.digest(records, client: "other"))
         #expect(!another.isSignedIn && !another.isSignedOut)
     }
 
     @Test("Mark a family member's tokens as another application's")
     func family() throws {
         let records = try records { try $0.save(TokenGrantTests.grant(family: "1")) }
-        let digest = try #require(AccountDigest(records, client: "other"))
+        let digest = try #require(Self.digest(records, client: "other"))
         #expect(digest.isSignedIn)
         #expect(digest.tokens == MSALCachedTokens(expiresOn: nil, canRefresh: true, isFromOtherApplication: true))
-        #expect(digest.person?.profiles.map(\.hasIDToken) == [false])
+        #expect(digest.profiles.map { $0.claims != nil } == [false])
     }
 
     @Test("Have no tokens if the client has none, or the account does not exist")
     func withoutTokens() throws {
         let records = try records { try $0.save(TokenGrantTests.grant()) }
-        #expect(AccountDigest(records, client: "other")?.tokens == nil)
-        #expect(AccountDigest([], client: Self.client) == nil)
+        #expect(Self.digest(records, client: "other")?.tokens == nil)
+        #expect(Self.digest([], client: Self.client) == nil)
         let metadata = records.filter { $0.key.kind == .accountMetadata }
-        #expect(AccountDigest(metadata, client: Self.client) == nil)
+        #expect(Self.digest(metadata, client: Self.client) == nil)
     }
 }

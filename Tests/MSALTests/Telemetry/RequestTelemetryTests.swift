@@ -64,16 +64,16 @@ import Testing
     @Test(
         arguments: [
             (
-                TokenRequestSnapshot.Account(homeAccountID: "u.t", objectID: "u", tenantID: "t", username: "n"), nil,
+                AccountReference(homeAccountID: "u.t", objectID: "u", tenantID: "t", username: "n"), nil,
                 "Oid:u@t"
             ),
             (
-                TokenRequestSnapshot.Account(homeAccountID: "u", objectID: nil, tenantID: nil, username: "n"), "h",
+                AccountReference(homeAccountID: "u", objectID: nil, tenantID: nil, username: "n"), "h",
                 "UPN:n"
             ),
             (nil, "h", "UPN:h"), (nil, "", nil), (nil, nil, nil),
-        ] as [(TokenRequestSnapshot.Account?, String?, String?)])
-    func theMailboxIsTheAccountsElseTheHints(account: TokenRequestSnapshot.Account?, hint: String?, value: String?) {
+        ] as [(AccountReference?, String?, String?)])
+    func theMailboxIsTheAccountsElseTheHints(account: AccountReference?, hint: String?, value: String?) {
         #expect(AnchorMailbox.value(account: account, loginHint: hint) == value)
     }
 

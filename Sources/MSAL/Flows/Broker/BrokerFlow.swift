@@ -47,7 +47,7 @@ struct BrokerFlow {
 
     /// Gets a token silently. Returns `nil` when the broker can't.
     func renew(
-        _ request: SilentRequest, for account: TokenRequestSnapshot.Account, _ search: CacheSearch
+        _ request: SilentRequest, for account: AccountReference, _ search: CacheSearch
     ) async throws -> TokenOutcome? {
         guard serves(request.token) else { return nil }
         let known = try await asked("Getting a token from the identity broker") { () -> BrokerGrant? in

@@ -32,7 +32,7 @@ struct CacheSearch {
 
 extension Authority {
     /// Replaces `common` and similar tenants by the account's home tenant (docs/upstream-behaviour.md §2.2).
-    func forAccount(_ account: TokenRequestSnapshot.Account) -> Authority {
+    func forAccount(_ account: AccountReference) -> Authority {
         guard let tenant, let home = account.tenantID else { return self }
         switch tenant {
         case .common, .consumers: return resulting(tenantID: home, clientInfo: nil)

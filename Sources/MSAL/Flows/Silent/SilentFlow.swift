@@ -49,7 +49,7 @@ struct SilentFlow {
     }
 
     private func renewed(
-        for account: TokenRequestSnapshot.Account, after first: CachedAnswer, in old: AccountCredentials,
+        for account: AccountReference, after first: CachedAnswer, in old: AccountCredentials,
         knownScopes: Scopes
     ) async throws -> TokenOutcome {
         let search = try await search(for: account, includesApplication: true)
@@ -72,7 +72,7 @@ struct SilentFlow {
 }
 
 extension SilentFlow {
-    fileprivate func account() throws -> TokenRequestSnapshot.Account {
+    fileprivate func account() throws -> AccountReference {
         guard let account = request.token.account else {
             throw AuthenticationFailure.user(.interactionRequired(.noAccount))
         }
@@ -80,18 +80,18 @@ extension SilentFlow {
     }
 
     /// The cached account with this name, even if it signed out, so that ADAL's token doesn't sign it in again.
-    private func named(_ account: TokenRequestSnapshot.Account) throws -> TokenRequestSnapshot.Account {
+    private func named(_ account: AccountReference) throws -> AccountReference {
         guard let name = account.username else { return account }
         let known = try context.cached { cache throws(CredentialStoreFailure) in
             try cache.accounts(username: name, onlySignedIn: false)
         }
         guard let known = known.first else { return account }
-        return TokenRequestSnapshot.Account(MSALAccount(known, includesProfiles: false)) ?? account
+        return AccountReference(MSALAccount(known, includesProfiles: false)) ?? account
     }
 
     /// Steps 1 and 2.
     fileprivate func search(
-        for account: TokenRequestSnapshot.Account, includesApplication: Bool = false
+        for account: AccountReference, includesApplication: Bool = false
     ) async throws -> CacheSearch {
         let credentials = try context.credentials(
             of: account.homeAccountID, includesApplication: includesApplication)
@@ -158,7 +158,7 @@ extension SilentFlow {
 
     /// Step 5. Returns `nil` to continue with the next step.
     private func brokered(
-        _ search: CacheSearch, _ account: TokenRequestSnapshot.Account
+        _ search: CacheSearch, _ account: AccountReference
     ) async throws -> TokenOutcome? {
         do {
             return try await BrokerFlow(context: context).renew(request, for: account, search)
@@ -170,7 +170,7 @@ extension SilentFlow {
     }
 
     private func refreshTokens(
-        _ search: CacheSearch, _ account: TokenRequestSnapshot.Account
+        _ search: CacheSearch, _ account: AccountReference
     ) -> [CachedRefreshToken] {
         let tokens = search.credentials.refreshTokens(environments: search.environments.inCache)
         guard tokens.isEmpty else { return tokens }
@@ -180,7 +180,7 @@ extension SilentFlow {
 
     /// Steps 6 and 7. Throws the first error when every refresh token is rejected.
     private func renew(
-        _ search: CacheSearch, of account: TokenRequestSnapshot.Account, _ knownScopes: Scopes,
+        _ search: CacheSearch, of account: AccountReference, _ knownScopes: Scopes,
         _ cacheUse: RequestTelemetry.CacheUse
     ) async throws -> TokenOutcome {
         let tokens = refreshTokens(search, account).map { (token: $0, granted: $0.scopes ?? knownScopes) }
@@ -341,7 +341,7 @@ extension TokenOutcome {
 
 extension AuthenticationFailure {
     /// Adds the account to a protection policy failure.
-    func inSilence(for account: TokenRequestSnapshot.Account) -> AuthenticationFailure {
+    func inSilence(for account: AccountReference) -> AuthenticationFailure {
         if case .authority(.throttled(let earlier)) = self {
             return .authority(.throttled(earlier.inSilence(for: account)))
         }

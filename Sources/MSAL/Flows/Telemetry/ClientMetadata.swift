@@ -37,7 +37,7 @@ package enum AnchorMailbox {
     package static let name = "X-AnchorMailbox"
 
     /// Returns the value, or `nil` without an account or username.
-    package static func value(account: TokenRequestSnapshot.Account?, loginHint: String? = nil) -> String? {
+    package static func value(account: AccountReference?, loginHint: String? = nil) -> String? {
         if let uid = account?.objectID, let utid = account?.tenantID { return "Oid:\(uid)@\(utid)" }
         guard let username = account?.username ?? loginHint, !username.isEmpty else { return nil }
         return "UPN:\(username)"

@@ -1,59 +1,47 @@
 /// Every account of a cache, as one client knows it.
 struct AccountListing: Sendable {
-    /// The digests of all accounts, also of those that the application doesn't list.
-    let digests: [AccountDigest]
-    /// All accounts, sorted by identifier.
+    /// All accounts, also those that the application doesn't list.
+    let accounts: [CachedAccount]
+    /// All listed accounts, sorted by identifier.
     let all: [MSALAccount]
     let signedIn: [MSALAccount]
 
-    /// - Parameter includes: whether to list the account with an identifier.
-    init(_ digests: [AccountDigest], idTokens: StoredIDTokens, includes: (String) -> Bool) {
-        self.digests = digests
-        var all: [MSALAccount] = []
-        var signedIn: [MSALAccount] = []
-        for digest in digests where includes(digest.homeAccountID) {
-            guard let account = MSALAccount(digest, idTokens: idTokens) else { continue }
-            all.append(account)
-            if digest.isSignedIn { signedIn.append(account) }
-        }
-        self.all = all
-        self.signedIn = signedIn
+    /// - Parameters:
+    ///   - digests: the accounts, without their tokens.
+    ///   - includes: whether to list the account with an identifier.
+    init(_ digests: [CachedAccount], idTokens: StoredIDTokens, includes: (String) -> Bool) {
+        accounts = digests.map { $0.readingClaims(from: idTokens) }
+        let listed = accounts.filter { !$0.profiles.isEmpty && includes($0.homeAccountID) }
+        all = listed.map { MSALAccount($0, includesProfiles: true) }
+        signedIn = zip(listed, all).filter(\.0.isSignedIn).map(\.1)
     }
 
     /// The home account IDs of the accounts that signed out of this client.
-    var signedOut: Set<String> { Set(digests.lazy.filter(\.isSignedOut).map(\.homeAccountID)) }
+    var signedOut: Set<String> { Set(accounts.lazy.filter(\.isSignedOut).map(\.homeAccountID)) }
 
     /// The URLs of the authorities where each account has signed in, by identifier.
-    var authoritiesByAccount: [String: [String]] { byAccount { $0.person == nil ? nil : $0.authorities } }
+    var authoritiesByAccount: [String: [String]] { byAccount { $0.profiles.isEmpty ? nil : $0.authorities } }
 
     /// The cached tokens of each account, by home account ID. Accounts without tokens are missing.
     var tokens: [String: MSALCachedTokens] { byAccount(\.tokens) }
 
-    private func byAccount<Value>(_ value: (AccountDigest) -> Value?) -> [String: Value] {
-        var values: [String: Value] = Dictionary(minimumCapacity: digests.count)
-        for digest in digests { values[digest.homeAccountID] = value(digest) }
+    private func byAccount<Value>(_ value: (CachedAccount) -> Value?) -> [String: Value] {
+        var values: [String: Value] = Dictionary(minimumCapacity: accounts.count)
+        for account in accounts { values[account.homeAccountID] = value(account) }
         return values
     }
 }
 
-extension MSALAccount {
-    /// Creates an account from its digest, or returns `nil` when the digest describes no account.
-    fileprivate convenience init?(_ digest: AccountDigest, idTokens: StoredIDTokens) {
-        guard let person = digest.person else { return nil }
-        let profiles = person.profiles.map { profile in
-            let token = StoredIDToken(
-                idTokens, homeAccountID: digest.homeAccountID, environment: person.environment, realm: profile.realm)
-            return MSALTenantProfile(
-                identifier: profile.localAccountID, environment: person.environment,
-                tenantId: profile.tenantID,
-                isHomeTenantProfile: profile.isHome, claims: profile.hasIDToken ? .stored(token) : nil)
+extension CachedAccount {
+    /// The account of a list, whose claims are read from the cache at the first access.
+    fileprivate func readingClaims(from idTokens: StoredIDTokens) -> CachedAccount {
+        var account = self
+        for index in profiles.indices where profiles[index].claims != nil {
+            account.profiles[index].claims = .stored(
+                StoredIDToken(
+                    idTokens, homeAccountID: homeAccountID, environment: environment, realm: profiles[index].realm))
         }
-        self.init(
-            username: person.username,
-            homeAccountId: MSALAccountId(
-                digest.homeAccountID, isOpenID: person.profiles.contains(where: \.isOpenID)),
-            environment: person.environment, tenantProfiles: profiles,
-            claims: profiles.first(where: \.isHomeTenantProfile)?.claimValues, name: person.name)
+        return account
     }
 }
 

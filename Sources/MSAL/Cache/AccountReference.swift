@@ -1,19 +1,20 @@
 import OAuthCore
 
-/// The account that was current at a client's last call (docs/upstream-behaviour.md §4.8).
-///
-/// A separate record of the client, so that it outlives the account.
-package struct PrincipalAccount: Sendable, Equatable {
+/// What names an account in a request, or as the current one.
+package struct AccountReference: Sendable, Hashable {
+    /// Empty if only the username is known, as in an ADAL cache.
     package var homeAccountID: String
+    package var objectID: String?
+    package var tenantID: String?
     package var username: String?
-    package var environment: String
+    /// The username to send as `login_hint`, if a server gave it.
+    package var hint: String?
+    package var environment = ""
+}
 
-    package init(homeAccountID: String, username: String?, environment: String) {
-        self.homeAccountID = homeAccountID
-        self.username = username
-        self.environment = environment
-    }
-
+/// The account that was current at a client's last call (docs/upstream-behaviour.md §4.8): a separate record of the client,
+/// so that it outlives the account.
+extension AccountReference {
     package static func key(client: String) -> CredentialKey { CredentialKey(.accountMetadata, client: client) }
 
     /// Returns `nil` for a record without an account.

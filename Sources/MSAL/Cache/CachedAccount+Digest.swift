@@ -1,0 +1,111 @@
+import Foundation
+import OAuthCore
+
+/// The list of accounts as the store keeps it (docs/decisions/0025): JSON, which leaves out what is false, empty or unknown.
+/// Tokens and claims stay in their records.
+extension CachedAccount {
+    /// Increment this whenever the encoding or the content of digests changes.
+    private static let version = 8
+
+    /// The form of a client's digests.
+    package static func digestForm(client: String) -> DigestForm<CachedAccount> {
+        DigestForm(
+            name: "accounts \(version) \(client)", make: { CachedAccount($0, client: client)?.digest },
+            standIn: { standIn(for: $0, $1) },
+            encode: { Array(JSONValue.array($0.map(\.json)).serialized.utf8) }, decode: digests(in:))
+    }
+
+    /// The account without its tokens. With the name from an ID token if no record has one, so that lists needn't read
+    /// tokens.
+    private var digest: CachedAccount {
+        var digest = self
+        for index in profiles.indices where profiles[index].claims != nil { digest.profiles[index].claims = .unread }
+        if !profiles.isEmpty, !profiles.contains(where: { $0.name != nil }) { digest.profiles[0].name = name }
+        return digest
+    }
+
+    /// An ID token without content, if an earlier account record has the name: then its existence is enough.
+    private static func standIn(for key: CredentialKey, _ earlier: [CredentialRecord]) -> CredentialRecord? {
+        guard key.kind == .idToken,
+            earlier.contains(where: { $0.key.kind == .account && $0.members["name"]?.visibleText != nil })
+        else { return nil }
+        return CredentialRecord(key, ["secret": ""])
+    }
+
+    private static func digests(in bytes: [UInt8]) -> [CachedAccount]? {
+        guard let values = (try? JSONValue(parsing: bytes))?.array else { return nil }
+        let digests = values.compactMap(CachedAccount.init)
+        return digests.count == values.count ? digests : nil
+    }
+
+    private var json: JSONValue {
+        .object(
+            members([
+                ("id", .string(homeAccountID)), ("environment", environment.isEmpty ? nil : .string(environment)),
+                ("username", username.map(JSONValue.string)),
+                ("profiles", profiles.isEmpty ? nil : .array(profiles.map(\.json))), ("signedIn", flag(isSignedIn)),
+                ("signedOut", flag(isSignedOut)), ("tokens", tokens?.json), ("authorities", list(authorities)),
+            ]))
+    }
+
+    private init?(_ json: JSONValue) {
+        guard let homeAccountID = json["id"]?.string else { return nil }
+        let values = json["profiles"].map { $0.array ?? [.null] } ?? []
+        let profiles = values.compactMap(Profile.init)
+        guard profiles.count == values.count else { return nil }
+        self.init(
+            homeAccountID: homeAccountID, environment: json["environment"]?.string ?? "",
+            username: json["username"]?.string, profiles: profiles, isSignedIn: json["signedIn"] == true,
+            isSignedOut: json["signedOut"] == true, tokens: json["tokens"].map(MSALCachedTokens.init),
+            authorities: texts(json["authorities"]))
+    }
+}
+
+extension CachedAccount.Profile {
+    fileprivate var json: JSONValue {
+        .object(
+            members([
+                ("realm", .string(realm)), ("localID", localAccountID.map(JSONValue.string)),
+                ("username", username.map(JSONValue.string)), ("isHome", flag(isHome)),
+                ("type", authorityType == TokenGrant.Account.entraType ? nil : .string(authorityType)),
+                ("hasIDToken", flag(claims != nil)), ("name", name.map(JSONValue.string)),
+                ("formerUsernames", list(formerUsernames)),
+            ]))
+    }
+
+    fileprivate init?(_ json: JSONValue) {
+        guard let realm = json["realm"]?.string else { return nil }
+        self.init(
+            localAccountID: json["localID"]?.string, realm: realm, username: json["username"]?.string,
+            isHome: json["isHome"] == true, authorityType: json["type"]?.string ?? TokenGrant.Account.entraType,
+            claims: json["hasIDToken"] == true ? .unread : nil, name: json["name"]?.string,
+            formerUsernames: texts(json["formerUsernames"]))
+    }
+}
+
+extension MSALCachedTokens {
+    fileprivate var json: JSONValue {
+        .object(
+            members([
+                ("expires", expiresOn.map { .number($0.timeIntervalSinceReferenceDate) }),
+                ("canRefresh", flag(canRefresh)), ("ofOther", flag(isFromOtherApplication)),
+            ]))
+    }
+
+    fileprivate init(_ json: JSONValue) {
+        self.init(
+            expiresOn: json["expires"]?.double.map(Date.init(timeIntervalSinceReferenceDate:)),
+            canRefresh: json["canRefresh"] == true,
+            isFromOtherApplication: json["ofOther"] == true)
+    }
+}
+
+private func members(_ members: [(String, JSONValue?)]) -> [String: JSONValue] {
+    members.reduce(into: [:]) { $0[$1.0] = $1.1 }
+}
+
+private func flag(_ value: Bool) -> JSONValue? { value ? true : nil }
+
+private func list(_ texts: [String]) -> JSONValue? { texts.isEmpty ? nil : .array(texts.map(JSONValue.string)) }
+
+private func texts(_ value: JSONValue?) -> [String] { value?.array?.compactMap(\.string) ?? [] }
