@@ -109,7 +109,8 @@ struct SignInTests {
             #expect(refused.output == "")
             #expect(refused.errors.contains("ann@contoso.example"))
             #expect(refused.errors.contains("zoe@fabrikam.example"))
-            #expect(!refused.errors.contains("eyJ"))
+            // A random `state` can contain the start alone.
+            #expect(refused.errors.firstMatch(of: /eyJ[\w-]+\./) == nil)
             #expect(await world.keyturn("accounts", "-q").output == "")
 
             let given = await world.keyturn("token", "--account", "ANN@contoso.example", "-o", format.rawValue)

@@ -11,7 +11,7 @@ struct AccountDigestTests {
     private static let client = "client-1"
 
     private static func account(
-        _ home: String, _ environment: String = "login.windows.net", username: String? = nil,
+        _ home: String, in environment: String = "login.windows.net", username: String? = nil,
         _ profiles: CachedAccount.Profile...
     ) -> CachedAccount {
         CachedAccount(
@@ -46,7 +46,7 @@ struct AccountDigestTests {
                 tokens(Date(timeIntervalSinceReferenceDate: 0.125)),
             ]
         ),
-        ("a user without profiles", [account("a.b", "", profile(""))]),
+        ("a user without profiles", [account("a.b", in: "", profile(""))]),
         ("no profile", [account("a.b")]),
         (
             "a guest",
@@ -63,15 +63,15 @@ struct AccountDigestTests {
         ("a name with NUL", [account("a\0b", profile("\0", name: "\0\n"))]),
         (
             "a long text",
-            [account(String(repeating: "x", count: 70_000), "e", profile(String(repeating: "ü", count: 300)))]
+            [account(String(repeating: "x", count: 70_000), in: "e", profile(String(repeating: "ü", count: 300)))]
         ),
-        ("many", (0..<300).map { account("\($0).b", "\($0)", profile("\($0 % 7)"), profile("c")) }),
+        ("many", (0..<300).map { account("\($0).b", in: "\($0)", profile("\($0 % 7)"), profile("c")) }),
     ]
 
     private static var withAuthorities: [CachedAccount] {
         let lists = [["https://a.example"], ["https://a.example", "https://b.example"], [], ["https://a.example"]]
         return lists.map { authorities in
-            var account = account("a.b", "e", username: "a", profile("b", former: authorities))
+            var account = account("a.b", in: "e", username: "a", profile("b", former: authorities))
             account.authorities = authorities
             return account
         }
