@@ -37,7 +37,10 @@ struct AccountDigestTests {
 
     private static let lists: [(name: String, digests: [CachedAccount])] = [
         ("none", []),
-        ("a signed-out account without tokens", [CachedAccount(homeAccountID: "a.b", environment: "", profiles: [], isSignedOut: true)]),
+        (
+            "a signed-out account without tokens",
+            [CachedAccount(homeAccountID: "a.b", environment: "", profiles: [], isSignedOut: true)]
+        ),
         ("tokens", [tokens(nil), tokens(nil, canRefresh: true), tokens(nil, isFromOther: true)]),
         (
             "ends of tokens",
@@ -102,7 +105,8 @@ struct AccountDigestTests {
     @Test(
         "Other JSON is rejected",
         arguments: [
-            "", "{}", "null", "[1]", "[{}]", "[[]]", #"[{"id":1}]"#, #"[{"id":"a","profiles":1}]"#, #"[{"id":"a","profiles":[{}]}]"#,
+            "", "{}", "null", "[1]", "[{}]", "[[]]", #"[{"id":1}]"#, #"[{"id":"a","profiles":1}]"#,
+            #"[{"id":"a","profiles":[{}]}]"#,
             #"[{"id":"a","profiles":[1]}]"#, #"[{"id":"a"},{"id":2}]"#,
         ])
     func hostile(text: String) {
