@@ -87,7 +87,7 @@ struct keyturn_curl {
     void *sink_context;
     int sink_failed;
     keyturn_curl_guard guard;
-    int is_refused;
+    int is_rejected;
     int headers_too_large;
     char error[CURL_ERROR_SIZE];
 };
@@ -181,7 +181,7 @@ static int before_sending(void *context, char *server, char *own, int server_por
         curl->is_sent = 1;
         return CURL_PREREQFUNC_OK;
     }
-    curl->is_refused = 1;
+    curl->is_rejected = 1;
     return CURL_PREREQFUNC_ABORT;
 }
 
@@ -210,7 +210,7 @@ int32_t keyturn_curl_begin(keyturn_curl *curl, const char *method, const char *u
     curl->sink = NULL;
     curl->sink_failed = 0;
     curl->guard = NULL;
-    curl->is_refused = 0;
+    curl->is_rejected = 0;
     curl->is_sent = 0;
     curl->headers_too_large = 0;
     curl->error[0] = 0;
@@ -288,7 +288,7 @@ int32_t keyturn_curl_perform(keyturn_curl *curl) {
     if (has_ended(curl)) return KEYTURN_CURL_CANCELLED;
     library.curl_multi_remove_handle(curl->multi, curl->easy);
     if (curl->sink_failed) return KEYTURN_CURL_SINK_FAILED;
-    if (curl->is_refused) return KEYTURN_CURL_REFUSED_SERVER;
+    if (curl->is_rejected) return KEYTURN_CURL_REJECTED_SERVER;
     if (curl->headers_too_large) return KEYTURN_CURL_HEADERS_TOO_LARGE;
     return curl->body_too_large ? KEYTURN_CURL_BODY_TOO_LARGE : result;
 }

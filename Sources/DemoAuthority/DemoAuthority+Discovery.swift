@@ -84,7 +84,7 @@ extension DemoAuthority {
     /// The page that `error_uri` links to, which explains an error code.
     func errorExplanation(_ exchange: Exchange) -> HTTPResponse {
         guard let number = exchange.query["code"].flatMap({ Int($0) }), let code = AuthorityErrorCode(rawValue: number)
-        else { return PlainRefusal.notFound }
+        else { return PlainRejection.notFound }
         let page = PlainPage(
             title: "AADSTS\(number)",
             content: "<p>\(code.summary)</p><p>OAuth error: <code>\(code.oauthError)</code>.</p>")

@@ -71,7 +71,7 @@ package struct DemoAuthority: Sendable {
         do {
             response = try route(exchange)
         } catch {
-            response = refusal(error, in: exchange)
+            response = rejection(error, in: exchange)
         }
         if let route = Route(request.url) {
             for fault in settings.faults { fault.spoil(&response, of: route, isRefresh: exchange.isRefresh) }
@@ -85,10 +85,10 @@ package struct DemoAuthority: Sendable {
 
     private mutating func route(_ exchange: Exchange) throws(AuthorityError) -> HTTPResponse {
         let request = exchange.request
-        guard request.url.absoluteString.utf8.count <= Self.maximumURLLength else { return PlainRefusal.uriTooLong }
-        guard request.body.count <= Self.maximumBodyLength else { return PlainRefusal.contentTooLarge }
-        guard isOwnHost(request.url) else { return PlainRefusal.misdirected }
-        guard let route = Route(request.url) else { return PlainRefusal.notFound }
+        guard request.url.absoluteString.utf8.count <= Self.maximumURLLength else { return PlainRejection.uriTooLong }
+        guard request.body.count <= Self.maximumBodyLength else { return PlainRejection.contentTooLarge }
+        guard isOwnHost(request.url) else { return PlainRejection.misdirected }
+        guard let route = Route(request.url) else { return PlainRejection.notFound }
         guard route.methods.contains(request.method) else { return wrongMethod(for: route, in: exchange) }
         switch route {
         case .home: return .page(HomePage(origin: origin, directory: directory))
@@ -132,13 +132,13 @@ package struct DemoAuthority: Sendable {
 
     private func wrongMethod(for route: Route, in exchange: Exchange) -> HTTPResponse {
         let detail = "Method: \(exchange.request.method.rawValue)."
-        var response = refusal(AuthorityError(.methodNotAllowed, detail: detail), in: exchange)
+        var response = rejection(AuthorityError(.methodNotAllowed, detail: detail), in: exchange)
         response.headers["Allow"] = route.methods.map(\.rawValue).joined(separator: ", ")
         return response
     }
 
     /// An error as JSON for programs, or as a page for users.
-    private func refusal(_ error: AuthorityError, in exchange: Exchange) -> HTTPResponse {
+    private func rejection(_ error: AuthorityError, in exchange: Exchange) -> HTTPResponse {
         if Route(exchange.request.url)?.isForPrograms == true {
             var response = HTTPResponse.json(error.json(in: exchange, origin: origin), status: error.status)
             response.headers["WWW-Authenticate"] = error.challenge

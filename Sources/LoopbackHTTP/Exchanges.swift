@@ -36,7 +36,7 @@ final class Exchanges: Sendable {
         let response =
             switch HTTPRequest.read(from: exchange, scheme: scheme, port: port) {
             case .success(let request): answer(request)
-            case .failure(let refusal): refusal.response
+            case .failure(let rejection): rejection.response
             }
         response.send(on: exchange)
     }

@@ -3,7 +3,7 @@ import Foundation
 import OAuthCore
 
 /// A request that is rejected before the handler.
-struct RefusedRequest: Error {
+struct RejectedRequest: Error {
     var response: HTTPResponse
 
     init(status: Int, _ text: String) {
@@ -15,12 +15,12 @@ struct RefusedRequest: Error {
 
 extension HTTPRequest {
     /// Reads a request. Its URL is absolute, from the `Host` field, or 127.0.0.1 without one (HTTP/1.0).
-    static func read(from exchange: OpaquePointer, scheme: String, port: UInt16) -> Result<HTTPRequest, RefusedRequest>
+    static func read(from exchange: OpaquePointer, scheme: String, port: UInt16) -> Result<HTTPRequest, RejectedRequest>
     {
         guard let method = keyturn_http_method(exchange).flatMap({ Method(rawValue: String(cString: $0)) }) else {
-            var refusal = RefusedRequest(status: 405, "This method is not allowed here.")
-            refusal.response.headers["Allow"] = "GET, POST"
-            return .failure(refusal)
+            var rejection = RejectedRequest(status: 405, "This method is not allowed here.")
+            rejection.response.headers["Allow"] = "GET, POST"
+            return .failure(rejection)
         }
         var headers = HTTPHeaders()
         withUnsafeMutablePointer(to: &headers) { headers in
@@ -34,7 +34,7 @@ extension HTTPRequest {
         let target = keyturn_http_target(exchange).map { String(cString: $0) } ?? ""
         guard headers.all("Host").count <= 1, host.utf8.allSatisfy(isHostCharacter), target.hasPrefix("/"),
             let url = URL(string: "\(scheme)://\(host)\(target)")
-        else { return .failure(RefusedRequest(status: 400, "This is not an address of this server.")) }
+        else { return .failure(RejectedRequest(status: 400, "This is not an address of this server.")) }
         var length = 0
         let body = keyturn_http_body(exchange, &length)
         return .success(

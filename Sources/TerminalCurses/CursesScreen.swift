@@ -88,7 +88,7 @@ package final class CursesScreen: Screen {
     }
 
     package func copy(_ text: String) -> CopyOutcome {
-        guard let sequence = clipboard.sequence(for: text) else { return .refused(clipboard.refusal) }
+        guard let sequence = clipboard.sequence(for: text) else { return .rejected(clipboard.rejection) }
         session.withLock { $0?.terminal.send(sequence) }
         return .sent
     }

@@ -11,5 +11,5 @@ do {
         _exit(code.rawValue)
     }
 } catch {
-    exit(Program.refuse(error, arguments, in: .live).rawValue)
+    exit(Program.reject(error, arguments, in: .live).rawValue)
 }

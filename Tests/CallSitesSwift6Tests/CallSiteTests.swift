@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test("Declined consent and a missing user fail at once")
-    func refusals() async throws {
+    func rejections() async throws {
         let authority = try MSALTestAuthority()
         authority.serve(configuration)
         let application = try MSALPublicClientApplication(configuration: configuration)
@@ -168,8 +168,8 @@ import Testing
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(codes.contains(nil))
-        let refusal = MSALInternalError.internalErrorInteractiveSessionAlreadyRunning.rawValue
-        #expect(Set(codes).subtracting([nil, refusal]).isEmpty)
+        let rejection = MSALInternalError.internalErrorInteractiveSessionAlreadyRunning.rawValue
+        #expect(Set(codes).subtracting([nil, rejection]).isEmpty)
     }
 
     @Test("The user enters device codes, unless no user is there")

@@ -138,7 +138,7 @@ struct EffectRunnerTests {
             default: false
             }
         }
-        for outcome in [CopyOutcome.sent, .refused("Too long.")] {
+        for outcome in [CopyOutcome.sent, .rejected("Too long.")] {
             var services = ProgramServices()
             services.copy = { text in
                 copied.withLock { $0.append(text) }

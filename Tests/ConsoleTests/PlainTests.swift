@@ -34,7 +34,7 @@ let plainTranscripts: [(name: String, transcript: PlainTranscript)] = [
     transcript("plain-interaction", ["1", "n", "q"], accounts: [alice]) {
         $0.silently = .failure(interactionReport)
     },
-    transcript("plain-error", ["i", "Y", "q", "q"]) { $0.acquired = .failure(refusedReport) },
+    transcript("plain-error", ["i", "Y", "q", "q"]) { $0.acquired = .failure(rejectedReport) },
     transcript("plain-hostile", ["\u{1B}]0;x\u{7}", "q"], accounts: wideAccounts),
     transcript(
         "plain-set-up",

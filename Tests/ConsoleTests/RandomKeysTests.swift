@@ -127,9 +127,9 @@ struct RandomKeysTests {
         case .signOut(let id, _):
             return .signedOut(id, fails ? .failure(report) : .success(Message.Removed()), at: testTime)
         case .deliver(let id, _):
-            return .pasteRefused(id, report)
+            return .pasteRejected(id, report)
         case .copy(_, let text):
-            return .copied(text, fails ? .refused("Too long for the terminal's clipboard.") : .sent)
+            return .copied(text, fails ? .rejected("Too long for the terminal's clipboard.") : .sent)
         case .save(_, let text):
             return .saved(text, fails ? .failure(report) : .success("/home/alice/" + text.fileName))
         case .verify(let id, _, _):

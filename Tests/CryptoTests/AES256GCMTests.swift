@@ -51,7 +51,7 @@ struct AES256GCMTests {
     @Test("Detects every flipped bit of text, tag, nonce, key and associated data")
     func flippedBits() throws {
         let vector = Self.vectors[2]
-        func refuses(_ change: (inout Vector) -> Void) {
+        func rejects(_ change: (inout Vector) -> Void) {
             var changed = vector
             change(&changed)
             #expect(throws: CryptoFailure.notAuthentic) {
@@ -61,9 +61,9 @@ struct AES256GCMTests {
         }
         for part in [\Vector.sealed, \.key, \.nonce, \.associated] {
             for bit in 0..<vector[keyPath: part].count * 8 {
-                refuses { $0[keyPath: part][bit / 8] ^= 1 << (bit % 8) }
+                rejects { $0[keyPath: part][bit / 8] ^= 1 << (bit % 8) }
             }
-            refuses { $0[keyPath: part] = part == \.key || part == \.nonce ? $0[keyPath: part].reversed() : [] }
+            rejects { $0[keyPath: part] = part == \.key || part == \.nonce ? $0[keyPath: part].reversed() : [] }
         }
     }
 

@@ -49,7 +49,7 @@ struct Base64URLTests {
         arguments: [
             "Zg==", "Zg=", "A", "Zm9vA", "Zh", "Zm9", "A+z/4ME", "Zm 9v", "Zm9v\n", "Zm9v\0", "Zmé", "Zm9v.",
         ])
-    func refuses(text: String) {
+    func rejects(text: String) {
         #expect(Base64URL.decode(text) == nil)
     }
 }

@@ -36,7 +36,7 @@ struct ScryptTests {
             (0, 8, 1), (1, 8, 1), (3, 8, 1), (16, 0, 1), (16, 1, 0), (16, 33, 1), (16, 1, 17), (1 << 21, 1, 1),
             (1 << 19, 8, 1), (-16, 8, 1), (Int.min, 1, 1),
         ])
-    func refusedCost(n: Int, r: Int, p: Int) {
+    func rejectedCost(n: Int, r: Int, p: Int) {
         #expect(Scrypt.Cost(n: n, r: r, p: p) == nil)
     }
 

@@ -17,11 +17,11 @@ import Testing
         let bench = try Bench()
         let plain = try await bench.signIn()
         #expect(try claims(plain)["amr"] == ["pwd"])
-        let refused = try bench.refresh(plain.text("refresh_token"), ["claims": Self.challenge])
-        #expect(refused.status == 400)
-        #expect(try refused.json.text("error") == "interaction_required")
-        #expect(try refused.json["error_codes"] == [50076])
-        #expect(try RequestedClaims(refused.json.text("claims"))?.contexts == ["c1"])
+        let rejected = try bench.refresh(plain.text("refresh_token"), ["claims": Self.challenge])
+        #expect(rejected.status == 400)
+        #expect(try rejected.json.text("error") == "interaction_required")
+        #expect(try rejected.json["error_codes"] == [50076])
+        #expect(try RequestedClaims(rejected.json.text("claims"))?.contexts == ["c1"])
 
         let stepped = try await bench.signIn(["claims": Self.challenge])
         #expect(try claims(stepped)["amr"] == ["pwd", "mfa"])
@@ -119,7 +119,7 @@ import Testing
     @Test(
         "Userinfo rejects a foreign token as in RFC 6750",
         arguments: ["Bearer", "Bearer nothing", "Basic YTpi", "Bearer a b", ""])
-    func userInfoRefuses(field: String) throws {
+    func userInfoRejects(field: String) throws {
         let answer = try Bench().get("/oidc/userinfo", headers: ["Authorization": field])
         #expect(answer.status == 401)
         #expect(answer.headers["WWW-Authenticate"]?.contains("invalid_token") == true)
@@ -158,9 +158,9 @@ import Testing
         let bench = try Bench()
         let statuses = try (0..<25).map { try bench.post("/device", ["user_code": "BBBB-BBB\($0 % 9)"]).status }
         #expect(statuses.filter { $0 == 200 }.count == 20)
-        let refused = try bench.post("/device", ["user_code": "BBBB-BBBB"])
-        #expect(refused.status == 429)
-        #expect(refused.headers["Retry-After"] == "60")
+        let rejected = try bench.post("/device", ["user_code": "BBBB-BBBB"])
+        #expect(rejected.status == 429)
+        #expect(rejected.headers["Retry-After"] == "60")
         bench.advance(by: 61)
         #expect(try bench.post("/device", ["user_code": "BBBB-BBBB"]).status == 200)
     }

@@ -27,10 +27,10 @@ struct RefreshTokenTests {
         let bench = try Bench()
         let first = try await bench.signIn().text("refresh_token")
         let second = try bench.refresh(first).json.text("refresh_token")
-        let refusal = try bench.refresh(first).json
-        #expect(refusal["error"] == "invalid_grant")
-        #expect(refusal["suberror"] == "bad_token")
-        #expect(!refusal.serialized.contains(first))
+        let rejection = try bench.refresh(first).json
+        #expect(rejection["error"] == "invalid_grant")
+        #expect(rejection["suberror"] == "bad_token")
+        #expect(!rejection.serialized.contains(first))
         #expect(try bench.refresh(second).json["error"] == "invalid_grant")
     }
 
@@ -58,9 +58,9 @@ struct RefreshTokenTests {
     func moreScopes() async throws {
         let bench = try Bench()
         let token = try await bench.signIn().text("refresh_token")
-        let refusal = try bench.refresh(token, ["scope": "Mail.Read"]).json
-        #expect(refusal["error"] == "invalid_grant")
-        #expect(refusal["suberror"] == "consent_required")
+        let rejection = try bench.refresh(token, ["scope": "Mail.Read"]).json
+        #expect(rejection["error"] == "invalid_grant")
+        #expect(rejection["suberror"] == "consent_required")
         _ = try await bench.answer(of: bench.person(), ["scope": "Mail.Read"])
         let granted = try bench.refresh(token, ["scope": "openid profile Mail.Read"]).json
         #expect(granted["scope"] == "openid profile Mail.Read")

@@ -116,7 +116,7 @@ struct SignInTests {
         await #expect {
             _ = try await bench.person(password: "not this").walk(from: try bench.authorizeURL())
         } throws: { error in
-            guard case .refused(_, let alert) = error as? ScriptedPerson.Stuck else { return false }
+            guard case .rejected(_, let alert) = error as? ScriptedPerson.Stuck else { return false }
             return alert.hasPrefix("AADSTS50126") && !alert.contains("not this")
         }
     }
@@ -132,7 +132,7 @@ struct SignInTests {
         await #expect {
             _ = try await bench.person(username).walk(from: try bench.authorizeURL(tenant: tenant))
         } throws: { error in
-            guard case .refused(_, let alert) = error as? ScriptedPerson.Stuck else { return false }
+            guard case .rejected(_, let alert) = error as? ScriptedPerson.Stuck else { return false }
             return alert.hasPrefix("AADSTS50020")
         }
     }

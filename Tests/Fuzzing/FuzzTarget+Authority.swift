@@ -7,7 +7,7 @@ extension FuzzTarget {
     static let discovery = FuzzTarget("discovery") { bytes in
         let isConfiguration = try configuration(bytes)
         let isInstance = try instance(bytes)
-        return isConfiguration || isInstance ? .accepted : .refused
+        return isConfiguration || isInstance ? .accepted : .rejected
     }
 
     private static func configuration(_ bytes: [UInt8]) throws -> Bool {
@@ -55,7 +55,7 @@ extension FuzzTarget {
 
     /// The challenge of a resource, and its metadata. A match means the same origin, and no name of a parameter has capitals.
     static let resource = FuzzTarget("resource") { bytes in
-        var outcome = Outcome.refused
+        var outcome = Outcome.rejected
         let text = String(decoding: bytes, as: UTF8.self)
         if let challenges = try? Challenge.parse(Challenge.fields(in: text)) {
             for challenge in challenges {
@@ -81,7 +81,7 @@ extension FuzzTarget {
             let length = user.claims.subject?.utf8.count ?? 0
             try require((1...IDTokenClaims.maximumSubjectBytes).contains(length), "a user without a usable subject")
         }
-        return accepted.contains(true) ? .accepted : .refused
+        return accepted.contains(true) ? .accepted : .rejected
     }
 
     private static let serverDate: HTTPHeaders = ["Date": "Sun, 06 Nov 1994 08:49:37 GMT"]
@@ -117,7 +117,7 @@ extension FuzzTarget {
         let failure = ResponseFailure(
             .codeRedemption, response, to: HTTPRequest(.post, URL(filePath: "/token")), failure,
             at: Date(timeIntervalSince1970: 0))
-        try checkWords(of: .authority(.response(failure)), hiding: failure.refusal == nil ? secrets : [])
+        try checkWords(of: .authority(.response(failure)), hiding: failure.rejection == nil ? secrets : [])
     }
 
     /// The error that a program gets.
@@ -138,7 +138,7 @@ extension FuzzTarget {
             answer = try DeviceAuthorizationResponse(parsing: response)
         } catch {
             try check(error, of: response)
-            return .refused
+            return .rejected
         }
         try require(!answer.deviceCode.isEmpty && !answer.userCode.isEmpty, "an empty code")
         try require(

@@ -10,7 +10,7 @@ extension FuzzTarget {
             payload = try UnifiedPayload(parsing: bytes)
         } catch {
             try requirePlain(error.explanation, "the reason against the cache")
-            return .refused
+            return .rejected
         }
         let written = payload.bytes
         let again = try unwrap(try? UnifiedPayload(parsing: written), "what was written cannot be read")
@@ -36,14 +36,14 @@ extension FuzzTarget {
     /// The store's encrypted account digests: decoding and encoding returns the same bytes.
     static let accountDigest = FuzzTarget("account-digest") { bytes in
         let form = CachedAccount.digestForm(client: "client")
-        guard let digests = form.decode(bytes) else { return .refused }
+        guard let digests = form.decode(bytes) else { return .rejected }
         try requireEqual(form.decode(form.encode(digests)), digests, "the decoded digests")
         return .accepted
     }
 
     /// Both formats of ADAL's cache, read only.
     static let adalCache = FuzzTarget("adal-cache") { bytes in
-        guard let cache = try? ADALCache(parsing: bytes) else { return .refused }
+        guard let cache = try? ADALCache(parsing: bytes) else { return .rejected }
         for token in cache.tokens {
             try require(!token.refreshToken.isEmpty && !token.clientID.isEmpty, "a token without a client")
             try require(token.username ?? token.objectID != nil, "a token without a user")
@@ -62,7 +62,7 @@ extension FuzzTarget {
             registration = try AppRegistration(infoPlist: bytes)
         } catch {
             try requirePlain(error.reason, "the reason against the file")
-            return .refused
+            return .rejected
         }
         try require(!registration.bundleIdentifier.isEmpty, "an application without an identifier")
         var keys: [String: Any] = ["CFBundleIdentifier": registration.bundleIdentifier]
@@ -83,7 +83,7 @@ extension FuzzTarget {
     /// The identity broker's responses over D-Bus, as each of its methods reads them.
     static let broker = FuzzTarget("broker") { bytes in
         let text = String(decoding: bytes, as: UTF8.self)
-        guard let answer = try? BrokerAnswer(parsing: Secret(text)) else { return .refused }
+        guard let answer = try? BrokerAnswer(parsing: Secret(text)) else { return .rejected }
         let tokens: BrokerTokens
         if let accounts = try? answer.accounts() {
             for account in accounts.known {
@@ -97,7 +97,7 @@ extension FuzzTarget {
             tokens = try BrokerTokens(answer)
         } catch {
             switch error {
-            case .refused(let refusal): try checkWords(of: .machine(.broker(refusal)), hiding: [])
+            case .rejected(let rejection): try checkWords(of: .machine(.broker(rejection)), hiding: [])
             case .malformed(let fact): try checkWords(of: .machine(.brokerAnswerMalformed(fact)), hiding: [])
             }
             return .accepted

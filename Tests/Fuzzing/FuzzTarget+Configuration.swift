@@ -7,7 +7,7 @@ extension FuzzTarget {
     /// A valid configuration is valid JSON for other programs too, and a change affects only its member; errors about
     /// invalid ones are printable.
     static let configuration = FuzzTarget("configuration") { bytes in
-        guard let text = String(validating: bytes, as: UTF8.self) else { return .refused }
+        guard let text = String(validating: bytes, as: UTF8.self) else { return .rejected }
         let configuration: Configuration
         do throws(ConfigurationError) {
             configuration = try ConfigurationReader.read(text, file: "config.json")
@@ -16,7 +16,7 @@ extension FuzzTarget {
             for line in FailureReport(error).description.split(separator: "\n") {
                 try requirePlain(String(line), "the mistake")
             }
-            return .refused
+            return .rejected
         }
         let json = try unwrap(try? JSONValue(parsing: text), "what was read is not JSON")
         let names = configuration.profiles.map(\.name)

@@ -10,10 +10,10 @@ extension FuzzTarget {
             infoPlist: Array("<plist><dict><key>CFBundleIdentifier</key><string>a.b</string></dict></plist>".utf8),
             now: Date(timeIntervalSince1970: 1_700_000_000))
         let explanation: Explanation
-        do throws(Explainer.Refusal) {
+        do throws(Explainer.Rejection) {
             explanation = try explainer.explain(file: bytes)
         } catch {
-            return .refused
+            return .rejected
         }
         for finding in explanation.findings where [.failed, .warning].contains(finding.verdict) {
             try require(finding.fix?.isEmpty == false, "the next step of \(finding.subject)")

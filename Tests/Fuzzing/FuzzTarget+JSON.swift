@@ -5,7 +5,7 @@ extension FuzzTarget {
     /// The format of messages and tokens. Foundation's reader accepts the same texts with the same values; encoding and
     /// decoding returns the same value.
     static let json = FuzzTarget("json") { bytes in
-        guard let (value, hasRepeatedMembers) = try? JSONValue.read(bytes) else { return .refused }
+        guard let (value, hasRepeatedMembers) = try? JSONValue.read(bytes) else { return .rejected }
         try requireEqual(try? JSONValue(parsing: value.serialized), value, "the encoded value, decoded again")
         try requireEqual(try? JSONValue(parsing: value.prettyPrinted), value, "the indented value, decoded again")
         try require(String(validating: bytes, as: UTF8.self) != nil, "JSON that is not UTF-8 was read")

@@ -16,7 +16,7 @@ extension FuzzTarget {
         let form = PageReader.Form(action: text, method: "post", inputs: [input, input])
         let own = PageReader(title: text, alert: text, forms: [form])
         try requireEqual(PageReader(own.written.markup), own.shown, "the page of one text")
-        return page.forms.isEmpty ? .refused : .accepted
+        return page.forms.isEmpty ? .rejected : .accepted
     }
 }
 

@@ -10,7 +10,7 @@ extension FuzzTarget {
     /// The URL of the browser's response: only a response with our state is accepted, and errors about any other are
     /// printable.
     static let callback = FuzzTarget("callback") { bytes in
-        guard let url = URL(string: String(decoding: bytes, as: UTF8.self)) else { return .refused }
+        guard let url = URL(string: String(decoding: bytes, as: UTF8.self)) else { return .rejected }
         let parameters = AuthorizationResponse.parameters(of: url)
         let expected = AuthorizationResponse.Expectation(
             state: "state-1", issuer: IssuerTemplate("https://login.example/{tenantid}/v2.0"))
@@ -19,7 +19,7 @@ extension FuzzTarget {
             answer = try AuthorizationResponse(callback: url, expecting: expected)
         } catch {
             try checkWords(of: .authority(.badCallback(error)), hiding: [parameters["code"] ?? ""])
-            return .refused
+            return .rejected
         }
         try requireEqual(parameters.pairs.map(\.name).count, Set(parameters.pairs.map(\.name)).count, "the names")
         try require(AuthorizationResponse.carries(state: "state-1", url), "a response without our state was accepted")
@@ -30,8 +30,8 @@ extension FuzzTarget {
         case .code(let code, _, _, _):
             try requireEqual(code.reveal(), parameters["code"] ?? "", "the code")
             try require(!code.isEmpty, "an empty code")
-        case .refused(let refusal):
-            let failure = ResponseFailure(authorization: refusal, at: url, in: parameters, hiding: [])
+        case .rejected(let rejection):
+            let failure = ResponseFailure(authorization: rejection, at: url, in: parameters, hiding: [])
             try checkWords(of: .authority(.response(failure)), hiding: [])
         }
         return .accepted
@@ -40,7 +40,7 @@ extension FuzzTarget {
     /// A pasted text: an accepted URL is at the redirect URI and has a response, a code is one word.
     static let pastedResponse = FuzzTarget("pasted-response") { bytes in
         let text = String(decoding: bytes, as: UTF8.self)
-        var outcome = Outcome.refused
+        var outcome = Outcome.rejected
         for (url, kind) in zip(redirectURIs, [RedirectURI.Kind.customScheme, .loopback]) {
             let redirect = RedirectURI(url: url, kind: kind, isBrokerCapable: false)
             switch PastedResponse(text, redirectURI: redirect) {
@@ -74,7 +74,7 @@ extension FuzzTarget {
         if let repeated = parameters.firstRepeatedName {
             try require(parameters.count(of: repeated) > 1, "a unique name was reported as repeated")
         }
-        return parameters.isEmpty ? .refused : .accepted
+        return parameters.isEmpty ? .rejected : .accepted
     }
 
     /// The header fields that are read: the date, and the time of a retry.
@@ -84,7 +84,7 @@ extension FuzzTarget {
         let now = Date(timeIntervalSince1970: 1_700_000_000)
         let delay = response.retryAfter(at: now)
         try require(delay.map { $0 > 0 } ?? true, "a negative delay")
-        guard let date = HTTPDate.parse(text) else { return delay == nil ? .refused : .accepted }
+        guard let date = HTTPDate.parse(text) else { return delay == nil ? .rejected : .accepted }
         let written = HTTPDate.format(date)
         try requireEqual(HTTPDate.parse(written), date, "the date written again")
         return .accepted
@@ -97,7 +97,7 @@ extension FuzzTarget {
             request = try ClaimsRequest(parsing: String(decoding: bytes, as: UTF8.self))
         } catch {
             try checkWords(of: .caller(.invalidParameter(error.reason)), hiding: [])
-            return .refused
+            return .rejected
         }
         let again = try? ClaimsRequest(parsing: request.json.serialized)
         try requireEqual(again?.json, request.json, "the claims written again")

@@ -10,7 +10,7 @@ extension FuzzTarget {
         let target = String(decoding: bytes[..<line], as: UTF8.self)
         guard target.hasPrefix("/"), let origin = URL(string: "http://127.0.0.1:8400"),
             let url = URL(string: "http://127.0.0.1:8400\(target)")
-        else { return .refused }
+        else { return .rejected }
         let body = Array(bytes[line...].dropFirst())
         var authority = DemoAuthority(origin: origin, keys: try keys.get()) { Array(repeating: 7, count: $0) }
         var request = HTTPRequest(body.isEmpty ? .get : .post, url, body: body)
@@ -25,7 +25,7 @@ extension FuzzTarget {
         } else if response.headers["Content-Type"]?.hasPrefix("application/json") == true {
             try require((try? JSONValue(parsing: response.body)) != nil, "a response that is not JSON")
         }
-        return response.status < 400 ? .accepted : .refused
+        return response.status < 400 ? .accepted : .rejected
     }
 
     private static let keys = Result { try DemoKeys.generate() }

@@ -14,7 +14,7 @@ extension FuzzTarget {
         try requireEqual(pieces.flush(), rest, "the keys at the end")
         try require(!whole.isWaiting, "the decoder waits after the end")
         for event in events + rest { try check(event) }
-        return events.isEmpty && rest.isEmpty ? .refused : .accepted
+        return events.isEmpty && rest.isEmpty ? .rejected : .accepted
     }
 
     private static func check(_ event: InputEvent) throws {
@@ -48,6 +48,6 @@ extension FuzzTarget {
         for cell in surface.cells { try requirePlain(cell.glyph.text, "a cell") }
         let field = TextField(text)
         try requirePlain(field.text, "a field")
-        return line.isEmpty ? .refused : .accepted
+        return line.isEmpty ? .rejected : .accepted
     }
 }

@@ -11,7 +11,7 @@ extension FuzzTarget {
             token = try JWT(parsing: text)
         } catch {
             try requirePlain("\(error)", "the reason against the token")
-            return .refused
+            return .rejected
         }
         try require(text.utf8.starts(with: token.signingInput), "the signed text is the start of the token")
         let signature = token.signature
@@ -44,7 +44,7 @@ extension FuzzTarget {
 
     /// OpenSSL accepts every key, and the encoded set has the same keys.
     static let keySet = FuzzTarget("key-set") { bytes in
-        guard let set = try? JWKSet(parsing: bytes) else { return .refused }
+        guard let set = try? JWKSet(parsing: bytes) else { return .rejected }
         try require(set.keys.count <= JWKSet.maximumKeys, "the number of keys")
         try requireEqual(Set(set.keys).count, set.keys.count, "the number of distinct keys")
         let again = try? JWKSet(parsing: Array(set.json.serialized.utf8))

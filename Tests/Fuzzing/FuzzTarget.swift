@@ -1,7 +1,7 @@
 /// A parser of outside bytes, with the properties that hold for any input.
 package struct FuzzTarget: Sendable {
     package enum Outcome: Sendable, Equatable {
-        case accepted, refused
+        case accepted, rejected
     }
 
     /// Also the name of the folder with its corpus.

@@ -12,7 +12,7 @@ struct Sample: Sendable, CustomTestStringConvertible {
 
     /// Inputs that once crashed a parser; they may be valid or invalid.
     var isFinding: Bool { name.hasPrefix("found-") }
-    var isRefused: Bool { name.hasPrefix("refused-") }
+    var isRejected: Bool { name.hasPrefix("refused-") }
 
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Corpus")
 
@@ -36,14 +36,14 @@ struct CorpusTests {
     func replay(sample: Sample) throws {
         let target = try #require(FuzzTarget.named(sample.target))
         let outcome = try target.check(sample.bytes)
-        #expect(sample.isFinding || outcome == (sample.isRefused ? .refused : .accepted))
+        #expect(sample.isFinding || outcome == (sample.isRejected ? .rejected : .accepted))
     }
 
     @Test("Every target has a corpus, and every corpus a target")
     func folders() {
         #expect(Sample.folders.sorted() == FuzzTarget.all.map(\.name).sorted())
         for target in FuzzTarget.all {
-            let own = Sample.all.filter { $0.target == target.name && !$0.isFinding && !$0.isRefused }
+            let own = Sample.all.filter { $0.target == target.name && !$0.isFinding && !$0.isRejected }
             #expect(own.count >= 2, "\(target.name)")
         }
     }

@@ -45,7 +45,7 @@ import Testing
         let failures: [AuthenticationFailure] = [
             .authority(.badCallback(.issuerMismatch(expected: "https://a", found: "https://b\u{1B}[2J\u{202E}"))),
             .authority(.badCallback(.repeatedParameter("\u{9B}31m"))),
-            .machine(.broker(BrokerRefusal(.unexpected, context: "no\u{0}\r\n\u{1B}]0;title\u{7}"))),
+            .machine(.broker(BrokerRejection(.unexpected, context: "no\u{0}\r\n\u{1B}]0;title\u{7}"))),
         ]
         for failure in failures {
             let error = MSALAuthenticationError(failure, correlationID: nil)
@@ -73,10 +73,10 @@ import Testing
     }
 
     @Test func aServerErrorKeepsTheServersWords() {
-        let refusal = OAuthErrorResponse(
+        let rejection = OAuthErrorResponse(
             "invalid_grant", description: "AADSTS50173: revoked", suberror: "bad_token", codes: [50173], status: 400)
         for endpoint in [ResponseFailure.Endpoint.codeRedemption, .refresh] {
-            let failure = Self.failure(endpoint, HTTPResponse(status: 400), .refused(refusal))
+            let failure = Self.failure(endpoint, HTTPResponse(status: 400), .rejected(rejection))
             let error = MSALAuthenticationError(failure, correlationID: nil)
             #expect(error.userInfo[MSALOAuthErrorKey] as? String == "invalid_grant")
             #expect(error.userInfo[MSALOAuthSubErrorKey] as? String == "bad_token")

@@ -9,7 +9,7 @@ import Testing
     private static let setUp = MSALFailureKind.misconfigured
     private static let broken = MSALFailureKind.protocolViolation
     private static let signIn = MSALFailureKind.signInRequired
-    private static let no = MSALFailureKind.refused
+    private static let no = MSALFailureKind.rejected
     private static let cancel = MSALFailureKind.canceled
 
     private static let columns: [ResponseFailure.Endpoint] = [
@@ -30,32 +30,32 @@ import Testing
             (405, "", [setUp, broken, setUp, signIn, setUp, setUp]),
             (409, "", [setUp, broken, broken, signIn, setUp, broken]),
             (410, "", [setUp, broken, setUp, signIn, setUp, setUp]),
-            (400, refusal("invalid_client"), [setUp, broken, setUp, setUp, setUp, setUp]),
-            (401, refusal("invalid_client"), [setUp, broken, setUp, setUp, setUp, setUp]),
-            (400, refusal("unauthorized_client"), [setUp, broken, setUp, signIn, setUp, setUp]),
-            (400, refusal("unauthorized_client", "protection_policy_required"), [setUp, broken, no, no, no, no]),
-            (400, refusal("invalid_scope"), [setUp, broken, no, no, no, no]),
-            (400, refusal("invalid_request"), [setUp, broken, no, signIn, no, no]),
-            (400, refusal("anything_else"), [setUp, broken, no, signIn, no, no]),
-            (400, refusal("access_denied"), [setUp, broken, cancel, signIn, cancel, cancel]),
-            (400, refusal("interaction_required"), [setUp, broken, signIn, signIn, signIn, signIn]),
+            (400, rejection("invalid_client"), [setUp, broken, setUp, setUp, setUp, setUp]),
+            (401, rejection("invalid_client"), [setUp, broken, setUp, setUp, setUp, setUp]),
+            (400, rejection("unauthorized_client"), [setUp, broken, setUp, signIn, setUp, setUp]),
+            (400, rejection("unauthorized_client", "protection_policy_required"), [setUp, broken, no, no, no, no]),
+            (400, rejection("invalid_scope"), [setUp, broken, no, no, no, no]),
+            (400, rejection("invalid_request"), [setUp, broken, no, signIn, no, no]),
+            (400, rejection("anything_else"), [setUp, broken, no, signIn, no, no]),
+            (400, rejection("access_denied"), [setUp, broken, cancel, signIn, cancel, cancel]),
+            (400, rejection("interaction_required"), [setUp, broken, signIn, signIn, signIn, signIn]),
         ]
         + [200, 400, 401, 403].map {
-            ($0, refusal("invalid_grant"), [setUp, broken, no, signIn, no, no])
+            ($0, rejection("invalid_grant"), [setUp, broken, no, signIn, no, no])
         }
         + [200, 400, 401, 403].flatMap { status in
             ["temporarily_unavailable", "server_error"].map {
-                (status, refusal($0), Array(repeating: busy, count: columns.count))
+                (status, rejection($0), Array(repeating: busy, count: columns.count))
             }
         }
         + [(999, "{}", [setUp, broken, broken, broken, broken, broken])]
         + [408, 429, 500, 502, 503, 504, 599].flatMap { status in
-            ["", "{}", "<html>", refusal("invalid_grant"), refusal("slow_down")].map {
+            ["", "{}", "<html>", rejection("invalid_grant"), rejection("slow_down")].map {
                 (status, $0, Array(repeating: busy, count: columns.count))
             }
         }
 
-    private static func refusal(_ error: String, _ suberror: String? = nil) -> String {
+    private static func rejection(_ error: String, _ suberror: String? = nil) -> String {
         #"{"error":"\#(error)"\#(suberror.map { #","suberror":"\#($0)""# } ?? "")}"#
     }
 
@@ -82,7 +82,7 @@ import Testing
             #expect(failure.kind == kind, "\(endpoint) \(status) \(body)")
             let error = Self.error(failure)
             #expect(error.failureKind == kind)
-            #expect((error.code == MSALError.userCanceled.rawValue) == (kind == .canceled && failure.refusal != nil))
+            #expect((error.code == MSALError.userCanceled.rawValue) == (kind == .canceled && failure.rejection != nil))
             #expect(error.userInfo[MSALHTTPResponseCodeKey] as? String == "\(status)")
             #expect(error.localizedDescription.hasSuffix(".") || error.localizedDescription.hasSuffix(")"))
             #expect(error.localizedRecoverySuggestion?.hasSuffix(".") == true)
@@ -198,7 +198,7 @@ import Testing
             hiding: [])
         #expect(failure.kind == .canceled)
         #expect(Self.error(failure).code == MSALError.userCanceled.rawValue)
-        #expect(try Self.failure(.refresh, 400, Self.refusal("consent_required")).kind == .signInRequired)
+        #expect(try Self.failure(.refresh, 400, Self.rejection("consent_required")).kind == .signInRequired)
     }
 
     @Test("Say that the server is busy, and when to try again", arguments: [429, 502, 503, 504])
@@ -340,9 +340,9 @@ import Testing
     @Test("Show no secret of an authorization request")
     func authorizationEchoes() throws {
         let url = try #require(URL(string: "https://id.example/authorize"))
-        let refusal = OAuthErrorResponse("server_error", description: "state-of-ours and nonce-of-ours")
+        let rejection = OAuthErrorResponse("server_error", description: "state-of-ours and nonce-of-ours")
         let failure = ResponseFailure(
-            authorization: refusal, at: url, in: Parameters(), hiding: ["state-of-ours", "nonce-of-ours"])
+            authorization: rejection, at: url, in: Parameters(), hiding: ["state-of-ours", "nonce-of-ours"])
         #expect(!"\(failure)\(Self.error(failure).userInfo)".contains("of-ours"))
     }
 
@@ -359,8 +359,8 @@ import Testing
     func authorizationResponseEchoes(query: String) throws {
         let url = try #require(URL(string: "https://id.example/authorize"))
         let parameters = Parameters(formEncoded: query)
-        let refusal = try #require(OAuthErrorResponse(parameters))
-        let failure = ResponseFailure(authorization: refusal, at: url, in: parameters, hiding: [])
+        let rejection = try #require(OAuthErrorResponse(parameters))
+        let failure = ResponseFailure(authorization: rejection, at: url, in: parameters, hiding: [])
         #expect(!"\(failure)\(Self.error(failure).userInfo)".contains("s3cret"))
         #expect(failure.kind == .canceled)
     }
@@ -368,12 +368,12 @@ import Testing
     @Test("Keep the error number, which servers call a code too")
     func numberOfAnError() throws {
         let url = try #require(URL(string: "https://id.example/authorize"))
-        let refusal = OAuthErrorResponse("server_error", description: "code=AADSTS50011: the redirect URI differs")
+        let rejection = OAuthErrorResponse("server_error", description: "code=AADSTS50011: the redirect URI differs")
         let parameters: Parameters = [
             "error": "server_error", "error_description": "code=AADSTS50011: the redirect URI differs",
         ]
-        let failure = ResponseFailure(authorization: refusal, at: url, in: parameters, hiding: [])
-        #expect(failure.refusal?.description?.contains("AADSTS50011") == true)
+        let failure = ResponseFailure(authorization: rejection, at: url, in: parameters, hiding: [])
+        #expect(failure.rejection?.description?.contains("AADSTS50011") == true)
     }
 
     @Test("Are cut to a readable length, in every key")

@@ -105,13 +105,13 @@ struct HostileBytesTests {
     func mutated(reader: Reader) {
         var generator = SeededGenerator(state: 3)
         let example = reader.example
-        var refused = 0
+        var rejected = 0
         for index in example.indices {
             var bytes = example
             bytes[index] = UInt8.random(in: .min ... .max, using: &generator)
-            if !reader.accepts(bytes) { refused += 1 }
+            if !reader.accepts(bytes) { rejected += 1 }
         }
-        #expect(refused > 0 || reader == .parameters)
+        #expect(rejected > 0 || reader == .parameters)
     }
 
     @Test("Deep nesting is rejected", arguments: [Reader.json, .keySet, .configuration, .tokens, .discovery])
@@ -146,6 +146,6 @@ struct HostileBytesTests {
     func controlCharacters() throws {
         let url = try #require(URL(string: "a://b?error=%1B%5B2J&error_description=%E2%80%AE%00&state=s"))
         let response = try AuthorizationResponse(callback: url, expecting: .init(state: "s"))
-        #expect(response == .refused(OAuthErrorResponse("\u{1B}[2J", description: "\u{202E}\u{0}")))
+        #expect(response == .rejected(OAuthErrorResponse("\u{1B}[2J", description: "\u{202E}\u{0}")))
     }
 }

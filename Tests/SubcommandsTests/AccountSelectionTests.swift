@@ -87,10 +87,10 @@ struct AccountSelectionTests {
         try await withWorld { world in
             _ = await world.keyturn("sign-in")
             for profile in ["second", "foreign"] {
-                let refused = await world.keyturn(command, "ANN@contoso.example", "--profile", profile)
-                #expect(refused.exitCode == .failed)
-                #expect(refused.errors.contains("with the profile first, not "), "\(refused.errors)")
-                #expect(refused.errors.contains("Use '--profile first'."))
+                let rejected = await world.keyturn(command, "ANN@contoso.example", "--profile", profile)
+                #expect(rejected.exitCode == .failed)
+                #expect(rejected.errors.contains("with the profile first, not "), "\(rejected.errors)")
+                #expect(rejected.errors.contains("Use '--profile first'."))
             }
             #expect(try await accounts(world).count == 1)
             let token = await world.keyturn("token", "--account", "ann@contoso.example", "--profile", "second")
@@ -122,9 +122,9 @@ struct AccountSelectionTests {
         {"defaultProfile": "first", "profiles": {"first": \(profile(world.server)), "second": \(profile(other))}}
         """.write(toFile: world.folder.path + "/config.json", atomically: true, encoding: .utf8)
         #expect(await world.keyturn("sign-in").exitCode == .done)
-        let refused = await world.keyturn("token", "--account", "ann@contoso.example", "--profile", "second")
-        #expect(refused.exitCode == .failed)
-        #expect(refused.errors.contains("Use '--profile first'."), "\(refused.errors)")
+        let rejected = await world.keyturn("token", "--account", "ann@contoso.example", "--profile", "second")
+        #expect(rejected.exitCode == .failed)
+        #expect(rejected.errors.contains("Use '--profile first'."), "\(rejected.errors)")
     }
 
     /// Sending its refresh token there would revoke the sign-in.
@@ -133,9 +133,9 @@ struct AccountSelectionTests {
         try await withWorld { world in
             _ = await world.keyturn("sign-in")
             let account = try identifier(try await accounts(world).first)
-            let refused = await world.keyturn("token", "--force-refresh", "--account", account, "--profile", "work")
-            #expect(refused.exitCode == .failed)
-            #expect(refused.errors.contains("Use '--profile first'."), "\(refused.errors)")
+            let rejected = await world.keyturn("token", "--force-refresh", "--account", account, "--profile", "work")
+            #expect(rejected.exitCode == .failed)
+            #expect(rejected.errors.contains("Use '--profile first'."), "\(rejected.errors)")
             #expect(await world.keyturn("token", "--force-refresh").exitCode == .done)
             #expect(await world.keyturn("remove", "--all", "--profile", "work").exitCode == .done)
             #expect(try await accounts(world).count == 1)

@@ -46,7 +46,7 @@ import Testing
             (302, "http://api.example/b"), (302, "http://127.0.0.1/b"), (302, "https://169.254.169.254/"),
             (307, "https://other.example/b"), (302, "file:///etc/passwd"),
         ])
-    func refused(_ status: Int, _ location: String) throws {
+    func rejected(_ status: Int, _ location: String) throws {
         let call = try call(.post, body: [1])
         #expect(throws: CommandFailure.self) {
             let isDataSent = status == 307
@@ -249,7 +249,7 @@ import Testing
     @Test(
         "Bad addresses and methods send nothing",
         arguments: [("GET", "http://api.example/me"), ("BREW", "https://api.example/me")])
-    func refused(_ method: String, _ address: String) async throws {
+    func rejected(_ method: String, _ address: String) async throws {
         let told = Locked(0)
         let report = await #expect(throws: ErrorReport.self) {
             try await RecordedCall(transport: Echo(), time: ManualTime()).answer(
@@ -268,10 +268,10 @@ extension SignInTests {
     @Test("From the URL of an API to its response: one registration, one sign-in, one repeat")
     func call() async throws {
         try await withWorld { world in
-            let refused = await world.keyturn("call", url(world, "api/me"), "--no-interaction")
-            #expect(refused.exitCode == .interactionRequired, "\(refused.errors)")
-            #expect(refused.output == "")
-            #expect(refused.errors.contains("--resource \(url(world, "api/me"))'"), "\(refused.errors)")
+            let rejected = await world.keyturn("call", url(world, "api/me"), "--no-interaction")
+            #expect(rejected.exitCode == .interactionRequired, "\(rejected.errors)")
+            #expect(rejected.output == "")
+            #expect(rejected.errors.contains("--resource \(url(world, "api/me"))'"), "\(rejected.errors)")
             let called = await world.keyturn("call", url(world, "api/me"))
             #expect(called.exitCode == .done, "\(called.errors)")
             #expect(called.output.contains("\"username\":\"ann@contoso.example\""))
@@ -287,12 +287,12 @@ extension SignInTests {
         try await withWorld { world in
             let mail = await world.keyturn("call", "--profile", "demo", url(world, "api/mail"))
             #expect(mail.exitCode == .done && mail.output.contains("mail"), "\(mail.errors)")
-            let refused = await world.keyturn(
+            let rejected = await world.keyturn(
                 "call", "--scope", "User.Read", "--no-interaction", url(world, "api/admin"))
-            #expect(refused.exitCode == .interactionRequired)
+            #expect(rejected.exitCode == .interactionRequired)
             #expect(
-                refused.errors.contains("Run the same command where the user can sign in: in a terminal"),
-                "\(refused.errors)")
+                rejected.errors.contains("Run the same command where the user can sign in: in a terminal"),
+                "\(rejected.errors)")
             let admin = await world.keyturn("call", "--scope", "User.Read", url(world, "api/admin"))
             #expect(admin.exitCode == .done, "\(admin.errors)")
             #expect(admin.errors.contains("insufficient_"))

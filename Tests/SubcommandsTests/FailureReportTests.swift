@@ -10,7 +10,7 @@ struct FailureReportTests {
         "The type of a failure determines the exit code",
         arguments: [
             (.signInRequired, .interactionRequired), (.unavailable, .network), (.misconfigured, .configuration),
-            (.protocolViolation, .failed), (.refused, .failed), (.canceled, .cancelled),
+            (.protocolViolation, .failed), (.rejected, .failed), (.canceled, .cancelled),
             (.declinedScopes, .declinedScopes), (.store, .store), (.other, .failed),
         ] as [(MSALFailureKind, ExitCode)])
     func exitCode(kind: MSALFailureKind, exitCode: ExitCode) {
@@ -45,7 +45,7 @@ struct FailureReportTests {
         #expect(ExitCode.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 6, 7, 8, 130, 129, 143])
     }
 
-    static let refused = NSError(
+    static let rejected = NSError(
         domain: MSALErrorDomain, code: MSALError.internal.rawValue,
         userInfo: [
             NSLocalizedDescriptionKey: "Request rejected: \u{1b}[31mno\u{202e}.",
@@ -58,7 +58,7 @@ struct FailureReportTests {
     @Test("Text has the outcome, the next step and details for support, without escape sequences")
     func text() {
         #expect(
-            FailureReport(Self.refused).text == """
+            FailureReport(Self.rejected).text == """
                 keyturn: The authority rejected this application.
                          Request rejected: [31mno.
                          Check the client ID.
@@ -74,7 +74,7 @@ struct FailureReportTests {
             + #""domain":"MSALErrorDomain","headline":"The authority rejected this application.","internalCode":-42003,"kind":"misconfigured","name":"internalErrorInvalidClient","#
             + #""nextStep":"Check the client ID.","oauthError":"invalid_client","retryAfter":30,"stsCodes":[700016],"subError":"bad"}}"#
             + "\n"
-        #expect(FailureReport(Self.refused).json == expected)
+        #expect(FailureReport(Self.rejected).json == expected)
     }
 
     @Test("The program's own failures have their exit code")

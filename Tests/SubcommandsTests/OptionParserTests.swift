@@ -39,36 +39,36 @@ struct OptionParserTests {
         #expect(parsed.operands == row.operands)
     }
 
-    struct Refused: Sendable, CustomTestStringConvertible {
+    struct Rejected: Sendable, CustomTestStringConvertible {
         var arguments: [String]
         var message: String
         var testDescription: String { arguments.joined(separator: " ") }
     }
 
-    static let refused = [
-        Refused(
+    static let rejected = [
+        Rejected(
             arguments: ["--scpoe", "a"],
             message: "Unknown option --scpoe. Did you mean --scope? See 'keyturn help token'."),
-        Refused(arguments: ["--zebra"], message: "Unknown option --zebra. See 'keyturn help token'."),
-        Refused(arguments: ["--zebra=x"], message: "Unknown option --zebra. See 'keyturn help token'."),
-        Refused(arguments: ["-x"], message: "Unknown option -x. See 'keyturn help token'."),
-        Refused(arguments: ["-vx"], message: "Unknown option -x. See 'keyturn help token'."),
-        Refused(
+        Rejected(arguments: ["--zebra"], message: "Unknown option --zebra. See 'keyturn help token'."),
+        Rejected(arguments: ["--zebra=x"], message: "Unknown option --zebra. See 'keyturn help token'."),
+        Rejected(arguments: ["-x"], message: "Unknown option -x. See 'keyturn help token'."),
+        Rejected(arguments: ["-vx"], message: "Unknown option -x. See 'keyturn help token'."),
+        Rejected(
             arguments: ["--for"], message: "--for is ambiguous: --force-refresh or --form. See 'keyturn help token'."),
-        Refused(arguments: ["--scope"], message: "--scope needs an argument: S. See 'keyturn help token'."),
-        Refused(arguments: ["--scope="], message: "--scope needs an argument: S. See 'keyturn help token'."),
-        Refused(arguments: ["-o"], message: "--output needs an argument: FORMAT. See 'keyturn help token'."),
-        Refused(
+        Rejected(arguments: ["--scope"], message: "--scope needs an argument: S. See 'keyturn help token'."),
+        Rejected(arguments: ["--scope="], message: "--scope needs an argument: S. See 'keyturn help token'."),
+        Rejected(arguments: ["-o"], message: "--output needs an argument: FORMAT. See 'keyturn help token'."),
+        Rejected(
             arguments: ["--force-refresh=yes"],
             message: "--force-refresh takes no argument. See 'keyturn help token'."),
-        Refused(
+        Rejected(
             arguments: ["-o", "jsn"],
             message: "Invalid --output 'jsn'. Did you mean json? Use token, json or header."),
-        Refused(arguments: ["-o", "xml"], message: "Invalid --output 'xml'. Use token, json or header."),
+        Rejected(arguments: ["-o", "xml"], message: "Invalid --output 'xml'. Use token, json or header."),
     ]
 
-    @Test("Rejects with a one-line error", arguments: refused)
-    func refuses(_ row: Refused) throws {
+    @Test("Rejects with a one-line error", arguments: rejected)
+    func rejects(_ row: Rejected) throws {
         let error = #expect(throws: UsageError.self) { try Self.parser.parse(row.arguments) }
         #expect(error.map { "\($0.description) \($0.nextStep)" } == row.message)
     }

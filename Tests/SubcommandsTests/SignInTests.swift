@@ -104,13 +104,13 @@ struct SignInTests {
     @Test("The token of the named user, or none, in every format", arguments: TokenFormat.allCases)
     func whoseToken(format: TokenFormat) async throws {
         try await withWorld { world in
-            let refused = await world.keyturn("token", "--account", "zoe@fabrikam.example", "-o", format.rawValue)
-            #expect(refused.exitCode == .failed)
-            #expect(refused.output == "")
-            #expect(refused.errors.contains("ann@contoso.example"))
-            #expect(refused.errors.contains("zoe@fabrikam.example"))
+            let rejected = await world.keyturn("token", "--account", "zoe@fabrikam.example", "-o", format.rawValue)
+            #expect(rejected.exitCode == .failed)
+            #expect(rejected.output == "")
+            #expect(rejected.errors.contains("ann@contoso.example"))
+            #expect(rejected.errors.contains("zoe@fabrikam.example"))
             // A random `state` can contain the start alone.
-            #expect(refused.errors.firstMatch(of: /eyJ[\w-]+\./) == nil)
+            #expect(rejected.errors.firstMatch(of: /eyJ[\w-]+\./) == nil)
             #expect(await world.keyturn("accounts", "-q").output == "")
 
             let given = await world.keyturn("token", "--account", "ANN@contoso.example", "-o", format.rawValue)
@@ -351,7 +351,7 @@ struct SignInTests {
     }
 
     @Test("A listener that rejects the response fails the scripted user")
-    func listenerRefuses() async throws {
+    func listenerRejects() async throws {
         try await withWorld { world in
             let person = try #require(world.server.directory.people.first)
             let stranger = World.SeatedPerson(person)

@@ -58,7 +58,7 @@ struct StartTests {
     }
 
     @Test("A rejected redirect URI is a problem with the library's next step")
-    func refusedRedirectURI() throws {
+    func rejectedRedirectURI() throws {
         let settings = try settings(
             "--client-id", "1", "--authority", "https://login.example.org", "--redirect-uri", "msauth.elsewhere://auth",
             "--cache", "/nowhere/tokens.db")

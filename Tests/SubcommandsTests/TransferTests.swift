@@ -76,10 +76,10 @@ struct TransferTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = try write(Self.cache, to: "msal.json")
         try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: path)
-        let refused = await run("import", kind, path)
-        #expect(refused.code == .configuration && refused.output == "")
-        #expect(refused.errors.contains("\(path) is not imported: every user of this computer can change it."))
-        #expect(refused.errors.contains("chmod o-w"))
+        let rejected = await run("import", kind, path)
+        #expect(rejected.code == .configuration && rejected.output == "")
+        #expect(rejected.errors.contains("\(path) is not imported: every user of this computer can change it."))
+        #expect(rejected.errors.contains("chmod o-w"))
     }
 
     @Test("A cache is imported, listed, and exported for its owner only")
@@ -110,9 +110,9 @@ struct TransferTests {
     func overwriting() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = try write("mine", to: "out.json")
-        let refused = await run("export", "unified", path)
-        #expect(refused.code == .failed)
-        #expect(refused.errors.contains("--replace"))
+        let rejected = await run("export", "unified", path)
+        #expect(rejected.code == .failed)
+        #expect(rejected.errors.contains("--replace"))
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
         #expect(await run("export", "unified", path, "--replace").code == .done)
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "{}")

@@ -47,8 +47,8 @@ struct ClipboardRouteTests {
     @Test(
         "A terminal without clipboard access gets a reason",
         arguments: [ClipboardRoute.direct, .none("linux"), .none("")])
-    func refusal(route: ClipboardRoute) {
-        #expect(route.refusal.hasSuffix("."))
+    func rejection(route: ClipboardRoute) {
+        #expect(route.rejection.hasSuffix("."))
         #expect(route.sequence(for: String(repeating: "a", count: 99_999)) == nil)
     }
 

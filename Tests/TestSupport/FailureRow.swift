@@ -41,7 +41,7 @@ package struct FailureRow: Sendable, CustomStringConvertible {
     }
 
     /// An authorization error from the browser (`status` is `nil`) or from the token endpoint.
-    private static func refused(
+    private static func rejected(
         _ error: String, suberror: String? = nil, codes: [Int] = [], status: Int? = 400, _ code: MSALError,
         internal internalCode: Int? = nil
     ) -> FailureRow {
@@ -50,7 +50,7 @@ package struct FailureRow: Sendable, CustomStringConvertible {
         let failure =
             status.map { status in
                 ResponseFailure(
-                    .codeRedemption, HTTPResponse(status: status), to: HTTPRequest(.post, url), .refused(response),
+                    .codeRedemption, HTTPResponse(status: status), to: HTTPRequest(.post, url), .rejected(response),
                     at: Date(timeIntervalSince1970: 0))
             } ?? ResponseFailure(authorization: response, at: url, in: Parameters(), hiding: [])
         var row = FailureRow(
@@ -63,47 +63,47 @@ package struct FailureRow: Sendable, CustomStringConvertible {
         return row
     }
 
-    private static func refused(_ error: String, status: Int? = 400, _ internalCode: MSALInternalError) -> FailureRow {
-        refused(error, status: status, .internal, internal: internalCode.rawValue)
+    private static func rejected(_ error: String, status: Int? = 400, _ internalCode: MSALInternalError) -> FailureRow {
+        rejected(error, status: status, .internal, internal: internalCode.rawValue)
     }
 
     /// §6.1: the MSAL error for each `error` value of an authority.
     package static let oAuth: [FailureRow] = [
-        .refused("invalid_request", codes: [50142], .serverInvalidRequestResetPasswordRequired),
-        .refused("invalid_request", .internalErrorInvalidRequest),
-        .refused("invalid_client", status: 401, .internalErrorInvalidClient),
-        .refused("invalid_grant", suberror: "transfer_token_expired", status: nil, .userCanceled),
-        .refused(
+        .rejected("invalid_request", codes: [50142], .serverInvalidRequestResetPasswordRequired),
+        .rejected("invalid_request", .internalErrorInvalidRequest),
+        .rejected("invalid_client", status: 401, .internalErrorInvalidClient),
+        .rejected("invalid_grant", suberror: "transfer_token_expired", status: nil, .userCanceled),
+        .rejected(
             "invalid_grant", suberror: "insufficient_device_strength", status: nil, .internal,
             internal: MSALError.insufficientDeviceStrength.rawValue),
-        .refused("invalid_grant", .internalErrorInvalidGrant),
-        .refused("invalid_grant", status: 200, .internalErrorInvalidGrant),
-        .refused("invalid_scope", .internalErrorInvalidScope),
-        .refused("unauthorized_client", suberror: "protection_policy_required", .serverProtectionPoliciesRequired),
-        .refused("unauthorized_client", .internalErrorUnauthorizedClient),
-        .refused("interaction_required", .interactionRequired),
-        .refused("login_required", status: nil, .interactionRequired),
-        .refused("consent_required", status: nil, .userCanceled),
-        .refused("account_selection_required", status: nil, .interactionRequired),
-        .refused("access_denied", status: nil, .userCanceled),
-        .refused("access_denied", suberror: "tts_denied", status: nil, .userCanceled),
-        .refused("access_denied", suberror: "user_skipped", status: nil, .userCanceled),
-        .refused("access_denied", suberror: "none", status: nil, .userCanceled),
-        .refused("ACCESS_DENIED", status: nil, .userCanceled),
-        .refused("authorization_declined", .userCanceled),
-        .refused("tokenTransferFailedOTC", status: nil, .userCanceled),
-        .refused("server_error", .internal, internal: MSALError.serverError.rawValue),
-        .refused("anything_else", .internalErrorAuthorizationFailed),
-        .refused("anything_else", status: nil, .internalErrorAuthorizationFailed),
+        .rejected("invalid_grant", .internalErrorInvalidGrant),
+        .rejected("invalid_grant", status: 200, .internalErrorInvalidGrant),
+        .rejected("invalid_scope", .internalErrorInvalidScope),
+        .rejected("unauthorized_client", suberror: "protection_policy_required", .serverProtectionPoliciesRequired),
+        .rejected("unauthorized_client", .internalErrorUnauthorizedClient),
+        .rejected("interaction_required", .interactionRequired),
+        .rejected("login_required", status: nil, .interactionRequired),
+        .rejected("consent_required", status: nil, .userCanceled),
+        .rejected("account_selection_required", status: nil, .interactionRequired),
+        .rejected("access_denied", status: nil, .userCanceled),
+        .rejected("access_denied", suberror: "tts_denied", status: nil, .userCanceled),
+        .rejected("access_denied", suberror: "user_skipped", status: nil, .userCanceled),
+        .rejected("access_denied", suberror: "none", status: nil, .userCanceled),
+        .rejected("ACCESS_DENIED", status: nil, .userCanceled),
+        .rejected("authorization_declined", .userCanceled),
+        .rejected("tokenTransferFailedOTC", status: nil, .userCanceled),
+        .rejected("server_error", .internal, internal: MSALError.serverError.rawValue),
+        .rejected("anything_else", .internalErrorAuthorizationFailed),
+        .rejected("anything_else", status: nil, .internalErrorAuthorizationFailed),
     ]
 }
 
 /// §6.2: every other failure that can occur here.
 extension FailureRow {
     fileprivate static let url = AuthorityRules.common.url
-    private static let refusal = response(
-        .refresh, 400, .refused(OAuthErrorResponse("invalid_grant", status: 400)))
-    private static let refusalKeys: [String: any Sendable] = [
+    private static let rejection = response(
+        .refresh, 400, .rejected(OAuthErrorResponse("invalid_grant", status: 400)))
+    private static let rejectionKeys: [String: any Sendable] = [
         MSALOAuthErrorKey: "invalid_grant", MSALHTTPResponseCodeKey: "400",
     ]
 
@@ -156,11 +156,11 @@ extension FailureRow {
         FailureRow(.user(.interactionRequired(.stepUp)), .interactionRequired),
         FailureRow(.user(.interactionRequired(.anotherCloud(host: "h"))), .interactionRequired),
         FailureRow(
-            refusal, .interactionRequired, refusalKeys,
+            rejection, .interactionRequired, rejectionKeys,
             cause: Cause(MSALErrorDomain, MSALError.internal.rawValue)),
         FailureRow(
-            .authority(.throttled(refusal)), .interactionRequired,
-            refusalKeys.merging([MSALThrottlingCacheHitKey: 1]) { $1 },
+            .authority(.throttled(rejection)), .interactionRequired,
+            rejectionKeys.merging([MSALThrottlingCacheHitKey: 1]) { $1 },
             cause: Cause(MSALErrorDomain, MSALError.internal.rawValue)),
         FailureRow(
             .authority(.declinedScopes(granted: ["a"], declined: ["b"])), .serverDeclinedScopes,
@@ -331,28 +331,28 @@ extension FailureRow {
             FailureRow(.machine(.brokerFailed(BrokerFailure(.failed, reason: "Why."))), .internalErrorBrokerUnknown),
             FailureRow(.machine(.brokerFailed(BrokerFailure(.cancelled, reason: "Over."))), .userCanceled),
             FailureRow(.machine(.brokerAnswerMalformed(.notJSONObject)), .internalErrorBrokerCorruptedResponse),
-            FailureRow(.machine(.broker(BrokerRefusal(.interactionRequired))), .interactionRequired),
-            FailureRow(.machine(.broker(BrokerRefusal(.accountUnusable))), .interactionRequired),
-            FailureRow(.machine(.broker(BrokerRefusal(.userCanceled))), .userCanceled),
-            FailureRow(.machine(.broker(BrokerRefusal(.applicationCanceled))), .userCanceled),
+            FailureRow(.machine(.broker(BrokerRejection(.interactionRequired))), .interactionRequired),
+            FailureRow(.machine(.broker(BrokerRejection(.accountUnusable))), .interactionRequired),
+            FailureRow(.machine(.broker(BrokerRejection(.userCanceled))), .userCanceled),
+            FailureRow(.machine(.broker(BrokerRejection(.applicationCanceled))), .userCanceled),
             FailureRow(
-                .machine(.broker(BrokerRefusal(.noNetwork))), .internalErrorUnexpected,
+                .machine(.broker(BrokerRejection(.noNetwork))), .internalErrorUnexpected,
                 cause: Cause(NSURLErrorDomain, NSURLErrorNotConnectedToInternet)),
             FailureRow(
-                .machine(.broker(BrokerRefusal(.networkTemporarilyUnavailable))), .internalErrorUnexpected,
+                .machine(.broker(BrokerRejection(.networkTemporarilyUnavailable))), .internalErrorUnexpected,
                 cause: Cause(NSURLErrorDomain, NSURLErrorNetworkConnectionLost)),
             serverDown,
         ]
         + [
-            (BrokerRefusal.Status.unexpected, MSALInternalError.internalErrorBrokerUnknown),
+            (BrokerRejection.Status.unexpected, MSALInternalError.internalErrorBrokerUnknown),
             (.reserved, .internalErrorBrokerUnknown), (.insufficientBuffer, .internalErrorBrokerUnknown),
             (.apiContractViolation, .internalErrorInvalidRequest),
             (.incorrectConfiguration, .internalErrorUnauthorizedClient),
             (.authorityUntrusted, .internalErrorFailedAuthorityValidation), (.userSwitch, .internalErrorMismatchedUser),
-        ].map { status, code in FailureRow(.machine(.broker(BrokerRefusal(status))), code) }
+        ].map { status, code in FailureRow(.machine(.broker(BrokerRejection(status))), code) }
 
     private static var serverDown: FailureRow {
-        var row = FailureRow(.machine(.broker(BrokerRefusal(.serverTemporarilyUnavailable))), .internal)
+        var row = FailureRow(.machine(.broker(BrokerRejection(.serverTemporarilyUnavailable))), .internal)
         row.internalCode = MSALError.serverError.rawValue
         return row
     }

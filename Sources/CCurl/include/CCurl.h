@@ -11,7 +11,7 @@ typedef struct keyturn_curl keyturn_curl;
 enum {
     KEYTURN_CURL_CANCELLED = -1,
     KEYTURN_CURL_BODY_TOO_LARGE = -2,
-    KEYTURN_CURL_REFUSED_SERVER = -3,
+    KEYTURN_CURL_REJECTED_SERVER = -3,
     KEYTURN_CURL_HEADERS_TOO_LARGE = -4,
     KEYTURN_CURL_SINK_FAILED = -5,
 };
@@ -47,7 +47,7 @@ int32_t keyturn_curl_set_authorities(keyturn_curl *curl, const char *pem_file);
 /// Doesn't reuse a connection. libcurl repeats a request when a reused connection is dead, although the server may have
 /// received it.
 int32_t keyturn_curl_use_new_connection(keyturn_curl *curl);
-/// Calls `guard` before sending. If it returns 0, the exchange ends with KEYTURN_CURL_REFUSED_SERVER.
+/// Calls `guard` before sending. If it returns 0, the exchange ends with KEYTURN_CURL_REJECTED_SERVER.
 void keyturn_curl_set_guard(keyturn_curl *curl, keyturn_curl_guard guard);
 /// `context` must stay valid until the exchange ends.
 void keyturn_curl_set_sink(keyturn_curl *curl, keyturn_curl_sink sink, void *context);

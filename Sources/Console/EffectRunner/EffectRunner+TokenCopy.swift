@@ -7,7 +7,7 @@ extension EffectRunner {
         let token = await outcome { try await accessToken(of: shown) }
         switch token {
         case .success(let token):
-            guard case .refused = services.copy(token) else { return mailbox.post(.copied(named, .sent)) }
+            guard case .rejected = services.copy(token) else { return mailbox.post(.copied(named, .sent)) }
             mailbox.post(.saved(named, outcome { try services.save(token, named.fileName) }))
         case .failure(let report): mailbox.post(.saved(named, .failure(report)))
         }

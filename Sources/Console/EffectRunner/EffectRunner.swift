@@ -80,7 +80,7 @@ package final class EffectRunner: EffectPerformer {
             do {
                 try MSALPublicClientApplication.handlePastedResponse(text)
             } catch {
-                mailbox.post(.pasteRefused(id, ErrorReport(error as NSError, at: now())))
+                mailbox.post(.pasteRejected(id, ErrorReport(error as NSError, at: now())))
             }
         case .copy(let id, let text):
             // In a task of its own, because the terminal may read slowly.

@@ -13,7 +13,7 @@ package struct ProgramServices: Sendable {
     /// Lends the terminal to a text browser while it runs.
     package var lendTerminal: (@Sendable (@Sendable () async -> Void) async -> Void)?
     /// Copies a text to the terminal's clipboard.
-    package var copy: @Sendable (String) -> CopyOutcome = { _ in .refused("No terminal.") }
+    package var copy: @Sendable (String) -> CopyOutcome = { _ in .rejected("No terminal.") }
     /// Writes a text to a private file with this name, and returns its path.
     package var save: @Sendable (_ text: String, _ name: String) throws -> String = { _, _ in
         throw CocoaError(.fileWriteNoPermission)

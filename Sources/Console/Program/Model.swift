@@ -306,7 +306,7 @@ extension Model {
             let advice = text.text.isEmpty ? "" : " If it's not there, press Y to save a file."
             context.notice = Notice(.success, "Sent \(text.name) to the terminal's clipboard.\(advice)")
             return []
-        case .refused:
+        case .rejected:
             return [.save(context.makeEffectID(), text)]
         }
     }

@@ -48,7 +48,7 @@ extension Model {
         case .pageVisited(let id, let visit):
             context.traces.change(id) { $0.record(visit) }
         case .acted(let id, _), .waited(let id), .deviceCode(let id, _), .pagePicture(let id, _),
-            .pasteRefused(let id, _), .checked(let id, _, _),
+            .pasteRejected(let id, _), .checked(let id, _, _),
             .urlHandlerAsked(let id, _), .scenarioOpened(let id, _), .acquired(let id, _, _), .profiles(let id, _),
             .explained(let id, _), .verified(let id, _):
             return deliver(message, to: id)

@@ -27,7 +27,7 @@ package struct Context: Sendable, Equatable {
     /// Recently granted scopes, latest first.
     package var recentScopes: [String] = []
     /// Why the identity broker was last unavailable; nil if it wasn't.
-    package var brokerRefusal: String?
+    package var brokerRejection: String?
     /// Whether this program handles the redirect URI's scheme; nil if unknown.
     package var urlHandler: MachineFindings.Handler?
     /// Whether the authority supports device codes; nil if unknown.
@@ -100,7 +100,7 @@ extension Context {
         self.profile = profile
         accounts = AccountsState()
         acquisitions = [:]
-        (brokerRefusal, urlHandler, offersDeviceCode) = (nil, nil, nil)
+        (brokerRejection, urlHandler, offersDeviceCode) = (nil, nil, nil)
         recentScopes = profile.kept.scopes
         accounts.setOrder(profile.kept.order)
         // A scripted user needs no browser.

@@ -23,7 +23,7 @@ package enum Message: Sendable, Equatable {
     /// The page address as a QR code, for the sign-in with this ID; nil if it's too long.
     case pagePicture(EffectID, QRCode?)
     /// The sign-in rejected the pasted text and keeps waiting.
-    case pasteRefused(EffectID, ErrorReport)
+    case pasteRejected(EffectID, ErrorReport)
     /// The token cache was opened, with its protection.
     case cacheOpened(MSALCacheProtection)
     /// Whether the authority supports device codes, as learned by an effect.

@@ -22,12 +22,12 @@ extension DemoAuthority {
                 parameters, selector: selector, address: address, directory: directory)
             return try start(request, exchange)
         } catch {
-            return address.refuse(error, in: exchange, issuer: issuer(forRefusalAt: selector))
+            return address.reject(error, in: exchange, issuer: issuer(forRejectionAt: selector))
         }
     }
 
     /// The issuer of an endpoint. Before the user is known, a multi-tenant endpoint's issuer is its own URL.
-    func issuer(forRefusalAt selector: TenantSelector) -> String {
+    func issuer(forRejectionAt selector: TenantSelector) -> String {
         issuer(ofTenant: selector.tenant == nil ? selector.segment : selector.issuerSegment)
     }
 
@@ -154,9 +154,9 @@ extension DemoAuthority {
     mutating func decline(_ request: AuthorizeRequest, _ exchange: Exchange) -> HTTPResponse {
         switch request.asker {
         case .browser(let address, _):
-            return address.refuse(
+            return address.reject(
                 AuthorityError(.declined, suberror: "cancel"), in: exchange,
-                issuer: issuer(forRefusalAt: request.selector))
+                issuer: issuer(forRejectionAt: request.selector))
         case .device(let key):
             devices.update(key) { $0.decision = .denied }
             return .page(DevicePage.declined(client: request.client.name))

@@ -49,7 +49,7 @@ struct ReplyAddress: Sendable, Equatable {
         }
     }
 
-    func refuse(_ error: AuthorityError, in exchange: Exchange, issuer: String) -> HTTPResponse {
+    func reject(_ error: AuthorityError, in exchange: Exchange, issuer: String) -> HTTPResponse {
         var answer: Parameters = [:]
         answer["error"] = error.oauthError
         answer["error_description"] = error.description(in: exchange.belonging(to: correlationID))

@@ -52,7 +52,7 @@ enum CauseRules {
     static let all: [Rule] =
         FlowCauses.all + SymptomCauses.beforeOwnErrors + [OwnError.cause, NetworkCauses.busy] + SymptomCauses.all
         + NetworkCauses.all
-        + [CodedCauses.refusal, NetworkCauses.unexplained] + SymptomCauses.accompanying
+        + [CodedCauses.rejection, NetworkCauses.unexplained] + SymptomCauses.accompanying
 
     /// Each cause once, most specific first.
     static func causes(of evidence: Evidence) -> [Cause] {
@@ -70,7 +70,7 @@ enum CauseRules {
     private static func isContradicted(_ cause: Cause, by evidence: Evidence) -> Bool {
         guard let confirming = cause.confirmingCodes else { return false }
         let named = evidence.steps.filter { cause.positions.contains($0.exchange.number) }
-            .flatMap { $0.refusal?.codes ?? [] }
+            .flatMap { $0.rejection?.codes ?? [] }
             .filter { !unspecificCodes.contains($0) && ErrorDictionary.bundled.entry(sts: $0) != nil }
         return !named.isEmpty && confirming.isDisjoint(with: named)
     }

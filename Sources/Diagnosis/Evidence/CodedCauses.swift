@@ -6,21 +6,21 @@ enum CodedCauses {
     private static let harmless = polling.union(
         [50_058, 50_140, 50_199, 50_168, 51_005, 81_010, 81_012].map { "AADSTS\($0)" })
 
-    @Sendable static func refusal(_ evidence: Evidence) -> Cause? {
+    @Sendable static func rejection(_ evidence: Evidence) -> Cause? {
         let cause = fromSteps(evidence, ignoring: harmless) ?? fromLog(evidence)
         return cause ?? (evidence.success == nil ? fromSteps(evidence, ignoring: polling) : nil)
     }
 
     private static func fromSteps(_ evidence: Evidence, ignoring ignored: Set<String>) -> Cause? {
         for step in evidence.steps.reversed() {
-            guard let refusal = step.refusal, !polling.contains(refusal.error) else { continue }
-            let codes = refusal.codes.filter { !ignored.contains("AADSTS\($0)") }
-            guard codes.isEmpty == refusal.codes.isEmpty else { continue }
+            guard let rejection = step.rejection, !polling.contains(rejection.error) else { continue }
+            let codes = rejection.codes.filter { !ignored.contains("AADSTS\($0)") }
+            guard codes.isEmpty == rejection.codes.isEmpty else { continue }
             let dictionary = ErrorDictionary.bundled
-            let name = Disclosure.value(refusal.error, of: "error")
+            let name = Disclosure.value(rejection.error, of: "error")
             let entry = codes.lazy.compactMap { dictionary.entry(sts: $0) }.first
             let unlisted = entry == nil ? codes.first.map { "AADSTS\($0)" } : nil
-            let other = refusal.phrase ?? dictionary.entry(.oauth, refusal.error)
+            let other = rejection.phrase ?? dictionary.entry(.oauth, rejection.error)
             return cause(
                 entry ?? other, unlisted: unlisted ?? name, facts: step.exchange.outcome, at: step.exchange.number)
         }

@@ -10,13 +10,13 @@ struct Evidence: Sendable {
         /// The authorization request of an authorization response or a page.
         let request: Exchange?
         /// The server's error. Stored, because every rule reads it and finding it parses the body.
-        let refusal: Exchange.Refusal?
+        let rejection: Exchange.Rejection?
 
         fileprivate init(_ exchange: Exchange, _ role: Exchange.Role, of request: Exchange? = nil) {
             self.exchange = exchange
             self.role = role
             self.request = request
-            refusal = exchange.refusal
+            rejection = exchange.rejection
         }
     }
 
@@ -47,7 +47,7 @@ struct Evidence: Sendable {
     /// The step that completed the sign-in, unless a later one failed.
     var success: Step? {
         steps.last { step in
-            step.completes || [.authorize, .response, .token].contains(step.role) || step.refusal != nil
+            step.completes || [.authorize, .response, .token].contains(step.role) || step.rejection != nil
                 || step.exchange.status >= 400
         }.flatMap { $0.completes ? $0 : nil }
     }
@@ -73,7 +73,7 @@ struct Evidence: Sendable {
                 steps.append(Step(exchange, .page, of: request))
             } else if exchange.isResponse {
                 steps.append(Step(exchange, .response))
-            } else if exchange.mayLackResponse, exchange.status >= 400 || exchange.refusal != nil {
+            } else if exchange.mayLackResponse, exchange.status >= 400 || exchange.rejection != nil {
                 steps.append(Step(exchange, .message))
             }
         }
@@ -84,7 +84,7 @@ struct Evidence: Sendable {
 extension Evidence.Step {
     /// Whether the authority returned tokens, or a code to a program whose own requests may not be recorded.
     fileprivate var completes: Bool {
-        guard refusal == nil else { return false }
+        guard rejection == nil else { return false }
         switch role {
         case .token:
             return !exchange.isBlocked && (exchange.json?["access_token"] != nil || exchange.json?["id_token"] != nil)
@@ -119,23 +119,27 @@ extension Exchange {
     }
 
     /// The server's error, from a JSON body, a redirect, a header or an error page.
-    var refusal: Refusal? {
-        if let refusal = json.flatMap(Refusal.init(members:)) { return refusal }
-        if let location, let refusal = Refusal(parameters: Parameters(queryAndFragmentOf: location)) { return refusal }
-        if ownRole == nil, let refusal = Refusal(parameters: parameters) { return refusal }
+    var rejection: Rejection? {
+        if let rejection = json.flatMap(Rejection.init(members:)) { return rejection }
+        if let location, let rejection = Rejection(parameters: Parameters(queryAndFragmentOf: location)) {
+            return rejection
+        }
+        if ownRole == nil, let rejection = Rejection(parameters: parameters) { return rejection }
         let challenges = (try? Challenge.parse(responseHeaders.all("WWW-Authenticate"))) ?? []
-        if let refusal = challenges.lazy.map(\.parameters).compactMap(Refusal.init(parameters:)).first {
-            return refusal
+        if let rejection = challenges.lazy.map(\.parameters).compactMap(Rejection.init(parameters:)).first {
+            return rejection
         }
         guard let body, isHTML, status != 0 || method.isEmpty else { return nil }
         if let number = body.firstMatch(of: #/"sErrorCode"\s*:\s*"(?<number>[0-9]{5,7})"/#)?.number {
-            return Refusal(error: "", text: "AADSTS\(number)")
+            return Rejection(error: "", text: "AADSTS\(number)")
         }
-        if let code = ErrorDictionary.codes(in: body).first { return Refusal(error: "", text: "AADSTS\(code.number)") }
-        return Refusal(page: body)
+        if let code = ErrorDictionary.codes(in: body).first {
+            return Rejection(error: "", text: "AADSTS\(code.number)")
+        }
+        return Rejection(page: body)
     }
 
-    struct Refusal: Sendable, Equatable {
+    struct Rejection: Sendable, Equatable {
         /// The OAuth error code, or that of the provider; empty on an error page.
         var error: String
         /// The description, or the text of the page. Not safe to print.
@@ -154,7 +158,7 @@ extension Exchange {
     }
 }
 
-extension Exchange.Refusal {
+extension Exchange.Rejection {
     /// The error of RFC 6749 §5.2, of Microsoft Graph and Google (an object), or of Okta.
     fileprivate init?(members: [String: JSONValue]) {
         if let error = members["error"]?.string ?? members["errorCode"]?.string {

@@ -5,17 +5,17 @@ extension SequenceDiagram {
     init(_ evidence: Evidence) {
         self.init(
             title: "Requests of a sign-in",
-            arrows: evidence.steps.flatMap { Self.arrows(of: $0.exchange, $0.role, $0.refusal, unit: evidence.unit) })
+            arrows: evidence.steps.flatMap { Self.arrows(of: $0.exchange, $0.role, $0.rejection, unit: evidence.unit) })
     }
 
     private static func arrows(
-        of exchange: Exchange, _ role: Exchange.Role?, _ refusal: Exchange.Refusal?, unit: String
+        of exchange: Exchange, _ role: Exchange.Role?, _ rejection: Exchange.Rejection?, unit: String
     ) -> [Arrow] {
         let (sender, receiver) = parties(of: exchange, role)
-        let errors = refusal.map { refusal in
-            let name = Disclosure.value(refusal.error, of: "error")
-            return (refusal.error.isEmpty || name.hasPrefix("hidden") ? [] : [name])
-                + refusal.codes.map { "AADSTS\($0)" }
+        let errors = rejection.map { rejection in
+            let name = Disclosure.value(rejection.error, of: "error")
+            return (rejection.error.isEmpty || name.hasPrefix("hidden") ? [] : [name])
+                + rejection.codes.map { "AADSTS\($0)" }
         }
         let place = "\(unit) \(exchange.number)"
         let method = exchange.method.allSatisfy(\.isASCII) && exchange.method.count < 8 ? exchange.method : ""
@@ -30,21 +30,21 @@ extension SequenceDiagram {
             return [
                 Arrow(
                     sender, receiver, label, text: "\(title) (\(place)): \(target), \(label)",
-                    outcome: errors == nil && hasArrived ? .answered : .refused,
+                    outcome: errors == nil && hasArrived ? .answered : .rejected,
                     notes: Array((errors ?? []).dropFirst()),
                     message: .response)
             ]
         }
         let label = role == nil ? name : name.replacing(" request", with: "")
         let request = Arrow(sender, receiver, label, text: "\(title) (\(place)): \(target)")
-        if exchange.status == 0, exchange.mayLackResponse, refusal == nil { return [request] }
+        if exchange.status == 0, exchange.mayLackResponse, rejection == nil { return [request] }
         let reason = exchange.status == 0 ? Disclosure.failure(exchange.failure) : "HTTP \(exchange.status)"
         let short = exchange.status == 0 ? "no response" : "\(exchange.status)"
         let content = errors?.first ?? (exchange.location == nil ? "" : "redirect")
         let answer = Arrow(
             receiver, sender, [short, content].filter { !$0.isEmpty }.joined(separator: " "),
             text: [reason, content].filter { !$0.isEmpty }.joined(separator: ", "),
-            outcome: errors == nil && (200..<400).contains(exchange.status) ? .answered : .refused,
+            outcome: errors == nil && (200..<400).contains(exchange.status) ? .answered : .rejected,
             notes: Array((errors ?? []).dropFirst()), message: .response)
         return role == .message ? [answer] : [request, answer]
     }

@@ -46,7 +46,7 @@ struct EvidenceExplanation {
         guard let own = text.ownError else { return nil }
         var explanation = Self.explanation(
             .errorCode, Evidence(text), "An error from Keyturn. \(own.outcome)")
-        explanation.sections += own.refusals(in: text).map { Explanation.Section($0) }
+        explanation.sections += own.rejections(in: text).map { Explanation.Section($0) }
         self.explanation = explanation
     }
 
@@ -105,9 +105,9 @@ struct EvidenceExplanation {
         let exchange = step.exchange
         let missing = exchange.method.isEmpty || exchange.mayLackResponse ? "" : Disclosure.failure(exchange.failure)
         let outcome = exchange.status == 0 ? missing : "HTTP \(exchange.status)"
-        let error = step.refusal.map { refusal in
-            let names = refusal.error.isEmpty ? [] : [Disclosure.value(refusal.error, of: "error")]
-            return " " + (names + refusal.codes.map { "AADSTS\($0)" }).joined(separator: " ")
+        let error = step.rejection.map { rejection in
+            let names = rejection.error.isEmpty ? [] : [Disclosure.value(rejection.error, of: "error")]
+            return " " + (names + rejection.codes.map { "AADSTS\($0)" }).joined(separator: " ")
         }
         return Explanation.Row(
             "\(unit.capitalized) \(exchange.number)",

@@ -64,7 +64,7 @@ struct Exchange: Sendable, Equatable {
     /// The status and the printable error of a response.
     var outcome: [Fact] {
         (status == 0 ? [] : [.status(status)])
-            + (refusal.map { $0.error.isEmpty ? [] : [.parameter("error", $0.error)] } ?? [])
+            + (rejection.map { $0.error.isEmpty ? [] : [.parameter("error", $0.error)] } ?? [])
     }
 }
 

@@ -13,7 +13,7 @@ enum FlowCauses {
         ] + TokenCauses.all
 
     @Sendable static func wrongPlatform(_ evidence: Evidence) -> Cause? {
-        refused(in: evidence, codes: [9_002_326, 9_002_327, 7_000_218]).map { step, code in
+        rejected(in: evidence, codes: [9_002_326, 9_002_327, 7_000_218]).map { step, code in
             let (headline, fix) =
                 switch code {
                 case 9_002_327:
@@ -41,7 +41,7 @@ enum FlowCauses {
             [.authorize, .token].contains($0.role) && $0.exchange.parameters["resource"] != nil
                 && $0.exchange.parameters["scope"] != nil && $0.exchange.path.contains("/oauth2/v2.0/")
         }
-        guard let step, let failing = refused(in: evidence, codes: [901_002, 9_010_010])?.0 ?? failing(step) else {
+        guard let step, let failing = rejected(in: evidence, codes: [901_002, 9_010_010])?.0 ?? failing(step) else {
             return nil
         }
         return Cause(
@@ -51,7 +51,7 @@ enum FlowCauses {
     }
 
     private static func failing(_ step: Evidence.Step) -> Evidence.Step? {
-        step.exchange.status >= 400 || step.refusal != nil ? step : nil
+        step.exchange.status >= 400 || step.rejection != nil ? step : nil
     }
 
     // MARK: The authorization endpoint
@@ -59,8 +59,8 @@ enum FlowCauses {
     @Sendable static func redirectURI(_ evidence: Evidence) -> Cause? {
         let numbers: Set<Int> = [50_011, 500_113, 900_971]
         let found = evidence.steps.first { step in
-            guard let refusal = step.refusal else { return false }
-            return refusal.namesRedirectURI || !numbers.isDisjoint(with: refusal.codes)
+            guard let rejection = step.rejection else { return false }
+            return rejection.namesRedirectURI || !numbers.isDisjoint(with: rejection.codes)
         }
         guard let found, let request = found.role == .authorize ? found.exchange : found.request,
             let sent = request.parameters["redirect_uri"]
@@ -85,7 +85,7 @@ enum FlowCauses {
     /// A redirect URI of the same client that the authority accepted, and how the sent one differs.
     private static func accepted(besides sent: String, _ request: Exchange, in evidence: Evidence) -> [Fact] {
         let others = evidence.steps(.authorize).filter {
-            $0.exchange.parameters["client_id"] == request.parameters["client_id"] && $0.refusal == nil
+            $0.exchange.parameters["client_id"] == request.parameters["client_id"] && $0.rejection == nil
                 && $0.exchange.status < 400
         }.compactMap { $0.exchange.parameters["redirect_uri"] }.filter { $0 != sent }
         guard let accepted = others.first(where: { RedirectURIDifference(sent, $0) != nil }) ?? others.first else {
@@ -98,7 +98,7 @@ enum FlowCauses {
     /// An error page without a redirect means that the authority doesn't trust the redirect URI (RFC 6749 §4.1.2.1).
     @Sendable static func rejectedRegistration(_ evidence: Evidence) -> Cause? {
         let found = evidence.steps(.authorize).last { step in
-            [400, 401, 403, 404].contains(step.exchange.status) && step.refusal == nil
+            [400, 401, 403, 404].contains(step.exchange.status) && step.rejection == nil
                 && ["", "GET"].contains(step.exchange.method.uppercased())
         }
         guard let request = found?.exchange, let sent = request.parameters["redirect_uri"],
@@ -134,10 +134,10 @@ enum FlowCauses {
 
     @Sendable static func unknownClient(_ evidence: Evidence) -> Cause? {
         let found = evidence.steps.first { step in
-            guard let refusal = step.refusal else { return false }
+            guard let rejection = step.rejection else { return false }
             return [.authorize, .page, .device].contains(step.role)
-                && (refusal.namesClient
-                    || !refusal.codes.filter { [700_016, 70_001].contains($0) }.isEmpty)
+                && (rejection.namesClient
+                    || !rejection.codes.filter { [700_016, 70_001].contains($0) }.isEmpty)
         }
         guard let found else { return nil }
         let request = found.request ?? found.exchange
@@ -269,7 +269,7 @@ enum FlowCauses {
         let issued = evidence.steps(.response).filter { $0.exchange.parameters["code"] != nil }
         let step = evidence.steps(.token).first { step in
             let request = step.exchange
-            return step.refusal?.error == "invalid_client" && request.parameters["client_secret"] == nil
+            return step.rejection?.error == "invalid_client" && request.parameters["client_secret"] == nil
                 && request.parameters["client_assertion"] == nil && request.requestHeaders["Authorization"] == nil
                 && issued.contains { $0.exchange.parameters["code"] == request.parameters["code"] }
         }
@@ -288,7 +288,7 @@ enum FlowCauses {
             let headers = step.exchange.requestHeaders
             return step.exchange.parameters["prompt"] == "none" && headers["Sec-Fetch-Dest"] == "iframe"
                 && (headers["Sec-Fetch-Site"] == "cross-site" || headers["Cookie"] == nil)
-                && ["login_required", "interaction_required"].contains(step.refusal?.error)
+                && ["login_required", "interaction_required"].contains(step.rejection?.error)
         }
         guard let silent else { return nil }
         let signedIn = evidence.steps(.authorize).first {
@@ -305,8 +305,8 @@ enum FlowCauses {
     }
 
     @Sendable static func declined(_ evidence: Evidence) -> Cause? {
-        guard refused(in: evidence, codes: [90_093, 90_094, 90_095]) == nil else { return nil }
-        return refused(in: evidence, codes: [65_004]).map { step, _ in
+        guard rejected(in: evidence, codes: [90_093, 90_094, 90_095]) == nil else { return nil }
+        return rejected(in: evidence, codes: [65_004]).map { step, _ in
             // The page that asks for an administrator has no button to accept, only a link that declines.
             let page = evidence.log.map(ErrorText.init)?.mentions.first {
                 $0.entry.kind == .phrase && $0.entry.name == "Consent"
@@ -323,7 +323,7 @@ enum FlowCauses {
     }
 
     @Sendable static func cancelled(_ evidence: Evidence) -> Cause? {
-        let step = evidence.steps.first { $0.refusal?.error == "access_denied" }
+        let step = evidence.steps.first { $0.rejection?.error == "access_denied" }
         return step.map {
             Cause(
                 "User", "The user cancelled the sign-in or declined the permissions.",
@@ -335,8 +335,8 @@ enum FlowCauses {
     /// The last authorization request has no response.
     @Sendable static func abandoned(_ evidence: Evidence) -> Cause? {
         guard let step = evidence.steps(.authorize).last, case let last = step.exchange,
-            !evidence.steps.contains(where: { $0.request == last && ($0.role == .response || $0.refusal != nil) }),
-            last.location.map({ Parameters(queryAndFragmentOf: $0)["code"] == nil }) ?? true, step.refusal == nil,
+            !evidence.steps.contains(where: { $0.request == last && ($0.role == .response || $0.rejection != nil) }),
+            last.location.map({ Parameters(queryAndFragmentOf: $0)["code"] == nil }) ?? true, step.rejection == nil,
             evidence.steps(.token).isEmpty, (200..<400).contains(last.status)
         else { return nil }
         let final = evidence.steps.last { [.authorize, .page].contains($0.role) }?.exchange ?? last
@@ -351,9 +351,9 @@ enum FlowCauses {
             fix: "Complete the sign-in page. If it showed an error, record its text.", at: last.number)
     }
 
-    private static func refused(in evidence: Evidence, codes: [Int]) -> (Evidence.Step, Int)? {
+    private static func rejected(in evidence: Evidence, codes: [Int]) -> (Evidence.Step, Int)? {
         for step in evidence.steps {
-            if let code = step.refusal?.codes.first(where: codes.contains) { return (step, code) }
+            if let code = step.rejection?.codes.first(where: codes.contains) { return (step, code) }
         }
         return nil
     }

@@ -96,7 +96,7 @@ enum GrantCauses {
         let step = evidence.steps.first { step in
             guard let request = step.role == .authorize ? step.exchange : step.request else { return false }
             return request.parameters["code_challenge"] == nil
-                && step.refusal?.text.contains(#/(?i)code[_ ]challenge|PKCE|proof key/#) ?? false
+                && step.rejection?.text.contains(#/(?i)code[_ ]challenge|PKCE|proof key/#) ?? false
         }
         return step.map {
             Cause(
@@ -133,7 +133,7 @@ enum GrantCauses {
                 .map { ($0.exchange, refresh) }
         }
         for (request, redemption) in pairs(in: evidence) + refreshes
-        where redemption.isRejectedGrant || redemption.refusal?.namesClient ?? false {
+        where redemption.isRejectedGrant || redemption.rejection?.namesClient ?? false {
             guard let first = request.parameters["client_id"], let second = redemption.parameters["client_id"],
                 first != second
             else { continue }
@@ -190,7 +190,7 @@ enum GrantCauses {
     @Sendable static func deviceCodeExpired(_ evidence: Evidence) -> Cause? {
         let polls = evidence.steps(.token).filter { $0.exchange.parameters["device_code"] != nil }
         let last = polls.last { poll in
-            if poll.refusal?.error == "expired_token" { return true }
+            if poll.rejection?.error == "expired_token" { return true }
             let code = poll.exchange.parameters["device_code"]
             guard poll.exchange.isRejectedGrant,
                 let issued = evidence.steps(.device).first(where: { $0.exchange.json?["device_code"]?.string == code }),
@@ -209,10 +209,12 @@ enum GrantCauses {
 extension Exchange {
     /// Whether the server rejected a token request without a reason, or with that of any invalid code or token.
     fileprivate var isRejectedGrant: Bool {
-        guard (400..<500).contains(status) || status == 0 && mayLackResponse && refusal != nil, status != 429 else {
+        guard (400..<500).contains(status) || status == 0 && mayLackResponse && rejection != nil, status != 429 else {
             return false
         }
-        guard let error = refusal?.error, let entry = ErrorDictionary.bundled.entry(.oauth, error) else { return true }
+        guard let error = rejection?.error, let entry = ErrorDictionary.bundled.entry(.oauth, error) else {
+            return true
+        }
         return ["invalid_grant", "invalid_request", "invalid_code", "access_denied"].contains(entry.code)
     }
 

@@ -54,14 +54,14 @@ struct LogFile: Sendable {
     /// The last error of `keyturn`.
     let ownError: OwnError?
     /// The connections that were refused, as a proxy's.
-    let connections: RefusedConnections
+    let connections: FailedConnections
     private let found: [Mark: ClosedRange<Int>]
 
     init(_ bytes: [UInt8]) {
         var found: [Mark: ClosedRange<Int>] = [:]
         var codes: [Code: Int] = [:]
         var own = OwnError.Finder()
-        var connections = RefusedConnections()
+        var connections = FailedConnections()
         lines = Self.scanner.scan(bytes) { index, range, line in
             if index < Self.listed.count {
                 let mark = Self.listed[index]
@@ -103,7 +103,7 @@ struct LogFile: Sendable {
     private static let listed = Array(
         Set(
             Writer.allCases.flatMap(\.marks) + SymptomCauses.marks + ErrorText.marks
-                + OwnError.Finder.marks + RefusedConnections.marks))
+                + OwnError.Finder.marks + FailedConnections.marks))
 
     /// The texts and codes of a line that the rules know. They come from this program, so that they can be shared.
     static func known(in line: [UInt8]) -> [Range<Int>] {

@@ -109,7 +109,7 @@ enum NetworkCauses {
     @Sendable static func unexplained(_ evidence: Evidence) -> Cause? {
         guard evidence.success == nil else { return nil }
         let last = evidence.steps.last { step in
-            step.exchange.status >= 400 && step.refusal == nil
+            step.exchange.status >= 400 && step.rejection == nil
                 && !evidence.steps.contains {
                     $0.role == step.role && (200..<400).contains($0.exchange.status)
                         && $0.exchange.number > step.exchange.number

@@ -8,7 +8,7 @@ struct OwnError: Sendable, Equatable {
     let sentences: String
     let nextStep: String
     /// Whether the server named an error, which follows its description in parentheses or stands alone.
-    private let isRefusal: Bool
+    private let isRejection: Bool
     /// The first and the last line.
     let lines: ClosedRange<Int>
 
@@ -18,8 +18,8 @@ struct OwnError: Sendable, Equatable {
         guard !outcome.isEmpty, !outcome.hasPrefix("\u{2026}") else { return nil }
         let isRepeated = description.hasPrefix(headline.trimmingSuffix("."))
         sentences = Self.masked(isRepeated ? description : "\(headline) \(description)")
-        let refusal = #/\([A-Za-z0-9_.]+\)\.?$|: [a-z_]+\.$|AADSTS|AADB2C/#
-        isRefusal = [headline, description].contains { $0.firstMatch(of: refusal) != nil }
+        let rejection = #/\([A-Za-z0-9_.]+\)\.?$|: [a-z_]+\.$|AADSTS|AADB2C/#
+        isRejection = [headline, description].contains { $0.firstMatch(of: rejection) != nil }
         self.nextStep = nextStep.isEmpty ? "The error says what to change." : Self.masked(nextStep)
         self.lines = lines
     }
@@ -111,20 +111,20 @@ extension OwnError {
     /// The cause, with the server's error if it names one.
     @Sendable static func cause(_ evidence: Evidence) -> Cause? {
         guard let log = evidence.log, let own = log.ownError else { return nil }
-        let refusal = own.refusals(in: log).first
+        let rejection = own.rejections(in: log).first
         let unlisted = log.codes.first { own.lines.contains($0.line) && $0.code.entry == nil }
-        let sentences = refusal.map { "\(own.outcome) \($0.meaning)" } ?? own.sentences
+        let sentences = rejection.map { "\(own.outcome) \($0.meaning)" } ?? own.sentences
         var cause = Cause(
-            refusal.map { $0.kind == .phrase ? $0.name ?? $0.source : $0.code } ?? "keyturn",
+            rejection.map { $0.kind == .phrase ? $0.name ?? $0.source : $0.code } ?? "keyturn",
             sentences + (unlisted.map { " \($0.code.text) isn't in the dictionary." } ?? ""),
-            fix: refusal?.nextStep ?? own.nextStep)
+            fix: rejection?.nextStep ?? own.nextStep)
         cause.positions = Array(own.lines)
         return cause
     }
 
     /// The server's errors in these lines, most specific first.
-    func refusals(in log: LogFile) -> [ErrorDictionary.Entry] {
-        guard isRefusal else { return [] }
+    func rejections(in log: LogFile) -> [ErrorDictionary.Entry] {
+        guard isRejection else { return [] }
         return ErrorText(log).mentions.filter { lines.contains($0.line) && $0.entry.kind != .msal }.map(\.entry)
     }
 }

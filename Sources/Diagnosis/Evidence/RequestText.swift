@@ -44,7 +44,7 @@ struct RequestText {
             let alone = Exchange(
                 number: 1, method: "", url: "", status: 0, body: String(decoding: bytes, as: UTF8.self))
             if alone.json != nil {
-                exchanges = alone.refusal == nil ? [] : [alone]
+                exchanges = alone.rejection == nil ? [] : [alone]
                 return
             }
         }

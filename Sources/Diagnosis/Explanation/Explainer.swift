@@ -29,7 +29,7 @@ package struct Explainer: Sendable {
     }
 
     /// Why an input isn't explained.
-    package enum Refusal: Error, Sendable, Equatable {
+    package enum Rejection: Error, Sendable, Equatable {
         case empty
         /// A recording that ends before its first request.
         case cutOff
@@ -42,14 +42,14 @@ package struct Explainer: Sendable {
     package func explain(_ pasted: String) -> Explanation? { try? explain(file: Array(pasted.utf8)) }
 
     /// Explains the content of a file: a browser's recording (HAR), a log, an error of any length, a URL or a token.
-    package func explain(file content: [UInt8]) throws(Refusal) -> Explanation {
+    package func explain(file content: [UInt8]) throws(Rejection) -> Explanation {
         try examine(file: content, copies: false).explanation
     }
 
     /// The explanation and, if wanted, a copy without secrets, names and addresses. Parses a recording once.
     package func examine(
         file content: [UInt8], copies: Bool
-    ) throws(Refusal) -> (explanation: Explanation, copy: Redaction?) {
+    ) throws(Rejection) -> (explanation: Explanation, copy: Redaction?) {
         let compressed: [[UInt8]] = [
             [0x1F, 0x8B], Array("PK\u{3}\u{4}".utf8), [0x28, 0xB5, 0x2F, 0xFD], Array("BZh".utf8),
         ]
@@ -62,7 +62,7 @@ package struct Explainer: Sendable {
         return (try explanation(of: bytes), copies ? Redaction(lines: bytes) : nil)
     }
 
-    private func explanation(of bytes: [UInt8]) throws(Refusal) -> Explanation {
+    private func explanation(of bytes: [UInt8]) throws(Rejection) -> Explanation {
         if let short = short(bytes) { return short }
         if let list = InfoPlistExplanation(bytes, clientID: rules.clientID) { return list.explanation }
         if let android = AndroidConfigurationExplanation(bytes) { return android.explanation }
@@ -77,7 +77,7 @@ package struct Explainer: Sendable {
         return explanation
     }
 
-    private func explanation(of bytes: [UInt8], _ text: LogFile) throws(Refusal) -> Explanation {
+    private func explanation(of bytes: [UInt8], _ text: LogFile) throws(Rejection) -> Explanation {
         if text.writer != .keyturn, let own = EvidenceExplanation(ownErrorIn: text) { return own.explanation }
         let evidence = Evidence(text, RequestText(bytes).exchanges)
         let isResponse =
@@ -197,13 +197,13 @@ struct RedirectURIExplanation {
 
     init(_ text: String, _ rules: RedirectURIRules) {
         var findings = RedirectURIFindings(text, rules: rules).all
-        if !rules.registration.hasInfoPlist, let refused = findings.firstIndex(where: { $0.verdict == .failed }) {
-            findings[refused].fix? += " For another application, use keyturn explain --info-plist FILE."
+        if !rules.registration.hasInfoPlist, let rejected = findings.firstIndex(where: { $0.verdict == .failed }) {
+            findings[rejected].fix? += " For another application, use keyturn explain --info-plist FILE."
         }
-        let isRefused = findings.worst == .failed
+        let isRejected = findings.worst == .failed
         explanation = Explanation(
             .redirectURI,
-            "\(isRefused ? "An invalid" : "A") redirect URI for "
+            "\(isRejected ? "An invalid" : "A") redirect URI for "
                 + (rules.registration.hasInfoPlist ? "" : "Keyturn, ") + "\(rules.registration.bundleIdentifier).",
             findings: findings)
     }

@@ -222,7 +222,7 @@ private struct RedactedArchive {
         }
     }
 
-    /// The members of errors that ``Exchange/Refusal`` reads beside those of OAuth.
+    /// The members of errors that ``Exchange/Rejection`` reads beside those of OAuth.
     private static let members: Set<String> = ["errorCode", "errorSummary", "message", "status"]
 
     private mutating func member(_ text: String, _ name: String) -> String {

@@ -7,7 +7,7 @@ package struct RegistrationProbeFindings: Sendable {
     private static let subject = "Registration"
 
     private let request: Exchange
-    private let refusal: Exchange.Refusal?
+    private let rejection: Exchange.Rejection?
 
     package init(_ probe: MSALRegistrationProbe) {
         var exchange = Exchange(number: 1, method: "GET", url: probe.request.absoluteString, status: probe.status)
@@ -15,7 +15,7 @@ package struct RegistrationProbeFindings: Sendable {
         exchange.responseHeaders["Location"] = probe.location
         exchange.body = probe.body
         request = exchange
-        refusal = exchange.refusal
+        rejection = exchange.rejection
     }
 
     /// Why the authority couldn't be asked.
@@ -30,17 +30,17 @@ package struct RegistrationProbeFindings: Sendable {
                 "The authority knows this client with \(place): it responds as expected (\(seen(response.parameters["error"] ?? "code")))."
             )
         }
-        guard let refusal, [200, 302, 303, 400, 401, 403, 404].contains(request.status) else { return unknown }
-        if refusal.namesRedirectURI
-            || !refusal.codes.filter([50_011, 500_113, 900_971, 90_006, 90_007].contains).isEmpty
+        guard let rejection, [200, 302, 303, 400, 401, 403, 404].contains(request.status) else { return unknown }
+        if rejection.namesRedirectURI
+            || !rejection.codes.filter([50_011, 500_113, 900_971, 90_006, 90_007].contains).isEmpty
         {
             return CheckFinding(
-                Self.subject, .failed, "The authority rejects the redirect URI \(place) (\(seen(refusal.error))).",
+                Self.subject, .failed, "The authority rejects the redirect URI \(place) (\(seen(rejection.error))).",
                 fix: "Register exactly this URI, under \"Mobile and desktop applications\" in Entra.")
         }
-        if refusal.namesClient || !refusal.codes.filter([700_016, 70_001, 90_008].contains).isEmpty {
+        if rejection.namesClient || !rejection.codes.filter([700_016, 70_001, 90_008].contains).isEmpty {
             return CheckFinding(
-                Self.subject, .failed, "The authority doesn't know the client ID (\(seen(refusal.error))).",
+                Self.subject, .failed, "The authority doesn't know the client ID (\(seen(rejection.error))).",
                 fix: "Compare clientId with the registration, and check the tenant in the authority's URL.")
         }
         return unknown
@@ -49,7 +49,7 @@ package struct RegistrationProbeFindings: Sendable {
     private var unknown: CheckFinding {
         CheckFinding(
             Self.subject, .skipped,
-            "Unknown: the authority responded with \(seen(refusal?.error ?? "")) instead of a redirect to the application."
+            "Unknown: the authority responded with \(seen(rejection?.error ?? "")) instead of a redirect to the application."
         )
     }
 
@@ -71,7 +71,7 @@ package struct RegistrationProbeFindings: Sendable {
     /// The status, the error and the codes.
     private func seen(_ error: String) -> String {
         let name = error.isEmpty ? [] : [Disclosure.value(error, of: "error")]
-        return (["HTTP \(request.status)"] + name + (refusal?.codes ?? []).map { "AADSTS\($0)" }).joined(
+        return (["HTTP \(request.status)"] + name + (rejection?.codes ?? []).map { "AADSTS\($0)" }).joined(
             separator: ", ")
     }
 }

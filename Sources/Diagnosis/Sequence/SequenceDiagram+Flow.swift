@@ -27,7 +27,7 @@ extension SequenceDiagram {
                 case .ignoredResponse(let reason):
                     return [
                         Arrow(
-                            .browser, .application, "ignored response", text: reason, outcome: .refused,
+                            .browser, .application, "ignored response", text: reason, outcome: .rejected,
                             message: .response)
                     ]
                 }
@@ -53,13 +53,13 @@ extension SequenceDiagram {
             case .refreshToken: (.application, hasFailed ? "no refresh request" : "refresh the token")
             }
         return Arrow(
-            .application, party, label, text: detail.isEmpty ? label : detail, outcome: hasFailed ? .refused : .sent)
+            .application, party, label, text: detail.isEmpty ? label : detail, outcome: hasFailed ? .rejected : .sent)
     }
 
     private static func arrows(of visit: PageVisit, index: Int) -> [Arrow] {
         let shown = Arrow(
             .authority, .browser, visit.title.isEmpty ? "page" : visit.title, text: "Page \"\(visit.title)\"",
-            outcome: visit.alert.isEmpty ? .answered : .refused, notes: [visit.alert], message: .response, page: index)
+            outcome: visit.alert.isEmpty ? .answered : .rejected, notes: [visit.alert], message: .response, page: index)
         guard let action = visit.action, let pressed = visit.pressed else { return [shown] }
         let hasPassword = visit.fields.contains { $0.kind == .password }
         let unticked = visit.fields.filter { $0.kind == .checkbox(isTicked: false) }.map { "untick \($0.label)" }
@@ -96,7 +96,7 @@ extension SequenceDiagram {
                 ?? (result == "code"
                     ? " with an authorization code"
                     : purpose == .authorizationResponse ? " without a code or error" : "")
-            let outcome: Outcome = error == nil ? .answered : .refused
+            let outcome: Outcome = error == nil ? .answered : .rejected
             return [
                 arrow(.authority, .browser, "redirect", "Redirect to the application\(text)", outcome, .response),
                 arrow(
@@ -113,7 +113,7 @@ extension SequenceDiagram {
                 return [
                     request,
                     arrow(
-                        party, .application, "failed", "Failed", .refused, notes: [failure], .response),
+                        party, .application, "failed", "Failed", .rejected, notes: [failure], .response),
                 ]
             }
             let isGood = (200..<300).contains(status)
@@ -126,7 +126,7 @@ extension SequenceDiagram {
                 arrow(
                     party, .application, "\(status) \(content)",
                     "HTTP \(status)\(content.isEmpty ? "" : ", ")\(content)",
-                    isGood ? .answered : .refused,
+                    isGood ? .answered : .rejected,
                     notes: [
                         challenge.map { $0.demand.isEmpty ? "" : "API challenge: \($0.demand)" }
                             ?? (error == nil ? "" : exchange.value("error_description")?.withoutTraceIDs ?? "")

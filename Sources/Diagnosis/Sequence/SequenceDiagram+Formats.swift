@@ -36,7 +36,7 @@ extension SequenceDiagram {
                 switch arrow.outcome {
                 case .sent: "->>"
                 case .answered: "-->>"
-                case .refused: "--x"
+                case .rejected: "--x"
                 }
             lines.append(
                 "    \(arrow.from.shortTitle)\(line)\(arrow.to.shortTitle): \(Self.mermaid(arrow.countedLabel))")
@@ -55,7 +55,7 @@ extension SequenceDiagram {
                 switch arrow.outcome {
                 case .sent: "->"
                 case .answered: "-->"
-                case .refused: "-->x"
+                case .rejected: "-->x"
                 }
             lines.append(
                 "\(arrow.from.shortTitle) \(line) \(arrow.to.shortTitle) : \(Self.plantUML(arrow.countedLabel))")

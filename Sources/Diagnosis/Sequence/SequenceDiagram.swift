@@ -40,7 +40,7 @@ package struct SequenceDiagram: Sendable, Equatable {
         /// A successful response.
         case answered
         /// An error, or a message without a response.
-        case refused
+        case rejected
     }
 
     package struct Arrow: Sendable, Equatable {

@@ -72,7 +72,7 @@ struct SequenceSVG {
 
     private func lines(of arrow: SequenceDiagram.Arrow, y: Int) -> [String] {
         let (start, end) = (x(arrow.from), x(arrow.to))
-        let style = arrow.outcome == .refused ? "refused" : "line"
+        let style = arrow.outcome == .rejected ? "refused" : "line"
         guard start != end else {
             return [
                 Self.path("M\(start) \(y - 14)h26v14h-22", style),
@@ -83,7 +83,7 @@ struct SequenceSVG {
         let direction = end > start ? 1 : -1
         let dashes = arrow.outcome == .sent ? "" : #" stroke-dasharray="6 4""#
         let mark =
-            arrow.outcome == .refused
+            arrow.outcome == .rejected
             ? Self.path("M\(end - direction * 12 - 5) \(y - 5)l10 10m0 -10l-10 10", style)
             : Self.head(at: end, y: y, direction: direction, style)
         return [

@@ -247,7 +247,9 @@ extension MSALPublicClientApplication {
         }
         let spelledSo = try cache.accounts([identifier], onlySignedIn: onlySignedIn)
         if !spelledSo.isEmpty { return spelledSo }
-        let otherwise = try listing().accounts.map(\.homeAccountID).filter { $0.lowercased() == identifier.lowercased() }
+        let otherwise = try listing().accounts.map(\.homeAccountID).filter {
+            $0.lowercased() == identifier.lowercased()
+        }
         return try cache.accounts(Set(otherwise), onlySignedIn: onlySignedIn)
     }
 

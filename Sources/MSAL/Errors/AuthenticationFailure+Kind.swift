@@ -14,7 +14,7 @@ extension AuthenticationFailure {
     }
 
     /// The authority's OAuth error, also when the failure repeats an earlier one.
-    var refusal: OAuthErrorResponse? { response?.refusal }
+    var rejection: OAuthErrorResponse? { response?.rejection }
 
     /// The response that failed, also when the failure repeats an earlier one.
     var response: ResponseFailure? {
@@ -53,7 +53,7 @@ extension AuthorityFailure {
         case .throttled(let cause), .signedOutOnlyHere(let cause, _, _): cause.kind
         case .metadata(_, let problem): problem.kind
         case .declinedScopes: .declinedScopes
-        case .protectionPolicyRequired: .refused
+        case .protectionPolicyRequired: .rejected
         case .badCallback, .malformedResponse, .idTokenRejected, .idTokenMalformed, .clientInfoMissing:
             .protocolViolation
         case .resource(_, .unreachable(let failure)): failure.kind.failureKind
@@ -80,10 +80,10 @@ extension TransportFailureKind {
 extension MachineFailure {
     fileprivate var kind: MSALFailureKind {
         switch self {
-        case .broker(let refusal): refusal.kind
+        case .broker(let rejection): rejection.kind
         case .brokerFailed(let failure): failure.kind == .cancelled ? .canceled : .other
         case .brokerAnswerMalformed: .protocolViolation
-        case .deviceNotRegistered: .refused
+        case .deviceNotRegistered: .rejected
         case .receiver(let failure): failure.sibling == nil ? .other : .unavailable
         case .refreshHeldUp: .unavailable
         case .brokerNotAvailable, .noBrowser, .proofKey, .externalAccounts: .other
@@ -100,14 +100,14 @@ extension AuthorityFailure.MetadataProblem {
     }
 }
 
-extension BrokerRefusal {
+extension BrokerRejection {
     fileprivate var kind: MSALFailureKind {
         switch status {
         case .interactionRequired, .accountUnusable: .signInRequired
         case .noNetwork, .networkTemporarilyUnavailable, .serverTemporarilyUnavailable: .unavailable
         case .userCanceled, .applicationCanceled: .canceled
         case .incorrectConfiguration, .authorityUntrusted: .misconfigured
-        case .apiContractViolation: .refused
+        case .apiContractViolation: .rejected
         case .unexpected, .reserved, .insufficientBuffer, .userSwitch: .other
         }
     }

@@ -139,7 +139,7 @@ package enum MachineFailure: Sendable, Equatable {
     case brokerFailed(BrokerFailure)
     case brokerAnswerMalformed(TokenResponseFailure.Fact)
     /// The broker or the authority rejected the request.
-    case broker(BrokerRefusal)
+    case broker(BrokerRejection)
     case deviceNotRegistered
     /// Another process holds the right to refresh, for this number of seconds.
     case refreshHeldUp(by: TurnHolder?, seconds: Int)

@@ -17,7 +17,7 @@ extension FailureDescription {
                 .internalErrorBrokerCorruptedResponse,
                 "The identity broker's response is invalid: \(fact.explanation).",
                 headline: "The identity broker's response is invalid.", next: elsewhere)
-        case .broker(let refusal): .broker(refusal)
+        case .broker(let rejection): .broker(rejection)
         case .deviceNotRegistered:
             FailureDescription(
                 .workplaceJoinRequired,
@@ -97,20 +97,20 @@ extension FailureDescription {
         }
     }
 
-    static func broker(_ refusal: BrokerRefusal) -> FailureDescription {
-        var description = described(refusal)
-        let context = refusal.context.map { Redaction().shown($0) }
+    static func broker(_ rejection: BrokerRejection) -> FailureDescription {
+        var description = described(rejection)
+        let context = rejection.context.map { Redaction().shown($0) }
         if let context { description.explanation += " Its message: \(context)" }
-        description.keys[MSALOAuthErrorKey] = refusal.oauthError
-        description.keys[MSALOAuthSubErrorKey] = refusal.oauthSuberror
+        description.keys[MSALOAuthErrorKey] = rejection.oauthError
+        description.keys[MSALOAuthSubErrorKey] = rejection.oauthSuberror
         description.keys[MSALOAuthSubErrorDescriptionKey] = context
-        if !refusal.codes.isEmpty { description.keys[MSALSTSErrorCodesKey] = refusal.codes }
-        description.keys[MSALBrokerVersionKey] = refusal.brokerVersion
+        if !rejection.codes.isEmpty { description.keys[MSALSTSErrorCodesKey] = rejection.codes }
+        description.keys[MSALBrokerVersionKey] = rejection.brokerVersion
         return description
     }
 
-    static func described(_ refusal: BrokerRefusal) -> FailureDescription {
-        switch refusal.status {
+    static func described(_ rejection: BrokerRejection) -> FailureDescription {
+        switch rejection.status {
         case .unexpected, .reserved, .insufficientBuffer:
             FailureDescription(
                 .internalErrorBrokerUnknown, "The identity broker failed.", headline: "The identity broker failed.",

@@ -7,7 +7,7 @@ extension FailureDescription {
         var description = coded(failure)
         description.explanation = failure.explanation
         description.nextStep = failure.nextStep
-        description.keys = failure.refusal?.keys ?? [:]
+        description.keys = failure.rejection?.keys ?? [:]
         description.keys[MSALHTTPResponseCodeKey] = failure.status.map(String.init)
         description.keys[MSALRetryAfterKey] = failure.retryAfter
         description.keys[MSALHeadlineKey] = failure.headline
@@ -29,8 +29,8 @@ extension FailureDescription {
             description.underlying = MSALAuthenticationError(.authority(.response(cause)), correlationID: nil)
         } else if failure.isDeclinedConsent {
             description.code = .userCanceled
-        } else if let refusal = failure.refusal, !failure.hasBusyStatus, !failure.isOfDocument {
-            let classified = refusal.classification
+        } else if let rejection = failure.rejection, !failure.hasBusyStatus, !failure.isOfDocument {
+            let classified = rejection.classification
             (description.code, description.internalCode) = (classified.code, classified.internalCode)
         } else {
             description.internalCode = failure.internalError.rawValue
@@ -58,14 +58,14 @@ extension ResponseFailure {
         // As in MSAL for iOS and macOS, a response with neither token has its own error code.
         case (_, .malformed(.noTokens)): .internalErrorUnexpected
         case (_, .malformed): .internalErrorInvalidResponse
-        case (_, .unexplained), (_, .refused): .internalErrorUnhandledResponse
+        case (_, .unexplained), (_, .rejected): .internalErrorUnhandledResponse
         }
     }
 
     /// A headline that is more specific than that of the error code.
     fileprivate var headline: String? {
-        if refusal?.suberror == "insufficient_device_strength" { return "The device doesn't meet the requirements." }
-        if redirectOrigin != nil, refusal == nil, kind != .unavailable {
+        if rejection?.suberror == "insufficient_device_strength" { return "The device doesn't meet the requirements." }
+        if redirectOrigin != nil, rejection == nil, kind != .unavailable {
             return "\(host.beginning(36)) redirects the request."
         }
         if explanation.hasPrefix(invalidity) { return "The response from \(host.beginning(36)) is invalid." }
@@ -82,13 +82,13 @@ extension ResponseFailure {
             switch kind {
             case .unavailable where movedTo != nil: "The endpoint at \(host) moved to \(movedTo?.origin ?? "")\(inHTTP)"
             case .unavailable: unavailability(of: host)
-            case .signInRequired where endpoint == .refresh: refusal == nil ? rejectedToken : "Sign-in required"
-            case .misconfigured where refusal == nil: misconfiguration
-            case .signInRequired, .misconfigured, .protocolViolation, .refused, .canceled, .declinedScopes, .store,
+            case .signInRequired where endpoint == .refresh: rejection == nil ? rejectedToken : "Sign-in required"
+            case .misconfigured where rejection == nil: misconfiguration
+            case .signInRequired, .misconfigured, .protocolViolation, .rejected, .canceled, .declinedScopes, .store,
                 .other:
-                refusal == nil ? unexplained : "Request rejected"
+                rejection == nil ? unexplained : "Request rejected"
             }
-        if let refusal { return "\(sentence): \(refusal.sentence)" }
+        if let rejection { return "\(sentence): \(rejection.sentence)" }
         if redirectOrigin != nil { return "\(sentence)." }
         if let otherError { return "\(sentence). It sent the error \"\(otherError.withoutControls)\"." }
         guard let pageTitle else { return "\(sentence)." }
@@ -125,7 +125,7 @@ extension ResponseFailure {
         if let redirection { return redirection }
         return switch body {
         case .malformed(let fact): "\(invalidity): \(fact.explanation)\(inHTTP)"
-        case .unexplained, .refused:
+        case .unexplained, .rejected:
             switch endpoint {
             case .keys: "\(host) has no signing keys at the stated URL\(inHTTP)"
             case .userInfo: "\(host) did not identify the user\(inHTTP)"
@@ -139,13 +139,14 @@ extension ResponseFailure {
     /// Whether the authority rejected the client because it sent no secret (RFC 6749 §5.2).
     private var demandsSecret: Bool {
         switch endpoint {
-        case .codeRedemption, .refresh, .devicePolling: refusal?.error.lowercased() == "invalid_client"
+        case .codeRedemption, .refresh, .devicePolling: rejection?.error.lowercased() == "invalid_client"
         case .instanceDiscovery, .discovery, .keys, .authorization, .deviceAuthorization, .userInfo: false
         }
     }
 
     private var hasFailed: Bool {
-        status.map([500, 501, 505].contains) ?? false || refusal?.error.lowercased() == "server_error" && !hasBusyStatus
+        status.map([500, 501, 505].contains) ?? false
+            || rejection?.error.lowercased() == "server_error" && !hasBusyStatus
     }
 
     private var inHTTP: String { status.map { " (HTTP \($0))" } ?? "" }
@@ -158,12 +159,12 @@ extension ResponseFailure {
         case .signInRequired where endpoint == .refresh: "Sign in interactively."
         case .signInRequired:
             "Sign out at \(host) in the browser, then sign in again, or use another user or sign-in method."
-        case .misconfigured where redirectOrigin != nil && refusal == nil:
+        case .misconfigured where redirectOrigin != nil && rejection == nil:
             "Use the authority's final URL: \(url.absoluteString) must respond without a redirect."
-        case .protocolViolation where redirectOrigin != nil && refusal == nil:
+        case .protocolViolation where redirectOrigin != nil && rejection == nil:
             "Ask the authority's operator to put the endpoint's final URL in the metadata."
-        case .misconfigured where isOfDocument && refusal != nil: "Check the tenant and the authority's URL."
-        case .misconfigured where refusal == nil:
+        case .misconfigured where isOfDocument && rejection != nil: "Check the tenant and the authority's URL."
+        case .misconfigured where rejection == nil:
             switch endpoint {
             case .instanceDiscovery, .discovery:
                 "Check the authority's URL. Its metadata is expected at \(url.absoluteString)."
@@ -174,15 +175,15 @@ extension ResponseFailure {
             }
         case .protocolViolation:
             pageTitle == nil
-                ? refusal?.nextStep
+                ? rejection?.nextStep
                     ?? (isOfDocument
                         ? "Check the authority's URL, and ask its operator." : "Ask the authority's operator.")
                 : "Check the authority's URL, and whether a proxy or a login page responds instead."
         case .misconfigured where demandsSecret:
             "Check the client ID, and register the application as a public client, without a client secret "
                 + "(token_endpoint_auth_method \"none\")."
-        case .misconfigured, .refused, .canceled, .declinedScopes, .store, .other:
-            refusal?.nextStep ?? "Check the authority's URL, and ask its operator."
+        case .misconfigured, .rejected, .canceled, .declinedScopes, .store, .other:
+            rejection?.nextStep ?? "Check the authority's URL, and ask its operator."
         }
     }
 }

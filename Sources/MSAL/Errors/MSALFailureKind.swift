@@ -14,7 +14,7 @@ public enum MSALFailureKind: String, Sendable, CaseIterable {
     /// The server's response doesn't follow the protocol.
     case protocolViolation
     /// The authority rejected the request for another reason.
-    case refused
+    case rejected = "refused"
     /// The user or the program cancelled the sign-in.
     case canceled
     /// The authority granted only some of the scopes. The tokens for them are stored.

@@ -33,18 +33,18 @@ package struct ResponseFailure: Error, Sendable, Equatable {
     ///
     /// Also masks the values of secret parameters, wherever other parameters repeat them.
     package init(
-        authorization refusal: OAuthErrorResponse, at url: URL, in parameters: Parameters, hiding secrets: [String]
+        authorization rejection: OAuthErrorResponse, at url: URL, in parameters: Parameters, hiding secrets: [String]
     ) {
         endpoint = .authorization
         self.url = url
         let brought = parameters.pairs.filter {
-            ParameterNames.kind(of: $0.name, in: .query, isPublic: false) == .secret && $0.value != refusal.error
+            ParameterNames.kind(of: $0.name, in: .query, isPublic: false) == .secret && $0.value != rejection.error
         }
         let told = parameters.pairs.flatMap { $0.value.namedSecrets }
         let redaction = Redaction(hiding: secrets + brought.map(\.value) + told)
-        let shown = refusal.presentable(by: redaction)
-        wholeText = refusal.description.map { redaction.shown($0, atMost: Redaction.longestLoggedText) }
-        body = shown.hasName ? .refused(shown) : .unexplained
+        let shown = rejection.presentable(by: redaction)
+        wholeText = rejection.description.map { redaction.shown($0, atMost: Redaction.longestLoggedText) }
+        body = shown.hasName ? .rejected(shown) : .unexplained
         otherError = shown.hasName ? nil : shown.error
     }
 
@@ -64,9 +64,9 @@ package struct ResponseFailure: Error, Sendable, Equatable {
             headers.append(field.name, redaction.redacted(field.value))
         }
         switch failure {
-        case .refused(let refusal):
-            let shown = refusal.presentable(by: redaction, sparing: clientID, onlyNames: hasServerError)
-            body = shown.hasName ? .refused(shown) : .unexplained
+        case .rejected(let rejection):
+            let shown = rejection.presentable(by: redaction, sparing: clientID, onlyNames: hasServerError)
+            body = shown.hasName ? .rejected(shown) : .unexplained
             otherError = shown.hasName || hasServerError ? nil : shown.error
         case .unexplained, .malformed:
             body = failure
@@ -76,9 +76,9 @@ package struct ResponseFailure: Error, Sendable, Equatable {
         retryAfter = response.retryAfter(at: now)
     }
 
-    package var refusal: OAuthErrorResponse? {
-        guard case .refused(let refusal) = body else { return nil }
-        return refusal
+    package var rejection: OAuthErrorResponse? {
+        guard case .rejected(let rejection) = body else { return nil }
+        return rejection
     }
 
     var host: String { url.hostAndPort }
@@ -98,14 +98,14 @@ package struct ResponseFailure: Error, Sendable, Equatable {
 /// The kind of each failed response.
 extension ResponseFailure {
     package var kind: MSALFailureKind {
-        if hasBusyStatus || refusal?.saysBusy == true || movedTo != nil { return .unavailable }
+        if hasBusyStatus || rejection?.saysBusy == true || movedTo != nil { return .unavailable }
         return switch endpoint {
         case .instanceDiscovery, .discovery: .misconfigured
         case .keys: .protocolViolation
         case .refresh: kindOfRefresh
         case .authorization, .codeRedemption, .deviceAuthorization, .devicePolling, .userInfo:
             switch body {
-            case .refused(let refusal): isDeclinedConsent ? .canceled : refusal.kind
+            case .rejected(let rejection): isDeclinedConsent ? .canceled : rejection.kind
             case .unexplained: kindOfUnexplained
             case .malformed: .protocolViolation
             }
@@ -116,7 +116,7 @@ extension ResponseFailure {
     /// (docs/upstream-behaviour.md §5.1).
     private var kindOfRefresh: MSALFailureKind {
         switch body {
-        case .refused(let refusal): refusal.isBeyondInteraction ? refusal.kind : .signInRequired
+        case .rejected(let rejection): rejection.isBeyondInteraction ? rejection.kind : .signInRequired
         case .unexplained, .malformed: isClientError ? .signInRequired : .protocolViolation
         }
     }
@@ -130,7 +130,7 @@ extension ResponseFailure {
     }
 
     /// Whether the user declined on the consent page. From other endpoints, the same error requires a sign-in.
-    var isDeclinedConsent: Bool { endpoint == .authorization && refusal?.error.lowercased() == "consent_required" }
+    var isDeclinedConsent: Bool { endpoint == .authorization && rejection?.error.lowercased() == "consent_required" }
 
     private var isClientError: Bool { status.map((400..<500).contains) ?? false }
 
@@ -158,8 +158,8 @@ extension OAuthErrorResponse {
         case "interaction_required", "login_required", "consent_required", "account_selection_required":
             .signInRequired
         case "invalid_client": .misconfigured
-        case "unauthorized_client": suberror == "protection_policy_required" ? .refused : .misconfigured
-        default: classification.code == .userCanceled ? .canceled : .refused
+        case "unauthorized_client": suberror == "protection_policy_required" ? .rejected : .misconfigured
+        default: classification.code == .userCanceled ? .canceled : .rejected
         }
     }
 

@@ -174,7 +174,7 @@ struct AuthorityResolver: Sendable {
             }
             return .init(cloud, own: authority.environment)
         } catch let status as MetadataStatus {
-            if case .invalidInstance? = refusal(in: status.response) {
+            if case .invalidInstance? = rejection(in: status.response) {
                 throw AuthenticationFailure.authority(.metadata(authority.url, .unknownInstance))
             }
             throw status.failure(of: .instanceDiscovery, at: url)
@@ -183,7 +183,7 @@ struct AuthorityResolver: Sendable {
         }
     }
 
-    private func refusal(in response: HTTPResponse) -> InstanceDiscovery.Failure? {
+    private func rejection(in response: HTTPResponse) -> InstanceDiscovery.Failure? {
         do throws(InstanceDiscovery.Failure) {
             _ = try InstanceDiscovery(parsing: response)
             return nil
@@ -259,7 +259,7 @@ struct AuthorityResolver: Sendable {
         if let endpoint = server.endpoints.first(where: { !$0.isAllowedEndpoint(of: resource.url) }) {
             throw AuthenticationFailure.authority(.resource(resource.url, .unsafeAddress(endpoint.absoluteString)))
         }
-        guard !server.refusesS256 else {
+        guard !server.lacksS256 else {
             throw AuthenticationFailure.authority(
                 .metadata(url, .noS256))
         }
@@ -331,14 +331,14 @@ extension HTTPResponse {
 
 extension MetadataStatus {
     fileprivate func failure(of endpoint: ResponseFailure.Endpoint, at url: URL) -> AuthenticationFailure {
-        let refusal = (try? JSONValue(parsing: response.body)).flatMap {
+        let rejection = (try? JSONValue(parsing: response.body)).flatMap {
             OAuthErrorResponse($0, status: response.status)
         }
         return .authority(
             .response(
                 ResponseFailure(
                     endpoint, response, to: HTTPRequest(.get, url),
-                    refusal.map(TokenResponseFailure.refused) ?? .unexplained,
+                    rejection.map(TokenResponseFailure.rejected) ?? .unexplained,
                     at: receivedAt)))
     }
 }

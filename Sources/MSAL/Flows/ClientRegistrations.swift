@@ -120,7 +120,7 @@ extension ResponseFailure {
         case .instanceDiscovery, .discovery, .keys, .userInfo: return nil
         case .authorization, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling: break
         }
-        switch refusal?.error.lowercased() {
+        switch rejection?.error.lowercased() {
         case "invalid_client", "unauthorized_client": return .rejected
         case "invalid_grant": return status == 401 ? .rejected : .grantRejected
         case nil: return status == 400 || status == 401 ? .rejected : nil

@@ -146,9 +146,9 @@ struct InteractiveFlow {
         case .code(let code, _, let cloudHost, let issuer):
             return AuthorizationCode(
                 code: code, redirectURI: toldRedirectURI(landing.redirectURI), cloudHost: cloudHost, issuer: issuer)
-        case .refused(let refusal):
+        case .rejected(let rejection):
             let failure = ResponseFailure(
-                authorization: refusal, at: authority.configuration.authorizationEndpoint,
+                authorization: rejection, at: authority.configuration.authorizationEndpoint,
                 in: AuthorizationResponse.parameters(of: landing.url),
                 hiding: [secrets.state, secrets.nonce, secrets.verifier.secret.reveal()])
             context.doubtRegistration(failure.registrationDoubt)

@@ -15,12 +15,12 @@ package struct BrokerTokens: Sendable, Equatable {
     package var brokerVersion: String?
 
     package init(_ answer: BrokerAnswer) throws(BrokerAnswer.Failure) {
-        try answer.checkRefusal(answer.members["error"])
+        try answer.checkRejection(answer.members["error"])
         guard let response = answer.members["brokerTokenResponse"] else {
             throw .malformed(.missing(member: "brokerTokenResponse"))
         }
         guard let members = response.object else { throw .malformed(.wrongType(member: "brokerTokenResponse")) }
-        try answer.checkRefusal(members["error"])
+        try answer.checkRejection(members["error"])
         let reader = Members(members)
         guard let token = try reader.text("accessToken") else { throw .malformed(.noTokens) }
         // 0 is a bearer token, the only type this library requests.

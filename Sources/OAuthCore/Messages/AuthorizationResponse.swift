@@ -6,7 +6,7 @@ package enum AuthorizationResponse: Sendable, Equatable {
     /// Success. `cloudHost` is `cloud_instance_host_name` of Microsoft Entra ID, `issuer` is `iss` (RFC 9207).
     case code(Secret, clientInfo: ClientInfo?, cloudHost: String?, issuer: String? = nil)
     /// The authority or the user rejected the request.
-    case refused(OAuthErrorResponse)
+    case rejected(OAuthErrorResponse)
 
     /// The values that a response must match.
     package struct Expectation: Sendable, Equatable {
@@ -46,8 +46,8 @@ package enum AuthorizationResponse: Sendable, Equatable {
         if let repeated = parameters.firstRepeatedName { throw .repeatedParameter(repeated) }
         try Self.check(state: parameters["state"], expected)
         try Self.check(issuer: parameters["iss"], beside: parameters, expected)
-        if let refusal = OAuthErrorResponse(parameters) {
-            self = .refused(refusal)
+        if let rejection = OAuthErrorResponse(parameters) {
+            self = .rejected(rejection)
         } else if let code = parameters["code"], !code.isEmpty {
             self = .code(
                 Secret(code), clientInfo: parameters["client_info"].flatMap { try? ClientInfo(parsing: $0) },

@@ -34,7 +34,7 @@ package struct ClientRegistration: Sendable, Equatable {
 
     package enum Malformed: Error, Sendable, Equatable {
         /// The server's error.
-        case refused(OAuthErrorResponse)
+        case rejected(OAuthErrorResponse)
         case status(Int)
         case noClientID
         /// A member occurs twice, so programs could read different values.
@@ -46,7 +46,7 @@ package struct ClientRegistration: Sendable, Equatable {
 
         package var reason: String {
             switch self {
-            case .refused(let error):
+            case .rejected(let error):
                 (error.description.map { "\($0) (\(error.error))" } ?? error.error).withoutControls
             case .status(let status): "the status is \(status)"
             case .noClientID: "the response has no valid client_id"
@@ -71,7 +71,7 @@ package struct ClientRegistration: Sendable, Equatable {
     package init(parsing response: HTTPResponse, redirectURI: String) throws(Malformed) {
         let read = try? JSONValue.read(response.body)
         guard [200, 201].contains(response.status), let read, let object = read.value.object else {
-            throw read.flatMap { OAuthErrorResponse($0.value, status: response.status) }.map { .refused($0) }
+            throw read.flatMap { OAuthErrorResponse($0.value, status: response.status) }.map { .rejected($0) }
                 ?? .status(response.status)
         }
         guard !read.hasRepeatedMembers else { throw .repeatedMembers }

@@ -15,13 +15,13 @@ package enum DeviceTokenResponse: Sendable, Equatable {
         do throws(TokenResponseFailure) {
             self = .tokens(try TokenResponse(parsing: response))
         } catch {
-            guard case .refused(let refusal) = error, let answer = Self(refusal) else { throw error }
+            guard case .rejected(let rejection) = error, let answer = Self(rejection) else { throw error }
             self = answer
         }
     }
 
-    private init?(_ refusal: OAuthErrorResponse) {
-        switch refusal.error.lowercased() {
+    private init?(_ rejection: OAuthErrorResponse) {
+        switch rejection.error.lowercased() {
         case "authorization_pending": self = .pending
         case "slow_down": self = .slowDown
         case "expired_token", "code_expired": self = .expired

@@ -23,7 +23,7 @@ package struct InstanceDiscovery: Sendable, Equatable {
     package enum Failure: Error, Sendable, Equatable {
         /// The authority doesn't exist.
         case invalidInstance(OAuthErrorResponse)
-        case refused(OAuthErrorResponse, status: Int)
+        case rejected(OAuthErrorResponse, status: Int)
         case unexpectedStatus(Int, HTTPHeaders)
         case tooLarge(limit: Int)
         /// The response isn't JSON or lacks required members.
@@ -37,9 +37,9 @@ package struct InstanceDiscovery: Sendable, Equatable {
     package init(parsing response: HTTPResponse) throws(Failure) {
         guard response.body.count <= Self.maximumBytes else { throw .tooLarge(limit: Self.maximumBytes) }
         let value = try? JSONValue(parsing: response.body)
-        if let refusal = value.flatMap({ OAuthErrorResponse($0) }) {
-            throw refusal.error.lowercased() == "invalid_instance"
-                ? .invalidInstance(refusal) : .refused(refusal, status: response.status)
+        if let rejection = value.flatMap({ OAuthErrorResponse($0) }) {
+            throw rejection.error.lowercased() == "invalid_instance"
+                ? .invalidInstance(rejection) : .rejected(rejection, status: response.status)
         }
         guard response.status == 200 else { throw .unexpectedStatus(response.status, response.headers) }
         guard let object = value?.object else { throw .malformed }

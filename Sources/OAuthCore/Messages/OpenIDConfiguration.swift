@@ -83,7 +83,7 @@ package struct OpenIDConfiguration: Sendable, Equatable {
     }
 
     /// Whether the authority rules out S256, which the library always uses.
-    package var refusesS256: Bool { codeChallengeMethods.map { !$0.contains(CodeVerifier.challengeMethod) } ?? false }
+    package var lacksS256: Bool { codeChallengeMethods.map { !$0.contains(CodeVerifier.challengeMethod) } ?? false }
 }
 
 /// The members of the document, with type checks.

@@ -14,7 +14,7 @@ package struct ResourceMetadata: Sendable, Equatable {
         case notJSONObject
         case missing(String)
         /// Needs a token in the body or the query, which can leak.
-        case refusesHeader
+        case rejectsHeader
         case requiresDPoP
         case requiresCertificate
 
@@ -22,7 +22,7 @@ package struct ResourceMetadata: Sendable, Equatable {
             switch self {
             case .notJSONObject: "it is not a JSON object"
             case .missing(let member): "\(member) is missing"
-            case .refusesHeader: "the resource does not accept tokens in the Authorization header"
+            case .rejectsHeader: "the resource does not accept tokens in the Authorization header"
             case .requiresDPoP: "the resource accepts only DPoP tokens (RFC 9449), which are not supported yet"
             case .requiresCertificate: "the resource accepts only tokens that are bound to a TLS certificate (RFC 8705)"
             }
@@ -34,7 +34,7 @@ package struct ResourceMetadata: Sendable, Equatable {
             throw .notJSONObject
         }
         guard let resource = object["resource"]?.string, !resource.isEmpty else { throw .missing("resource") }
-        if let methods = object["bearer_methods_supported"]?.array, !methods.contains("header") { throw .refusesHeader }
+        if let methods = object["bearer_methods_supported"]?.array, !methods.contains("header") { throw .rejectsHeader }
         if object["dpop_bound_access_tokens_required"]?.bool == true { throw .requiresDPoP }
         if object["tls_client_certificate_bound_access_tokens"]?.bool == true { throw .requiresCertificate }
         self.resource = resource

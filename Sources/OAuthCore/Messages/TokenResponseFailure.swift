@@ -1,7 +1,7 @@
 /// The reason why a response of the token or device authorization endpoint is unusable.
 package enum TokenResponseFailure: Error, Sendable, Equatable {
     /// The body has an OAuth error, with any status.
-    case refused(OAuthErrorResponse)
+    case rejected(OAuthErrorResponse)
     /// The status isn't 200, and the body has no OAuth error.
     case unexplained
     /// The response doesn't follow the protocol.
@@ -53,7 +53,7 @@ extension HTTPResponse {
             throw status == 200 ? .malformed(.notJSONObject) : .unexplained
         }
         guard !read.hasRepeatedMembers else { throw .malformed(.repeatedMembers) }
-        if let refusal = OAuthErrorResponse(read.value, status: status) { throw .refused(refusal) }
+        if let rejection = OAuthErrorResponse(read.value, status: status) { throw .rejected(rejection) }
         guard status == 200 else { throw .unexplained }
         return object
     }

@@ -4,7 +4,7 @@ extension IDTokenRules {
     func signature(_ input: Input) -> Verdict {
         let name = input.token.algorithm ?? ""
         guard let algorithm = SignatureAlgorithm(rawValue: name), algorithms.contains(algorithm) else {
-            return Verdict(.signature, .failed, refusal(ofAlgorithm: name))
+            return Verdict(.signature, .failed, rejection(ofAlgorithm: name))
         }
         guard let keys = input.keys else {
             return Verdict(.signature, .skipped, "The authority's keys are not cached.")
@@ -37,7 +37,7 @@ extension IDTokenRules {
         return issuer.map(IssuerTemplate(bound).matches) ?? false
     }
 
-    private func refusal(ofAlgorithm name: String) -> String {
+    private func rejection(ofAlgorithm name: String) -> String {
         switch name {
         case "": "The token has no signature algorithm."
         case "none": "The token is not signed (algorithm \"none\"), so anyone could have written it."

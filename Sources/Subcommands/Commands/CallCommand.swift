@@ -36,7 +36,7 @@ package struct CallCommand: Subcommand {
     private let wish: TokenWish
     private let accountName: String?
     private let newAccountName: String?
-    private let refusesInteraction: Bool
+    private let forbidsInteraction: Bool
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
@@ -52,7 +52,7 @@ package struct CallCommand: Subcommand {
         wish = try TokenWish(options)
         accountName = options[TokenCommand.account]
         newAccountName = options[ResourceAccess.accountName]
-        refusesInteraction = options.has(TokenCommand.noInteraction)
+        forbidsInteraction = options.has(TokenCommand.noInteraction)
     }
 
     /// The URL, if the API itself says where its tokens come from: the command line names no other source.
@@ -77,7 +77,7 @@ package struct CallCommand: Subcommand {
         let conversation = APIConversation(first: try call.call(), tell: tell) { call, mayRepeat in
             try await output.send(call, mayRepeat: mayRepeat, by: transport)
         }
-        let mayInteract = !refusesInteraction && isReachable
+        let mayInteract = !forbidsInteraction && isReachable
         return try await interruptible {
             let (last, response) = try await conversation.run { challenge in
                 try await token(for: challenge, profile, wish, access, mayInteract, surroundings)

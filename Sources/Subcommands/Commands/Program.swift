@@ -63,7 +63,7 @@ package enum Program {
     }
 
     /// Reports that the program can't start.
-    package static func refuse(
+    package static func reject(
         _ failure: WakeUpFailure, _ arguments: [String], in surroundings: Surroundings
     ) -> ExitCode {
         let reason = String(cString: strerror(failure.code))

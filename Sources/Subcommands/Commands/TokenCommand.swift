@@ -45,7 +45,7 @@ package struct TokenCommand: Subcommand {
     private let newAccountName: String?
     private let accountName: String?
     private let forceRefresh: Bool
-    private let refusesInteraction: Bool
+    private let forbidsInteraction: Bool
     private let format: TokenFormat
 
     package init(_ options: ParsedOptions) throws(UsageError) {
@@ -62,7 +62,7 @@ package struct TokenCommand: Subcommand {
         newAccountName = options[ResourceAccess.accountName]
         accountName = options[Self.account]
         forceRefresh = options.has(Self.forceRefresh)
-        refusesInteraction = options.has(Self.noInteraction)
+        forbidsInteraction = options.has(Self.noInteraction)
         format = options[TokenFormat.option].flatMap(TokenFormat.init) ?? .token
     }
 
@@ -73,7 +73,7 @@ package struct TokenCommand: Subcommand {
         var wish = try wish.completed(by: profile)
         wish.challenge = try await Self.challenge(challenge, in: surroundings)
         let isReachable = surroundings.canReachUser || profile.browser != nil
-        let mayInteract = !refusesInteraction && execInfo.isInteractive && isReachable
+        let mayInteract = !forbidsInteraction && execInfo.isInteractive && isReachable
         let access = resource.map {
             ResourceAccess(
                 url: $0, profile: profile, challenge: wish.challenge, accountName: newAccountName, settings: settings)

@@ -12,7 +12,7 @@ extension ExitCode {
             case .canceled: .cancelled
             case .declinedScopes: .declinedScopes
             case .store: .store
-            case .protocolViolation, .refused, .other: .failed
+            case .protocolViolation, .rejected, .other: .failed
             }
     }
 }

@@ -20,9 +20,9 @@ extension Settings {
 
     func programOptions(in surroundings: Surroundings) -> ProgramOptions {
         // Any non-empty value (no-color.org).
-        let refusesColor = surroundings.environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+        let wantsNoColor = surroundings.environment["NO_COLOR"].map { !$0.isEmpty } ?? false
         var options = ProgramOptions(
-            ascii: usesASCII, noColor: usesNoColor || refusesColor, noMotion: usesNoMotion,
+            ascii: usesASCII, noColor: usesNoColor || wantsNoColor, noMotion: usesNoMotion,
             timeZone: .current, proposal: MethodProposal(surroundings.machine))
         options.display = KeptChoicesFile(in: surroundings.environment).display
         if let theme { options.display.theme = theme }

@@ -103,10 +103,10 @@ extension Profile {
     /// Rejects a file that other users can change.
     private static func checkTrust(_ kind: String, _ path: String?) throws(CommandFailure) {
         guard let path, let distrust = FileTrust.distrust(of: path) else { return }
-        throw refusal("The \(kind) \(path)", distrust)
+        throw rejection("The \(kind) \(path)", distrust)
     }
 
-    private static func refusal(_ subject: String, _ distrust: Distrust) -> CommandFailure {
+    private static func rejection(_ subject: String, _ distrust: Distrust) -> CommandFailure {
         CommandFailure(
             .configuration, name: "unsafeFile", "\(subject) is unsafe: \(distrust.problem).",
             nextStep: "\(distrust.remedy).")
@@ -117,7 +117,7 @@ extension Profile {
         for entry in (browser ?? "").split(separator: ":") {
             let command = entry.split(separator: " ").map(String.init)
             guard let distrust = FileTrust.distrust(ofCommand: command, searchPath: "") else { continue }
-            throw Self.refusal("The browser \(command.joined(separator: " "))", distrust)
+            throw Self.rejection("The browser \(command.joined(separator: " "))", distrust)
         }
     }
 }

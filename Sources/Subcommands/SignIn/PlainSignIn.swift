@@ -37,11 +37,11 @@ struct PlainSignIn: Sendable {
                     let proposal = attempt.proposal
                     chain.keep(after: turn) { proposal.obstacle(to: $0) == nil }
                     guard
-                        let refusal = chain.refusal(
+                        let rejection = chain.rejection(
                             of: turn, report, isAbsent: proposal.obstacle(to: attempt.method) != nil,
                             browserFailure: attempt.browserFailure)
                     else { throw error }
-                    surroundings.tell(refusal.line + "\n")
+                    surroundings.tell(rejection.line + "\n")
                     turn += 1
                 }
             }

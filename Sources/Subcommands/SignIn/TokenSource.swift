@@ -56,7 +56,7 @@ struct TokenSource: Sendable {
 
     /// Whether a request failed because the authority no longer knows the client.
     private func isOfLostClient(_ error: any Error) -> Bool {
-        let isOfClient = [.misconfigured, .refused, .signInRequired].contains((error as NSError).failureKind)
+        let isOfClient = [.misconfigured, .rejected, .signInRequired].contains((error as NSError).failureKind)
         return isOfClient && application?.isClientRegistrationRejected == true
     }
 

@@ -33,7 +33,7 @@ struct EvidenceInput {
     func examined(
         by explainer: Explainer, copies: Bool
     ) throws(CommandFailure) -> (explanation: Explanation, copy: Redaction?) {
-        do throws(Explainer.Refusal) { return try explainer.examine(file: bytes, copies: copies) } catch {
+        do throws(Explainer.Rejection) { return try explainer.examine(file: bytes, copies: copies) } catch {
             throw failure(error)
         }
     }
@@ -59,8 +59,8 @@ struct EvidenceInput {
         return bytes
     }
 
-    private func failure(_ refusal: Explainer.Refusal) -> CommandFailure {
-        switch refusal {
+    private func failure(_ rejection: Explainer.Rejection) -> CommandFailure {
+        switch rejection {
         case .empty:
             CommandFailure(
                 .failed, name: "empty", "The input contains no text.",

@@ -11,7 +11,7 @@ package enum ProcessGuards {
         signal(SIGXFSZ, SIG_IGN)
         keyturn_process_occupy_streams()
         keyturn_process_share_heap()
-        // Optional: continues if the kernel refuses.
+        // Optional: continues if the kernel rejects.
         _ = keyturn_process_keep_private()
         ignoreKeyLog()
     }

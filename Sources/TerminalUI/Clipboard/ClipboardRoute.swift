@@ -57,7 +57,7 @@ package enum ClipboardRoute: Sendable, Hashable {
     }
 
     /// Why ``sequence(for:)`` returned nil.
-    package var refusal: String {
+    package var rejection: String {
         guard case .none(let name) = self else { return "Too long for the terminal's clipboard." }
         return name.isEmpty ? "This terminal has no clipboard." : "The terminal \(name) has no clipboard."
     }
@@ -75,5 +75,5 @@ package enum CopyOutcome: Sendable, Hashable {
     /// The text was sent. Terminals don't confirm it.
     case sent
     /// The text wasn't sent, with the reason as a sentence.
-    case refused(String)
+    case rejected(String)
 }

@@ -33,7 +33,7 @@ package final class MemoryScreen: Screen {
     package var copied: [String] { state.withLock(\.copied) }
 
     package func copy(_ text: String) -> CopyOutcome {
-        guard clipboard.sequence(for: text) != nil else { return .refused(clipboard.refusal) }
+        guard clipboard.sequence(for: text) != nil else { return .rejected(clipboard.rejection) }
         state.withLock { $0.copied.append(text) }
         return .sent
     }

@@ -8,7 +8,7 @@ let apiAnswer = APIAnswer(
     status: 200, mediaType: "application/json", size: 65,
     body: #"{"api":"admin","name":"Alice","username":"alice@contoso.example"}"#)
 
-let refusedAnswer = APIAnswer(
+let rejectedResponse = APIAnswer(
     status: 403, mediaType: "text/plain", size: 21_000,
     body: "No access.\u{1B}[31m\n" + String(repeating: "A reason of some length.\n", count: 100),
     advice: "The API doesn't say which token it needs, so no token helps.")
@@ -71,7 +71,7 @@ let callStates: [(String, Model)] = [
     ("call-app", after(called(), keys: .character("n"), .character("3"))),
     (
         "call-refused",
-        after(called(.success(refusedAnswer), exchanges: 1), keys: .character("n"), .character("3"))
+        after(called(.success(rejectedResponse), exchanges: 1), keys: .character("n"), .character("3"))
     ),
     ("call-failed", after(called(.failure(networkReport), exchanges: 0), keys: .character("3"))),
     ("call-inspector", after(called(), keys: .character("f"))),

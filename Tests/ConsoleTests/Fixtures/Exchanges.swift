@@ -88,7 +88,7 @@ let plantedSecrets = [
     "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk", "the-signature-of", "value-of-an-unknown-response-member",
 ]
 
-let refusedExchange = MSALFlowExchange(
+let rejectedExchange = MSALFlowExchange(
     number: 4, direction: .backChannel, correlationId: flowID, startDate: testTime.addingTimeInterval(41.3),
     duration: 0.48, method: "POST", address: "https://login.contoso.example/common/oauth2/v2.0/token", status: 400,
     mediaType: "application/json", requestSize: 612, responseSize: 213,

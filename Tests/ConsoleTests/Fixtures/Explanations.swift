@@ -12,7 +12,7 @@ let explained: Explained = {
             .init(.authority, .browser, "200", text: "HTTP 200", outcome: .answered, message: .response),
             .init(.browser, .authority, "sign-in page", text: "Sign-in page (entry 31): POST login.example"),
             .init(
-                .authority, .browser, "200 AADSTS50011", text: "HTTP 200, AADSTS50011", outcome: .refused,
+                .authority, .browser, "200 AADSTS50011", text: "HTTP 200, AADSTS50011", outcome: .rejected,
                 message: .response),
         ])
     return explained

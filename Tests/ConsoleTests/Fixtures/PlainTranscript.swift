@@ -59,7 +59,7 @@ struct PlainTranscript {
             accounts.removeAll { $0.identifier == account }
             return [.signedOut(id, .success(Message.Removed()), at: testTime)]
         case .deliver(let id, let text):
-            return text.contains("code=") ? [signedIn(id)] : [.pasteRefused(id, wrongPasteReport)]
+            return text.contains("code=") ? [signedIn(id)] : [.pasteRejected(id, wrongPasteReport)]
         case .openScenario(let id, _, _): return [.scenarioOpened(id, .success(walkProfile))]
         case .performStep(let id, let step, _): return [ending(of: step, id)]
         case .save(_, let text): return [.saved(text, .success("/home/alice/" + text.fileName))]
@@ -67,7 +67,7 @@ struct PlainTranscript {
             let text = CopiedText("the support report", fileName: "report.txt", "")
             return [.saved(text, .success("/home/alice/report.txt"))]
         case .askURLHandler(let id, _): return [.urlHandlerAsked(id, .notNeeded)]
-        case .copy(_, let text): return [.copied(text, .refused("No terminal."))]
+        case .copy(_, let text): return [.copied(text, .rejected("No terminal."))]
         case .verify(let id, _, _): return [.verified(id, [])]
         case .copyToken:
             let text = CopiedText("the access token", fileName: "token.txt", "")

@@ -111,7 +111,7 @@ let profileStates: [(String, Model)] = [
     ("set-up-last", pressing(.enter, .enter, in: answered)),
     ("set-up-missing", pressing(.enter, .enter, .enter, in: answered)),
     ("set-up-name", pressing(.backTab, in: answered)),
-    ("set-up-refused", refused),
+    ("set-up-refused", rejected),
     ("set-up-help", after(answered, keys: .function(1))),
     ("profiles-reading", after(listing([alice]), keys: .character("P"))),
     ("profiles", pressing(.down, in: withPath(pressing(.character("P"), in: listing([alice]))))),
@@ -141,7 +141,7 @@ private let demoThatFails: Model = {
     return after(opening, .scenarioOpened(id, .failure(networkReport)))
 }()
 
-private let refused: Model = {
+private let rejected: Model = {
     let saving = after(typing("1", in: pressing(.enter, in: answered)), keys: .enter, .enter)
     guard let state = saving.newest(SetUpState.self), let id = state.saving else { return saving }
     return after(saving, .profiles(id, .saved(.failure(brokenFileReport))))

@@ -16,7 +16,7 @@ let busyReport = ErrorReport(
     codeNames: ["internal", "internalErrorUnhandledResponse"], internalCode: -42007,
     correlationID: "c0ffee00-0000-4000-8000-000000000000", date: testTime, retryDate: testTime.addingTimeInterval(90))
 
-let refusedReport = ErrorReport(
+let rejectedReport = ErrorReport(
     headline: "The authority rejected this application.",
     reason: "The application with this client ID is not registered in the tenant.",
     advice: "Compare the client ID with the registration.", kind: .misconfigured, domain: "MSALErrorDomain",

@@ -145,7 +145,7 @@ private let methodStates: [(String, Model)] = [
     ("paste-typing", pasting(.character("p"), .character("h"), .character("t"), .character("t"), .character("p"))),
     (
         "paste-refused",
-        after(pasting(), .pasteRefused(EffectID(2), wrongPasteReport))
+        after(pasting(), .pasteRejected(EffectID(2), wrongPasteReport))
     ),
 ]
 
@@ -256,7 +256,7 @@ let claimsStates: [(String, Model)] = [
 /// The accounts after a sign-in that succeeded, one that failed and one that was cancelled.
 func flowsOfASession() -> Model {
     var model = after(signedIn(), keys: .escape, .character("i"))
-    model = after(model, .acquired(model.running ?? EffectID(0), .failure(refusedReport), at: testTime))
+    model = after(model, .acquired(model.running ?? EffectID(0), .failure(rejectedReport), at: testTime))
     return after(model, keys: .escape, .character("i"), .escape)
 }
 
@@ -272,7 +272,7 @@ let inspectorStates: [(String, Model)] = [
     (
         "inspector-refused",
         inspecting(
-            signedIn(signInExchanges.dropLast() + [refusedExchange], outcome: .failure(refusedReport)), keys: .end)
+            signedIn(signInExchanges.dropLast() + [rejectedExchange], outcome: .failure(rejectedReport)), keys: .end)
     ),
     ("inspector-unreachable", inspecting(signedIn([unreachableExchange], outcome: .failure(networkReport)))),
     ("inspector-wide", inspecting(signedIn([wideExchange]), keys: .end)),
@@ -289,9 +289,9 @@ let inspectorStates: [(String, Model)] = [
 let failureStates: [(String, Model)] = [
     ("failure-network", showingFailure(networkReport, attempt: .silent(alice))),
     ("failure-busy", after(showingFailure(busyReport), .tick(testTime))),
-    ("failure-refused", showingFailure(refusedReport)),
+    ("failure-refused", showingFailure(rejectedReport)),
     ("failure-hopeless", showingFailure(unusableReport)),
-    ("failure-codes", after(showingFailure(refusedReport), keys: .end)),
+    ("failure-codes", after(showingFailure(rejectedReport), keys: .end)),
     ("failure-wide", showingFailure(longReport)),
 ]
 

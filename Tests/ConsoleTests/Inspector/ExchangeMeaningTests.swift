@@ -16,7 +16,7 @@ struct ExchangeMeaningTests {
 
     @Test(
         "Every parameter that this program sends or receives is explained",
-        arguments: signInExchanges + [refusedExchange])
+        arguments: signInExchanges + [rejectedExchange])
     func sent(exchange: MSALFlowExchange) {
         for parameter in exchange.parameters where parameter.name != "made_up" {
             #expect(Self.dictionary.entry(for: parameter) != nil, "\(parameter.name)")

@@ -40,8 +40,8 @@ struct InspectorUpdateTests {
 
     @Test func theKeyShowsTheFlowOfTheScreenItIsPressedOn() {
         #expect(inspecting().inspector?.inspected == EffectID(2))
-        let failed = signedIn(signInExchanges.dropLast() + [refusedExchange], outcome: .failure(refusedReport))
-        #expect(inspecting(failed).inspected?.ending == .failed(refusedReport.headline))
+        let failed = signedIn(signInExchanges.dropLast() + [rejectedExchange], outcome: .failure(rejectedReport))
+        #expect(inspecting(failed).inspected?.ending == .failed(rejectedReport.headline))
         let listed = after(signedIn(), keys: .escape)
         #expect(inspecting(listed).inspector?.inspected == EffectID(2))
     }

@@ -18,7 +18,7 @@ struct TraceReportTests {
     @Test("No format contains a secret or a name", arguments: Self.forms.map(\.0))
     func secrets(form: String) throws {
         let write = try #require(Self.forms.first { $0.0 == form }?.1)
-        for exchanges in [signInExchanges, signInExchanges.dropLast() + [refusedExchange]] {
+        for exchanges in [signInExchanges, signInExchanges.dropLast() + [rejectedExchange]] {
             let text = write(try report(exchanges))
             for secret in plantedSecrets + ["alice@contoso.example"] { #expect(!text.contains(secret)) }
             #expect(text.contains("login.contoso.example/common/oauth2/v2.0/token"))
@@ -28,7 +28,7 @@ struct TraceReportTests {
     @Test("No format lets a server's text break out of its place", arguments: ["text", "Markdown"])
     func hostile(form: String) throws {
         let write = try #require(Self.forms.first { $0.0 == form }?.1)
-        let text = write(try report([wideExchange, refusedExchange]))
+        let text = write(try report([wideExchange, rejectedExchange]))
         #expect(!text.unicodeScalars.contains { $0.value == 0x1B || $0.value == 0x202E || $0.value == 0x7 })
     }
 
@@ -44,7 +44,7 @@ struct TraceReportTests {
     }
 
     @Test func markdownTablesStayIntact() throws {
-        let text = try report([refusedExchange]).markdown
+        let text = try report([rejectedExchange]).markdown
         let row = try #require(text.split(separator: "\n").first { $0.contains("error_description") })
         #expect(row.contains("has expired \\| really."))
         #expect(row.replacing("\\|", with: "").split(separator: "|", omittingEmptySubsequences: false).count == 6)
@@ -145,7 +145,7 @@ struct TraceReportTests {
     }
 
     @Test func theArchiveOfAFailureIsExplainedByItsError() throws {
-        let found = try findings(signInExchanges.dropLast() + [refusedExchange])
+        let found = try findings(signInExchanges.dropLast() + [rejectedExchange])
         #expect(found.contains { $0.verdict == .failed && $0.fact.contains("expired") }, "\(found)")
     }
 }

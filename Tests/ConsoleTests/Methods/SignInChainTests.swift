@@ -38,15 +38,15 @@ import Testing
     func next(asked: [SignInMethod], report: ErrorReport, next: String?) {
         let chain = SignInChain(asked, otherwise: [.browser])
         let line = next.map { "  ! It failed. Trying \($0) instead." }
-        #expect(chain.refusal(of: 0, report)?.line == line)
-        #expect(chain.refusal(of: chain.methods.count - 1, report) == nil)
+        #expect(chain.rejection(of: 0, report)?.line == line)
+        #expect(chain.rejection(of: chain.methods.count - 1, report) == nil)
     }
 
     @Test func aBrowserThatFailsToStartIsReported() {
-        let refusal = SignInChain([.browser, .device], otherwise: [.browser])
-            .refusal(of: 0, Self.report(.userCanceled), browserFailure: "No browser.")
-        #expect(refusal?.line == "  Trying a device code instead.")
-        #expect(refusal?.text == "No browser. Trying a device code instead.")
+        let rejection = SignInChain([.browser, .device], otherwise: [.browser])
+            .rejection(of: 0, Self.report(.userCanceled), browserFailure: "No browser.")
+        #expect(rejection?.line == "  Trying a device code instead.")
+        #expect(rejection?.text == "No browser. Trying a device code instead.")
     }
 
     @Test("The wait for a browser that failed to start ends if another method follows", arguments: [0, 1])
@@ -63,16 +63,16 @@ import Testing
     @Test func theProgramsOwnFailuresEndTheSignIn() {
         var own = Self.failed
         own.domain = "CommandFailure"
-        #expect(SignInChain([.paste, .device], otherwise: [.browser]).refusal(of: 0, own) == nil)
+        #expect(SignInChain([.paste, .device], otherwise: [.browser]).rejection(of: 0, own) == nil)
     }
 
     @Test("A device code that the authority does not offer leads to its replacement; a chosen one to nothing")
     func absentCode() {
         let usual = SignInChain([], otherwise: [.device, .paste])
         let line = "  ! It failed. Trying a pasted URL instead."
-        #expect(usual.refusal(of: 0, Self.failed, isAbsent: true)?.line == line)
-        #expect(usual.refusal(of: 0, Self.failed) == nil)
-        #expect(SignInChain([.device], otherwise: [.browser]).refusal(of: 0, Self.failed, isAbsent: true) == nil)
+        #expect(usual.rejection(of: 0, Self.failed, isAbsent: true)?.line == line)
+        #expect(usual.rejection(of: 0, Self.failed) == nil)
+        #expect(SignInChain([.device], otherwise: [.browser]).rejection(of: 0, Self.failed, isAbsent: true) == nil)
     }
 
     @Test func aMethodThatCannotWorkIsLeftOut() {

@@ -180,7 +180,7 @@ struct ClaimsUpdateTests {
     @Test(
         "A text that is not a token is rejected without being repeated",
         arguments: ["hello-secret", "a.b.c-secret", "eyJ.secret"])
-    func refused(text: String) {
+    func rejected(text: String) {
         var model = after(listing([alice]), keys: .character("t"))
         for character in text { model = after(model, keys: .character(character)) }
         #expect(!view(model, standardSize).text.contains("secret"))

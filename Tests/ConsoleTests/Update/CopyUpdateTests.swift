@@ -42,14 +42,14 @@ struct CopyUpdateTests {
     }
 
     @Test func anErrorCopiesItsWholeText() throws {
-        let effects = effects(of: "y", on: showingFailure(refusedReport))
+        let effects = effects(of: "y", on: showingFailure(rejectedReport))
         guard case .copy(_, let text) = try #require(effects.first) else {
             Issue.record("\(effects)")
             return
         }
-        #expect(text.text.hasPrefix(refusedReport.headline))
+        #expect(text.text.hasPrefix(rejectedReport.headline))
         #expect(text.text.contains("Correlation ID: "))
-        #expect(text.text.contains("Why: \(refusedReport.reason)"))
+        #expect(text.text.contains("Why: \(rejectedReport.reason)"))
     }
 
     @Test func aClaimCopiesItsValue() {
@@ -74,7 +74,7 @@ struct CopyUpdateTests {
         let text = CopiedText("the error", fileName: "error.txt", "The write failed.")
         var model = waiting
         #expect(
-            update(&model, .copied(text, .refused("Too long for the terminal's clipboard."))) == [
+            update(&model, .copied(text, .rejected("Too long for the terminal's clipboard."))) == [
                 .save(EffectID(3), text)
             ])
         model = after(model, .saved(text, .success("/home/alice/error.txt")))

@@ -40,7 +40,7 @@ struct FailureUpdateTests {
         "Enter does what helps",
         arguments: [
             (-42008, MSALFailureKind.unavailable, NextStep.tryAgain), (-42003, .misconfigured, .changeProfile),
-            (-42005, .refused, .changeRequest), (-42011, .misconfigured, .check), (-42004, .signInRequired, .signIn),
+            (-42005, .rejected, .changeRequest), (-42011, .misconfigured, .check), (-42004, .signInRequired, .signIn),
         ])
     func nextSteps(internalCode: Int, kind: MSALFailureKind, step: NextStep) {
         var report = networkReport
@@ -82,7 +82,7 @@ struct FailureUpdateTests {
     }
 
     @Test func everyCodeOfAnErrorIsExplained() {
-        let text = view(showingFailure(refusedReport), Size(width: 100, height: 40)).text
+        let text = view(showingFailure(rejectedReport), Size(width: 100, height: 40)).text
         for code in ["AADSTS700016", "AADSTS7000218", "invalid_client", "-42003"] { #expect(text.contains(code)) }
         #expect(text.contains("What the codes mean"))
         var told = networkReport
@@ -97,7 +97,7 @@ struct FailureUpdateTests {
     }
 
     @Test func aLongReportScrolls() {
-        let model = showingFailure(refusedReport, size: Size(width: 40, height: 12))
+        let model = showingFailure(rejectedReport, size: Size(width: 40, height: 12))
         guard let state = after(model, keys: .end, .pageDown).newest(FailureState.self) else {
             Issue.record("The failure is not shown.")
             return

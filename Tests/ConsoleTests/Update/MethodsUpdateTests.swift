@@ -94,7 +94,7 @@ struct MethodsUpdateTests {
         model = after(model, .deviceCodeOffer(EffectID(2), false))
         let ended = update(&model, .acquired(EffectID(2), .failure(networkReport), at: testTime))
         #expect(ended == [.signIn(EffectID(3), request(.paste))])
-        #expect(try state(model).refusals.map(\.next) == [.paste])
+        #expect(try state(model).rejections.map(\.next) == [.paste])
     }
 
     @Test func retryingADeviceCodeUsesTheUsualMethodIfCodesAreNotOffered() throws {
@@ -129,7 +129,7 @@ struct MethodsUpdateTests {
         let ended = update(&model, .acquired(EffectID(3), .failure(cancelledReport), at: testTime))
         #expect(ended == [.signIn(EffectID(4), request(.device))])
         #expect(
-            try state(model).refusals.map(\.text) == [
+            try state(model).rejections.map(\.text) == [
                 "There is no identity broker in this session. Trying the browser instead.",
                 "No browser was found. Trying a device code instead.",
             ])
@@ -141,7 +141,7 @@ struct MethodsUpdateTests {
         var model = after(withoutBrowser, .acquired(EffectID(4), .failure(networkReport), at: testTime))
         #expect(press(.character("r"), &model) == [.signIn(EffectID(5), request(.broker))])
         #expect(try state(model).chain.methods == [.broker, .browser, .device])
-        #expect(try state(model).refusals == [])
+        #expect(try state(model).rejections == [])
     }
 
     @Test func signingInAfterAFailureUsesTheUsualMethod() throws {
@@ -231,11 +231,11 @@ struct MethodsUpdateTests {
     }
 
     @Test func aRejectedPasteSaysWhyAndTheSignInContinues() {
-        let model = after(waiting, .pasteRefused(EffectID(2), wrongPasteReport))
+        let model = after(waiting, .pasteRejected(EffectID(2), wrongPasteReport))
         #expect(model.routes == waiting.routes)
         #expect(model.notice?.severity == .warning)
         #expect(model.notice?.text.contains("sign-in page itself") == true)
-        #expect(after(waiting, .pasteRefused(EffectID(1), wrongPasteReport)) == waiting)
+        #expect(after(waiting, .pasteRejected(EffectID(1), wrongPasteReport)) == waiting)
     }
 
     @Test func aDeviceCodeTakesNoPaste() {

@@ -78,7 +78,7 @@ struct ProfilesUpdateTests {
     }
 
     @Test("If the file cannot be saved, all typed text stays")
-    func refusal() throws {
+    func rejection() throws {
         var model = after(pressing(.enter, in: answered), keys: .enter)
         let id = try #require(try form(model).saving)
         model = after(model, .profiles(id, .saved(.failure(brokenFileReport))))
@@ -158,9 +158,9 @@ struct ProfilesUpdateTests {
         guard case .profiles(let id, .ask) = update(&asking, .input(.key(.control("t")))).first else {
             throw NotThere()
         }
-        let refused = answering(asking, .profiles(id, .asked(untrustedAnswer)))
-        #expect(try !form(refused).isConfirmed)
-        #expect(!view(refused, standardSize).lines.joined().contains("✓"))
+        let rejected = answering(asking, .profiles(id, .asked(untrustedAnswer)))
+        #expect(try !form(rejected).isConfirmed)
+        #expect(!view(rejected, standardSize).lines.joined().contains("✓"))
     }
 
     @Test("The form offers a CA file when the certificate is not trusted")

@@ -51,9 +51,9 @@ struct ScenarioUpdateTests {
         }
         try #require(shown(waiting).contains(page.prefix(150)))
         let id = try #require(waiting.running)
-        let refused = after(waiting, .pasteRefused(id, wrongPasteReport))
-        #expect(shown(refused).contains(page.prefix(150)), "\(view(refused, size).text)")
-        #expect(view(refused, size).text.contains("Warning: "))
+        let rejected = after(waiting, .pasteRejected(id, wrongPasteReport))
+        #expect(shown(rejected).contains(page.prefix(150)), "\(view(rejected, size).text)")
+        #expect(view(rejected, size).text.contains("Warning: "))
     }
 
     @Test("The page of a sign-in that has ended is asked for no more, while earlier steps are repeated")
@@ -210,8 +210,8 @@ struct ScenarioUpdateTests {
     }
 
     @Test func aBodyIsLimitedAndWithoutControls() {
-        #expect(refusedAnswer.excerpt.count == 13 && refusedAnswer.excerpt.last == "(more)")
-        #expect(refusedAnswer.excerpt.allSatisfy { !$0.contains("\u{1B}") })
+        #expect(rejectedResponse.excerpt.count == 13 && rejectedResponse.excerpt.last == "(more)")
+        #expect(rejectedResponse.excerpt.allSatisfy { !$0.contains("\u{1B}") })
     }
 
     @Test func theScenarioStopsAtAStepThatFails() {
@@ -228,15 +228,15 @@ struct ScenarioUpdateTests {
     }
 
     @Test("A step that expects a rejection succeeds when the authority rejects it", arguments: [true, false])
-    func refusal(isRefused: Bool) throws {
+    func rejection(isRejected: Bool) throws {
         var profile = walkProfile
         profile.walk?.steps[0].expected = .failure(try #require(MSALError(rawValue: networkReport.code)))
         var model = listing([alice], profile)
         _ = press(.character("n"), &model)
-        let outcome: Outcome<Acquisition> = isRefused ? .failure(networkReport) : .success(acquisition)
+        let outcome: Outcome<Acquisition> = isRejected ? .failure(networkReport) : .success(acquisition)
         _ = update(&model, .acquired(EffectID(2), outcome, at: testTime))
-        #expect(model.profile?.walk?.done == (isRefused ? 1 : 0))
-        #expect((model.profile?.walk?.obstacle == nil) == isRefused)
+        #expect(model.profile?.walk?.done == (isRejected ? 1 : 0))
+        #expect((model.profile?.walk?.obstacle == nil) == isRejected)
     }
 
     @Test func aCancelledStepCanBeRepeated() {

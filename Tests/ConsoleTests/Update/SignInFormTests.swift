@@ -36,7 +36,7 @@ struct SignInFormTests {
         (request.prompt, request.loginHint, request.domainHint) = (.consent, "ann@contoso.example", "contoso.example")
         (request.tenant, request.claims) = ("contoso", "{bad")
         var report = networkReport
-        (report.internalCode, report.kind) = (-42000, .refused)
+        (report.internalCode, report.kind) = (-42000, .rejected)
         let model = after(showingFailure(report, attempt: .signIn(nil, request)), keys: .enter)
         #expect(try form(model).request == request)
         #expect(submitted(from: model) == request)

@@ -72,7 +72,7 @@ struct EvidenceTests {
         let explanation = try Self.explain(Array(bytes.prefix(bytes.count - 200)))
         #expect(explanation.summary.hasSuffix("The file is cut off or damaged: later requests are missing."))
         #expect(explanation.findings.first?.subject == "Client ID")
-        #expect(throws: Explainer.Refusal.cutOff) { try Self.explain(Array(bytes.prefix(60))) }
+        #expect(throws: Explainer.Rejection.cutOff) { try Self.explain(Array(bytes.prefix(60))) }
     }
 
     @Test("A recording without a sign-in says how to record one")
@@ -86,7 +86,7 @@ struct EvidenceTests {
     @Test(
         "A text about MSAL and ADAL is no log", arguments: ["# How to\nThis app uses MSAL to sign in. ADAL is old.\n"])
     func prose(text: String) throws {
-        #expect(throws: Explainer.Refusal.unknown) { try Self.explain(Array(text.utf8)) }
+        #expect(throws: Explainer.Rejection.unknown) { try Self.explain(Array(text.utf8)) }
     }
 
     @Test("Byte order marks and UTF-16 are read", arguments: ["unknown_client.har", "python_unknown_client.log"])
@@ -414,9 +414,9 @@ struct EvidenceTests {
             ("{\"log\":{\"entries\":{}}}", .unknown), ("{\"log\":{\"entries\":[", .cutOff), ("\u{1B}[31m", .unknown),
             (String(repeating: "[", count: 1000), .unknown), ("PK\u{3}\u{4}x", .compressed),
             ("{\"entries\":" + String(repeating: "[", count: 1000), .unknown),
-        ] as [(String, Explainer.Refusal)])
-    func others(text: String, refusal: Explainer.Refusal) throws {
-        #expect(throws: refusal) { try Self.explain(Array(text.utf8)) }
+        ] as [(String, Explainer.Rejection)])
+    func others(text: String, rejection: Explainer.Rejection) throws {
+        #expect(throws: rejection) { try Self.explain(Array(text.utf8)) }
     }
 
     @Test("Incomplete entries are counted and skipped")
@@ -476,7 +476,7 @@ struct EvidenceDiagramTests {
         let diagram = try #require(try Self.diagram("code_used_twice.har"))
         let token = diagram.arrows.filter { $0.text.hasPrefix("Token request") }
         #expect(token.count == 2 && token.allSatisfy { $0.to == .authority })
-        #expect(diagram.arrows.last?.outcome == .refused && diagram.arrows.last?.label.hasPrefix("400 ") == true)
+        #expect(diagram.arrows.last?.outcome == .rejected && diagram.arrows.last?.label.hasPrefix("400 ") == true)
         #expect(diagram.arrows.contains { ($0.from, $0.to, $0.label) == (.browser, .application, "code") })
     }
 

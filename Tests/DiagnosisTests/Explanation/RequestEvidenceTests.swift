@@ -107,14 +107,14 @@ struct RequestEvidenceTests {
 
     @Test("A redirect URI with http at an application with https", arguments: ["http", "https"])
     func insecureRedirectURI(scheme: String) throws {
-        let refused = Self.exchange(
+        let rejected = Self.exchange(
             2, "GET", "https://idp.example/auth",
             [
                 "response_type": "code", "client_id": "portal",
                 "redirect_uri": "\(scheme)://portal.example/callback",
             ], status: 400, body: "<html>Mismatching redirect URI.</html>")
         let page = Self.exchange(1, "GET", "https://portal.example/", body: "<html>Welcome.</html>")
-        let cause = try #require(CauseRules.causes(of: Evidence([page, refused])).first)
+        let cause = try #require(CauseRules.causes(of: Evidence([page, rejected])).first)
         #expect(cause.subject == "Redirect URI" && cause.headline.contains("https") == (scheme == "http"))
     }
 

@@ -72,7 +72,7 @@ struct RequestTextTests {
             let exchange = try #require(exchanges.first)
             #expect(exchanges.count == 1, "\(exchanges)")
             #expect(exchange.ownRole == .token && exchange.status == 400)
-            #expect(exchange.refusal?.error == "invalid_grant")
+            #expect(exchange.rejection?.error == "invalid_grant")
             #expect(exchange.parameters["refresh_token"] == (text.contains("refresh_token") ? "a" : nil))
             #expect(exchange.host == (text.contains("idp.example") ? "idp.example" : ""))
         }
@@ -115,7 +115,7 @@ struct RequestTextTests {
             """
         let exchanges = Self.exchanges(text)
         #expect(exchanges.map(\.status) == [200, 400] && exchanges.map(\.number) == [1, 3])
-        #expect(exchanges.map { $0.refusal?.error } == [nil, "invalid_grant"])
+        #expect(exchanges.map { $0.rejection?.error } == [nil, "invalid_grant"])
         let cause = CauseRules.causes(of: Evidence(exchanges)).first
         #expect(cause?.subject == "Refresh token" && cause?.positions == [1, 3])
     }
@@ -136,7 +136,7 @@ struct RequestTextTests {
             Result from authorization session: msauth.a.b://auth?code=c&state=s
             The request failed with status code: 401, {"error":"invalid_client"}
             """
-        #expect(Self.exchanges(text).map(\.status) == [0] && Self.exchanges(text).first?.refusal == nil)
+        #expect(Self.exchanges(text).map(\.status) == [0] && Self.exchanges(text).first?.rejection == nil)
     }
 
     @Test("A log can fail after the tokens, for example because of the clock")
@@ -197,7 +197,7 @@ struct RequestTextTests {
     @Test("A body ends with its JSON, and a line that can't be a body isn't one")
     func bodies() {
         let text = "HTTP/1.1 400\n\n{\"error\":\n\"a\"}\nHTTP/1.1 503\n\nRetrying\n{\"error\":\"b\"}"
-        #expect(Self.exchanges(text).map { $0.refusal?.error } == ["a", "b"])
+        #expect(Self.exchanges(text).map { $0.rejection?.error } == ["a", "b"])
         #expect(Self.exchanges(text).map(\.status) == [400, 503])
     }
 

@@ -17,7 +17,7 @@ struct SequenceDiagramTests {
 
     private static let diagram = SequenceDiagram(
         title: "end; <b>",
-        arrows: hostile.map { Arrow(.application, .authority, $0, outcome: .refused, notes: [$0]) }
+        arrows: hostile.map { Arrow(.application, .authority, $0, outcome: .rejected, notes: [$0]) }
             + [Arrow(.application, .application, "verify"), Arrow(.application, .cache, "save")])
 
     @Test("Only lifelines with an arrow are shown, from left to right")
@@ -118,7 +118,7 @@ struct SequenceDiagramTests {
     func polling() {
         let poll = [
             Arrow(.application, .authority, "token (device)", exchange: 3),
-            Arrow(.authority, .application, "400 pending", outcome: .refused, exchange: 3, message: .response),
+            Arrow(.authority, .application, "400 pending", outcome: .rejected, exchange: 3, message: .response),
         ]
         let end = [
             Arrow(.application, .authority, "token (device)", exchange: 6),

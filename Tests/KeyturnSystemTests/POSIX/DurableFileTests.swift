@@ -25,8 +25,8 @@ struct DurableFileTests {
         try DurableFile.write(long, to: path, replaces: false)
         #expect(FileManager.default.contents(atPath: path) == Data(long))
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
-        let refused = #expect(throws: POSIXError.self) { try DurableFile.write([1], to: path, replaces: false) }
-        #expect(refused?.code == .EEXIST)
+        let rejected = #expect(throws: POSIXError.self) { try DurableFile.write([1], to: path, replaces: false) }
+        #expect(rejected?.code == .EEXIST)
         #expect(FileManager.default.contents(atPath: path) == Data(long))
         try DurableFile.write([], to: path, replaces: true)
         #expect(FileManager.default.contents(atPath: path) == Data())

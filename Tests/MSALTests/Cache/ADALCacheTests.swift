@@ -104,7 +104,7 @@ struct ADALCacheTests {
             ([3, 0, 0, 0, 1, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], .unreadable),
             ([3, 0, 0, 0, 1, 0, 0, 0, 2, 0xC3, 0x28, 0], .unreadable),
         ] as [([UInt8], ADALCache.Malformed?)])
-    func refused(bytes: [UInt8], expected: ADALCache.Malformed?) {
+    func rejected(bytes: [UInt8], expected: ADALCache.Malformed?) {
         // The two characters of an empty object are not a valid version.
         let failure = #expect(throws: ADALCache.Malformed.self) { try ADALCache(parsing: bytes) }
         if bytes != Array("{}".utf8) { #expect(failure == expected) }

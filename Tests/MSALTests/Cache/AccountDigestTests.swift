@@ -118,15 +118,15 @@ struct AccountDigestTests {
         let random = SeededRandom()
         let form = CachedAccount.digestForm(client: Self.client)
         let good = form.encode(Self.lists.flatMap(\.digests))
-        var refused = 0
+        var rejected = 0
         for round in 0..<4000 {
             var bytes = round.isMultiple(of: 2) ? random.bytes(round % 90) : Array(good.prefix(600))
             if !bytes.isEmpty {
                 bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: random.next())
             }
-            if form.decode(bytes) == nil { refused += 1 }
+            if form.decode(bytes) == nil { rejected += 1 }
         }
-        #expect(refused > 2000)
+        #expect(rejected > 2000)
     }
 
     @Test("Another client or another version has another name")

@@ -422,7 +422,7 @@ struct UnifiedDocumentTests {
             (String(repeating: #"{"a":"#, count: 100_000), .notJSON), (#"{"AccessToken":[]}"#, .notAMap("AccessToken")),
             (#"{"Account":"secret"}"#, .notAMap("Account")),
         ] as [(String, UnifiedDocument.Malformed)])
-    func refused(text: String, expected: UnifiedDocument.Malformed) {
+    func rejected(text: String, expected: UnifiedDocument.Malformed) {
         #expect(throws: expected) { try UnifiedPayload(parsing: Array(text.utf8)) }
     }
 
@@ -466,18 +466,18 @@ struct UnifiedDocumentTests {
     @Test("A truncated cache is read or rejected, and never crashes the reader")
     func cuts() throws {
         let whole = Array(#"{"Future":[true,-1.5e3,"\u00e9\\"],"AccessToken":{"a":\#(Self.accessToken)}}"#.utf8)
-        var refused = 0
+        var rejected = 0
         for count in 1..<whole.count {
             do throws(UnifiedDocument.Malformed) {
                 _ = try UnifiedDocument(parsing: Array(whole.prefix(count))).records
             } catch {
-                refused += 1
+                rejected += 1
             }
             var flipped = whole
             flipped[count] ^= 0x55
             _ = try? UnifiedDocument(parsing: flipped).bytes
         }
-        #expect(refused == whole.count - 1)
+        #expect(rejected == whole.count - 1)
     }
 }
 

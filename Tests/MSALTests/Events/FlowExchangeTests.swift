@@ -100,7 +100,7 @@ import Testing
         let parameters = MSALDeviceCodeParameters(scopes: ["User.Read"]) { _ in }
         parameters.flowExchangeHandler = log.handler
         world.transport.tamper { request, response in
-            request.url.path().hasSuffix("/token") ? .refusal("expired_token") : response
+            request.url.path().hasSuffix("/token") ? .rejection("expired_token") : response
         }
         await #expect(throws: MSALAuthenticationError.self) {
             _ = try await world.application().acquireToken(with: parameters)

@@ -88,7 +88,7 @@ private struct ReadOnlyDocuments: DocumentCache {
         }
     }
 
-    private func refusal(_ error: String, status: Int = 400) -> HTTPResponse {
+    private func rejection(_ error: String, status: Int = 400) -> HTTPResponse {
         HTTPResponse(status: status, body: Array(#"{"error":"\#(error)"}"#.utf8))
     }
 
@@ -148,7 +148,7 @@ private struct ReadOnlyDocuments: DocumentCache {
     func otherErrors(error: String) async throws {
         let first = try await application()
         try await signIn(first)
-        answer(first.configuration.clientId, with: refusal(error))
+        answer(first.configuration.clientId, with: rejection(error))
         await #expect(throws: MSALAuthenticationError.self) { try await silent(first) }
         #expect(try await application().configuration.clientId == first.configuration.clientId)
         #expect(registrations == 1)
@@ -159,9 +159,9 @@ private struct ReadOnlyDocuments: DocumentCache {
     func checked(isKnown: Bool) async throws {
         let first = try await application()
         try await signIn(first)
-        answer(first.configuration.clientId, with: refusal("invalid_grant"))
+        answer(first.configuration.clientId, with: rejection("invalid_grant"))
         await #expect(throws: MSALAuthenticationError.self) { try await silent(first) }
-        if !isKnown { answer(first.configuration.clientId, with: refusal("invalid_client", status: 401)) }
+        if !isKnown { answer(first.configuration.clientId, with: rejection("invalid_client", status: 401)) }
         let second = try await application()
         #expect((second.configuration.clientId == first.configuration.clientId) == isKnown)
         #expect(registrations == (isKnown ? 1 : 2))

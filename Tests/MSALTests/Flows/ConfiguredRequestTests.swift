@@ -123,7 +123,7 @@ import Testing
         #expect(sent.tokenBody["redirect_uri"] == "http://localhost")
     }
 
-    enum Refused: String, CaseIterable, Sendable {
+    enum Failure: String, CaseIterable, Sendable {
         case claimsTwice
         case brokenClaims
         case otherKindOfAuthority
@@ -148,8 +148,8 @@ import Testing
         }
     }
 
-    @Test("Contradictory requests are rejected before anything is sent", arguments: Refused.allCases)
-    func refused(reason: Refused) async throws {
+    @Test("Contradictory requests are rejected before anything is sent", arguments: Failure.allCases)
+    func rejected(reason: Failure) async throws {
         let world = try World()
         let application = try world.application()
         let parameters = parameters()

@@ -53,7 +53,7 @@ import Testing
     func order(row: Row) async throws {
         let signedIn = try await SignedInWorld()
         try arrange(row, in: signedIn)
-        signedIn.answer { _ in .refusal("invalid_grant") }
+        signedIn.answer { _ in .rejection("invalid_grant") }
         let error = try await signedIn.failure(force: true)
         #expect(error.code == MSALError.interactionRequired.rawValue)
         #expect(signedIn.tokenRequests.map { $0["refresh_token"] } == row.tried)
@@ -83,7 +83,7 @@ import Testing
     @Test func aMismatchIsRememberedAndTheFamilysTokenKept() async throws {
         let signedIn = try await SignedInWorld()
         try arrange(Row(own: nil, family: "f", membership: nil, tried: []), in: signedIn)
-        signedIn.answer { _ in .refusal("invalid_grant", suberror: "client_mismatch") }
+        signedIn.answer { _ in .rejection("invalid_grant", suberror: "client_mismatch") }
         #expect(try await signedIn.failure(force: true).code == MSALError.interactionRequired.rawValue)
         #expect(signedIn.world.store.all.first { $0.key.kind == .appMetadata }?.members["family_id"] == "")
         #expect(signedIn.secrets(.refreshToken) == ["f"])

@@ -29,7 +29,7 @@ struct ForeignPageTests {
         return world
     }
 
-    private func expectRefusal(of page: String, _ work: () async throws -> Void) async throws {
+    private func expectRejection(of page: String, _ work: () async throws -> Void) async throws {
         let failure = await #expect(throws: MSALAuthenticationError.self) { try await work() }
         let error = try #require(failure)
         #expect(error.localizedDescription.contains("another user's process"))
@@ -47,7 +47,7 @@ struct ForeignPageTests {
         let log = EventLog()
         let parameters = MSALInteractiveTokenParameters(scopes: ["User.Read"], webviewParameters: webview)
         parameters.flowEventHandler = log.handler
-        try await expectRefusal(of: "/authorize") {
+        try await expectRejection(of: "/authorize") {
             _ = try await world.application().acquireToken(with: parameters)
         }
         #expect(!shown.withLock { $0 })
@@ -59,7 +59,7 @@ struct ForeignPageTests {
     func deviceCode() async throws {
         let shown = Locked(false)
         let parameters = MSALDeviceCodeParameters(scopes: ["User.Read"]) { _ in shown.withLock { $0 = true } }
-        try await expectRefusal(of: "/device") {
+        try await expectRejection(of: "/device") {
             _ = try await world().application().acquireToken(with: parameters)
         }
         #expect(!shown.withLock { $0 })
@@ -75,7 +75,7 @@ struct ForeignPageTests {
         world.browser = browser
         let parameters = MSALSignoutParameters(webviewParameters: MSALWebviewParameters())
         parameters.signoutFromBrowser = true
-        try await expectRefusal(of: "/logout") {
+        try await expectRejection(of: "/logout") {
             _ = try await world.application().signout(with: account, signoutParameters: parameters)
         }
     }

@@ -50,7 +50,7 @@ import Testing
         #expect(environments.all == ["c.example", host])
     }
 
-    private static let refusals: [(status: Int, body: String, isKnown: Bool, isUsed: Bool)] = [
+    private static let rejections: [(status: Int, body: String, isKnown: Bool, isUsed: Bool)] = [
         (400, #"{"error": "invalid_instance", "error_description": "no"}"#, false, false),
         (400, #"{"error": "invalid_instance", "error_description": "no"}"#, true, true),
         (500, "", false, false),
@@ -59,8 +59,8 @@ import Testing
         (200, "not JSON", true, true),
     ]
 
-    @Test("An unknown authority must be confirmed by discovery; a known one is used as it is", arguments: refusals)
-    func refused(status: Int, body: String, isKnown: Bool, isUsed: Bool) async throws {
+    @Test("An unknown authority must be confirmed by discovery; a known one is used as it is", arguments: rejections)
+    func rejected(status: Int, body: String, isKnown: Bool, isUsed: Bool) async throws {
         let value = try AuthorityRules.aad(try #require(URL(string: "https://login.contoso.example/contoso")))
         let resolver = try resolver(Self.answering(status, body), known: isKnown ? [value] : [])
         if isUsed {

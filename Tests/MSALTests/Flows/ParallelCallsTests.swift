@@ -50,7 +50,7 @@ import Testing
 
     @Test func shareTheError() async throws {
         let (signedIn, gate) = try await expired()
-        signedIn.answer { _ in .refusal("invalid_grant") }
+        signedIn.answer { _ in .rejection("invalid_grant") }
         let tasks = (0..<5).map { _ in
             Task { [application = signedIn.application, account = signedIn.account] in
                 try await application.acquireTokenSilent(with: .init(scopes: ["User.Read"], account: account))

@@ -59,7 +59,7 @@ struct RequiredUserTests {
         }
     }
 
-    private func expectRefusal(_ error: NSError, naming names: String...) {
+    private func expectRejection(_ error: NSError, naming names: String...) {
         #expect(
             error.userInfo[MSALInternalErrorCodeKey] as? Int == MSALInternalError.internalErrorMismatchedUser.rawValue)
         for name in names { #expect(error.localizedDescription.contains(name)) }
@@ -68,7 +68,7 @@ struct RequiredUserTests {
     @Test("Rejects another user, names both and saves nothing", arguments: Method.allCases)
     func another(method: Method) async throws {
         let (world, call) = try await signIn(method, as: "zoe@fabrikam.example")
-        expectRefusal(try await SignedInWorld.failure(call), naming: Self.ann, "zoe@fabrikam.example")
+        expectRejection(try await SignedInWorld.failure(call), naming: Self.ann, "zoe@fabrikam.example")
         #expect(world.store.all.isEmpty)
     }
 
@@ -85,7 +85,7 @@ struct RequiredUserTests {
         let identifier = try #require(account.identifier)
         #expect(try await signIn(.browser, as: identifier).call().account == account)
         for other in [String(identifier.dropLast()), ""] {
-            expectRefusal(try await SignedInWorld.failure(try await signIn(.browser, as: other).call))
+            expectRejection(try await SignedInWorld.failure(try await signIn(.browser, as: other).call))
         }
     }
 
@@ -108,6 +108,6 @@ struct RequiredUserTests {
             username: Self.ann, homeAccountId: MSALAccountId("other.tenant"), environment: "127.0.0.1:8400",
             tenantProfiles: nil, claims: nil)
         let error = try await SignedInWorld.failure { try await application.acquireToken(with: parameters) }
-        expectRefusal(error, naming: "(other.tenant)", "(a1b2c3d4-0001-")
+        expectRejection(error, naming: "(other.tenant)", "(a1b2c3d4-0001-")
     }
 }

@@ -78,7 +78,7 @@ struct SignedInWorld {
 
 extension HTTPResponse {
     /// An error response of the token endpoint.
-    static func refusal(_ error: String, suberror: String? = nil) -> HTTPResponse {
+    static func rejection(_ error: String, suberror: String? = nil) -> HTTPResponse {
         let body = suberror.map { #"{"error":"\#(error)","suberror":"\#($0)"}"# } ?? #"{"error":"\#(error)"}"#
         return HTTPResponse(status: 400, body: Array(body.utf8))
     }

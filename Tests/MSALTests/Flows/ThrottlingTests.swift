@@ -23,8 +23,8 @@ import Testing
         failure(status, .unexplained, retryAfter)
     }
 
-    static func refused(_ error: String, retryAfter: Double? = nil) -> AuthenticationFailure {
-        failure(400, .refused(OAuthErrorResponse(error)), retryAfter)
+    static func rejected(_ error: String, retryAfter: Double? = nil) -> AuthenticationFailure {
+        failure(400, .rejected(OAuthErrorResponse(error)), retryAfter)
     }
 
     private static func failure(
@@ -59,12 +59,12 @@ import Testing
         Row(name: "cancelled", failure: .user(.canceled), lifetime: 0),
         Row(name: "not JSON", failure: failure(200, .malformed(.notJSONObject), nil), lifetime: 0),
         Row(
-            name: "an OAuth error", failure: refused("invalid_grant"), lifetime: 120, isStrict: false),
+            name: "an OAuth error", failure: rejected("invalid_grant"), lifetime: 120, isStrict: false),
         Row(
-            name: "an unknown OAuth error", failure: refused("new_error"), lifetime: 120,
+            name: "an unknown OAuth error", failure: rejected("new_error"), lifetime: 120,
             isStrict: false),
         Row(
-            name: "an OAuth error with a time", failure: refused("temporarily_unavailable", retryAfter: 15),
+            name: "an OAuth error with a time", failure: rejected("temporarily_unavailable", retryAfter: 15),
             lifetime: 15),
     ]
 
@@ -109,13 +109,13 @@ import Testing
 
     @Test func aSignInClearsServerErrorsButNotOutages() throws {
         var throttling = Throttling()
-        let refused = try Self.thumbprints()
+        let rejected = try Self.thumbprints()
         let down = try Self.thumbprints { $0["scope"] = "c" }
         throttling.note(
-            Self.refused("invalid_grant"), of: refused, at: ManualTime.start)
+            Self.rejected("invalid_grant"), of: rejected, at: ManualTime.start)
         throttling.note(Self.status(503), of: down, at: ManualTime.start)
         throttling.personSignedIn()
-        #expect(throttling.failure(for: refused, at: ManualTime.start) == nil)
+        #expect(throttling.failure(for: rejected, at: ManualTime.start) == nil)
         #expect(throttling.failure(for: down, at: ManualTime.start) != nil)
     }
 
@@ -144,7 +144,7 @@ import Testing
     func replay(name: String, lifetime: Double, status: Int, retryAfter: String?) async throws {
         let signedIn = try await SignedInWorld()
         signedIn.answer { _ in
-            var response = HTTPResponse.refusal("invalid_grant")
+            var response = HTTPResponse.rejection("invalid_grant")
             response.status = status
             response.headers["Retry-After"] = retryAfter
             return response
@@ -165,7 +165,7 @@ import Testing
 
     @Test func aSignInClearsIt() async throws {
         let signedIn = try await SignedInWorld()
-        signedIn.answer { _ in .refusal("invalid_grant") }
+        signedIn.answer { _ in .rejection("invalid_grant") }
         _ = try await signedIn.failure(force: true)
         signedIn.application.silentRequests.throttling { $0.personSignedIn() }
         #expect(try await signedIn.failure(force: true).userInfo[MSALThrottlingCacheHitKey] == nil)

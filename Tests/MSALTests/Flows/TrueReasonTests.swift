@@ -22,7 +22,7 @@ import Testing
     @Test("An outage during a refresh asks for no sign-in", arguments: ["temporarily_unavailable", "server_error"])
     func outage(error: String) async throws {
         let signedIn = try await SignedInWorld()
-        signedIn.answer { _ in .refusal(error) }
+        signedIn.answer { _ in .rejection(error) }
         #expect(try await signedIn.failure(force: true).failureKind == .unavailable)
     }
 
@@ -31,7 +31,7 @@ import Testing
         let signedIn = try await SignedInWorld()
         try signedIn.change(.accessToken) { $0.members["refresh_on"] = "1767225601" }
         signedIn.world.time.advance(by: 60)
-        signedIn.answer { _ in .refusal("temporarily_unavailable") }
+        signedIn.answer { _ in .rejection("temporarily_unavailable") }
         #expect(try await signedIn.token().isFromCache)
     }
 

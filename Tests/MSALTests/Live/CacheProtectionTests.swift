@@ -38,7 +38,7 @@ struct CacheProtectionTests {
     }
 
     @Test("Throws when the cache cannot be opened")
-    func refused() throws {
+    func rejected() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "protection-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.createDirectory(

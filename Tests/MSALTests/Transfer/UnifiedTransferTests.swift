@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test("An invalid file changes nothing", arguments: ["", "x", "[]", #"{"Account":1}"#])
-    func refused(text: String) async throws {
+    func rejected(text: String) async throws {
         let world = try World()
         // An empty file is an empty cache.
         guard !text.isEmpty else {

@@ -136,10 +136,10 @@ struct AuthorizationResponseTests {
             response: .code(Secret("authcode"), clientInfo: ClientInfo(uid: "u", utid: "t"), cloudHost: nil)),
         Row(
             callback: "https://host/msal?error=access_denied&error_description=no+thanks&state=s&error_subcode=cancel",
-            response: .refused(OAuthErrorResponse("access_denied", description: "no thanks", subcode: "cancel"))),
+            response: .rejected(OAuthErrorResponse("access_denied", description: "no thanks", subcode: "cancel"))),
         Row(
             callback: "a://b?error=invalid_grant&suberror=bad_token&code=authcode&state=s",
-            response: .refused(OAuthErrorResponse("invalid_grant", suberror: "bad_token"))),
+            response: .rejected(OAuthErrorResponse("invalid_grant", suberror: "bad_token"))),
         Row(
             callback: "a://b?code=authcode&state=s&iss=https://login.example/t1/v2.0",
             expectation: tenantsExpectation, response: answer(by: "https://login.example/t1/v2.0")),
@@ -204,7 +204,7 @@ struct AuthorizationResponseTests {
         }
 
     @Test("Rejects responses that do not match the request", arguments: failures)
-    func refuses(row: FailureRow) throws {
+    func rejects(row: FailureRow) throws {
         let callback = try url(row.callback)
         #expect(throws: row.failure) { try AuthorizationResponse(callback: callback, expecting: row.expectation) }
     }

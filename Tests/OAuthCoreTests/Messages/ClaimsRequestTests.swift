@@ -50,7 +50,7 @@ import Testing
     ]
 
     @Test("Anything else is rejected", arguments: malformed)
-    func refused(text: String, failure: ClaimsRequest.Malformed) {
+    func rejected(text: String, failure: ClaimsRequest.Malformed) {
         #expect(throws: failure) { try ClaimsRequest(parsing: text) }
         #expect(!failure.reason.isEmpty)
     }

@@ -88,7 +88,7 @@ struct DeviceCodeTests {
     }
 
     @Test func anErrorResponseIsAnError() {
-        #expect(throws: TokenResponseFailure.refused(OAuthErrorResponse("invalid_scope", status: 400))) {
+        #expect(throws: TokenResponseFailure.rejected(OAuthErrorResponse("invalid_scope", status: 400))) {
             try DeviceAuthorizationResponse(parsing: answer(["error": "invalid_scope"], 400))
         }
         #expect(throws: TokenResponseFailure.unexplained) {
@@ -113,8 +113,8 @@ struct DeviceCodeTests {
             "invalid_grant", "invalid_client", "unsupported_grant_type", "bad_code", "access_denied",
             "authorization_declined", "temporarily_unavailable",
         ])
-    func refusals(error: String) {
-        #expect(throws: TokenResponseFailure.refused(OAuthErrorResponse(error, status: 400))) {
+    func rejections(error: String) {
+        #expect(throws: TokenResponseFailure.rejected(OAuthErrorResponse(error, status: 400))) {
             try DeviceTokenResponse(parsing: answer(["error": .string(error)], 400))
         }
     }
@@ -131,7 +131,7 @@ struct DeviceCodeTests {
                 .malformed(.tooLong(member: "sub", limit: 255))
             ),
             (200, "[]", .malformed(.notJSONObject)), (401, #"{"sub":"ann"}"#, .unexplained), (503, "", .unexplained),
-            (403, #"{"error":"insufficient_scope"}"#, .refused(OAuthErrorResponse("insufficient_scope", status: 403))),
+            (403, #"{"error":"insufficient_scope"}"#, .rejected(OAuthErrorResponse("insufficient_scope", status: 403))),
         ] as [(Int, String, TokenResponseFailure)])
     func userInfo(status: Int, body: String, failure: TokenResponseFailure) throws {
         #expect(throws: failure) {

@@ -30,7 +30,7 @@ struct OpenIDConfigurationTests {
         #expect(configuration.deviceAuthorizationEndpoint?.path() == "/dev")
         #expect(configuration.userInfoEndpoint?.path() == "/me")
         #expect(configuration.promisesIssuerInResponse)
-        #expect(configuration.refusesS256)
+        #expect(configuration.lacksS256)
         #expect(configuration.scopesSupported == ["openid"])
     }
 
@@ -39,7 +39,7 @@ struct OpenIDConfigurationTests {
         let configuration = try OpenIDConfiguration(parsing: document())
         #expect(configuration.endSessionEndpoint == nil)
         #expect(!configuration.promisesIssuerInResponse)
-        #expect(!configuration.refusesS256)
+        #expect(!configuration.lacksS256)
     }
 
     typealias Malformed = OpenIDConfiguration.Malformed
@@ -71,7 +71,7 @@ struct OpenIDConfigurationTests {
     ]
 
     @Test("An invalid document is rejected", arguments: 0..<rows.count)
-    func refuses(index: Int) {
+    func rejects(index: Int) {
         let row = Self.rows[index]
         #expect(throws: row.failure, "\(row.name)") { try OpenIDConfiguration(parsing: row.bytes) }
     }
@@ -220,7 +220,7 @@ struct InstanceDiscoveryTests {
             #"{"error":"invalid_instance","error_description":"no"}"#, 400,
             .invalidInstance(OAuthErrorResponse("invalid_instance", description: "no"))
         ),
-        (#"{"error":"server_error"}"#, 500, .refused(OAuthErrorResponse("server_error"), status: 500)),
+        (#"{"error":"server_error"}"#, 500, .rejected(OAuthErrorResponse("server_error"), status: 500)),
         ("<html>", 502, .unexpectedStatus(502, [:])),
         ("<html>", 200, .malformed),
         ("{}", 200, .malformed),

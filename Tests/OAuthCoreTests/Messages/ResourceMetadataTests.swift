@@ -58,7 +58,7 @@ import Testing
         "Metadata that this client can't use is named",
         arguments: [
             ("<html>", ResourceMetadata.Malformed.notJSONObject), ("{}", .missing("resource")),
-            (#"{"resource":"https://h","bearer_methods_supported":["body"]}"#, .refusesHeader),
+            (#"{"resource":"https://h","bearer_methods_supported":["body"]}"#, .rejectsHeader),
             (#"{"resource":"https://h","dpop_bound_access_tokens_required":true}"#, .requiresDPoP),
             (#"{"resource":"https://h","tls_client_certificate_bound_access_tokens":true}"#, .requiresCertificate),
         ])
@@ -128,7 +128,7 @@ import Testing
             (201, #"{"client_id":"c","redirect_uris":["https://elsewhere.example"]}"#, .otherRedirectURI),
             (
                 400, #"{"error":"invalid_redirect_uri"}"#,
-                .refused(OAuthErrorResponse("invalid_redirect_uri", status: 400))
+                .rejected(OAuthErrorResponse("invalid_redirect_uri", status: 400))
             ),
         ] as [(Int, String, ClientRegistration.Malformed?)])
     func registration(_ status: Int, _ body: String, _ malformed: ClientRegistration.Malformed?) throws {

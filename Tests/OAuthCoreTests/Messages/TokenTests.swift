@@ -141,7 +141,7 @@ struct TokenResponseTests {
         var failure: TokenResponseFailure
     }
 
-    static let entraRefusal = """
+    static let entraRejection = """
         {"error":"invalid_grant","error_description":"AADSTS50076: more\\r\\n\\u001b[31m","error_codes":[50076,"53000",{}],
          "timestamp":"2026-11-20 10:00:00Z","trace_id":"t","correlation_id":"c","suberror":"basic_action",
          "error_uri":"https://x","claims":"{}"}
@@ -149,8 +149,8 @@ struct TokenResponseTests {
 
     static let rows: [Row] = [
         Row(
-            testDescription: "an error of Entra", response: response(entraRefusal, status: 400),
-            failure: .refused(
+            testDescription: "an error of Entra", response: response(entraRejection, status: 400),
+            failure: .rejected(
                 OAuthErrorResponse(
                     "invalid_grant", description: "AADSTS50076: more\r\n\u{1B}[31m", errorURI: "https://x",
                     suberror: "basic_action", codes: [50076, 53000], traceID: "t", correlationID: "c",
@@ -158,10 +158,10 @@ struct TokenResponseTests {
         Row(
             testDescription: "a plain error with 401",
             response: response(#"{"error":"invalid_client"}"#, status: 401),
-            failure: .refused(OAuthErrorResponse("invalid_client", status: 401))),
+            failure: .rejected(OAuthErrorResponse("invalid_client", status: 401))),
         Row(
             testDescription: "an error with 200", response: response(#"{"error":"invalid_grant"}"#),
-            failure: .refused(OAuthErrorResponse("invalid_grant", status: 200))),
+            failure: .rejected(OAuthErrorResponse("invalid_grant", status: 200))),
         Row(
             testDescription: "an outage", response: response("{}", status: 503),
             failure: .unexplained),
@@ -175,11 +175,11 @@ struct TokenResponseTests {
             testDescription: "a 400 without an error", response: response("{}", status: 400), failure: .unexplained),
         Row(
             testDescription: "a plain error with 403", response: response(#"{"error":"invalid_grant"}"#, status: 403),
-            failure: .refused(OAuthErrorResponse("invalid_grant", status: 403))),
+            failure: .rejected(OAuthErrorResponse("invalid_grant", status: 403))),
         Row(
             testDescription: "an outage with an error",
             response: response(#"{"error":"temporarily_unavailable"}"#, status: 503),
-            failure: .refused(OAuthErrorResponse("temporarily_unavailable", status: 503))),
+            failure: .rejected(OAuthErrorResponse("temporarily_unavailable", status: 503))),
         Row(testDescription: "a page", response: response("<html>"), failure: .malformed(.notJSONObject)),
         Row(testDescription: "nothing", response: response(""), failure: .malformed(.notJSONObject)),
         Row(testDescription: "a list", response: response("[]"), failure: .malformed(.notJSONObject)),

@@ -95,7 +95,7 @@ struct AppRegistrationTests {
     ]
 
     @Test("Rejects invalid files with the reason", arguments: rows)
-    func refuses(row: Row) {
+    func rejects(row: Row) {
         #expect(throws: row.failure) { try AppRegistration(infoPlist: row.bytes) }
         #expect(row.failure.reason.hasSuffix("."))
     }

@@ -66,7 +66,7 @@ struct JWKSetTests {
     ]
 
     @Test("Anything else is rejected", arguments: sets)
-    func refuses(text: String, failure: JWKSet.Malformed) {
+    func rejects(text: String, failure: JWKSet.Malformed) {
         #expect(throws: failure) { try JWKSet(parsing: Array(text.utf8)) }
     }
 

@@ -54,7 +54,7 @@ struct JWTTests {
     ]
 
     @Test("Rejects invalid tokens", arguments: rows)
-    func refuses(row: Row) {
+    func rejects(row: Row) {
         #expect(throws: row.failure) { try JWT(parsing: row.text) }
     }
 
@@ -111,7 +111,7 @@ struct ClientInfoTests {
             part("[]"), String(repeating: "a", count: 9000), part(#"{"uid":"a\u0000x","utid":"b"}"#),
             part(#"{"uid":"a","utid":"b\u009b"}"#), part(#"{"uid":"a","utid":"\u007f"}"#),
         ])
-    func refuses(text: String) {
+    func rejects(text: String) {
         #expect(throws: ClientInfo.Malformed()) { try ClientInfo(parsing: text) }
     }
 }

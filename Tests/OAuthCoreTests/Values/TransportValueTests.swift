@@ -63,7 +63,7 @@ struct JSONValueTests {
         arguments: [
             "", "{", "[1", #"{"a":1}x"#, #"{"a":1}{"b":2}"#, "NaN", "01", "'a'", "{\"a\":1", "1e999", "\"\u{1}\"",
         ])
-    func refuses(text: String) {
+    func rejects(text: String) {
         #expect(throws: JSONValue.Malformed.self) { try JSONValue(parsing: text) }
     }
 

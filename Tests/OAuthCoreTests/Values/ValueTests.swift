@@ -145,7 +145,7 @@ struct HTTPDateTests {
             "Sun, 06 Nov 1994 08:60:37 GMT", "Sun, 32 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT",
             "Sun, 06 Nov 99999 08:49:37 GMT", "Sun, 06 Nov -994 08:49:37 GMT", "Sun, 06 Nov 1994 +8:49:37 GMT",
         ])
-    func refuses(text: String) {
+    func rejects(text: String) {
         #expect(HTTPDate.parse(text) == nil)
     }
 }

@@ -115,7 +115,7 @@ struct AccountsScreen: MovingScreen, TypingScreen, AskingScreen, InspectableScre
             hint: "reload", in: [.list], if: canReload
         ) { _, context in
             // A reload also retries the broker.
-            context.brokerRefusal = nil
+            context.brokerRejection = nil
             return .start(context.readAccounts())
         },
         Command(

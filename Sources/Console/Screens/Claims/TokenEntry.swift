@@ -41,7 +41,7 @@ struct TokenEntry: TypingScreen, AskingScreen {
     mutating func type(_ key: Key, _ context: inout Context) -> Reaction? { field.press(key) ? Reaction.none : nil }
 
     func paste(_ text: String, _ context: inout Context) -> Reaction {
-        do throws(PastedToken.Refusal) {
+        do throws(PastedToken.Rejection) {
             return .move(
                 .replace(
                     .pastedToken(try PastedToken(text, at: context.now ?? .distantPast), Explainer.stripped(text))))

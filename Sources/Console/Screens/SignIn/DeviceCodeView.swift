@@ -37,7 +37,7 @@ struct DeviceCodeView {
         let instruction = full.count <= rect.height ? full : tightLines(rect.width - ScrollingText.margin)
         let rest = rect.height - instruction.count
         let list = StepList(
-            steps: state.progress.steps, method: .device, context: context, refusals: state.refusals)
+            steps: state.progress.steps, method: .device, context: context, rejections: state.rejections)
         let choices = list.choices(width: rect.width)
         let steps = choices.first { $0.count + 1 <= rest } ?? []
         let shown = instruction + (steps.isEmpty ? [] : [.empty]) + steps

@@ -6,7 +6,7 @@ struct FlowView {
     let progress: FlowProgress
     let method: SignInMethod
     private let isInteractive: Bool
-    private let refusals: [SignInRefusal]
+    private let rejections: [SignInRejection]
     private let pasted: String?
     /// The page address as a QR code.
     private let picture: AddressPicture?
@@ -16,7 +16,7 @@ struct FlowView {
         progress = state.progress
         isInteractive = true
         method = state.method
-        refusals = state.refusals
+        rejections = state.rejections
         pasted = state.pasted
         picture = state.picture.map { AddressPicture($0, context) }
     }
@@ -27,7 +27,7 @@ struct FlowView {
         self.progress = progress
         isInteractive = false
         method = .browser
-        refusals = []
+        rejections = []
         pasted = nil
         picture = nil
     }
@@ -53,7 +53,7 @@ struct FlowView {
     private func drawText(on surface: inout Surface, in room: Rect, full: Rect) {
         let hints = FlowHints(context: context, progress: progress, method: method)
         let plan = FlowPlan(
-            steps: StepList(steps: progress.steps, method: method, context: context, refusals: refusals)
+            steps: StepList(steps: progress.steps, method: method, context: context, rejections: rejections)
                 .choices(width: room.width),
             hints: isInteractive ? hints.lines(width: room.width) : hints.forwarding(width: room.width),
             keepsHints: context.profile?.hints.isEmpty == false, heading: headingLines(width: full.width),

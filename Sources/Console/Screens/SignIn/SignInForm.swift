@@ -146,7 +146,7 @@ package struct SignInForm: ListScreen {
 
     fileprivate static func offers(_ context: Context) -> [MethodOffer] {
         MethodOffer.all(
-            profile: context.profile, proposal: context.proposal, brokerRefusal: context.brokerRefusal,
+            profile: context.profile, proposal: context.proposal, brokerRejection: context.brokerRejection,
             handler: context.urlHandler)
     }
 

@@ -11,7 +11,7 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Aski
     /// The sign-in methods to try; the request uses one of them.
     package private(set) var chain: SignInChain
     /// The methods that failed before the current one, with the reasons.
-    package let refusals: [SignInRefusal]
+    package let rejections: [SignInRejection]
     package var progress: FlowProgress
     /// The device code, once the authority has issued one.
     package var deviceCode: ShownDeviceCode?
@@ -25,13 +25,13 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Aski
     /// - Parameter chain: the methods to try (default: the request's method alone).
     package init(
         id: EffectID, account: AccountSummary? = nil, request: SignInRequest, chain: SignInChain? = nil,
-        refusals: [SignInRefusal] = []
+        rejections: [SignInRejection] = []
     ) {
         self.id = id
         self.account = account
         self.request = request
         self.chain = chain ?? SignInChain([request.method], otherwise: [])
-        self.refusals = refusals
+        self.rejections = rejections
         progress =
             switch request.method {
             case .device: .deviceCode
@@ -43,7 +43,7 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Aski
     package var method: SignInMethod { request.method }
 
     /// The index of the current method in the chain.
-    private var turn: Int { refusals.count }
+    private var turn: Int { rejections.count }
 
     /// Whether the event ends the wait for the current method.
     func givesUp(on event: MSALFlowEvent) -> Bool { chain.givesUp(at: turn, on: event) }
@@ -53,9 +53,9 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Aski
 
     /// Why the next method is tried; nil if the sign-in has failed.
     /// - Parameter isAbsent: whether the authority doesn't support the current method.
-    func refusal(_ report: ErrorReport, isAbsent: Bool) -> SignInRefusal? {
+    func rejection(_ report: ErrorReport, isAbsent: Bool) -> SignInRejection? {
         let failure = progress.steps.first { $0.step == .openBrowser && $0.state == .failed }
-        return chain.refusal(
+        return chain.rejection(
             of: turn, report, isAbsent: isAbsent, browserFailure: method == .browser ? failure?.detail : nil)
     }
 
@@ -240,7 +240,7 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Aski
         if case .deviceCodeOffer = message { leaveOut { context.proposal.obstacle(to: $0) == nil } }
         if case .deviceCode(_, let code) = message { deviceCode = code }
         if case .pagePicture(_, let picture) = message { pagePicture = picture }
-        if case .pasteRefused(_, let report) = message {
+        if case .pasteRejected(_, let report) = message {
             context.notice = Notice(.warning, "\(report.reason) \(report.advice)")
         }
         if case .flowEvent(_, let event) = message {
@@ -268,18 +268,18 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Aski
     }
 
     private func failed(_ report: ErrorReport, _ context: inout Context) -> Reaction {
-        if method == .broker, report.isBrokerAbsent { context.brokerRefusal = report.reason }
-        guard let refusal = refusal(report, isAbsent: context.proposal.obstacle(to: method) != nil) else {
+        if method == .broker, report.isBrokerAbsent { context.brokerRejection = report.reason }
+        guard let rejection = rejection(report, isAbsent: context.proposal.obstacle(to: method) != nil) else {
             return .move(.replace(.failure(report, attempt, id)))
         }
         var request = request
-        request.method = refusal.next
-        return .move(.replace(.signIn(account, request, in: chain, after: refusals + [refusal])))
+        request.method = rejection.next
+        return .move(.replace(.signIn(account, request, in: chain, after: rejections + [rejection])))
     }
 
     // Line mode.
 
-    var remarks: [String] { refusals.map(\.line) }
+    var remarks: [String] { rejections.map(\.line) }
 
     func question(_ context: Context) -> LineQuestion? {
         guard takesPastes else { return nil }
@@ -308,10 +308,10 @@ extension Destination {
     /// - Parameters:
     ///   - asked: the request (default: the profile's).
     ///   - asChosen: the methods to try in order (default: the request's method alone).
-    ///   - refusals: why earlier methods of the chain failed.
+    ///   - rejections: why earlier methods of the chain failed.
     static func signIn(
         _ account: AccountSummary? = nil, _ asked: SignInRequest? = nil, in asChosen: SignInChain? = nil,
-        after refusals: [SignInRefusal] = []
+        after rejections: [SignInRejection] = []
     ) -> Destination {
         Destination { context in
             var request = asked ?? context.request(by: context.preferredMethod, as: account)
@@ -324,7 +324,7 @@ extension Destination {
             context.spinner = 0
             context.traces.begin(id, account.map { "Sign in as \($0.displayName)" } ?? "Sign in")
             return Opening(
-                SignInState(id: id, account: account, request: request, chain: chain, refusals: refusals),
+                SignInState(id: id, account: account, request: request, chain: chain, rejections: rejections),
                 [.signIn(id, request)])
         }
     }

@@ -6,7 +6,7 @@ struct StepList {
     let method: SignInMethod
     let context: Context
     /// The methods that failed before this one.
-    var refusals: [SignInRefusal] = []
+    var rejections: [SignInRejection] = []
 
     private static let labelWidth = 32
     /// The narrowest list that shows durations.
@@ -19,7 +19,7 @@ struct StepList {
     /// Versions of the list, from the fullest to the current step alone.
     func choices(width: Int) -> [[StyledLine]] {
         let current = steps.last { $0.state != .pending } ?? steps.first
-        let before = refusals.flatMap { warning($0.text, width) }
+        let before = rejections.flatMap { warning($0.text, width) }
         let begun = steps.filter { $0.state != .pending }
         return Self.detailChoices.map { before + lines(steps, details: $0, width) }
             + [begun, current.map { [$0] } ?? []].map { lines($0, details: { _ in false }, width) }

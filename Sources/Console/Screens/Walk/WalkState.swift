@@ -257,7 +257,7 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScree
         if case .scenarioOpened(let id, let outcome) = message { return context.perform(after: outcome, id) }
         // The user closes a page that leads nowhere.
         if case .acted(let id, .failure) = message { return .start(.cancel(id)) }
-        if case .pasteRefused(_, let report) = message {
+        if case .pasteRejected(_, let report) = message {
             context.notice = Notice(.warning, "\(report.reason) \(report.advice)")
         }
         if case .acquired(let id, let outcome, let date) = message {

@@ -18,7 +18,7 @@ final class ChildProcess: Sendable {
         case killed(Int32)
     }
 
-    struct Refused: Error {
+    struct StartFailure: Error {
         var reason: String
     }
 
@@ -29,8 +29,8 @@ final class ChildProcess: Sendable {
 
     static func start(
         _ command: [String], environment: [String: String], _ place: Place = .detached
-    ) throws(Refused) -> ChildProcess {
-        guard !command.isEmpty else { throw Refused(reason: "there is no command") }
+    ) throws(StartFailure) -> ChildProcess {
+        guard !command.isEmpty else { throw StartFailure(reason: "there is no command") }
         var identifier: pid_t = 0
         let code = withCStrings(command) { arguments in
             withCStrings(environment.map { "\($0.key)=\($0.value)" }) { variables in
@@ -41,7 +41,7 @@ final class ChildProcess: Sendable {
             }
         }
         guard code == 0 else {
-            throw Refused(reason: code == ENOENT ? "the program doesn't exist" : String(cString: strerror(code)))
+            throw StartFailure(reason: code == ENOENT ? "the program doesn't exist" : String(cString: strerror(code)))
         }
         return ChildProcess(waitingFor: identifier)
     }

@@ -68,7 +68,7 @@ package struct SystemBrowser: BrowserLauncher {
             throw BrowserLaunchFailure(
                 reason: "\(program) was not started: \(distrust.problem). \(distrust.remedy).")
         }
-        do throws(ChildProcess.Refused) {
+        do throws(ChildProcess.StartFailure) {
             return try ChildProcess.start(command, environment: environment, place)
         } catch {
             throw BrowserLaunchFailure(reason: "\(program) could not be started: \(error.reason).")

@@ -56,7 +56,7 @@ extension CurlTransport {
                     + "\(KEYTURN_CURL_HEADER_LINES) fields.")
         case KEYTURN_CURL_SINK_FAILED:
             return TransportFailure(.other, reason: "The body could not be written.")
-        case KEYTURN_CURL_REFUSED_SERVER:
+        case KEYTURN_CURL_REJECTED_SERVER:
             return CredentialGuard.failure(url, "Nothing was sent.")
         case 6:
             return TransportFailure(kind(of: code), reason: "Can't resolve \(host) (DNS).")

@@ -43,7 +43,7 @@ package enum KeyVaultChoice: Sendable, Equatable {
     case move(to: DataKeyPlace)
     /// Query the Secret Service and decide again.
     case askSecretService
-    case refuse(KeyVaultFailure)
+    case reject(KeyVaultFailure)
 
     package init(_ facts: KeyVaultFacts) {
         switch (facts.recorded, facts.source.place) {
@@ -52,8 +52,8 @@ package enum KeyVaultChoice: Sendable, Equatable {
         case (nil, let wanted?): self = .use(wanted)
         case (nil, nil): self = Self.forNewStore(facts)
         }
-        if case .use(.passphrase, _) = self, !facts.hasPassphrase { self = .refuse(Self.passphraseMissing) }
-        if case .move(.passphrase) = self, !facts.hasPassphrase { self = .refuse(Self.passphraseMissing) }
+        if case .use(.passphrase, _) = self, !facts.hasPassphrase { self = .reject(Self.passphraseMissing) }
+        if case .move(.passphrase) = self, !facts.hasPassphrase { self = .reject(Self.passphraseMissing) }
     }
 
     private static func forNewStore(_ facts: KeyVaultFacts) -> KeyVaultChoice {
@@ -63,9 +63,9 @@ package enum KeyVaultChoice: Sendable, Equatable {
         case .absent(let why): return .use(facts.hasPassphrase ? .passphrase : .keyFile, note: why)
         case .locked where facts.hasPassphrase: return .use(.passphrase, note: "The keyring was locked.")
         case .failing(let why) where facts.hasPassphrase: return .use(.passphrase, note: why)
-        case .locked: return .refuse(.locked)
+        case .locked: return .reject(.locked)
         case .failing(let why):
-            return .refuse(
+            return .reject(
                 KeyVaultFailure(
                     .unanswered,
                     reason: why,

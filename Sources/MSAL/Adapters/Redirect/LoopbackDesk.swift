@@ -32,7 +32,7 @@ final class LoopbackDesk: Sendable {
     func respond(to request: HTTPRequest) -> HTTPResponse {
         guard let listening = state.withLock({ $0.listening }) else { return LoopbackPage.error(status: 503) }
         switch LoopbackReception(request, redirectURI: listening.redirectURI, port: listening.port) {
-        case .refuse(let status):
+        case .reject(let status):
             return LoopbackPage.error(status: status)
         case .answer(let url):
             return isDelivered(url)
@@ -66,7 +66,7 @@ final class LoopbackDesk: Sendable {
                 switch parameters["error"] {
                 case nil: .received
                 case "access_denied": .cancelled
-                default: .refused
+                default: .rejected
                 }
             return true
         }

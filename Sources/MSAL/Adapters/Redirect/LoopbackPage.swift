@@ -6,7 +6,7 @@ import OAuthCore
 struct LoopbackPage {
     enum Outcome {
         case received
-        case refused
+        case rejected
         /// The user declined on the authority's page.
         case cancelled
         case notTheAnswer
@@ -39,7 +39,7 @@ struct LoopbackPage {
         return switch outcome {
         case .received:
             ("Back to \(program)", "The response has arrived. You can close this page and go back to \(program).")
-        case .refused:
+        case .rejected:
             (
                 "The sign-in was rejected",
                 "\(application ?? "The program") shows the reason. You can close this page and go back there."

@@ -6,7 +6,7 @@ enum LoopbackReception: Equatable {
     /// A possible response, as the authority's URL. Fields of `form_post` are in the query.
     case answer(URL)
     case resultPage
-    case refuse(status: Int)
+    case reject(status: Int)
 
     /// The path of the last page. It differs from the redirect URI, so that no code remains in the browser's address
     /// bar.
@@ -17,16 +17,16 @@ enum LoopbackReception: Equatable {
             let came = URLComponents(url: request.url, resolvingAgainstBaseURL: false),
             let expected = URLComponents(url: redirectURI, resolvingAgainstBaseURL: false)
         else {
-            self = .refuse(status: 400)
+            self = .reject(status: 400)
             return
         }
         switch came.percentEncodedPath {
         case Self.resultPath:
-            self = [.get, .head].contains(request.method) ? .resultPage : .refuse(status: 405)
+            self = [.get, .head].contains(request.method) ? .resultPage : .reject(status: 405)
         case expected.percentEncodedPath, expected.percentEncodedPath.isEmpty ? "/" : expected.percentEncodedPath:
             self = Self.answer(request, came, expected)
         default:
-            self = .refuse(status: 404)
+            self = .reject(status: 404)
         }
     }
 
@@ -39,13 +39,13 @@ enum LoopbackReception: Equatable {
             answer.percentEncodedQuery = came.percentEncodedQuery
         case .post:
             let type = request.headers["Content-Type"]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
-            guard type?.lowercased() == "application/x-www-form-urlencoded" else { return .refuse(status: 415) }
+            guard type?.lowercased() == "application/x-www-form-urlencoded" else { return .reject(status: 415) }
             // Parsing and encoding turns any bytes into a valid query.
             let form = Parameters(formEncoded: String(decoding: request.body, as: UTF8.self)).formEncoded
             answer.percentEncodedQuery = [came.percentEncodedQuery, form].compactMap { $0 }.joined(separator: "&")
         case .head, .put, .patch, .delete, .options:
-            return .refuse(status: 405)
+            return .reject(status: 405)
         }
-        return answer.url.map(LoopbackReception.answer) ?? .refuse(status: 400)
+        return answer.url.map(LoopbackReception.answer) ?? .reject(status: 400)
     }
 }

@@ -31,7 +31,7 @@ struct KeyAssignment {
             guard isKnown else { throw .database(.notAsLeft(.unknownAndMoving)) }
             _ = try use(record, database)
             if access != .lookingOnly { try move(database, from: record, to: place) }
-        case .refuse(let failure): throw .vault(failure)
+        case .reject(let failure): throw .vault(failure)
         case .askSecretService: throw .vault(.locked)
         }
     }
@@ -67,7 +67,7 @@ struct KeyAssignment {
             try give(place, note: note) { kept throws(CredentialDatabase.Failure) in
                 try database.create(with: kept, acceptsAsFound: acceptsAsFound)
             }
-        case .refuse(let failure): throw .vault(failure)
+        case .reject(let failure): throw .vault(failure)
         case .move, .askSecretService: throw .vault(.locked)
         }
     }

@@ -69,7 +69,7 @@ extension BrokerFlow {
             return try reading(try BrokerAnswer(parsing: text))
         } catch {
             switch error {
-            case .refused(let refusal): throw AuthenticationFailure.machine(.broker(refusal))
+            case .rejected(let rejection): throw AuthenticationFailure.machine(.broker(rejection))
             case .malformed(let fact): throw AuthenticationFailure.machine(.brokerAnswerMalformed(fact))
             }
         }

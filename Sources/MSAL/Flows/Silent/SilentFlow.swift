@@ -199,17 +199,17 @@ extension SilentFlow {
         _ search: CacheSearch, _ cacheUse: RequestTelemetry.CacheUse
     ) async throws -> TokenOutcome {
         var authority = authority
-        var refusals: [AuthenticationFailure] = []
+        var rejections: [AuthenticationFailure] = []
         for (token, granted) in tokens {
             do {
                 return try await redeem(token, granted, at: &authority, search, cacheUse)
             } catch let failure as AuthenticationFailure {
                 guard failure.kind == .signInRequired else { throw failure }
-                if let refusal = failure.refusal { try heed(refusal, of: token) }
-                refusals.append(failure)
+                if let rejection = failure.rejection { try heed(rejection, of: token) }
+                rejections.append(failure)
             }
         }
-        throw refusals.first ?? .user(.interactionRequired(.noRefreshToken))
+        throw rejections.first ?? .user(.interactionRequired(.noRefreshToken))
     }
 
     /// Throws if the account belongs to another authority, which can be at the same host: its refresh token must not be
@@ -272,11 +272,11 @@ extension SilentFlow {
     }
 
     /// Step 9: updates the cache after an error.
-    private func heed(_ refusal: OAuthErrorResponse, of token: CachedRefreshToken) throws {
+    private func heed(_ rejection: OAuthErrorResponse, of token: CachedRefreshToken) throws {
         try context.cached { cache throws(CredentialStoreFailure) in
-            if refusal.saysTokenIsBad(fromEntra: request.token.authority.speaksEntra) { try cache.delete(token) }
-            if refusal.saysAccountIsDeleted { try cache.forget(homeAccountID: token.key.homeAccountID) }
-            if refusal.saysClientIsOutsideFamily, token.familyID != nil {
+            if rejection.saysTokenIsBad(fromEntra: request.token.authority.speaksEntra) { try cache.delete(token) }
+            if rejection.saysAccountIsDeleted { try cache.forget(homeAccountID: token.key.homeAccountID) }
+            if rejection.saysClientIsOutsideFamily, token.familyID != nil {
                 try cache.noteOutsideFamily(environment: token.key.environment)
             }
         }
@@ -345,8 +345,8 @@ extension AuthenticationFailure {
         if case .authority(.throttled(let earlier)) = self {
             return .authority(.throttled(earlier.inSilence(for: account)))
         }
-        guard let refusal, refusal.classification.code == .serverProtectionPoliciesRequired else { return self }
+        guard let rejection, rejection.classification.code == .serverProtectionPoliciesRequired else { return self }
         return .authority(
-            .protectionPolicyRequired(refusal, homeAccountID: account.homeAccountID, username: account.username))
+            .protectionPolicyRequired(rejection, homeAccountID: account.homeAccountID, username: account.username))
     }
 }

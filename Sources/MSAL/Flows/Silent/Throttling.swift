@@ -8,7 +8,7 @@ import OAuthCore
 /// A value type; callers pass the current time.
 package struct Throttling: Sendable {
     /// Seconds for which an error is repeated.
-    package static let refusalLifetime: Double = 120
+    package static let rejectionLifetime: Double = 120
     /// Seconds without requests to an unavailable authority that sends no `Retry-After`.
     package static let outageLifetime: Double = 60
     /// The longest `Retry-After` that is honoured, in seconds.
@@ -20,7 +20,7 @@ package struct Throttling: Sendable {
         var since: Date
         var until: Date
         /// Whether a sign-in clears the entry.
-        var isRefusal: Bool
+        var isRejection: Bool
 
         /// Whether the entry is valid. It isn't when the clock was set back.
         func counts(at now: Date) -> Bool { since <= now && now < until }
@@ -34,7 +34,7 @@ package struct Throttling: Sendable {
     package func failure(for request: RequestThumbprints, at now: Date) -> AuthenticationFailure? {
         for thumbprint in [request.strict, request.full] {
             guard let entry = entries[thumbprint], entry.counts(at: now) else { continue }
-            guard case .authority(.response(var response)) = entry.failure, !entry.isRefusal else {
+            guard case .authority(.response(var response)) = entry.failure, !entry.isRejection else {
                 return entry.failure
             }
             response.retryAfter = entry.until.timeIntervalSince(now)
@@ -49,26 +49,26 @@ package struct Throttling: Sendable {
         guard case .authority(.response(let response)) = failure else { return }
         if response.kind == .unavailable || response.retryAfter != nil {
             let lifetime = min(response.retryAfter ?? Self.outageLifetime, Self.maximumLifetime)
-            add(failure, for: lifetime, isRefusal: false, to: request.strict, at: now)
-        } else if response.refusal != nil || response.kind == .signInRequired {
-            add(failure, for: Self.refusalLifetime, isRefusal: true, to: request.full, at: now)
+            add(failure, for: lifetime, isRejection: false, to: request.strict, at: now)
+        } else if response.rejection != nil || response.kind == .signInRequired {
+            add(failure, for: Self.rejectionLifetime, isRejection: true, to: request.full, at: now)
         }
     }
 
     /// Clears the entries that a sign-in may have resolved.
     package mutating func personSignedIn() {
-        entries = entries.filter { !$0.value.isRefusal }
+        entries = entries.filter { !$0.value.isRejection }
     }
 
     private mutating func add(
-        _ failure: AuthenticationFailure, for lifetime: Double, isRefusal: Bool,
+        _ failure: AuthenticationFailure, for lifetime: Double, isRejection: Bool,
         to thumbprint: RequestThumbprints.Thumbprint, at now: Date
     ) {
         if entries.count >= Self.capacity, let first = entries.min(by: { $0.value.until < $1.value.until })?.key {
             entries[first] = nil
         }
         entries[thumbprint] = Entry(
-            failure: failure, since: now, until: now.addingTimeInterval(lifetime), isRefusal: isRefusal)
+            failure: failure, since: now, until: now.addingTimeInterval(lifetime), isRejection: isRejection)
     }
 }
 

@@ -150,7 +150,7 @@ struct CurlTransportTests {
     }
 
     @Test("Reports a port on which nothing listens")
-    func refusedConnection() async throws {
+    func failedConnection() async throws {
         let (socket, port) = try RawClient.holder(of: "127.0.0.1", listens: false)
         defer { close(socket) }
         let url = try #require(URL(string: "http://127.0.0.1:\(port)/secret?code=hidden"))

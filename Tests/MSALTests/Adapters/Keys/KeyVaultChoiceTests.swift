@@ -48,8 +48,8 @@ struct KeyVaultChoiceTests {
             (facts(nil, .passphrase), .missing), (facts(.keyFile, .passphrase), .missing),
             (facts(.passphrase, .automatic), .missing),
         ])
-    func refusal(facts: KeyVaultFacts, kind: KeyVaultFailure.Kind) {
-        guard case .refuse(let failure) = KeyVaultChoice(facts) else {
+    func rejection(facts: KeyVaultFacts, kind: KeyVaultFailure.Kind) {
+        guard case .reject(let failure) = KeyVaultChoice(facts) else {
             Issue.record("\(KeyVaultChoice(facts))")
             return
         }

@@ -30,7 +30,7 @@ struct LoopbackServerTests {
     @Test("Listens on the loopback addresses only")
     func otherAddresses() async throws {
         let server = try LoopbackServer.start(handler: Self.echo)
-        await #expect(throws: RawClient.Refused(code: ECONNREFUSED)) {
+        await #expect(throws: RawClient.Failure(code: ECONNREFUSED)) {
             try await RawClient.get("/", port: server.port, address: "127.0.0.2")
         }
         server.stop()
@@ -76,8 +76,8 @@ struct LoopbackServerTests {
         let full = String(repeating: "a", count: 1000)
         let taken = try await RawClient.get("/", port: server.port, method: "POST", body: full)
         #expect(RawClient.status(taken) == 200 && taken.hasSuffix(full))
-        let refused = try await RawClient.get("/", port: server.port, method: "POST", body: full + "a")
-        #expect(RawClient.status(refused) == 413)
+        let rejected = try await RawClient.get("/", port: server.port, method: "POST", body: full + "a")
+        #expect(RawClient.status(rejected) == 413)
         let chunked = try await RawClient.exchange(
             port: server.port,
             "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n3e9\r\n\(full)a\r\n0\r\n\r\n")
@@ -93,7 +93,7 @@ struct LoopbackServerTests {
             ("GET / HTTP/1.1\r\nHost: user@elsewhere\r\nConnection: close\r\n\r\n", 400),
             ("GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n", 400),
         ])
-    func refused(text: String, status: Int) async throws {
+    func rejected(text: String, status: Int) async throws {
         let server = try LoopbackServer.start { _ in
             Issue.record("the handler was called")
             return HTTPResponse(status: 200)

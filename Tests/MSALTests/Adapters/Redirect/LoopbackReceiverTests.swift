@@ -49,7 +49,7 @@ struct LoopbackReceiverTests {
             "http://user@localhost", "http://localhost/#part", "msauth.org.keyturn.app://auth",
             "http://localhost:70000", "http://[::2]/",
         ])
-    func refuses(redirectURI: String) async throws {
+    func rejects(redirectURI: String) async throws {
         await #expect(throws: RedirectReceiverFailure.self) { try await open(redirectURI, for: Recipient()) }
     }
 
@@ -87,9 +87,9 @@ struct LoopbackReceiverTests {
     func formPost() async throws {
         let recipient = Recipient()
         let (receiver, port) = try await open("http://127.0.0.1", for: recipient)
-        let refused = try await RawClient.get(
+        let rejected = try await RawClient.get(
             "/", port: port, method: "POST", fields: ["Content-Type: text/plain"], body: "state=right")
-        #expect(RawClient.status(refused) == 415)
+        #expect(RawClient.status(rejected) == 415)
         #expect(recipient.urls.isEmpty)
         let fields = [
             "Content-Type: application/x-www-form-urlencoded; charset=utf-8", "Origin: https://authority.test",
@@ -159,7 +159,7 @@ struct LoopbackReceiverTests {
     @Test(
         "An authorization error is shown as one, without the authority's words",
         arguments: [("access_denied", "The sign-in was cancelled"), ("server_error", "The sign-in was rejected")])
-    func refusal(error: String, title: String) async throws {
+    func rejection(error: String, title: String) async throws {
         let (receiver, port) = try await open("http://localhost", for: Recipient())
         let target = "/?error=\(error)&error_description=%3Cscript%3E&state=right"
         #expect(RawClient.status(try await RawClient.get(target, port: port)) == 303)

@@ -223,7 +223,7 @@ struct SQLiteCredentialStoreTests {
     }
 
     @Test("A rejected statement is damage only if a table is missing")
-    func refusedStatement() throws {
+    func rejectedStatement() throws {
         try save(Self.record())
         let path = folder.file("cache.db").path
         let database = try CredentialDatabase(

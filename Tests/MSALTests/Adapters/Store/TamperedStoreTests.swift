@@ -58,7 +58,7 @@ struct TamperedStoreTests {
     }
 
     /// Rejected every time without a change, until it is accepted.
-    private func expectRefusal(_ words: String, left: Int, _ source: MSALCacheKeySource = .keyFile) throws {
+    private func expectRejection(_ words: String, left: Int, _ source: MSALCacheKeySource = .keyFile) throws {
         let before = try files()
         for _ in 0..<2 {
             expect(.notAsLeft, words) { _ = try SQLiteCredentialStore.of(folder, source).all() }
@@ -436,7 +436,7 @@ struct TamperedStoreTests {
         try store.save(.test(.refreshToken, "uid.ann", secret: "newer"))
         _ = try files()
         try restore(old, "cache.db")
-        try expectRefusal("older than the version recorded", left: 3)
+        try expectRejection("older than the version recorded", left: 3)
     }
 
     @Test("Restoring the whole folder is not detected, as docs/security.md says")
@@ -467,7 +467,7 @@ struct TamperedStoreTests {
         #expect(try store.all().count == 3)
         // It was updated, so it matches no earlier database.
         try restore(between, "cache.db")
-        try expectRefusal("older than the version recorded", left: 3)
+        try expectRejection("older than the version recorded", left: 3)
     }
 
     @Test(
@@ -484,7 +484,7 @@ struct TamperedStoreTests {
             try folder.place("cache.db.anchor", Data(text.utf8))
         default: try folder.place("cache.db.anchor", Data(content.utf8))
         }
-        try expectRefusal("missing or damaged", left: 3)
+        try expectRejection("missing or damaged", left: 3)
     }
 
     // Keys
@@ -505,14 +505,14 @@ struct TamperedStoreTests {
     @Test("Another store in its place is rejected: nothing is encrypted with its key")
     func swapped() throws {
         _ = try swapIn()
-        try expectRefusal("another key", left: 1)
+        try expectRejection("another key", left: 1)
     }
 
     @Test("Another store with its key in a weaker place is reported as that")
     func weaker() throws {
         _ = try SQLiteCredentialStore.of(folder, .passphrase, passphrase: "p").all()
         _ = try swapIn()
-        try expectRefusal("better-protected key", left: 1, .automatic)
+        try expectRejection("better-protected key", left: 1, .automatic)
     }
 
     @Test("Its rows are not kept when the key moves")

@@ -279,20 +279,20 @@ struct UnifiedFileCredentialStoreTests {
 
     @Test("Rejects a link, a file that other users can read, and a folder that they can write to")
     func unsafe() throws {
-        func refused() throws {
+        func rejected() throws {
             let failure = #expect(throws: CredentialStoreFailure.self) { try save(Self.record()) }
             #expect(failure?.kind == .unsafePermissions)
         }
         try folder.place("other.json", Data("{}".utf8))
         try FileManager.default.createSymbolicLink(at: file, withDestinationURL: folder.file("other.json"))
-        try refused()
+        try rejected()
         try FileManager.default.removeItem(at: file)
         try folder.place("cache.json", Data("{}".utf8))
         chmod(file.path, 0o644)
-        try refused()
+        try rejected()
         chmod(file.path, 0o600)
         chmod(folder.url.path, 0o777)
-        try refused()
+        try rejected()
         chmod(folder.url.path, 0o755)
         try save(Self.record())
     }

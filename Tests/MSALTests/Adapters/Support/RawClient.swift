@@ -3,7 +3,7 @@ import Glibc
 
 /// A TCP client that sends exact bytes, off the threads that tasks run on.
 enum RawClient {
-    struct Refused: Error, Equatable {
+    struct Failure: Error, Equatable {
         var code: Int32
     }
 
@@ -52,7 +52,7 @@ enum RawClient {
     static func holder(of address: String, listens: Bool) throws -> (socket: Int32, port: UInt16) {
         let socket = try withAddress(address, port: 0) { socket, address, length in
             guard bind(socket, address, length) == 0, !listens || listen(socket, 1) == 0 else {
-                throw Refused(code: errno)
+                throw Failure(code: errno)
             }
         }
         var bound = sockaddr_in6()
@@ -81,7 +81,7 @@ enum RawClient {
 
     private static func connected(to address: String, port: UInt16) throws -> Int32 {
         try withAddress(address, port: port) { socket, address, length in
-            guard connect(socket, address, length) == 0 else { throw Refused(code: errno) }
+            guard connect(socket, address, length) == 0 else { throw Failure(code: errno) }
         }
     }
 
@@ -93,7 +93,7 @@ enum RawClient {
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var found: UnsafeMutablePointer<addrinfo>?
         guard getaddrinfo(text, String(port), &hints, &found) == 0, let info = found, let address = info.pointee.ai_addr
-        else { throw Refused(code: EINVAL) }
+        else { throw Failure(code: EINVAL) }
         defer { freeaddrinfo(info) }
         let socket = socket(info.pointee.ai_family, Int32(SOCK_STREAM.rawValue), 0)
         do {

@@ -16,7 +16,7 @@ extension ScriptedPerson {
         }
         guard let passwordInput = form.first(ofType: "password") else { return press(on: form) }
         // The same password would be rejected again.
-        if hasTypedPassword { throw Stuck.refused(title: page.title, alert: page.alert) }
+        if hasTypedPassword { throw Stuck.rejected(title: page.title, alert: page.alert) }
         return type(into: form, passwordInput)
     }
 
@@ -50,8 +50,8 @@ extension ScriptedPerson {
     private func choice(among buttons: [PageReader.Input]) -> PageReader.Input? {
         if let own = buttons.first(where: { $0.value.lowercased() == username.lowercased() }) { return own }
         if buttons.contains(where: { $0.name == "account" }) { return buttons.first { $0.name == "other" } }
-        let refusal = buttons.first { ["decline", "cancel", "deny", "no"].contains($0.value.lowercased()) }
-        return consent == .decline ? refusal ?? buttons.first : buttons.first { $0 != refusal }
+        let rejection = buttons.first { ["decline", "cancel", "deny", "no"].contains($0.value.lowercased()) }
+        return consent == .decline ? rejection ?? buttons.first : buttons.first { $0 != rejection }
     }
 
     private func hidden(in form: PageReader.Form) -> Parameters {

@@ -7,7 +7,7 @@ import Testing
 
 /// Silent calls that the authority rejects: the MSAL error (docs/upstream-behaviour.md §5.1) and the effect on the
 /// cache.
-@Suite("Rejected silent calls", .oneSessionAtATime) struct RefusalTests {
+@Suite("Rejected silent calls", .oneSessionAtATime) struct RejectionTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var error: String
         var suberror: String?
@@ -44,7 +44,7 @@ import Testing
     @Test("Are classified", arguments: rows)
     func classification(row: Row) async throws {
         let signedIn = try await SignedInWorld()
-        signedIn.answer { _ in .refusal(row.error, suberror: row.suberror) }
+        signedIn.answer { _ in .rejection(row.error, suberror: row.suberror) }
         let error = try await signedIn.failure(force: true)
         #expect(error.code == row.code.rawValue)
         #expect(error.userInfo[MSALInternalErrorCodeKey] as? Int == row.internalCode)
@@ -55,7 +55,7 @@ import Testing
 
     @Test func aPolicyErrorNamesItsAccount() async throws {
         let signedIn = try await SignedInWorld()
-        signedIn.answer { _ in .refusal("unauthorized_client", suberror: "protection_policy_required") }
+        signedIn.answer { _ in .rejection("unauthorized_client", suberror: "protection_policy_required") }
         let error = try await signedIn.failure(force: true)
         #expect(error.userInfo[MSALHomeAccountIdKey] as? String == signedIn.account.identifier)
         #expect(error.userInfo[MSALDisplayableUserIdKey] as? String == "ann@contoso.example")
@@ -63,7 +63,7 @@ import Testing
 
     @Test func interactionRequiredHasTheServersErrorAsItsCause() async throws {
         let signedIn = try await SignedInWorld()
-        signedIn.answer { _ in .refusal("invalid_grant") }
+        signedIn.answer { _ in .rejection("invalid_grant") }
         let error = try await signedIn.failure(force: true)
         let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError
         #expect(
@@ -77,7 +77,7 @@ import Testing
         ])
     func badToken(suberror: String, isDeleted: Bool) async throws {
         let signedIn = try await SignedInWorld()
-        signedIn.answer { _ in .refusal("invalid_grant", suberror: suberror) }
+        signedIn.answer { _ in .rejection("invalid_grant", suberror: suberror) }
         _ = try await signedIn.failure(force: true)
         #expect(signedIn.secrets(.refreshToken).isEmpty == isDeleted)
     }
@@ -87,7 +87,7 @@ import Testing
         let world = try OpenIDWorld()
         let account = try await world.signIn("email").account
         world.world.transport.tamper { request, response in
-            request.url.path().hasSuffix("/token") ? .refusal("invalid_grant") : response
+            request.url.path().hasSuffix("/token") ? .rejection("invalid_grant") : response
         }
         world.world.transport.forget()
         for _ in 0..<2 {
@@ -106,7 +106,7 @@ import Testing
                 token.members["secret"] = "renewed"
                 try? store.update(matching: CredentialQuery()) { _ in [.save(token)] }
             }
-            return .refusal("invalid_grant", suberror: "bad_token")
+            return .rejection("invalid_grant", suberror: "bad_token")
         }
         _ = try await signedIn.failure(force: true)
         #expect(signedIn.secrets(.refreshToken) == ["renewed"])
@@ -114,7 +114,7 @@ import Testing
 
     @Test func aDeletedAccountLeavesNothingOfThisClient() async throws {
         let signedIn = try await SignedInWorld()
-        signedIn.answer { _ in .refusal("invalid_grant", suberror: "user_account_deleted") }
+        signedIn.answer { _ in .rejection("invalid_grant", suberror: "user_account_deleted") }
         _ = try await signedIn.failure(force: true)
         #expect(Set(signedIn.world.store.all.map(\.key.kind)) == [.account, .appMetadata])
         #expect(try signedIn.application.allAccounts().isEmpty)

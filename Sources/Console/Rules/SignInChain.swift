@@ -28,15 +28,15 @@ package struct SignInChain: Sendable, Equatable {
     /// - Parameters:
     ///   - isAbsent: whether the authority doesn't support the method.
     ///   - browserFailure: why no browser could start.
-    package func refusal(
+    package func rejection(
         of index: Int, _ report: ErrorReport, isAbsent: Bool = false, browserFailure: String? = nil
-    ) -> SignInRefusal? {
+    ) -> SignInRejection? {
         guard index + 1 < methods.count else { return nil }
         let next = methods[index + 1]
-        if let browserFailure { return SignInRefusal(browserFailure, next: next, isToldAsStep: true) }
+        if let browserFailure { return SignInRejection(browserFailure, next: next, isToldAsStep: true) }
         let isThere = !isAbsent && !report.isBrokerAbsent
         if isThere, isCompleted || !Self.leavesTheNextOpen(report) { return nil }
-        return SignInRefusal(report.reason, next: next)
+        return SignInRejection(report.reason, next: next)
     }
 
     /// Whether another method can help: not after the user cancelled, declined scopes or signed in with another
@@ -54,7 +54,7 @@ extension ErrorReport {
 }
 
 /// Why a sign-in method failed, and which one is tried instead.
-package struct SignInRefusal: Sendable, Equatable {
+package struct SignInRejection: Sendable, Equatable {
     /// The reason, safe to print.
     package let reason: String
     package let next: SignInMethod

@@ -50,7 +50,7 @@ extension HTTPResponse {
 }
 
 /// Rejections of requests that aren't OAuth requests.
-enum PlainRefusal {
+enum PlainRejection {
     static let notFound = page(404, "Page not found", "This authority has no such page.")
     static let uriTooLong = page(414, "The URL is too long", "The limit is 16 KiB.")
     static let contentTooLarge = page(413, "The request is too large", "The limit is 64 KiB.")

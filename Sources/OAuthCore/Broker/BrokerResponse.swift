@@ -7,7 +7,7 @@ package struct BrokerAnswer: Sendable, Equatable {
 
     /// The reason why a response has no result.
     package enum Failure: Error, Sendable, Equatable {
-        case refused(BrokerRefusal)
+        case rejected(BrokerRejection)
         case malformed(TokenResponseFailure.Fact)
     }
 
@@ -25,7 +25,7 @@ package struct BrokerAnswer: Sendable, Equatable {
 
     /// The accounts with an identifier, and the number of the others.
     package func accounts() throws(Failure) -> (known: [BrokerAccount], unreadable: Int) {
-        try checkRefusal(members["error"])
+        try checkRejection(members["error"])
         guard let list = members["accounts"] else { throw .malformed(.missing(member: "accounts")) }
         guard let list = list.array else { throw .malformed(.wrongType(member: "accounts")) }
         let known = list.compactMap(BrokerAccount.init)
@@ -33,7 +33,7 @@ package struct BrokerAnswer: Sendable, Equatable {
     }
 
     package func version() throws(Failure) -> String {
-        try checkRefusal(members["error"])
+        try checkRejection(members["error"])
         guard let version = members["linuxBrokerVersion"] else {
             throw .malformed(.missing(member: "linuxBrokerVersion"))
         }
@@ -42,11 +42,11 @@ package struct BrokerAnswer: Sendable, Equatable {
     }
 
     /// Throws if the response has an error, for methods without a result.
-    package func confirm() throws(Failure) { try checkRefusal(members["error"]) }
+    package func confirm() throws(Failure) { try checkRejection(members["error"]) }
 
-    func checkRefusal(_ error: JSONValue?) throws(Failure) {
+    func checkRejection(_ error: JSONValue?) throws(Failure) {
         guard let error, error != .null else { return }
-        throw .refused(BrokerRefusal(error, brokerVersion: brokerVersion))
+        throw .rejected(BrokerRejection(error, brokerVersion: brokerVersion))
     }
 
     package var brokerVersion: String? { members["telemetry"]?["broker_version"]?.string }

@@ -5,7 +5,7 @@ import Testing
 @testable import DemoAuthority
 
 @Suite("Token requests")
-struct TokenRefusalTests {
+struct TokenRejectionTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String
         let changes: [String: String?]

@@ -33,7 +33,7 @@ extension ErrorReport {
         case .signInRequired: .signIn
         // The check also covers the redirect URI and its registration.
         case .misconfigured: subject == .profile ? .changeProfile : .check
-        case .refused, .protocolViolation, .unavailable, .canceled, .declinedScopes, .store, .other:
+        case .rejected, .protocolViolation, .unavailable, .canceled, .declinedScopes, .store, .other:
             subject == .request ? .changeRequest : .tryAgain
         }
     }

@@ -95,11 +95,11 @@ package struct SequenceText {
         if from == to {
             let room = max(0, width - start - 3)
             line.append("\(glyphs.teeLeft)\(glyphs.horizontal) ", .border)
-            let mark = arrow.outcome == .refused ? "\(glyphs.cross) " : ""
+            let mark = arrow.outcome == .rejected ? "\(glyphs.cross) " : ""
             line.append(TextFitting.truncate(mark + label, to: room, ellipsis: glyphs.ellipsis), style)
         } else {
             let body = arrow.outcome == .sent ? glyphs.horizontal : glyphs.dashed
-            let head = arrow.outcome == .refused ? glyphs.cross : to > from ? glyphs.arrowRight : glyphs.arrowLeft
+            let head = arrow.outcome == .rejected ? glyphs.cross : to > from ? glyphs.arrowRight : glyphs.arrowLeft
             let shown = TextFitting.truncate(
                 label, to: max(0, end - start - Self.decoration), ellipsis: glyphs.ellipsis)
             let rest = String(repeating: body, count: max(0, end - start - Self.decoration - DisplayWidth.of(shown)))
@@ -120,7 +120,7 @@ package struct SequenceText {
         switch outcome {
         case .sent: .text
         case .answered: .success
-        case .refused: .danger
+        case .rejected: .danger
         }
     }
 

@@ -9,16 +9,16 @@ package struct PastedToken: Sendable, Equatable {
     package var verdicts: [MSALIDTokenVerdict]
 
     /// Why the text can't be read as a token. The sentences contain nothing of the text.
-    package struct Refusal: Error, Sendable, Equatable {
+    package struct Rejection: Error, Sendable, Equatable {
         package var reason: String
     }
 
     /// - Parameter now: the time to check the token's expiry with.
-    package init(_ text: String, at now: Date) throws(Refusal) {
+    package init(_ text: String, at now: Date) throws(Rejection) {
         let text = Explainer.stripped(text).filter { !$0.isWhitespace }
         let explanation = Explainer.explain(token: text, now: now)
         guard let token = MSALDecodedToken(text) else {
-            throw Refusal(
+            throw Rejection(
                 reason: explanation?.summary
                     ?? "This is not a JSON Web Token. An opaque token can be read only by its API.")
         }

@@ -3,14 +3,14 @@ import OAuthCore
 
 /// The connections of a log that were refused, and the servers in its URLs. A connection to another server than those of the
 /// URLs is one to a proxy.
-struct RefusedConnections: Sendable {
+struct FailedConnections: Sendable {
     private struct Endpoint: Hashable {
         var host: String
         var port: Int
     }
 
     /// What precedes the host and port: curl, OkHttp and keyturn; Node; .NET; Go; aiohttp.
-    private static let refusals: [LogFile.Mark] = [
+    private static let rejections: [LogFile.Mark] = [
         "Failed to connect to ", "ECONNREFUSED ", "actively refused it. (", "Connection refused (", "dial tcp ",
         "Cannot connect to host ",
     ].map(LogFile.Mark.text)
@@ -18,9 +18,9 @@ struct RefusedConnections: Sendable {
     private static let servers: [LogFile.Mark] = ["https://", "http://", "Can't reach ", "host='"].map(
         LogFile.Mark.text)
 
-    static let marks = refusals + servers
+    static let marks = rejections + servers
 
-    private var refused: [(endpoint: Endpoint, line: Int)] = []
+    private var rejected: [(endpoint: Endpoint, line: Int)] = []
     private var requested: Set<Endpoint> = []
     /// The proxies that the log names.
     private var proxies: Set<Endpoint> = []
@@ -30,8 +30,8 @@ struct RefusedConnections: Sendable {
     private var tried = 0
 
     mutating func note(_ mark: LogFile.Mark, at range: Range<Int>, _ line: Int, in bytes: [UInt8]) {
-        let isRefusal = Self.refusals.contains(mark)
-        guard tried < Self.most, isRefusal || Self.servers.contains(mark) else { return }
+        let isRejection = Self.rejections.contains(mark)
+        guard tried < Self.most, isRejection || Self.servers.contains(mark) else { return }
         tried += 1
         // The URL of the proxy itself, as in HTTPS_PROXY.
         let before = bytes[max(0, range.lowerBound - 24)..<range.lowerBound]
@@ -43,8 +43,8 @@ struct RefusedConnections: Sendable {
         else { return }
         let port = match.port.flatMap { Int($0) }
         let host = match.host.lowercased()
-        if isRefusal {
-            if let port { refused.append((Endpoint(host: host, port: port), line)) }
+        if isRejection {
+            if let port { rejected.append((Endpoint(host: host, port: port), line)) }
         } else {
             let endpoint = Endpoint(host: host, port: port ?? (mark == .text("http://") ? 80 : 443))
             if isProxy { proxies.insert(endpoint) } else { requested.insert(endpoint) }
@@ -53,8 +53,8 @@ struct RefusedConnections: Sendable {
 
     /// The host and port of a proxy that refused the connection, with the line.
     var proxy: (address: String, line: Int)? {
-        let found = refused.first { refusal in
-            let endpoint = refusal.endpoint
+        let found = rejected.first { rejection in
+            let endpoint = rejection.endpoint
             if proxies.contains(endpoint) { return true }
             guard !requested.isEmpty else { return false }
             // Some programs write the IP address of the server that they look for.
@@ -69,7 +69,7 @@ struct RefusedConnections: Sendable {
 
     /// A refused connection to this computer, where the log names no other server.
     var here: (address: String, line: Int)? {
-        guard requested.isEmpty, proxies.isEmpty, let first = refused.first, Loopback.contains(first.endpoint.host)
+        guard requested.isEmpty, proxies.isEmpty, let first = rejected.first, Loopback.contains(first.endpoint.host)
         else { return nil }
         return ("\(first.endpoint.host):\(first.endpoint.port)", first.line)
     }

@@ -52,7 +52,7 @@ package struct ScriptedPerson: Sendable {
     /// The error for a page that the user can't continue from. Contains only what the page showed.
     package enum Stuck: Error, Sendable, Equatable {
         case pageWithoutForm(title: String, alert: String, status: Int)
-        case refused(title: String, alert: String)
+        case rejected(title: String, alert: String)
         case tooManyPages
         case unusableAddress
     }

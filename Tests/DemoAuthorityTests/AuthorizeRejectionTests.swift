@@ -5,7 +5,7 @@ import Testing
 @testable import DemoAuthority
 
 @Suite("Invalid authorization requests")
-struct AuthorizeRefusalTests {
+struct AuthorizeRejectionTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String
         let changes: [String: String?]

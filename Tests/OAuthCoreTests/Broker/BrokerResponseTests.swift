@@ -71,18 +71,20 @@ import Testing
             "oauth2_sub_error_code":"basic_action"},"errorCode":0,"status":2,"subStatus":0,"tag":0},"expiresOn":0,
             "extendedExpiresOn":0}
             """
-        let refusal = BrokerRefusal(
+        let rejection = BrokerRejection(
             .interactionRequired, context: "AADSTS50078: proof is too old", oauthError: "invalid_grant",
             oauthSuberror: "basic_action", brokerVersion: "2.0.1")
-        #expect(throws: BrokerAnswer.Failure.refused(refusal)) { try tokens(text) }
-        #expect(refusal.codes == [50078])
+        #expect(throws: BrokerAnswer.Failure.rejected(rejection)) { try tokens(text) }
+        #expect(rejection.codes == [50078])
     }
 
-    @Test("Each status has its number", arguments: zip(0..<14, BrokerRefusal.Status.allCases))
-    func statuses(number: Int, status: BrokerRefusal.Status) throws {
+    @Test("Each status has its number", arguments: zip(0..<14, BrokerRejection.Status.allCases))
+    func statuses(number: Int, status: BrokerRejection.Status) throws {
         let answer = try answer(#"{"error":{"status":\#(number),"context":"why"}}"#)
-        #expect(throws: BrokerAnswer.Failure.refused(BrokerRefusal(status, context: "why"))) { try answer.accounts() }
-        #expect(throws: BrokerAnswer.Failure.refused(BrokerRefusal(status, context: "why"))) { try answer.confirm() }
+        #expect(throws: BrokerAnswer.Failure.rejected(BrokerRejection(status, context: "why"))) {
+            try answer.accounts()
+        }
+        #expect(throws: BrokerAnswer.Failure.rejected(BrokerRejection(status, context: "why"))) { try answer.confirm() }
     }
 
     @Test(
@@ -91,7 +93,7 @@ import Testing
             as [(String, String?)])
     func otherErrors(text: String, context: String?) throws {
         let answer = try answer(#"{"error":\#(text)}"#)
-        #expect(throws: BrokerAnswer.Failure.refused(BrokerRefusal(.unexpected, context: context))) {
+        #expect(throws: BrokerAnswer.Failure.rejected(BrokerRejection(.unexpected, context: context))) {
             try answer.version()
         }
     }

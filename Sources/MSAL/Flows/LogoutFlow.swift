@@ -60,10 +60,12 @@ struct EndSessionFlow {
 
     /// Step 3. Only responses with this `state` get here.
     private func check(_ answer: Parameters, from endpoint: URL, _ state: String) throws {
-        guard let refusal = OAuthErrorResponse(answer), refusal.error.lowercased() != "access_denied" else { return }
+        guard let rejection = OAuthErrorResponse(answer), rejection.error.lowercased() != "access_denied" else {
+            return
+        }
         throw AuthenticationFailure.authority(
             .response(
-                ResponseFailure(authorization: refusal, at: endpoint, in: answer, hiding: [state])))
+                ResponseFailure(authorization: rejection, at: endpoint, in: answer, hiding: [state])))
     }
 }
 

@@ -34,16 +34,16 @@ package struct MethodOffer: Sendable, Hashable {
 
     /// All methods: first the available ones, best first, then the unavailable ones.
     /// - Parameters:
-    ///   - brokerRefusal: why the identity broker is unavailable.
+    ///   - brokerRejection: why the identity broker is unavailable.
     ///   - handler: whether this program handles the redirect URI's scheme; nil until the desktop responds.
     static func all(
-        profile: ProgramProfile?, proposal: MethodProposal, brokerRefusal: String?, handler: MachineFindings.Handler?
+        profile: ProgramProfile?, proposal: MethodProposal, brokerRejection: String?, handler: MachineFindings.Handler?
     ) -> [MethodOffer] {
         let isNamed = profile?.methods.contains(.broker) == true
         let broker =
-            isNamed && brokerRefusal == nil
+            isNamed && brokerRejection == nil
             ? MethodOffer(.broker, proposal.reason(for: .broker) ?? "")
-            : MethodOffer(Closed.broker, SignInMethod.broker.title, isNamed ? brokerRefusal ?? "" : unnamedBroker)
+            : MethodOffer(Closed.broker, SignInMethod.broker.title, isNamed ? brokerRejection ?? "" : unnamedBroker)
         let browsers = proposal.choices.map { choice in
             choice.method == .browser ? browser(choice.reason, handler) : MethodOffer(choice.method, choice.reason)
         }

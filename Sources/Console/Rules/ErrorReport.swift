@@ -163,7 +163,7 @@ extension ErrorReport {
         case .store:
             let underlying = info[NSUnderlyingErrorKey] as? NSError
             return underlying?.domain == "NSOSStatusErrorDomain" ? storeHeadlines[underlying?.code ?? 0] : nil
-        case .misconfigured, .refused, .protocolViolation, .other: return nil
+        case .misconfigured, .rejected, .protocolViolation, .other: return nil
         }
     }
 
