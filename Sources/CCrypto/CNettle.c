@@ -44,7 +44,7 @@ static void begin(
     gcm_aes256_update(context, associated_length, associated);
 }
 
-void keyturn_aes256gcm_seal(
+void keyturn_aes256gcm_encrypt(
     const uint8_t *key, const uint8_t *nonce, size_t nonce_length, const uint8_t *associated,
     size_t associated_length, const uint8_t *in, size_t in_length, uint8_t *out) {
     struct gcm_aes256_ctx context;
@@ -54,7 +54,7 @@ void keyturn_aes256gcm_seal(
     explicit_bzero(&context, sizeof context);
 }
 
-int32_t keyturn_aes256gcm_open(
+int32_t keyturn_aes256gcm_decrypt(
     const uint8_t *key, const uint8_t *nonce, size_t nonce_length, const uint8_t *associated,
     size_t associated_length, const uint8_t *in, size_t in_length, uint8_t *out) {
     size_t length = in_length - KEYTURN_GCM_TAG_LENGTH;

@@ -6,31 +6,32 @@ package enum AES256GCM {
     package static let nonceLength = 12
 
     /// Encrypts, and returns the ciphertext followed by the tag. Never use a nonce twice with the same key.
-    package static func seal(
+    package static func encrypt(
         _ plaintext: [UInt8], key: [UInt8], nonce: [UInt8], authenticating associated: [UInt8]
     ) throws(CryptoFailure) -> [UInt8] {
         try checkLengths(key: key, nonce: nonce)
         let length = plaintext.count + tagLength
         return [UInt8](unsafeUninitializedCapacity: length) { out, count in
-            keyturn_aes256gcm_seal(
+            keyturn_aes256gcm_encrypt(
                 key, nonce, nonce.count, associated, associated.count, plaintext, plaintext.count, out.baseAddress)
             count = length
         }
     }
 
-    /// Decrypts the result of ``seal(_:key:nonce:authenticating:)``. Throws if any of the inputs was modified.
-    package static func open(
-        _ sealed: [UInt8], key: [UInt8], nonce: [UInt8], authenticating associated: [UInt8]
+    /// Decrypts the result of ``encrypt(_:key:nonce:authenticating:)``. Throws if any of the inputs was modified.
+    package static func decrypt(
+        _ encrypted: [UInt8], key: [UInt8], nonce: [UInt8], authenticating associated: [UInt8]
     ) throws(CryptoFailure) -> [UInt8] {
         try checkLengths(key: key, nonce: nonce)
-        guard sealed.count >= tagLength else { throw .notAuthentic }
-        let length = sealed.count - tagLength
+        guard encrypted.count >= tagLength else { throw .notAuthentic }
+        let length = encrypted.count - tagLength
         var isAuthentic = false
         // One spare byte, because even an empty plaintext needs an address.
         let plaintext = [UInt8](unsafeUninitializedCapacity: length + 1) { out, count in
             isAuthentic =
-                keyturn_aes256gcm_open(
-                    key, nonce, nonce.count, associated, associated.count, sealed, sealed.count, out.baseAddress) == 1
+                keyturn_aes256gcm_decrypt(
+                    key, nonce, nonce.count, associated, associated.count, encrypted, encrypted.count, out.baseAddress)
+                == 1
             count = isAuthentic ? length : 0
         }
         guard isAuthentic else { throw .notAuthentic }

@@ -15,12 +15,12 @@ void keyturn_sha2(int32_t bits, const uint8_t *in, size_t in_length, uint8_t *ou
 int32_t keyturn_equal(const uint8_t *left, const uint8_t *right, size_t length);
 
 /// Encrypts. `key` is 32 bytes; `out` needs in_length + KEYTURN_GCM_TAG_LENGTH bytes for ciphertext and tag.
-void keyturn_aes256gcm_seal(
+void keyturn_aes256gcm_encrypt(
     const uint8_t *key, const uint8_t *nonce, size_t nonce_length, const uint8_t *associated,
     size_t associated_length, const uint8_t *in, size_t in_length, uint8_t *out);
 
 /// Decrypts. `in` is ciphertext and tag, at least KEYTURN_GCM_TAG_LENGTH bytes; `out` needs in_length -
 /// KEYTURN_GCM_TAG_LENGTH bytes. Returns 1, or 0 with erased output when the text was modified.
-int32_t keyturn_aes256gcm_open(
+int32_t keyturn_aes256gcm_decrypt(
     const uint8_t *key, const uint8_t *nonce, size_t nonce_length, const uint8_t *associated,
     size_t associated_length, const uint8_t *in, size_t in_length, uint8_t *out);

@@ -37,7 +37,7 @@ extension Dependencies {
     ) -> any ProofKeyStore {
         switch cache.kind {
         case .unified: FileProofKeyStore(file: database.appendingPathExtension("pop.pem"))
-        case .encrypted: SealedProofKeyStore(credentials)
+        case .encrypted: EncryptedProofKeyStore(credentials)
         }
     }
 
@@ -51,7 +51,7 @@ extension Dependencies {
             switch cache.kind {
             case .unified:
                 FileDocumentCache(directory: cache.metadataDirectory ?? directory, isReadOnly: cache.isLookedAtOnly)
-            case .encrypted: SealedDocumentCache(credentials)
+            case .encrypted: EncryptedDocumentCache(credentials)
             }
         return authorities.map { TrustedDocumentCache(shared, authorities: $0) } ?? shared
     }

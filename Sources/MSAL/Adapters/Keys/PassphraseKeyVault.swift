@@ -24,11 +24,11 @@ package struct PassphraseKeyVault: KeyVault {
         let id = Base64URL.encode(random.bytes(12))
         var wrapped = WrappedDataKey(
             cost: cost, salt: random.bytes(WrappedDataKey.saltLength), nonce: random.bytes(AES256GCM.nonceLength),
-            sealed: [])
+            encrypted: [])
         var wrappingKey = try wrappingKey(of: wrapped)
         defer { wrappingKey.erase() }
         do throws(CryptoFailure) {
-            wrapped.sealed = try AES256GCM.seal(
+            wrapped.encrypted = try AES256GCM.encrypt(
                 key, key: wrappingKey, nonce: wrapped.nonce, authenticating: Array(id.utf8))
         } catch {
             throw KeyVaultFailure(.io, reason: "Can't encrypt the data key: OpenSSL failed.")
@@ -45,8 +45,8 @@ package struct PassphraseKeyVault: KeyVault {
         var wrappingKey = try wrappingKey(of: wrapped)
         defer { wrappingKey.erase() }
         do throws(CryptoFailure) {
-            return try AES256GCM.open(
-                wrapped.sealed, key: wrappingKey, nonce: wrapped.nonce, authenticating: Array(record.id.utf8))
+            return try AES256GCM.decrypt(
+                wrapped.encrypted, key: wrappingKey, nonce: wrapped.nonce, authenticating: Array(record.id.utf8))
         } catch {
             throw KeyVaultFailure(
                 .wrongPassphrase, reason: "The passphrase doesn't decrypt the token cache.",
@@ -82,13 +82,13 @@ struct WrappedDataKey {
     var cost: Scrypt.Cost
     var salt: [UInt8]
     var nonce: [UInt8]
-    var sealed: [UInt8]
+    var encrypted: [UInt8]
 
-    init(cost: Scrypt.Cost, salt: [UInt8], nonce: [UInt8], sealed: [UInt8]) {
+    init(cost: Scrypt.Cost, salt: [UInt8], nonce: [UInt8], encrypted: [UInt8]) {
         self.cost = cost
         self.salt = salt
         self.nonce = nonce
-        self.sealed = sealed
+        self.encrypted = encrypted
     }
 
     init?(_ parameters: [String: JSONValue]) {
@@ -96,16 +96,16 @@ struct WrappedDataKey {
         func number(_ name: String) -> Int? { parameters[name]?.double.flatMap { Int(exactly: $0) } }
         guard parameters["kdf"]?.string == "scrypt", let n = number("n"), let r = number("r"), let p = number("p"),
             let cost = Scrypt.Cost(n: n, r: r, p: p), let salt = bytes("salt"), salt.count == Self.saltLength,
-            let nonce = bytes("nonce"), let sealed = bytes("wrapped")
+            let nonce = bytes("nonce"), let encrypted = bytes("wrapped")
         else { return nil }
-        self.init(cost: cost, salt: salt, nonce: nonce, sealed: sealed)
+        self.init(cost: cost, salt: salt, nonce: nonce, encrypted: encrypted)
     }
 
     var parameters: [String: JSONValue] {
         [
             "kdf": "scrypt", "n": .integer(Int64(cost.n)), "r": .integer(Int64(cost.r)), "p": .integer(Int64(cost.p)),
             "salt": .string(Base64URL.encode(salt)), "nonce": .string(Base64URL.encode(nonce)),
-            "wrapped": .string(Base64URL.encode(sealed)),
+            "wrapped": .string(Base64URL.encode(encrypted)),
         ]
     }
 }

@@ -17,13 +17,13 @@ extension CredentialDatabase {
     }
 
     /// Compares the generation of the database with the remembered one, which is never ahead. Remembers a new store,
-    /// and one of a version without seals.
+    /// and one of a version without manifests.
     func meetAnchor(acceptsAsFound: Bool) throws(Failure) {
         // Before the database, because another process may change both in between.
         let anchor = try readAnchor()
         do throws(Failure) {
-            if try isUnsealed() {
-                try sealFirst(isAfter: anchor, acceptsAsFound)
+            if try hasNoManifest() {
+                try writeFirstManifest(isAfter: anchor, acceptsAsFound)
                 // A copy has no anchor to compare with.
                 if isCopy { return }
             }
@@ -35,8 +35,8 @@ extension CredentialDatabase {
     }
 
     private func compare(with anchor: StoreAnchor?, _ acceptsAsFound: Bool) throws(Failure) {
-        var found = StoreSeal()
-        try reading { seals in found = seals.store }
+        var found = StoreManifest()
+        try reading { manifests in found = manifests.store }
         if acceptsAsFound { return try anchorCurrent() }
         guard let anchor else {
             // The process that created it hasn't written the anchor yet. The store was always empty.
@@ -50,49 +50,49 @@ extension CredentialDatabase {
     }
 
     private func generation(in anchor: StoreAnchor) throws(Failure) -> Int64 {
-        StoreSeal.number(try sealText(in: anchor).prefix(StoreSeal.generationLength))
+        StoreManifest.number(try manifestText(in: anchor).prefix(StoreManifest.generationLength))
     }
 
-    private func sealText(in anchor: StoreAnchor) throws(Failure) -> [UInt8] {
+    private func manifestText(in anchor: StoreAnchor) throws(Failure) -> [UInt8] {
         guard let record = keyRecord, let entry = anchor.entry(of: record),
             let text = text(
-                of: SealedRow(identity: entry.identity, nonce: entry.nonce, sealed: entry.sealed), with: key)
+                of: EncryptedRow(identity: entry.identity, nonce: entry.nonce, encrypted: entry.encrypted), with: key)
         else { throw .notAsLeft(.unknown) }
         return text
     }
 
-    /// The store's seal from the anchor, for a database without it.
+    /// The store's manifest from the anchor, for a database without it.
     ///
     /// - Parameter acceptsAsFound: whether to return `nil` when no anchor has a readable one, instead of throwing.
-    func anchoredSeals(acceptsAsFound: Bool) throws(Failure) -> Seals? {
+    func anchoredManifests(acceptsAsFound: Bool) throws(Failure) -> Manifests? {
         do throws(Failure) {
-            guard let anchor = try readAnchor(), let seal = StoreSeal(try sealText(in: anchor)) else {
+            guard let anchor = try readAnchor(), let manifest = StoreManifest(try manifestText(in: anchor)) else {
                 throw .notAsLeft(.unknown)
             }
-            return Seals(seal)
+            return Manifests(manifest)
         } catch .notAsLeft(let mismatch) {
             guard acceptsAsFound else { throw .notAsLeft(mismatch) }
             return nil
         }
     }
 
-    /// Adds seals to a store of a version without them. Writes the anchor first: if the process exits in between, an
-    /// anchor of the first generation allows a database without seals.
-    private func sealFirst(isAfter anchor: StoreAnchor?, _ acceptsAsFound: Bool) throws(Failure) {
+    /// Adds manifests to a store of a version without them. Writes the anchor first: if the process exits in between, an
+    /// anchor of the first generation allows a database without manifests.
+    private func writeFirstManifest(isAfter anchor: StoreAnchor?, _ acceptsAsFound: Bool) throws(Failure) {
         try transaction { () throws(Failure) in
             try checkKeyIsCurrent()
             // Again under the write lock, because another process may have been first.
-            guard try isUnsealed() else { return }
+            guard try hasNoManifest() else { return }
             if let anchor, !acceptsAsFound, try generation(in: anchor) != 1 { throw .notAsLeft(.rolledBack) }
-            try makeSealTable()
-            var seals = Seals(generation: 0)
-            var last: SealedRow?
+            try makeManifestTable()
+            var manifests = Manifests(generation: 0)
+            var last: EncryptedRow?
             while let batch = try rows(after: last), let end = batch.last {
-                for row in batch { note(row, &seals) }
+                for row in batch { note(row, &manifests) }
                 last = end
             }
-            try write(&seals, with: key)
-            try self.anchor([try entry(seals.store, key, keyRecord)])
+            try write(&manifests, with: key)
+            try self.anchor([try entry(manifests.store, key, keyRecord)])
         }
     }
 
@@ -105,7 +105,7 @@ extension CredentialDatabase {
     private func anchorCurrent(syncsName: Bool = true) throws(Failure) {
         try transaction { () throws(Failure) in
             try checkKeyIsCurrent()
-            try anchor([try entry(try seals().store, key, keyRecord)], syncsName: syncsName)
+            try anchor([try entry(try manifests().store, key, keyRecord)], syncsName: syncsName)
         }
     }
 
@@ -130,10 +130,11 @@ extension CredentialDatabase {
         throw .keyMoved
     }
 
-    func entry(_ seal: StoreSeal, _ key: [UInt8], _ record: DataKeyRecord?) throws(Failure) -> StoreAnchor.Entry {
+    func entry(_ manifest: StoreManifest, _ key: [UInt8], _ record: DataKeyRecord?) throws(Failure) -> StoreAnchor.Entry
+    {
         guard let record else { throw .keyMoved }
         let identity = StoreAnchor.Entry.identity(record.place, record.id)
-        let row = try self.seal(seal.bytes, for: identity, with: key)
-        return StoreAnchor.Entry(place: record.place, keyID: record.id, nonce: row.nonce, sealed: row.sealed)
+        let row = try self.encrypt(manifest.bytes, for: identity, with: key)
+        return StoreAnchor.Entry(place: record.place, keyID: record.id, nonce: row.nonce, encrypted: row.encrypted)
     }
 }

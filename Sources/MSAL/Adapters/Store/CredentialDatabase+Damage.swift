@@ -2,38 +2,38 @@
 extension CredentialDatabase {
     /// The damage found in the store.
     struct Damage {
-        enum Seal {
+        enum Manifest {
             case intact
-            /// The seal was missing. The anchor's copy took its place, so that every other damage was found.
+            /// The manifest was missing. The anchor's copy took its place, so that every other damage was found.
             case restored
-            /// The seal was missing and the user accepted the store. Missing or outdated rows can't be detected.
+            /// The manifest was missing and the user accepted the store. Missing or outdated rows can't be detected.
             case lost
         }
 
-        /// The rows that can't be decrypted or don't match the seals. They were set aside.
-        var rows: [SealedRow] = []
+        /// The rows that can't be decrypted or don't match the manifests. They were set aside.
+        var rows: [EncryptedRow] = []
         /// The number of damaged rows that were deleted, because their content comes again with the next response.
         var dropped = 0
         /// The number of missing rows.
         var missing = 0
-        var seal = Seal.intact
+        var manifest = Manifest.intact
     }
 
     /// Moves damaged rows unchanged to a separate table, so that the rest stays usable and the rows can be examined.
-    /// Seals the rest. Checks the whole store, so that one change of it is reported once.
+    /// Writes manifests of the rest. Checks the whole store, so that one change of it is reported once.
     ///
-    /// - Parameter acceptsAsFound: whether to accept a store without a readable seal or anchor.
+    /// - Parameter acceptsAsFound: whether to accept a store without a readable manifest or anchor.
     func putAside(acceptsAsFound: Bool) throws(Failure) -> Damage {
         var damage = Damage()
         try transaction { () throws(Failure) in
             try checkKeyIsCurrent()
-            var seals = try keptSeals()
-            if seals == nil {
-                try makeSealTable()
-                seals = try anchoredSeals(acceptsAsFound: acceptsAsFound)
-                damage.seal = seals == nil ? .lost : .restored
+            var manifests = try readManifests()
+            if manifests == nil {
+                try makeManifestTable()
+                manifests = try anchoredManifests(acceptsAsFound: acceptsAsFound)
+                damage.manifest = manifests == nil ? .lost : .restored
             }
-            try putAsideRows(notIn: seals, &damage)
+            try putAsideRows(notIn: manifests, &damage)
             try forgetDigests()
         }
         keepAnchor()
@@ -47,7 +47,7 @@ extension CredentialDatabase {
         do throws(Failure) {
             try transaction { () throws(Failure) in
                 try checkKeyIsCurrent()
-                try putAsideRows(notIn: try seals(), &damage)
+                try putAsideRows(notIn: try manifests(), &damage)
                 guard damage.dropped > 0, damage.rows.isEmpty, damage.missing == 0 else { throw .damaged }
             }
         } catch .damaged {
@@ -57,18 +57,18 @@ extension CredentialDatabase {
         return true
     }
 
-    /// Puts damaged rows aside and seals the others again, because seals may be damaged too.
+    /// Puts damaged rows aside and writes manifests of the others, because the old ones may be damaged too.
     ///
-    /// - Parameter seals: the seals that the rows must match, or `nil` to keep all rows that can be decrypted.
-    private func putAsideRows(notIn seals: Seals?, _ damage: inout Damage) throws(Failure) {
-        var seals = seals
-        var rebuilt = Seals(generation: seals?.store.generation ?? 0)
+    /// - Parameter manifests: the manifests that the rows must match, or `nil` to keep all rows that can be decrypted.
+    private func putAsideRows(notIn manifests: Manifests?, _ damage: inout Damage) throws(Failure) {
+        var manifests = manifests
+        var rebuilt = Manifests(generation: manifests?.store.generation ?? 0)
         let count = try number("SELECT count(*) FROM credential") ?? 0
-        damage.missing = Int(max(0, (seals?.store.rows ?? 0) - count))
-        var last: SealedRow?
+        damage.missing = Int(max(0, (manifests?.store.rows ?? 0) - count))
+        var last: EncryptedRow?
         while let batch = try rows(after: last), let end = batch.last {
             for row in batch {
-                if try isWritten(row, &seals), open(row) != nil {
+                if try isWritten(row, &manifests), open(row) != nil {
                     note(row, &rebuilt)
                 } else if Self.isMetadata(row) {
                     try delete(row)
@@ -84,42 +84,42 @@ extension CredentialDatabase {
         try write(&rebuilt, with: key)
     }
 
-    /// Whether the row matches the seals, if there are any.
-    private func isWritten(_ row: SealedRow, _ seals: inout Seals?) throws(Failure) -> Bool {
-        guard var known = seals else { return true }
+    /// Whether the row matches the manifests, if there are any.
+    private func isWritten(_ row: EncryptedRow, _ manifests: inout Manifests?) throws(Failure) -> Bool {
+        guard var known = manifests else { return true }
         let isWritten = try isWritten(row, &known)
-        seals = known
+        manifests = known
         return isWritten
     }
 
     /// Whether the row belongs to no account, and its content comes again with a response of the authority.
-    private static func isMetadata(_ row: SealedRow) -> Bool {
+    private static func isMetadata(_ row: EncryptedRow) -> Bool {
         row.identity[1].isEmpty && metadataKinds.map(\.rawValue).contains(row.identity[0])
     }
 
     private static let metadataKinds: [CredentialKey.Kind] = [.document, .appMetadata]
 
-    private func putAside(_ row: SealedRow) throws(Failure) {
+    private func putAside(_ row: EncryptedRow) throws(Failure) {
         try run(
             """
             INSERT INTO damaged_credential SELECT *, (SELECT key_id FROM data_key) FROM credential
-                WHERE \(SealedRow.isIdentity) AND \(Self.hasContent)
+                WHERE \(EncryptedRow.isIdentity) AND \(Self.hasContent)
             """, row.identity.map(SQLiteConnection.Value.text) + Self.content(of: row))
         try delete(row)
     }
 
-    private func delete(_ row: SealedRow) throws(Failure) {
+    private func delete(_ row: EncryptedRow) throws(Failure) {
         let content = Self.content(of: row)
         try run(
-            "DELETE FROM credential WHERE \(SealedRow.isIdentity) AND \(Self.hasContent)",
+            "DELETE FROM credential WHERE \(EncryptedRow.isIdentity) AND \(Self.hasContent)",
             row.identity.map(SQLiteConnection.Value.text) + content)
         // A remaining row has keys that aren't text, so the file itself is damaged.
-        let left = try sealedRows("SELECT * FROM credential WHERE \(Self.hasContent)", content)
+        let left = try encryptedRows("SELECT * FROM credential WHERE \(Self.hasContent)", content)
         guard !left.contains(where: { $0.identity == row.identity }) else { throw .notOurs }
     }
 
-    private static func content(of row: SealedRow) -> [SQLiteConnection.Value] {
-        [.blob(row.nonce), .blob(row.sealed)]
+    private static func content(of row: EncryptedRow) -> [SQLiteConnection.Value] {
+        [.blob(row.nonce), .blob(row.encrypted)]
     }
 
     /// The number of rows that were set aside. Earlier versions also set metadata aside, which contains no secret.

@@ -24,7 +24,7 @@ extension CredentialDatabase {
         try checkKeyIsCurrent()
         let fingerprinting = RowsFingerprinting(key: key)
         var rows = RowsFingerprint()
-        try checkWhole(seals()) { rows.add(fingerprinting.fingerprint(group: $0)) }
+        try checkWhole(manifests()) { rows.add(fingerprinting.fingerprint(group: $0)) }
         if let known = try keptDigests(in: form, of: rows) { return CredentialDigests(known, stamp: stamp) }
         let made = try makeDigests(in: form, fingerprinting)
         guard made.rows == rows else { throw .damaged }
@@ -39,14 +39,14 @@ extension CredentialDatabase {
     private func keptDigests<Digest>(
         in form: DigestForm<Digest>, of rows: RowsFingerprint
     ) throws(Failure) -> [Digest]? {
-        var row: SealedRow?
+        var row: EncryptedRow?
         try sqlite { () throws(SQLiteConnection.Failure) in
             try connection.rows(
                 "SELECT nonce, sealed FROM account_digest WHERE form = \(Self.idOfForm) LIMIT 1", [.text(form.name)]
-            ) { row = SealedRow(identity: Self.identity(of: form.name), nonce: $0.blob(0), sealed: $0.blob(1)) }
+            ) { row = EncryptedRow(identity: Self.identity(of: form.name), nonce: $0.blob(0), encrypted: $0.blob(1)) }
         }
         guard var text = row.flatMap({ text(of: $0, with: key) }), text.count >= Self.fingerprintLength,
-            RowsFingerprint(sum: StoreSeal.number(text.suffix(Self.fingerprintLength))) == rows
+            RowsFingerprint(sum: StoreManifest.number(text.suffix(Self.fingerprintLength))) == rows
         else { return nil }
         text.removeLast(Self.fingerprintLength)
         return form.decode(text)
@@ -73,8 +73,8 @@ extension CredentialDatabase {
                 if let record = form.standIn(key, records) {
                     records.append(record)
                 } else {
-                    let sealed = SealedRow(identity: identity, nonce: nonce, sealed: row.blob(7))
-                    guard let members = members(of: sealed, with: self.key) else { return hasDamage = true }
+                    let encrypted = EncryptedRow(identity: identity, nonce: nonce, encrypted: row.blob(7))
+                    guard let members = members(of: encrypted, with: self.key) else { return hasDamage = true }
                     records.append(CredentialRecord(key, members))
                 }
                 made.rows.add(fingerprinting.fingerprint(nonce: nonce))
@@ -104,13 +104,13 @@ extension CredentialDatabase {
     ) -> CredentialStamp? {
         do throws(Failure) {
             try prepare(form: form.name)
-            let row = try seal(
-                form.encode(digests) + StoreSeal.bytes(rows.sum), for: Self.identity(of: form.name), with: key)
+            let row = try encrypt(
+                form.encode(digests) + StoreManifest.bytes(rows.sum), for: Self.identity(of: form.name), with: key)
             try run("DELETE FROM account_digest WHERE form = \(Self.idOfForm)", [.text(form.name)])
             // The range of a digest, from when there were several for each form.
             try run(
                 "INSERT INTO account_digest (form, previous, last, nonce, sealed) VALUES (\(Self.idOfForm), '', '', ?, ?)",
-                [.text(form.name), .blob(row.nonce), .blob(row.sealed)])
+                [.text(form.name), .blob(row.nonce), .blob(row.encrypted)])
             // The write lock prevents other commits before COMMIT.
             let before = connection.logState
             try run("COMMIT")

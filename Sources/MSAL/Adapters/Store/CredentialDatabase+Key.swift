@@ -16,15 +16,15 @@ extension CredentialDatabase {
         try configure()
         let check = try keyCheck()
         let text = check.flatMap { row in
-            try? AES256GCM.open(row.sealed, key: kept.key, nonce: row.nonce, authenticating: Self.checkText)
+            try? AES256GCM.decrypt(row.encrypted, key: kept.key, nonce: row.nonce, authenticating: Self.checkText)
         }
         if text != Self.checkText { try repairKeyCheck(with: kept) }
         use(kept.key, of: kept.record)
         try meetAnchor(acceptsAsFound: acceptsAsFound)
     }
 
-    private func keyCheck() throws(Failure) -> (nonce: [UInt8], sealed: [UInt8])? {
-        var check: (nonce: [UInt8], sealed: [UInt8])?
+    private func keyCheck() throws(Failure) -> (nonce: [UInt8], encrypted: [UInt8])? {
+        var check: (nonce: [UInt8], encrypted: [UInt8])?
         try sqlite { () throws(SQLiteConnection.Failure) in
             try connection.rows("SELECT nonce, sealed FROM key_check") { check = ($0.blob(0), $0.blob(1)) }
         }
@@ -36,7 +36,7 @@ extension CredentialDatabase {
     private func repairKeyCheck(with kept: KeptDataKey) throws(Failure) {
         try transaction { () throws(Failure) in
             guard try currentKeyID() == kept.record.id else { throw .keyMoved }
-            let rows = try sealedRows("SELECT * FROM credential LIMIT 100", [])
+            let rows = try encryptedRows("SELECT * FROM credential LIMIT 100", [])
             guard rows.contains(where: { text(of: $0, with: kept.key) != nil }) else { throw .anotherKey }
             try writeKeyCheck(kept.key)
         }
@@ -45,31 +45,31 @@ extension CredentialDatabase {
 
     /// Encrypts every row with a new key and records its location, in one transaction. The old key then decrypts
     /// nothing in the file.
-    func reseal(with kept: KeptDataKey) throws(Failure) {
+    func encryptAgain(with kept: KeptDataKey) throws(Failure) {
         try transaction { () throws(Failure) in
             try checkKeyIsCurrent()
             try forgetDigests()
-            var seals = try seals()
-            try checkWhole(seals)
-            var resealed = Seals(generation: seals.store.generation)
-            var last: SealedRow?
+            var manifests = try manifests()
+            try checkWhole(manifests)
+            var newManifests = Manifests(generation: manifests.store.generation)
+            var last: EncryptedRow?
             while let batch = try rows(after: last), let end = batch.last {
                 for row in batch {
-                    let isWritten = try isWritten(row, &seals)
+                    let isWritten = try isWritten(row, &manifests)
                     guard isWritten, var text = text(of: row, with: key) else { throw .damaged }
                     defer { text.erase() }
-                    let new = try seal(text, for: row.identity, with: kept.key)
+                    let new = try encrypt(text, for: row.identity, with: kept.key)
                     try put(new)
-                    note(new, &resealed)
+                    note(new, &newManifests)
                 }
                 last = end
             }
-            try write(&resealed, with: kept.key)
+            try write(&newManifests, with: kept.key)
             try writeKeyRecord(kept)
             // Before the commit, because the process may exit right after it.
             try anchor([
-                try entry(seals.store, key, keyRecord),
-                try entry(resealed.store, kept.key, kept.record),
+                try entry(manifests.store, key, keyRecord),
+                try entry(newManifests.store, kept.key, kept.record),
             ])
         }
         use(kept.key, of: kept.record)
@@ -79,11 +79,11 @@ extension CredentialDatabase {
     }
 
     /// Returns rows in portions, to limit memory use.
-    func rows(after row: SealedRow?) throws(Failure) -> [SealedRow]? {
-        let order = "ORDER BY \(SealedRow.identityColumns) LIMIT 500"
-        guard let row else { return try sealedRows("SELECT * FROM credential \(order)", []) }
-        return try sealedRows(
-            "SELECT * FROM credential WHERE (\(SealedRow.identityColumns)) > (?, ?, ?, ?, ?, ?) \(order)",
+    func rows(after row: EncryptedRow?) throws(Failure) -> [EncryptedRow]? {
+        let order = "ORDER BY \(EncryptedRow.identityColumns) LIMIT 500"
+        guard let row else { return try encryptedRows("SELECT * FROM credential \(order)", []) }
+        return try encryptedRows(
+            "SELECT * FROM credential WHERE (\(EncryptedRow.identityColumns)) > (?, ?, ?, ?, ?, ?) \(order)",
             row.identity.map(SQLiteConnection.Value.text))
     }
 
@@ -104,7 +104,7 @@ extension CredentialDatabase {
 
     private func writeKeyCheck(_ key: [UInt8]) throws(Failure) {
         let nonce = random.bytes(AES256GCM.nonceLength)
-        let sealed = try Self.seal(Self.checkText, with: key, nonce: nonce, associated: Self.checkText)
-        try run("INSERT OR REPLACE INTO key_check VALUES (1, ?, ?)", [.blob(nonce), .blob(sealed)])
+        let encrypted = try Self.encrypt(Self.checkText, with: key, nonce: nonce, associated: Self.checkText)
+        try run("INSERT OR REPLACE INTO key_check VALUES (1, ?, ?)", [.blob(nonce), .blob(encrypted)])
     }
 }

@@ -13,7 +13,7 @@ extension CredentialDatabase {
     /// "KTRN", which identifies this program's databases (https://www.sqlite.org/pragma.html#pragma_application_id).
     private static let applicationID: Int64 = 0x4B54_524E
     private static let schemaVersion: Int64 = 4
-    private static let lastUnsealedVersion: Int64 = 3
+    private static let lastVersionWithoutManifest: Int64 = 3
 
     /// Migrates the database. Writes nothing to another program's database.
     func bringUpToDate(path: String) throws(Failure) {
@@ -21,7 +21,7 @@ extension CredentialDatabase {
         let isCurrent = try snapshot { () throws(Failure) in
             guard try number("PRAGMA application_id") == Self.applicationID else { return false }
             try checkSchema()
-            return try version() >= Self.lastUnsealedVersion
+            return try version() >= Self.lastVersionWithoutManifest
         }
         if isCurrent { return }
         switch try number("PRAGMA application_id") {
@@ -64,8 +64,8 @@ extension CredentialDatabase {
             try run("PRAGMA application_id = \(Self.applicationID)")
             try run("PRAGMA user_version = \(Self.schemaVersion)")
             try writeKeyRecord(kept)
-            var seals = Seals(generation: 0)
-            try write(&seals, with: kept.key)
+            var manifests = Manifests(generation: 0)
+            try write(&manifests, with: kept.key)
             isFirst = true
         }
         return isFirst
@@ -94,24 +94,24 @@ extension CredentialDatabase {
     private func isEmpty() throws(Failure) -> Bool { try number("SELECT count(*) FROM sqlite_schema") == 0 }
 
     private func migrate(path: String) throws(Failure) {
-        if try version() >= Self.lastUnsealedVersion { return }
+        if try version() >= Self.lastVersionWithoutManifest { return }
         try transaction { () throws(Failure) in
             // Again under the write lock, because another process may have been first.
             let version = try version()
-            if version >= Self.lastUnsealedVersion { return }
+            if version >= Self.lastVersionWithoutManifest { return }
             if version == 1 {
                 for sql in Self.secondVersion { try run(sql) }
                 try write(FileKeyVault.firstVersionRecord(store: path, id: Base64URL.encode(random.bytes(12))))
             }
             for sql in Self.thirdVersion { try run(sql) }
-            try run("PRAGMA user_version = \(Self.lastUnsealedVersion)")
+            try run("PRAGMA user_version = \(Self.lastVersionWithoutManifest)")
         }
     }
 
-    func isUnsealed() throws(Failure) -> Bool { try version() <= Self.lastUnsealedVersion }
+    func hasNoManifest() throws(Failure) -> Bool { try version() <= Self.lastVersionWithoutManifest }
 
-    /// Creates the table of seals. Call this in a transaction.
-    func makeSealTable() throws(Failure) {
+    /// Creates the table of manifests. Call this in a transaction.
+    func makeManifestTable() throws(Failure) {
         if try number("SELECT count(*) FROM sqlite_schema WHERE name = 'seal'") == 0 {
             for sql in Self.fourthVersion { try run(sql) }
         }
@@ -172,8 +172,8 @@ extension CredentialDatabase {
     /// Returns `true` when unknown.
     func hasOurTables() -> Bool {
         var statements = [
-            "SELECT \(SealedRow.identityColumns), nonce, sealed FROM credential LIMIT 0",
-            "SELECT \(SealedRow.identityColumns), nonce, sealed, key_id FROM damaged_credential LIMIT 0",
+            "SELECT \(EncryptedRow.identityColumns), nonce, sealed FROM credential LIMIT 0",
+            "SELECT \(EncryptedRow.identityColumns), nonce, sealed, key_id FROM damaged_credential LIMIT 0",
             "SELECT nonce, sealed FROM key_check LIMIT 0",
             "SELECT place, key_id, parameters, note FROM data_key LIMIT 0",
             "SELECT id, name FROM digest_form LIMIT 0",

@@ -32,7 +32,7 @@ final class CredentialDatabase {
         /// The disk has no room for new tokens, with the `errno`.
         case noRoom(Int32)
         /// The data can't be encrypted; nothing was written.
-        case cannotSeal
+        case cannotEncrypt
     }
 
     let path: String
@@ -87,10 +87,10 @@ final class CredentialDatabase {
 
     /// Returns the matching keys. Omits unknown kinds; reading their rows reports the damage.
     func keys(matching query: CredentialQuery) throws(Failure) -> [CredentialKey] {
-        let (sql, values) = query.selection(of: SealedRow.identityColumns)
+        let (sql, values) = query.selection(of: EncryptedRow.identityColumns)
         var keys: [CredentialKey] = []
-        try reading { seals throws(Failure) in
-            try checkRows(of: query, &seals)
+        try reading { manifests throws(Failure) in
+            try checkRows(of: query, &manifests)
             try sqlite { () throws(SQLiteConnection.Failure) in
                 try connection.rows(sql, values) { row in
                     if let key = CredentialKey(row) { keys.append(key) }
@@ -102,28 +102,28 @@ final class CredentialDatabase {
 
     func records(matching query: CredentialQuery) throws(Failure) -> [CredentialRecord] {
         var records: [CredentialRecord] = []
-        try reading { seals throws(Failure) in records = try self.records(matching: query, &seals) }
+        try reading { manifests throws(Failure) in records = try self.records(matching: query, &manifests) }
         return records
     }
 
     private func records(
-        matching query: CredentialQuery, _ seals: inout Seals
+        matching query: CredentialQuery, _ manifests: inout Manifests
     ) throws(Failure) -> [CredentialRecord] {
-        try checkRows(of: query, &seals)
+        try checkRows(of: query, &manifests)
         let (sql, values) = query.selection(of: "*")
         var records: [CredentialRecord] = []
-        for row in try sealedRows(sql, values) {
-            // Rows of named accounts were already compared with the seals.
-            let isWritten = query.homeAccountIDs == nil ? try isWritten(row, &seals) : true
+        for row in try encryptedRows(sql, values) {
+            // Rows of named accounts were already compared with the manifests.
+            let isWritten = query.homeAccountIDs == nil ? try isWritten(row, &manifests) : true
             guard isWritten, let record = open(row) else { throw .damaged }
             records.append(record)
         }
         return records
     }
 
-    private func checkRows(of query: CredentialQuery, _ seals: inout Seals) throws(Failure) {
+    private func checkRows(of query: CredentialQuery, _ manifests: inout Manifests) throws(Failure) {
         if query.kinds?.isEmpty == true { return }
-        if let accounts = query.homeAccountIDs { try check(accounts, &seals) } else { try checkWhole(seals) }
+        if let accounts = query.homeAccountIDs { try check(accounts, &manifests) } else { try checkWhole(manifests) }
     }
 
     /// Applies all changes or none.
@@ -133,15 +133,15 @@ final class CredentialDatabase {
         var isChanged = false
         try transaction { () throws(Failure) in
             try checkKeyIsCurrent()
-            var seals = try seals()
-            let changes = decide(try records(matching: query, &seals))
+            var manifests = try manifests()
+            let changes = decide(try records(matching: query, &manifests))
             isChanged = !changes.isEmpty
             guard isChanged else { return }
             for change in changes {
                 if case .delete = change { holdsRemains = true }
-                try apply(change, &seals)
+                try apply(change, &manifests)
             }
-            try write(&seals, with: key)
+            try write(&manifests, with: key)
             // Documents and other records without an account have no digest.
             if changes.contains(where: { !$0.key.homeAccountID.isEmpty }) { try forgetDigests() }
             try deleteDamaged(changes)
@@ -159,64 +159,65 @@ final class CredentialDatabase {
         holdsRemains = isBusy != 0
     }
 
-    private func apply(_ change: CredentialChange, _ seals: inout Seals) throws(Failure) {
+    private func apply(_ change: CredentialChange, _ manifests: inout Manifests) throws(Failure) {
         switch change {
         case .save(let record):
             var text = Array(JSONValue.object(record.members).serialized.utf8)
             defer { text.erase() }
-            let row = try seal(text, for: record.key.components, with: key)
-            try note(record.key, newNonce: row.nonce, &seals)
+            let row = try encrypt(text, for: record.key.components, with: key)
+            try note(record.key, newNonce: row.nonce, &manifests)
             try put(row)
         case .delete(let key):
-            try note(key, newNonce: nil, &seals)
+            try note(key, newNonce: nil, &manifests)
             try run(
-                "DELETE FROM credential WHERE \(SealedRow.isIdentity)", key.components.map(SQLiteConnection.Value.text))
+                "DELETE FROM credential WHERE \(EncryptedRow.isIdentity)",
+                key.components.map(SQLiteConnection.Value.text))
         }
     }
 
-    func put(_ row: SealedRow) throws(Failure) {
-        let values = row.identity.map(SQLiteConnection.Value.text) + [.blob(row.nonce), .blob(row.sealed)]
+    func put(_ row: EncryptedRow) throws(Failure) {
+        let values = row.identity.map(SQLiteConnection.Value.text) + [.blob(row.nonce), .blob(row.encrypted)]
         try run("INSERT OR REPLACE INTO credential VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
     }
 
-    func sealedRows(_ sql: String, _ values: [SQLiteConnection.Value]) throws(Failure) -> [SealedRow] {
-        var rows: [SealedRow] = []
+    func encryptedRows(_ sql: String, _ values: [SQLiteConnection.Value]) throws(Failure) -> [EncryptedRow] {
+        var rows: [EncryptedRow] = []
         try sqlite { () throws(SQLiteConnection.Failure) in
-            try connection.rows(sql, values) { rows.append(SealedRow($0)) }
+            try connection.rows(sql, values) { rows.append(EncryptedRow($0)) }
         }
         return rows
     }
 
     /// Decrypts a row, or returns `nil` when it is damaged.
-    func open(_ row: SealedRow) -> CredentialRecord? {
+    func open(_ row: EncryptedRow) -> CredentialRecord? {
         guard let key = row.key, let members = members(of: row, with: self.key) else { return nil }
         return CredentialRecord(key, members)
     }
 
-    func members(of row: SealedRow, with key: [UInt8]) -> [String: JSONValue]? {
+    func members(of row: EncryptedRow, with key: [UInt8]) -> [String: JSONValue]? {
         guard var text = text(of: row, with: key) else { return nil }
         defer { text.erase() }
         // Decrypted data was written here, and so was checked.
         return try? JSONReader.value(of: text, in: text.indices).object
     }
 
-    func text(of row: SealedRow, with key: [UInt8]) -> [UInt8]? {
-        try? AES256GCM.open(row.sealed, key: key, nonce: row.nonce, authenticating: row.associated)
+    func text(of row: EncryptedRow, with key: [UInt8]) -> [UInt8]? {
+        try? AES256GCM.decrypt(row.encrypted, key: key, nonce: row.nonce, authenticating: row.associated)
     }
 
-    func seal(_ text: [UInt8], for identity: [String], with key: [UInt8]) throws(Failure) -> SealedRow {
-        var row = SealedRow(identity: identity, nonce: random.bytes(AES256GCM.nonceLength), sealed: [])
-        row.sealed = try Self.seal(text, with: key, nonce: row.nonce, associated: row.associated)
+    func encrypt(_ text: [UInt8], for identity: [String], with key: [UInt8]) throws(Failure) -> EncryptedRow {
+        var row = EncryptedRow(identity: identity, nonce: random.bytes(AES256GCM.nonceLength), encrypted: [])
+        row.encrypted = try Self.encrypt(text, with: key, nonce: row.nonce, associated: row.associated)
         return row
     }
 
-    static func seal(
+    static func encrypt(
         _ text: [UInt8], with key: [UInt8], nonce: [UInt8], associated: [UInt8]
     ) throws(Failure) -> [UInt8] {
         do throws(CryptoFailure) {
-            return try AES256GCM.seal(text, key: key, nonce: nonce, authenticating: associated)
+            return try AES256GCM.encrypt(text, key: key, nonce: nonce, authenticating: associated)
         } catch {
-            throw .cannotSeal
+            throw .cannotEncrypt
         }
     }
 
@@ -234,11 +235,11 @@ final class CredentialDatabase {
 
 extension CredentialDatabase {
     /// Runs `work` with a consistent view of a store with this key.
-    func reading(_ work: (inout Seals) throws(Failure) -> Void) throws(Failure) {
+    func reading(_ work: (inout Manifests) throws(Failure) -> Void) throws(Failure) {
         try snapshot { () throws(Failure) in
             try checkKeyIsCurrent()
-            var seals = try seals()
-            try work(&seals)
+            var manifests = try manifests()
+            try work(&manifests)
         }
     }
 
@@ -293,6 +294,6 @@ extension CredentialQuery {
         if let client { require("client", among: [client]) }
         if let target { require("target", among: [target]) }
         let filter = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND ")) "
-        return ("SELECT \(columns) FROM credential \(filter)ORDER BY \(SealedRow.identityColumns)", values)
+        return ("SELECT \(columns) FROM credential \(filter)ORDER BY \(EncryptedRow.identityColumns)", values)
     }
 }

@@ -5,7 +5,7 @@ import OAuthCore
 /// Documents as encrypted records of the token store, each bound to its URL.
 ///
 /// The store detects changed records, so that another program can't replace a document.
-package struct SealedDocumentCache: DocumentCache {
+package struct EncryptedDocumentCache: DocumentCache {
     private let store: any CredentialStore
 
     package init(_ store: any CredentialStore) {

@@ -1,7 +1,7 @@
 import KeyturnCrypto
 
 /// The key for bound tokens as an encrypted record of the token store.
-package struct SealedProofKeyStore: ProofKeyStore {
+package struct EncryptedProofKeyStore: ProofKeyStore {
     private static let key = CredentialKey(.proofKey)
     private static let query = CredentialQuery(kinds: [.proofKey], homeAccountIDs: [""])
     private let store: any CredentialStore

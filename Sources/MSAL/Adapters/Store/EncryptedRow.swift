@@ -1,5 +1,5 @@
 /// A row of the credential table.
-struct SealedRow: Sendable {
+struct EncryptedRow: Sendable {
     static let identityColumns = "kind, home_account_id, environment, client, realm, target"
     static let isIdentity =
         "kind = ? AND home_account_id = ? AND environment = ? AND client = ? AND realm = ? AND target = ?"
@@ -8,16 +8,16 @@ struct SealedRow: Sendable {
     var identity: [String]
     var nonce: [UInt8]
     /// The encrypted members and the authentication tag.
-    var sealed: [UInt8]
+    var encrypted: [UInt8]
 
-    init(identity: [String], nonce: [UInt8], sealed: [UInt8]) {
+    init(identity: [String], nonce: [UInt8], encrypted: [UInt8]) {
         self.identity = identity
         self.nonce = nonce
-        self.sealed = sealed
+        self.encrypted = encrypted
     }
 
     init(_ row: SQLiteConnection.Row) {
-        self.init(identity: row.identity, nonce: row.blob(6), sealed: row.blob(7))
+        self.init(identity: row.identity, nonce: row.blob(6), encrypted: row.blob(7))
     }
 
     /// The key, or `nil` for an unknown kind.

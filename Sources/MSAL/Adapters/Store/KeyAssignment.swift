@@ -77,7 +77,7 @@ struct KeyAssignment {
         _ database: CredentialDatabase, from old: DataKeyRecord, to place: DataKeyPlace, note: String = ""
     ) throws(OpeningFailure) {
         try give(place, note: note) { kept throws(CredentialDatabase.Failure) in
-            try database.reseal(with: kept)
+            try database.encryptAgain(with: kept)
             return true
         }
         try OpeningFailure.translating { () throws(KeyVaultFailure) in try vaults.discard(old) }

@@ -38,7 +38,7 @@ extension SQLiteCredentialStore {
         case .notAsLeft(let mismatch): CredentialStoreFailure(.notAsLeft, reason: mismatch.reason(path))
         case .anchor(let failure): CredentialStoreFailure(failure)
         case .noRoom(let code): CredentialStoreFailure(PrivateFile.noRoom(path, code: code))
-        case .cannotSeal: CredentialStoreFailure(.io, reason: "OpenSSL can't encrypt the data for \(path).")
+        case .cannotEncrypt: CredentialStoreFailure(.io, reason: "OpenSSL can't encrypt the data for \(path).")
         }
     }
 
@@ -95,7 +95,7 @@ extension CredentialDatabase.Damage {
     /// The text after the name of the file.
     fileprivate func explanation(_ path: String) -> String {
         let lost = "lacks the list of its entries: another program deleted or changed it."
-        switch seal {
+        switch manifest {
         case .intact: return entries ?? "had damaged entries. They were set aside; the others are intact."
         case .restored:
             let rest = entries.map { "The cache \($0)" } ?? "The entries are intact."

@@ -2,7 +2,7 @@ import KeyturnCrypto
 import OAuthCore
 
 /// The facts about a store outside its database, in `STORE.anchor`: its key, the key's location, and an encrypted
-/// copy of the store's seal (docs/decisions/0029).
+/// copy of the store's manifest (docs/decisions/0029).
 ///
 /// Written after each change, so never ahead of the database. Has two entries while the key moves, because the process
 /// may exit before or after the database changes.
@@ -11,7 +11,7 @@ struct StoreAnchor: Equatable {
         var place: DataKeyPlace
         var keyID: String
         var nonce: [UInt8]
-        var sealed: [UInt8]
+        var encrypted: [UInt8]
     }
 
     /// The reason why a database counts as replaced.
@@ -63,19 +63,19 @@ extension StoreAnchor.Entry {
     fileprivate init?(_ json: JSONValue) {
         func bytes(_ name: String) -> [UInt8]? { json.object?[name]?.string.flatMap { Base64URL.decode($0) } }
         guard let place = json.object?["place"]?.string.flatMap(DataKeyPlace.init),
-            let keyID = json.object?["key"]?.string, let nonce = bytes("nonce"), let sealed = bytes("sealed")
+            let keyID = json.object?["key"]?.string, let nonce = bytes("nonce"), let encrypted = bytes("sealed")
         else { return nil }
-        self.init(place: place, keyID: keyID, nonce: nonce, sealed: sealed)
+        self.init(place: place, keyID: keyID, nonce: nonce, encrypted: encrypted)
     }
 
     fileprivate var json: JSONValue {
         [
             "place": .string(place.rawValue), "key": .string(keyID), "nonce": .string(Base64URL.encode(nonce)),
-            "sealed": .string(Base64URL.encode(sealed)),
+            "sealed": .string(Base64URL.encode(encrypted)),
         ]
     }
 
-    /// The associated data, which binds the seal to key and location.
+    /// The associated data, which binds the manifest to key and location.
     var identity: [String] { Self.identity(place, keyID) }
 
     static func identity(_ place: DataKeyPlace, _ keyID: String) -> [String] { ["anchor", place.rawValue, keyID] }

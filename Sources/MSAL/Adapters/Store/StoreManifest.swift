@@ -2,12 +2,12 @@ import KeyturnCrypto
 
 /// The content that the tables must have, as last written by this program. Encrypted, so that others can't forge it
 /// (docs/decisions/0029).
-struct StoreSeal: Equatable {
+struct StoreManifest: Equatable {
     /// Incremented with each change of a record.
     var generation: Int64 = 1
     /// The number of credential rows.
     var rows: Int64 = 0
-    /// The generation of each group's ``GroupSeal``, for groups with rows.
+    /// The generation of each group's ``GroupManifest``, for groups with rows.
     var groups: [UInt8: Int64] = [:]
 
     init() {}
@@ -42,7 +42,7 @@ struct StoreSeal: Equatable {
 
 /// The rows of some accounts by account and nonce. Every version of a row has its own nonce, which distinguishes
 /// outdated versions.
-struct GroupSeal: Equatable {
+struct GroupManifest: Equatable {
     struct Mark: Hashable {
         let account: UInt64
         let nonceStart: UInt64
@@ -56,8 +56,8 @@ struct GroupSeal: Equatable {
 
         fileprivate init(_ account: UInt64, _ nonce: ArraySlice<UInt8>) {
             self.account = account
-            nonceStart = StoreSeal.number(nonce.prefix(8))
-            nonceEnd = StoreSeal.number(nonce.dropFirst(8))
+            nonceStart = StoreManifest.number(nonce.prefix(8))
+            nonceEnd = StoreManifest.number(nonce.dropFirst(8))
         }
     }
 
@@ -69,7 +69,7 @@ struct GroupSeal: Equatable {
         let length = 8 + AES256GCM.nonceLength
         guard bytes.count % length == 0 else { return nil }
         marks = stride(from: 0, to: bytes.count, by: length).map { start in
-            Mark(StoreSeal.number(bytes[start..<start + 8]), bytes[start + 8..<start + length])
+            Mark(StoreManifest.number(bytes[start..<start + 8]), bytes[start + 8..<start + length])
         }
     }
 
@@ -108,7 +108,7 @@ struct RowsFingerprinting {
 
     init(key: [UInt8]) {
         let digest = SHA2.sha256(Array("keyturn rows".utf8) + key)
-        secret = (StoreSeal.number(digest[0..<8]), StoreSeal.number(digest[8..<16]))
+        secret = (StoreManifest.number(digest[0..<8]), StoreManifest.number(digest[8..<16]))
     }
 
     func fingerprint(nonce: [UInt8]) -> RowsFingerprint {
@@ -116,7 +116,7 @@ struct RowsFingerprinting {
         return nonce.withUnsafeBytes { fingerprint(nonce: $0, at: 0) }
     }
 
-    /// The fingerprint of the rows in a ``GroupSeal`` that have an account. Reads its bytes, because a long list checks
+    /// The fingerprint of the rows in a ``GroupManifest`` that have an account. Reads its bytes, because a long list checks
     /// every group.
     func fingerprint(group bytes: [UInt8]) -> RowsFingerprint {
         let length = 8 + AES256GCM.nonceLength
@@ -136,7 +136,7 @@ struct RowsFingerprinting {
     }
 }
 
-/// The seal group of an account, one of 256, so that a change of one account writes little.
+/// The manifest group of an account, one of 256, so that a change of one account writes little.
 struct AccountPlace: Hashable {
     let group: UInt8
     let account: UInt64
@@ -144,6 +144,6 @@ struct AccountPlace: Hashable {
     init(_ homeAccountID: String) {
         let digest = SHA2.sha256(Array(homeAccountID.utf8))
         group = digest[0]
-        account = StoreSeal.number(digest[1..<9])
+        account = StoreManifest.number(digest[1..<9])
     }
 }

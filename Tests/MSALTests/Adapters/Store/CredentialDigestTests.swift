@@ -237,7 +237,7 @@ struct CredentialDigestTests {
     }
 
     @Test("Digests that cannot be encrypted are not cached")
-    func cannotSeal() throws {
+    func cannotEncrypt() throws {
         let broken = SQLiteCredentialStore(file: folder.file("cache.db"), keys: .of(folder), random: TooFewBytes())
         #expect(try broken.digests(probe) == truth())
         #expect(try lists() == 0)

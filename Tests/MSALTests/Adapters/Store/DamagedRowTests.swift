@@ -16,10 +16,10 @@ struct DamagedRowTests {
         try store.save(good, victim)
     }
 
-    private func rawRows(_ table: String) throws -> [SealedRow] {
+    private func rawRows(_ table: String) throws -> [EncryptedRow] {
         let connection = try SQLiteConnection(path: folder.file("cache.db").path, busyMilliseconds: 0)
-        var rows: [SealedRow] = []
-        try connection.rows("SELECT * FROM \(table)") { rows.append(SealedRow($0)) }
+        var rows: [EncryptedRow] = []
+        try connection.rows("SELECT * FROM \(table)") { rows.append(EncryptedRow($0)) }
         return rows
     }
 
@@ -39,24 +39,24 @@ struct DamagedRowTests {
         let row = try #require(try rawRows("credential").first { $0.identity[0] == "RefreshToken" })
         // This takes a while, which other tests' tasks must not wait for.
         try await RawClient.off {
-            for index in 0..<row.nonce.count + row.sealed.count { try flip(index, of: row) }
+            for index in 0..<row.nonce.count + row.encrypted.count { try flip(index, of: row) }
         }
-        #expect(try rawRows("damaged_credential").count == row.nonce.count + row.sealed.count)
+        #expect(try rawRows("damaged_credential").count == row.nonce.count + row.encrypted.count)
     }
 
-    private func flip(_ index: Int, of row: SealedRow) throws {
+    private func flip(_ index: Int, of row: EncryptedRow) throws {
         var flipped = row
         if index < row.nonce.count {
             flipped.nonce[index] ^= 1 << UInt8(index % 8)
         } else {
-            flipped.sealed[index - row.nonce.count] ^= 1 << UInt8(index % 8)
+            flipped.encrypted[index - row.nonce.count] ^= 1 << UInt8(index % 8)
         }
         try sqlite(
             "INSERT OR REPLACE INTO credential VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            row.identity.map(SQLiteConnection.Value.text) + [.blob(flipped.nonce), .blob(flipped.sealed)])
+            row.identity.map(SQLiteConnection.Value.text) + [.blob(flipped.nonce), .blob(flipped.encrypted)])
         expectDamage { _ = try store.all() }
         #expect(try store.all() == [good])
-        #expect(try rawRows("damaged_credential").last?.sealed == flipped.sealed)
+        #expect(try rawRows("damaged_credential").last?.encrypted == flipped.encrypted)
     }
 
     @Test("A writer that finds one throws and changes nothing; its next try succeeds")
@@ -168,9 +168,9 @@ struct DamagedRowTests {
         // It can be decrypted, but its key was changed.
         try sqlite("UPDATE credential SET client = 'another' WHERE kind = 'RefreshToken'")
         expectDamage { _ = try store.all() }
-        #expect(try folder.storeBytes().range(of: Data(row.sealed)) != nil)
+        #expect(try folder.storeBytes().range(of: Data(row.encrypted)) != nil)
         #expect(try store.deleteSetAside() == DeletedDamage(records: 1))
-        #expect(try folder.storeBytes().range(of: Data(row.sealed)) == nil)
+        #expect(try folder.storeBytes().range(of: Data(row.encrypted)) == nil)
         #expect(try store.protection().damagedRecords == 0)
         #expect(try store.all() == [good])
     }
@@ -182,10 +182,10 @@ struct DamagedRowTests {
         // Nor anything of an earlier version of it.
         try store.save(victim)
         let second = try #require(try rawRows("credential").first { $0.identity[0] == "RefreshToken" })
-        #expect(try folder.storeBytes().range(of: Data(second.sealed)) != nil)
+        #expect(try folder.storeBytes().range(of: Data(second.encrypted)) != nil)
         try store.update(matching: CredentialQuery(homeAccountIDs: ["uid.victim"])) { $0.map { .delete($0.key) } }
         let bytes = try folder.storeBytes()
-        for part in [row.sealed, second.sealed, row.nonce, second.nonce] {
+        for part in [row.encrypted, second.encrypted, row.nonce, second.nonce] {
             #expect(bytes.range(of: Data(part)) == nil)
         }
         #expect(bytes.range(of: Data("uid.victim".utf8)) == nil)

@@ -6,7 +6,7 @@ import Testing
 @testable import MSAL
 
 @Suite("Documents in the token store")
-struct SealedDocumentCacheTests {
+struct EncryptedDocumentCacheTests {
     private let folder: TemporaryFolder
     private let keys: URL
     private let discovery: URL
@@ -20,7 +20,7 @@ struct SealedDocumentCacheTests {
         discovery = try #require(URL(string: "https://authority.test/.well-known/openid-configuration"))
     }
 
-    private var cache: SealedDocumentCache { SealedDocumentCache(SQLiteCredentialStore.of(folder)) }
+    private var cache: EncryptedDocumentCache { EncryptedDocumentCache(SQLiteCredentialStore.of(folder)) }
 
     @Test("Are returned in another process, for their own URL only, until they are removed")
     func roundTrip() throws {
@@ -89,7 +89,7 @@ struct SealedDocumentCacheTests {
     @Test("Are not read with an account's tokens, nor exported")
     func apart() throws {
         let store = MemoryCredentialStore()
-        try SealedDocumentCache(store).save(document, for: keys)
+        try EncryptedDocumentCache(store).save(document, for: keys)
         let tokens = TokenCache(store: store, clientID: "app")
         #expect(try tokens.credentials(of: "uid.utid", includesApplication: true).records.isEmpty)
         var export = UnifiedDocument()

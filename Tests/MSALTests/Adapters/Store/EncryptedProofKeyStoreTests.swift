@@ -6,12 +6,12 @@ import TestSupport
 import Testing
 
 @Suite("Key for bound tokens, in the token store")
-struct SealedProofKeyStoreTests {
+struct EncryptedProofKeyStoreTests {
     @Test("Is created once, is the same in another process, and is in no file in plain text")
     func once() throws {
         let folder = try TemporaryFolder()
-        let key = try SealedProofKeyStore(SQLiteCredentialStore.of(folder)).key()
-        #expect(try SealedProofKeyStore(SQLiteCredentialStore.of(folder)).key().publicKey == key.publicKey)
+        let key = try EncryptedProofKeyStore(SQLiteCredentialStore.of(folder)).key()
+        #expect(try EncryptedProofKeyStore(SQLiteCredentialStore.of(folder)).key().publicKey == key.publicKey)
         guard case .rsa(let modulus, _) = key.publicKey else {
             Issue.record("not an RSA key")
             return
@@ -29,7 +29,7 @@ struct SealedProofKeyStoreTests {
             for _ in 0..<4 {
                 group.addTask {
                     try await RawClient.off {
-                        try SealedProofKeyStore(SQLiteCredentialStore.of(folder)).key().publicKey
+                        try EncryptedProofKeyStore(SQLiteCredentialStore.of(folder)).key().publicKey
                     }
                 }
             }
@@ -45,7 +45,7 @@ struct SealedProofKeyStoreTests {
         for pem in ["nonsense", other] {
             let record = CredentialRecord(CredentialKey(.proofKey), ["pem": .string(pem)])
             try store.update(matching: CredentialQuery()) { _ in [.save(record)] }
-            let failure = #expect(throws: ProofKeyFailure.self) { try SealedProofKeyStore(store).key() }
+            let failure = #expect(throws: ProofKeyFailure.self) { try EncryptedProofKeyStore(store).key() }
             #expect(failure?.reason.contains(pem) == false)
             #expect(store.all == [record])
         }
@@ -57,14 +57,14 @@ struct SealedProofKeyStoreTests {
         let failure = CredentialStoreFailure(.io, reason: "The disk is gone.")
         store.fail(with: failure)
         #expect(throws: ProofKeyFailure(reason: "The disk is gone.", remedy: failure.nextStep)) {
-            try SealedProofKeyStore(store).key()
+            try EncryptedProofKeyStore(store).key()
         }
     }
 
     @Test("Is not exported")
     func export() throws {
         let store = MemoryCredentialStore()
-        _ = try SealedProofKeyStore(store).key()
+        _ = try EncryptedProofKeyStore(store).key()
         var document = UnifiedDocument()
         document.apply(store.all.map { .save($0) })
         #expect(document.records.isEmpty)

@@ -51,7 +51,7 @@ struct KeyMoveTests {
             let changed = SQLiteCredentialStore.of(folder, source, passphrase: "new", previous: "old")
             #expect(try changed.all() == sorted)
         }
-        #expect(try folder.storeBytes().range(of: Data(old.sealed)) == nil)
+        #expect(try folder.storeBytes().range(of: Data(old.encrypted)) == nil)
         #expect(try SQLiteCredentialStore.of(folder, .passphrase, passphrase: "new").all() == sorted)
         let failure = #expect(throws: CredentialStoreFailure.self) {
             try SQLiteCredentialStore.of(folder, .passphrase, passphrase: "old").all()
@@ -73,10 +73,10 @@ struct KeyMoveTests {
         let file = try #require(try folder.keyFiles().first)
         let old = [UInt8](try Data(contentsOf: folder.file(file)))
         let row = try #require(try rawRows().first)
-        #expect(try folder.storeBytes().range(of: Data(row.sealed)) != nil)
+        #expect(try folder.storeBytes().range(of: Data(row.encrypted)) != nil)
         #expect(try SQLiteCredentialStore.of(folder, .passphrase, passphrase: "p").all().count == records.count)
         let bytes = try folder.storeBytes()
-        #expect(bytes.range(of: Data(row.sealed)) == nil && bytes.range(of: Data(old)) == nil)
+        #expect(bytes.range(of: Data(row.encrypted)) == nil && bytes.range(of: Data(old)) == nil)
         withExtendedLifetime(store) {}
     }
 
@@ -155,10 +155,10 @@ struct KeyMoveTests {
         #expect(try folder.keyFiles().count == 1)
     }
 
-    private func rawRows() throws -> [SealedRow] {
+    private func rawRows() throws -> [EncryptedRow] {
         let connection = try SQLiteConnection(path: folder.file("cache.db").path, busyMilliseconds: 0)
-        var rows: [SealedRow] = []
-        try connection.rows("SELECT * FROM credential LIMIT 1") { rows.append(SealedRow($0)) }
+        var rows: [EncryptedRow] = []
+        try connection.rows("SELECT * FROM credential LIMIT 1") { rows.append(EncryptedRow($0)) }
         return rows
     }
 }

@@ -68,15 +68,15 @@ struct LookingStoreTests {
     enum Damage: String, CaseIterable {
         case row = "UPDATE credential SET sealed = zeroblob(length(sealed)) WHERE kind = 'RefreshToken'"
         case missingRow = "DELETE FROM credential WHERE kind = 'RefreshToken'"
-        case seals = "DELETE FROM seal"
-        case groupSeal = "DELETE FROM seal WHERE part != 'store'"
+        case manifests = "DELETE FROM seal"
+        case groupManifest = "DELETE FROM seal WHERE part != 'store'"
         case keyCheck = "DELETE FROM key_check"
         case nonsense, empty, deleted, key
     }
 
     private func apply(_ damage: Damage) throws {
         switch damage {
-        case .row, .missingRow, .seals, .groupSeal, .keyCheck:
+        case .row, .missingRow, .manifests, .groupManifest, .keyCheck:
             try sqlite(damage.rawValue)
             try sqlite("PRAGMA wal_checkpoint(TRUNCATE)")
         case .key:
@@ -117,7 +117,8 @@ struct LookingStoreTests {
     }
 
     @Test(
-        "A reader that cannot warn the user leaves damage for the next one that can", arguments: [Damage.row, .seals])
+        "A reader that cannot warn the user leaves damage for the next one that can",
+        arguments: [Damage.row, .manifests])
     func silentReader(damage: Damage) throws {
         try apply(damage)
         let store = SQLiteCredentialStore.of(folder)

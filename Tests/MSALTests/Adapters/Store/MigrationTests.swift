@@ -30,20 +30,20 @@ struct MigrationTests {
             "PRAGMA application_id = 1263817294", "PRAGMA user_version = 1", "PRAGMA journal_mode = WAL",
         ] { try connection.run(sql) }
         let check = Array("keyturn credential store".utf8)
-        try connection.run("INSERT INTO key_check VALUES (1, ?, ?)", try sealed(check, for: check))
+        try connection.run("INSERT INTO key_check VALUES (1, ?, ?)", try encrypted(check, for: check))
         for record in records {
             let identity = record.key.components
             let bound = identity.flatMap { Array("\($0.utf8.count):\($0)".utf8) }
             let text = Array(JSONValue.object(record.members).serialized.utf8)
             try connection.run(
                 "INSERT INTO credential VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                identity.map(SQLiteConnection.Value.text) + (try sealed(text, for: bound)))
+                identity.map(SQLiteConnection.Value.text) + (try encrypted(text, for: bound)))
         }
     }
 
-    private func sealed(_ text: [UInt8], for identity: [UInt8]) throws -> [SQLiteConnection.Value] {
+    private func encrypted(_ text: [UInt8], for identity: [UInt8]) throws -> [SQLiteConnection.Value] {
         let nonce = SystemRandom().bytes(12)
-        return [.blob(nonce), .blob(try AES256GCM.seal(text, key: key, nonce: nonce, authenticating: identity))]
+        return [.blob(nonce), .blob(try AES256GCM.encrypt(text, key: key, nonce: nonce, authenticating: identity))]
     }
 
     private var sorted: [CredentialRecord] { records.sorted { $0.key < $1.key } }
@@ -112,7 +112,7 @@ struct MigrationTests {
     }
 
     /// The previous schema version, also as left by an upgrade that ended before its commit.
-    private func unseal() throws {
+    private func removeManifest() throws {
         let connection = try SQLiteConnection(path: folder.file("cache.db").path, busyMilliseconds: 0)
         for sql in ["DROP TABLE seal", "PRAGMA user_version = 3"] { try connection.run(sql) }
     }
@@ -121,16 +121,16 @@ struct MigrationTests {
     func fromThird() throws {
         _ = try SQLiteCredentialStore.of(folder, .automatic).all()
         for removesAnchor in [false, true] {
-            try unseal()
+            try removeManifest()
             if removesAnchor { try FileManager.default.removeItem(at: folder.file("cache.db.anchor")) }
             #expect(try SQLiteCredentialStore.of(folder, .automatic).all() == sorted)
         }
     }
 
     @Test("A version without seals beside the anchor of a later state is an earlier state")
-    func unsealedLater() throws {
+    func manifestRemovedLater() throws {
         try SQLiteCredentialStore.of(folder, .automatic).save(.test(.account, "uid.new"))
-        try unseal()
+        try removeManifest()
         let failure = #expect(throws: CredentialStoreFailure.self) {
             try SQLiteCredentialStore.of(folder, .automatic).all()
         }

@@ -211,7 +211,7 @@ struct SQLiteCredentialStoreTests {
     }
 
     @Test("A record that cannot be encrypted is not saved, and the file stays")
-    func cannotSeal() throws {
+    func cannotEncrypt() throws {
         try save(Self.record())
         let broken = SQLiteCredentialStore(
             file: folder.file("cache.db"), keys: .of(folder), random: TooFewBytes())

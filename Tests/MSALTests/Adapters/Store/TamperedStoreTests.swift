@@ -88,7 +88,7 @@ struct TamperedStoreTests {
     }
 
     @Test("The seal of one group deleted or changed: reported when listing and when reading")
-    func groupSeal() throws {
+    func groupManifest() throws {
         let reads: [() throws -> Void] = [
             { _ = try records(of: "uid.ann") }, { _ = try store.all() },
             { _ = try store.keys(matching: CredentialQuery(kinds: [.account])) },
@@ -104,15 +104,15 @@ struct TamperedStoreTests {
         }
     }
 
-    private static let sealLosses = [
+    private static let manifestLosses = [
         "DELETE FROM seal WHERE part = 'store'",
         "UPDATE seal SET sealed = zeroblob(length(sealed)) WHERE part = 'store'",
     ]
 
     @Test(
         "The store's own seal deleted or changed: reported once, restored from the anchor, and the accounts keep working",
-        arguments: sealLosses)
-    func storeSeal(loss: String) throws {
+        arguments: manifestLosses)
+    func storeManifest(loss: String) throws {
         let reads: [() throws -> Void] = [
             { _ = try records(of: "uid.ann") }, { _ = try store.all() },
             { _ = try store.keys(matching: CredentialQuery(kinds: [.account])) },
@@ -126,7 +126,7 @@ struct TamperedStoreTests {
             #expect(try records(of: "uid.ben") == [ben])
         }
         #expect(try store.protection().damagedRecords == 0)
-        // The seals are complete again.
+        // The manifests are complete again.
         try sqlite("DELETE FROM credential WHERE home_account_id = 'uid.ann'")
         expect(.damagedRecords, "lacks 2 entries") { _ = try store.all() }
     }
@@ -134,7 +134,7 @@ struct TamperedStoreTests {
     @Test(
         "All seals deleted: no entry is proven current, so all are set aside",
         arguments: ["DELETE FROM seal", "DROP TABLE seal"])
-    func allSeals(loss: String) throws {
+    func allManifests(loss: String) throws {
         try sqlite(loss)
         expect(.damagedRecords, "2 × RefreshToken") { _ = try records(of: "uid.ann") }
         #expect(try store.all().isEmpty)
@@ -171,7 +171,7 @@ struct TamperedStoreTests {
     @Test(
         "Without the seal, unreadable rows are set aside; a read-only store reports the damage and changes nothing"
     )
-    func storeSealAndRow() throws {
+    func storeManifestAndRow() throws {
         try sqlite(
             "DELETE FROM seal WHERE part = 'store'",
             "UPDATE credential SET sealed = zeroblob(60) WHERE home_account_id = 'uid.ann' AND kind = 'RefreshToken'")
@@ -185,7 +185,7 @@ struct TamperedStoreTests {
     }
 
     @Test("The outdated entries of an earlier database without its seal are set aside, and earlier ones are rejected")
-    func storeSealAndRollback() throws {
+    func storeManifestAndRollback() throws {
         let old = try files()
         try store.save(.test(.refreshToken, "uid.ann", secret: "newer"))
         let newest = try files()
@@ -250,7 +250,7 @@ struct TamperedStoreTests {
     }
 
     @Test("Without the seal and the anchor, the store is rejected until it is accepted")
-    func storeSealAndAnchor() throws {
+    func storeManifestAndAnchor() throws {
         try sqlite("DELETE FROM seal")
         try FileManager.default.removeItem(at: folder.file("cache.db.anchor"))
         for _ in 0..<2 { expect(.notAsLeft, "missing or damaged") { _ = try store.all() } }
@@ -542,27 +542,27 @@ struct TamperedStoreTests {
 }
 
 @Suite("Seals of a store")
-struct StoreSealTests {
+struct StoreManifestTests {
     @Test("Are read as they were written")
     func roundTrip() throws {
-        var seal = StoreSeal()
-        seal.generation = 1 << 40
-        seal.rows = 12
-        seal.groups = [0: 3, 255: 1 << 33]
-        #expect(StoreSeal(seal.bytes) == seal)
-        var group = GroupSeal()
+        var manifest = StoreManifest()
+        manifest.generation = 1 << 40
+        manifest.rows = 12
+        manifest.groups = [0: 3, 255: 1 << 33]
+        #expect(StoreManifest(manifest.bytes) == manifest)
+        var group = GroupManifest()
         for account in ["", "a", "b"] {
             let place = AccountPlace(account)
-            group.marks.append(try #require(GroupSeal.Mark(place, nonce: Array(0..<12))))
+            group.marks.append(try #require(GroupManifest.Mark(place, nonce: Array(0..<12))))
         }
-        #expect(GroupSeal(group.bytes) == group)
+        #expect(GroupManifest(group.bytes) == group)
         #expect(group.marks(of: AccountPlace("a")).count == 1)
-        #expect(GroupSeal.Mark(AccountPlace("a"), nonce: [1, 2]) == nil)
+        #expect(GroupManifest.Mark(AccountPlace("a"), nonce: [1, 2]) == nil)
     }
 
     @Test("Bytes of another length are invalid", arguments: [1, 15, 17, 24])
     func malformed(length: Int) {
-        #expect(StoreSeal([UInt8](repeating: 0, count: length)) == nil)
-        #expect(GroupSeal([UInt8](repeating: 0, count: length)) == nil)
+        #expect(StoreManifest([UInt8](repeating: 0, count: length)) == nil)
+        #expect(GroupManifest([UInt8](repeating: 0, count: length)) == nil)
     }
 }
