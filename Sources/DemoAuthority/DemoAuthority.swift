@@ -52,7 +52,7 @@ package struct DemoAuthority: Sendable {
         self.settings = settings
         self.randomBytes = randomBytes
         interruptionsLeft = settings.interruption?.requests ?? 0
-        consents = Dictionary(directory.people.map { ($0.objectID, $0.consents) }) { first, _ in first }
+        consents = Dictionary(directory.users.map { ($0.objectID, $0.consents) }) { first, _ in first }
     }
 
     /// The issuer of a tenant, with which plain OpenID clients are configured.

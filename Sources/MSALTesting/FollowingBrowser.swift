@@ -5,14 +5,14 @@ import OAuthCore
 
 /// A browser with a scripted user, who follows the authority's pages to the redirect URI.
 package struct FollowingBrowser: BrowserLauncher {
-    private let person: ScriptedPerson
+    private let user: ScriptedUser
     private let receiver: MemoryReceiver
     private let change: @Sendable (URL) -> URL
 
     package init(
-        person: ScriptedPerson, receiver: MemoryReceiver, change: @escaping @Sendable (URL) -> URL = { $0 }
+        user: ScriptedUser, receiver: MemoryReceiver, change: @escaping @Sendable (URL) -> URL = { $0 }
     ) {
-        self.person = person
+        self.user = user
         self.receiver = receiver
         self.change = change
     }
@@ -21,18 +21,18 @@ package struct FollowingBrowser: BrowserLauncher {
     ///
     /// - Parameter change: changes the URL on the way to the receiver.
     package init(
-        username: String, password: String, consent: ScriptedPerson.Consent = .accept, cookies: CookieJar = CookieJar(),
+        username: String, password: String, consent: ScriptedUser.Consent = .accept, cookies: CookieJar = CookieJar(),
         transport: AuthorityTransport, receiver: MemoryReceiver, change: @escaping @Sendable (URL) -> URL = { $0 }
     ) {
-        let person = ScriptedPerson(username: username, password: password, consent: consent, cookies: cookies) {
+        let user = ScriptedUser(username: username, password: password, consent: consent, cookies: cookies) {
             try await transport.send($0)
         }
-        self.init(person: person, receiver: receiver, change: change)
+        self.init(user: user, receiver: receiver, change: change)
     }
 
     package func open(_ page: BrowserPage) async throws(BrowserLaunchFailure) {
         do {
-            let landing = try await person.walk(from: page.url)
+            let landing = try await user.walk(from: page.url)
             receiver.deliver(change(landing))
         } catch {
             throw BrowserLaunchFailure(.noBrowser, reason: "The scripted user got stuck: \(error)")

@@ -28,10 +28,10 @@ public final class MSALTestAuthority: Sendable {
         fileprivate let password: String
 
         private init(_ username: String) {
-            let person = Directory.standard.person(named: username)
+            let user = Directory.standard.user(named: username)
             self.username = username
-            name = person?.name ?? ""
-            password = person?.password ?? ""
+            name = user?.name ?? ""
+            password = user?.password ?? ""
         }
 
         /// An employee of Contoso.
@@ -146,20 +146,20 @@ public final class MSALTestAuthority: Sendable {
             defer { if seat.user != nil { seat.devicePage = nil } }
             return (seat, seat.devicePage)
         }
-        guard let page, let person = person(seat) else { return }
-        _ = try await person.finish(from: page)
+        guard let page, let scriptedUser = scriptedUser(seat) else { return }
+        _ = try await scriptedUser.finish(from: page)
     }
 
-    private func person(_ seat: Seat) -> ScriptedPerson? {
+    private func scriptedUser(_ seat: Seat) -> ScriptedUser? {
         seat.user.map { user in
-            ScriptedPerson(
+            ScriptedUser(
                 username: user.username, password: user.password, consent: seat.grantsConsent ? .accept : .decline
             ) { [transport] in try await transport.send($0) }
         }
     }
 
     fileprivate func browser(landingOn receiver: MemoryReceiver) -> FollowingBrowser? {
-        person(seat.withLock { $0 }).map { FollowingBrowser(person: $0, receiver: receiver) }
+        scriptedUser(seat.withLock { $0 }).map { FollowingBrowser(user: $0, receiver: receiver) }
     }
 }
 

@@ -305,7 +305,7 @@ struct EffectRunnerTests {
     func signInWithTheCodeOnTheScreen() async throws {
         let world = try World()
         let screen = MemoryScreen(size: standardSize)
-        let person = world.person(.ann)
+        let user = world.user(.ann)
         let waits = Locked(0)
         world.time.meanwhile { _ in
             guard
@@ -319,7 +319,7 @@ struct EffectRunnerTests {
             #expect(text.contains("http://127.0.0.1:8400/device"))
             #expect(!text.contains("▀"), "another device can't open a page on this computer")
             let page = try #require(URL(string: "http://127.0.0.1:8400/device?user_code=\(code)"))
-            _ = try await person.finish(from: page)
+            _ = try await user.finish(from: page)
         }
         async let program: Void = program(world, on: screen)
         await screen.expect("No accounts yet.")
@@ -341,8 +341,8 @@ struct EffectRunnerTests {
         let address = try #require(text.firstMatch(of: #/http:\/\/127\.0\.0\.1:8400\S+authorize\S+/#)?.output)
         screen.send(.paste(String(address)))
         await screen.expect("This is the URL of the sign-in page itself.")
-        let person = world.person(.ann)
-        let landing = try await person.walk(from: try #require(URL(string: String(address)))).absoluteString
+        let user = world.user(.ann)
+        let landing = try await user.walk(from: try #require(URL(string: String(address)))).absoluteString
         screen.send(.paste("'\(landing.prefix(60))\n\(landing.dropFirst(60))'"))
         await screen.expect("Signed in as ann@contoso.example.")
         screen.send(.control("c"))

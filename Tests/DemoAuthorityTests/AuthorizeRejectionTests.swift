@@ -164,7 +164,7 @@ struct AuthorizeRejectionTests {
     func hostileState() async throws {
         let bench = try Bench()
         let state = "a\r\nSet-Cookie: b=c&code=mine#"
-        let answer = try await bench.answer(of: bench.person(), ["state": state])
+        let answer = try await bench.answer(of: bench.user(), ["state": state])
         #expect(answer["state"] == state)
         #expect(answer.count(of: "code") == 1)
     }

@@ -86,21 +86,21 @@ extension Bench {
         try url("/\(tenant)/oauth2/v2.0/authorize", Self.authorizeParameters.changed(by: changes))
     }
 
-    func person(
+    func user(
         _ username: String = "ann@contoso.example", password: String? = nil,
-        consent: ScriptedPerson.Consent = .accept, cookies: CookieJar = CookieJar()
-    ) -> ScriptedPerson {
-        let password = password ?? Directory.standard.person(named: username)?.password ?? ""
-        return ScriptedPerson(username: username, password: password, consent: consent, cookies: cookies) { [self] in
+        consent: ScriptedUser.Consent = .accept, cookies: CookieJar = CookieJar()
+    ) -> ScriptedUser {
+        let password = password ?? Directory.standard.user(named: username)?.password ?? ""
+        return ScriptedUser(username: username, password: password, consent: consent, cookies: cookies) { [self] in
             send($0)
         }
     }
 
     /// Signs in and returns the parameters at the redirect URI.
     func answer(
-        of person: ScriptedPerson, tenant: String = "common", _ changes: [String: String?] = [:]
+        of user: ScriptedUser, tenant: String = "common", _ changes: [String: String?] = [:]
     ) async throws -> Parameters {
-        let address = try await person.walk(from: try authorizeURL(tenant: tenant, changes))
+        let address = try await user.walk(from: try authorizeURL(tenant: tenant, changes))
         return AuthorizationResponse.parameters(of: address)
     }
 
@@ -124,7 +124,7 @@ extension Bench {
     func signIn(
         as username: String = "ann@contoso.example", tenant: String = "common", _ changes: [String: String?] = [:]
     ) async throws -> JSONValue {
-        let answer = try await answer(of: person(username), tenant: tenant, changes)
+        let answer = try await answer(of: user(username), tenant: tenant, changes)
         let response = try redeem(try #require(answer["code"]), tenant: tenant)
         try #require(response.status == 200, "\(response.text)")
         return try response.json

@@ -8,8 +8,8 @@ import Testing
 @Suite("Browser session")
 struct BrowserSessionTests {
     private final class Log: Sendable {
-        private let visits = Locked<[ScriptedPerson.Visit]>([])
-        func add(_ visit: ScriptedPerson.Visit) { visits.withLock { $0.append(visit) } }
+        private let visits = Locked<[ScriptedUser.Visit]>([])
+        func add(_ visit: ScriptedUser.Visit) { visits.withLock { $0.append(visit) } }
         var titles: [String] { visits.withLock { $0.map(\.title) } }
     }
 
@@ -20,7 +20,7 @@ struct BrowserSessionTests {
     ) async throws -> (pages: [String], answer: Parameters) {
         let log = Log()
         let url = try bench.authorizeURL(tenant: tenant, changes)
-        let address = try await bench.person(username, cookies: cookies).walk(from: url) { log.add($0) }
+        let address = try await bench.user(username, cookies: cookies).walk(from: url) { log.add($0) }
         return (log.titles, AuthorizationResponse.parameters(of: address))
     }
 
@@ -83,7 +83,7 @@ struct BrowserSessionTests {
     }
 
     @Test("With two signed-in users the page offers both, a hint chooses one, and prompt=none is an error")
-    func severalPeople() async throws {
+    func severalUsers() async throws {
         let bench = try Bench()
         let cookies = CookieJar()
         _ = try await walk(bench, cookies)

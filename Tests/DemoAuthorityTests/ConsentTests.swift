@@ -13,13 +13,13 @@ struct ConsentTests {
         let bench = try Bench()
         let correlation = "AAAAAAAA-2222-4333-8444-55555555555F"
         let answer = try await bench.answer(
-            of: bench.person(Self.wang, consent: .decline), ["client-request-id": correlation])
+            of: bench.user(Self.wang, consent: .decline), ["client-request-id": correlation])
         #expect(answer["error"] == "access_denied")
         #expect(answer["error_description"]?.contains("Correlation ID: \(correlation) ") == true)
         #expect(answer["error_subcode"] == "cancel")
         #expect(answer["state"] == "the-state")
         #expect(answer["code"] == nil)
-        let again = try await bench.answer(of: bench.person(Self.wang, consent: .decline))
+        let again = try await bench.answer(of: bench.user(Self.wang, consent: .decline))
         #expect(again["error"] == "access_denied")
     }
 
@@ -27,11 +27,11 @@ struct ConsentTests {
     func incremental() async throws {
         let bench = try Bench()
         let cookies = CookieJar()
-        let person = bench.person(Self.wang, cookies: cookies)
-        _ = try await bench.answer(of: person)
-        #expect(try await bench.answer(of: person, ["prompt": "none"])["code"] != nil)
+        let user = bench.user(Self.wang, cookies: cookies)
+        _ = try await bench.answer(of: user)
+        #expect(try await bench.answer(of: user, ["prompt": "none"])["code"] != nil)
         #expect(
-            try await bench.answer(of: person, ["prompt": "none", "scope": "openid Mail.Read"])["error"]
+            try await bench.answer(of: user, ["prompt": "none", "scope": "openid Mail.Read"])["error"]
                 == "consent_required")
         let url = try bench.authorizeURL(["scope": "openid profile User.Read Mail.Read"])
         let page = bench.send(HTTPRequest(.get, url, headers: ["Cookie": try #require(cookies.header(for: url))]))
@@ -43,7 +43,7 @@ struct ConsentTests {
     func partial() async throws {
         let bench = try Bench()
         let cookies = CookieJar()
-        _ = try await bench.answer(of: bench.person(cookies: cookies))
+        _ = try await bench.answer(of: bench.user(cookies: cookies))
         let url = try bench.authorizeURL(["scope": "openid profile User.Read Mail.Read Calendars.Read"])
         let cookie = try #require(cookies.header(for: url))
         let page = bench.send(HTTPRequest(.get, url, headers: ["Cookie": cookie]))

@@ -17,10 +17,10 @@ struct DemoAuthorityServerTests {
         let document = try OpenIDConfiguration(parsing: configuration.body)
         var address = try #require(URLComponents(url: document.authorizationEndpoint, resolvingAgainstBaseURL: false))
         address.percentEncodedQuery = Bench.authorizeParameters.formEncoded
-        let person = ScriptedPerson(username: "wang@contoso.example", password: "wang-likes-jazz") {
+        let user = ScriptedUser(username: "wang@contoso.example", password: "wang-likes-jazz") {
             try await client.send($0)
         }
-        let callback = try await person.walk(from: try #require(address.url))
+        let callback = try await user.walk(from: try #require(address.url))
         let code = try #require(AuthorizationResponse.parameters(of: callback)["code"])
         let form: Parameters = [
             "grant_type": "authorization_code", "client_id": server.clientID, "code": code,

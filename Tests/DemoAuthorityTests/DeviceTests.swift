@@ -34,7 +34,7 @@ struct DeviceTests {
         let begun = try begin().json
         let deviceCode = try begun.text("device_code")
         #expect(try ask(deviceCode).text("error") == "authorization_pending")
-        #expect(try await bench.person().finish(from: page(begun)) == "Your device is signed in")
+        #expect(try await bench.user().finish(from: page(begun)) == "Your device is signed in")
         bench.advance(by: 5)
         let tokens = try ask(deviceCode)
         #expect(try tokens.text("refresh_token").isEmpty == false)
@@ -73,26 +73,26 @@ struct DeviceTests {
         let begun = try begin().json
         bench.advance(by: 900)
         #expect(try ask(begun.text("device_code")).text("error") == "expired_token")
-        await #expect(throws: ScriptedPerson.Stuck.tooManyPages) {
-            _ = try await bench.person().finish(from: page(begun))
+        await #expect(throws: ScriptedUser.Stuck.tooManyPages) {
+            _ = try await bench.user().finish(from: page(begun))
         }
     }
 
     @Test func decliningReachesTheDevice() async throws {
         let begun = try begin().json
-        let wang = bench.person("wang@contoso.example", consent: .decline)
+        let wang = bench.user("wang@contoso.example", consent: .decline)
         #expect(try await wang.finish(from: page(begun)) == "Sign-in declined")
         #expect(try ask(begun.text("device_code")).text("error") == "access_denied")
-        await #expect(throws: ScriptedPerson.Stuck.tooManyPages, "the code is used up") {
+        await #expect(throws: ScriptedUser.Stuck.tooManyPages, "the code is used up") {
             _ = try await wang.finish(from: page(begun))
         }
     }
 
     @Test func aSignedInUserIsAskedToo() async throws {
         let cookies = CookieJar()
-        _ = try await bench.answer(of: bench.person(cookies: cookies))
+        _ = try await bench.answer(of: bench.user(cookies: cookies))
         let titles = Titles()
-        let end = try await bench.person(cookies: cookies).finish(from: page(begin().json)) { titles.add($0.title) }
+        let end = try await bench.user(cookies: cookies).finish(from: page(begin().json)) { titles.add($0.title) }
         #expect(titles.all == ["Device sign-in", "Pick an account", "Your device is signed in"])
         #expect(end == "Your device is signed in")
     }

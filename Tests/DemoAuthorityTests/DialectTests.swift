@@ -34,9 +34,9 @@ import Testing
     func stepUpSilently() async throws {
         let bench = try Bench()
         let cookies = CookieJar()
-        _ = try await bench.answer(of: bench.person(cookies: cookies))
+        _ = try await bench.answer(of: bench.user(cookies: cookies))
         let answer = try await bench.answer(
-            of: bench.person(cookies: cookies), ["prompt": "none", "claims": Self.challenge])
+            of: bench.user(cookies: cookies), ["prompt": "none", "claims": Self.challenge])
         #expect(answer["error"] == "interaction_required")
     }
 
@@ -67,7 +67,7 @@ import Testing
         let place = "\(prefix)/B2C_1_SignIn"
         let configuration = try bench.get("/\(place)/v2.0/.well-known/openid-configuration").json
         let code = try #require(
-            try await bench.answer(of: bench.person("lea@woodgrove.example"), tenant: place)["code"])
+            try await bench.answer(of: bench.user("lea@woodgrove.example"), tenant: place)["code"])
         let tokens = try bench.redeem(code, tenant: place).json
         #expect(try claims(tokens)["iss"] == configuration["issuer"])
         #expect(try claims(tokens)["tfp"] == "b2c_1_signin")
@@ -81,8 +81,8 @@ import Testing
     @Test("Customers exist in their own tenant only")
     func customers() async throws {
         let bench = try Bench()
-        await #expect(throws: ScriptedPerson.Stuck.self) {
-            try await bench.answer(of: bench.person("lea@woodgrove.example"))
+        await #expect(throws: ScriptedUser.Stuck.self) {
+            try await bench.answer(of: bench.user("lea@woodgrove.example"))
         }
         #expect(
             try bench.get("/common/oauth2/v2.0/authorize", Bench.authorizeParameters).text.contains("lea@") == false)
@@ -92,7 +92,7 @@ import Testing
     func family() async throws {
         let bench = try Bench()
         let (mail, files) = (Directory.familyClientIDs[0], Directory.familyClientIDs[1])
-        let code = try #require(try await bench.answer(of: bench.person(), ["client_id": mail])["code"])
+        let code = try #require(try await bench.answer(of: bench.user(), ["client_id": mail])["code"])
         let tokens = try bench.redeem(code, ["client_id": mail]).json
         #expect(tokens["foci"] == "1")
         let other = try bench.refresh(tokens.text("refresh_token"), ["client_id": files])

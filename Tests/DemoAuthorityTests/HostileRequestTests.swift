@@ -110,8 +110,8 @@ struct HostileRequestTests {
     func hostileNames() async throws {
         var directory = Directory.standard
         let name = "</bdi><script>alert('x')</script>\u{202E}\u{7}"
-        directory.people[1].name = name
-        directory.people[1].story = name
+        directory.users[1].name = name
+        directory.users[1].story = name
         directory.clients[0].name = name
         directory.tenants[0].name = name
         directory.resources[0].scopes[0].title = name

@@ -10,7 +10,7 @@ struct EndSessionTests {
 
     private func signedIn(_ bench: Bench) async throws -> (cookie: String, idToken: String) {
         let cookies = CookieJar()
-        let answer = try await bench.answer(of: bench.person(cookies: cookies))
+        let answer = try await bench.answer(of: bench.user(cookies: cookies))
         let idToken = try bench.redeem(try #require(answer["code"])).json.text("id_token")
         return (try #require(cookies.header(for: bench.origin)), idToken)
     }

@@ -61,7 +61,7 @@ struct RefreshTokenTests {
         let rejection = try bench.refresh(token, ["scope": "Mail.Read"]).json
         #expect(rejection["error"] == "invalid_grant")
         #expect(rejection["suberror"] == "consent_required")
-        _ = try await bench.answer(of: bench.person(), ["scope": "Mail.Read"])
+        _ = try await bench.answer(of: bench.user(), ["scope": "Mail.Read"])
         let granted = try bench.refresh(token, ["scope": "openid profile Mail.Read"]).json
         #expect(granted["scope"] == "openid profile Mail.Read")
     }

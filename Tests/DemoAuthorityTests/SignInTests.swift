@@ -59,7 +59,7 @@ struct SignInTests {
     @Test("client_info names the home account, with the code and with the tokens")
     func clientInfo() async throws {
         let bench = try Bench()
-        let answer = try await bench.answer(of: bench.person("zoe@fabrikam.example"), tenant: "contoso")
+        let answer = try await bench.answer(of: bench.user("zoe@fabrikam.example"), tenant: "contoso")
         let ofAnswer = try ClientInfo(parsing: try #require(answer["client_info"]))
         let tokens = try bench.redeem(try #require(answer["code"]), tenant: "contoso").json
         let ofTokens = try ClientInfo(parsing: try tokens.text("client_info"))
@@ -74,7 +74,7 @@ struct SignInTests {
     func names(username: String) async throws {
         let bench = try Bench()
         let claims = try JWT(parsing: try await bench.signIn(as: username).text("id_token")).payload
-        let name = try #require(Directory.standard.person(named: username)?.name)
+        let name = try #require(Directory.standard.user(named: username)?.name)
         #expect(Array((claims["name"]?.string ?? "").unicodeScalars) == Array(name.unicodeScalars))
     }
 
@@ -82,7 +82,7 @@ struct SignInTests {
         "Every response mode has state, code and the tenant's issuer", arguments: ["query", "fragment", "form_post"])
     func responseModes(mode: String) async throws {
         let bench = try Bench()
-        let address = try await bench.person().walk(from: try bench.authorizeURL(["response_mode": mode]))
+        let address = try await bench.user().walk(from: try bench.authorizeURL(["response_mode": mode]))
         #expect((address.fragment() != nil) == (mode == "fragment"))
         #expect(address.absoluteString.hasPrefix("\(Bench.redirectURI)/"))
         let answer = AuthorizationResponse.parameters(of: address)
@@ -94,8 +94,8 @@ struct SignInTests {
     @Test("The user's pages are logged one by one, without the password")
     func visits() async throws {
         let bench = try Bench()
-        let visits = Locked<[ScriptedPerson.Visit]>([])
-        _ = try await bench.person("wang@contoso.example").walk(from: try bench.authorizeURL(tenant: "contoso")) {
+        let visits = Locked<[ScriptedUser.Visit]>([])
+        _ = try await bench.user("wang@contoso.example").walk(from: try bench.authorizeURL(tenant: "contoso")) {
             visit in
             visits.withLock { $0.append(visit) }
         }
@@ -114,9 +114,9 @@ struct SignInTests {
     func wrongPassword() async throws {
         let bench = try Bench()
         await #expect {
-            _ = try await bench.person(password: "not this").walk(from: try bench.authorizeURL())
+            _ = try await bench.user(password: "not this").walk(from: try bench.authorizeURL())
         } throws: { error in
-            guard case .rejected(_, let alert) = error as? ScriptedPerson.Stuck else { return false }
+            guard case .rejected(_, let alert) = error as? ScriptedUser.Stuck else { return false }
             return alert.hasPrefix("AADSTS50126") && !alert.contains("not this")
         }
     }
@@ -130,9 +130,9 @@ struct SignInTests {
     func wrongTenant(tenant: String, username: String) async throws {
         let bench = try Bench()
         await #expect {
-            _ = try await bench.person(username).walk(from: try bench.authorizeURL(tenant: tenant))
+            _ = try await bench.user(username).walk(from: try bench.authorizeURL(tenant: tenant))
         } throws: { error in
-            guard case .rejected(_, let alert) = error as? ScriptedPerson.Stuck else { return false }
+            guard case .rejected(_, let alert) = error as? ScriptedUser.Stuck else { return false }
             return alert.hasPrefix("AADSTS50020")
         }
     }

@@ -46,7 +46,7 @@ struct TokenRejectionTests {
     @Test("Each mistake gets its OAuth error, and the code stays valid for the right request", arguments: wrongCases)
     func wrong(request: Case) async throws {
         let bench = try Bench()
-        let code = try #require(try await bench.answer(of: bench.person())["code"])
+        let code = try #require(try await bench.answer(of: bench.user())["code"])
         let response = try bench.redeem(code, request.changes)
         let body = try response.json
         #expect(response.status == request.status)
@@ -131,7 +131,7 @@ struct TokenRejectionTests {
     @Test("A code used twice is rejected and its tokens are revoked (RFC 6749 §4.1.2)")
     func codeReuse() async throws {
         let bench = try Bench()
-        let code = try #require(try await bench.answer(of: bench.person())["code"])
+        let code = try #require(try await bench.answer(of: bench.user())["code"])
         let refreshToken = try bench.redeem(code).json.text("refresh_token")
         #expect(try bench.redeem(code).json["error_codes"] == [54005])
         #expect(try bench.refresh(refreshToken).json["error"] == "invalid_grant")
@@ -140,8 +140,8 @@ struct TokenRejectionTests {
     @Test("A code is valid for five minutes")
     func codeExpiry() async throws {
         let bench = try Bench()
-        let late = try #require(try await bench.answer(of: bench.person())["code"])
-        let inTime = try #require(try await bench.answer(of: bench.person())["code"])
+        let late = try #require(try await bench.answer(of: bench.user())["code"])
+        let inTime = try #require(try await bench.answer(of: bench.user())["code"])
         bench.advance(by: 299)
         #expect(try bench.redeem(inTime).status == 200)
         bench.advance(by: 1)
@@ -151,7 +151,7 @@ struct TokenRejectionTests {
     @Test("A code is for the tenant that issued it", arguments: [("contoso", 200), ("common", 200), ("fabrikam", 400)])
     func codeOfOtherTenant(tenant: String, status: Int) async throws {
         let bench = try Bench()
-        let code = try #require(try await bench.answer(of: bench.person(), tenant: "contoso")["code"])
+        let code = try #require(try await bench.answer(of: bench.user(), tenant: "contoso")["code"])
         let response = try bench.redeem(code, tenant: tenant)
         #expect(response.status == status)
         if status == 400 { #expect(try response.json["error_codes"] == [700005]) }
@@ -163,7 +163,7 @@ struct TokenRejectionTests {
         directory.clients.append(
             RegisteredClient(id: "other", name: "Other", redirectURIs: ["http://localhost"], staticScopes: []))
         let bench = try Bench(directory: directory)
-        let code = try #require(try await bench.answer(of: bench.person())["code"])
+        let code = try #require(try await bench.answer(of: bench.user())["code"])
         #expect(try bench.redeem(code, ["client_id": "other"]).json["error_codes"] == [70000])
         let refreshToken = try bench.redeem(code).json.text("refresh_token")
         #expect(try bench.refresh(refreshToken, ["client_id": "other"]).json["error_codes"] == [70000])

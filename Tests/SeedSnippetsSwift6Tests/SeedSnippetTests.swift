@@ -156,11 +156,11 @@ import Testing
 
 /// Ann with a browser that passes a custom scheme's URL to its handler.
 private struct OpeningBrowser: BrowserLauncher {
-    private let person: ScriptedPerson
+    private let user: ScriptedUser
     private let handOver: @Sendable (URL) -> Void
 
     init(transport: AuthorityTransport, handOver: @escaping @Sendable (URL) -> Void) {
-        person = ScriptedPerson(username: "ann@contoso.example", password: "ann-likes-tea") {
+        user = ScriptedUser(username: "ann@contoso.example", password: "ann-likes-tea") {
             try await transport.send($0)
         }
         self.handOver = handOver
@@ -168,7 +168,7 @@ private struct OpeningBrowser: BrowserLauncher {
 
     func open(_ page: BrowserPage) async throws(BrowserLaunchFailure) {
         do {
-            handOver(try await person.walk(from: page.url))
+            handOver(try await user.walk(from: page.url))
         } catch {
             throw BrowserLaunchFailure(reason: "The scripted user failed: \(error)")
         }

@@ -29,17 +29,17 @@ extension Directory {
     /// The users of the demo, and one for each process.
     static let town: Directory = {
         var town = Directory.standard
-        guard let ann = town.people.first else { return town }
-        town.people += (0..<100).map { number in
-            var person = ann
-            person.objectID = "a1b2c3d4-5000-4a00-8a00-\(String(format: "%012d", number))"
-            person.username = username(number)
-            return person
+        guard let ann = town.users.first else { return town }
+        town.users += (0..<100).map { number in
+            var user = ann
+            user.objectID = "a1b2c3d4-5000-4a00-8a00-\(String(format: "%012d", number))"
+            user.username = username(number)
+            return user
         }
         return town
     }()
 
     static func username(_ number: Int) -> String { "person\(number)@contoso.example" }
     /// The password of all users.
-    static var password: String { standard.people.first?.password ?? "" }
+    static var password: String { standard.users.first?.password ?? "" }
 }

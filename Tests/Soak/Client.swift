@@ -10,9 +10,9 @@ struct Client {
     let store: URL
     private static let scopes = ["User.Read"]
 
-    init(origin: String, folder: String, person: Int) throws {
+    init(origin: String, folder: String, user: Int) throws {
         let folder = URL(filePath: folder, directoryHint: .isDirectory)
-        username = Directory.username(person)
+        username = Directory.username(user)
         store = folder.appending(path: "soak.db")
         let authority = try MSALAADAuthority(url: try Authority.origin("\(origin)/contoso"))
         let configuration = MSALPublicClientApplicationConfig(
@@ -33,8 +33,8 @@ struct Client {
     /// A user with a browser, which ends on the listener's last page.
     private static func walk(from address: URL, as username: String) async throws {
         let transport = CurlTransport()
-        let person = ScriptedPerson(username: username, password: Directory.password) { try await transport.send($0) }
-        let landing = try await person.walk(from: address)
+        let user = ScriptedUser(username: username, password: Directory.password) { try await transport.send($0) }
+        let landing = try await user.walk(from: address)
         let answer = try await transport.send(HTTPRequest(.get, landing))
         guard let location = answer.headers["Location"], let page = URL(string: location, relativeTo: landing) else {
             return

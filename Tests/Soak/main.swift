@@ -16,11 +16,11 @@ case ("authority", 3):
     server.stop()
 case ("leaks", 4), ("leaks", 5):
     let leaks = Leaks(
-        client: try Client(origin: words[2], folder: words[3], person: 0),
+        client: try Client(origin: words[2], folder: words[3], user: 0),
         plantedBytes: words.dropFirst(4).first.flatMap { Int($0) })
     try await leaks.measure(signIns: Int(words[1]) ?? 0)
 case ("shift", 5):
-    let client = try Client(origin: words[3], folder: words[4], person: Int(words[2]) ?? 0)
+    let client = try Client(origin: words[3], folder: words[4], user: Int(words[2]) ?? 0)
     var shift = Shift(client: client, seconds: Double(words[1]) ?? 0)
     try await shift.work()
 default:

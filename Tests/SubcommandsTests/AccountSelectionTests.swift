@@ -70,11 +70,11 @@ struct AccountSelectionTests {
     func severalElsewhere() async throws {
         try await withWorld { world in
             _ = await world.keyturn("sign-in")
-            let wang = try #require(world.server.directory.people.first { $0.username == "wang@contoso.example" })
-            let person = World.SeatedPerson(wang)
+            let wang = try #require(world.server.directory.users.first { $0.username == "wang@contoso.example" })
+            let user = World.SeatedUser(wang)
             let signIn = await Program.run(
                 ["sign-in", "--cache", world.folder.path + "/tokens.db"],
-                in: .test(world.environment) { try await person.walk($0) { _ in } })
+                in: .test(world.environment) { try await user.walk($0) { _ in } })
             #expect(signIn == .done)
             #expect(await world.keyturn("token", "--no-interaction").exitCode == .usage)
             let other = await world.keyturn("token", "--no-interaction", "--profile", "second")

@@ -30,9 +30,9 @@ struct MethodsTests {
     }
 
     /// Ann, with a browser on another machine: it reaches the authority, but no listener of this program.
-    static func ann() -> ScriptedPerson {
+    static func ann() -> ScriptedUser {
         let transport = CurlTransport()
-        return ScriptedPerson(username: "ann@contoso.example", password: "ann-likes-tea") {
+        return ScriptedUser(username: "ann@contoso.example", password: "ann-likes-tea") {
             try await transport.send($0)
         }
     }

@@ -126,7 +126,7 @@ struct ScenarioTests {
     @Test("Each has a story, and names its users", arguments: Scenario.all)
     func told(scenario: Scenario) {
         #expect(!scenario.story.isEmpty && !scenario.teaches.isEmpty)
-        #expect(Set(scenario.people.map(\.username)) == Set(scenario.steps.map(\.username)))
+        #expect(Set(scenario.users.map(\.username)) == Set(scenario.steps.map(\.username)))
         #expect(scenario.name.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "-" })
         #expect(scenario.steps.allSatisfy { !$0.look.isEmpty })
     }

@@ -23,7 +23,7 @@ struct SignInTests {
         let folder: TemporaryFolder
         let server: DemoAuthorityServer
         let environment: [String: String]
-        let ann: SeatedPerson
+        let ann: SeatedUser
 
         init() async throws {
             folder = try TemporaryFolder(in: [:])
@@ -38,20 +38,20 @@ struct SignInTests {
             environment = [
                 "KEYTURN_CONFIG": folder.path + "/config.json", "HOME": folder.path, "LANG": "C.UTF-8",
             ]
-            let person = try #require(server.directory.people.first)
-            ann = SeatedPerson(person)
+            let user = try #require(server.directory.users.first)
+            ann = SeatedUser(user)
         }
 
         /// A user with a browser.
-        struct SeatedPerson: Sendable {
+        struct SeatedUser: Sendable {
             private let browser = ScriptedBrowser.live()
-            private let person: Person
+            private let user: User
 
-            init(_ person: Person) { self.person = person }
+            init(_ user: User) { self.user = user }
 
             func walk(_ address: URL, say: @escaping @Sendable (String) -> Void) async throws {
                 guard let step = Scenario.plainSignIn.steps.first else { return }
-                try await browser.act(on: address, as: person, for: step, isCode: false) { say($0.title) }
+                try await browser.act(on: address, as: user, for: step, isCode: false) { say($0.title) }
             }
         }
 
@@ -353,8 +353,8 @@ struct SignInTests {
     @Test("A listener that rejects the response fails the scripted user")
     func listenerRejects() async throws {
         try await withWorld { world in
-            let person = try #require(world.server.directory.people.first)
-            let stranger = World.SeatedPerson(person)
+            let user = try #require(world.server.directory.users.first)
+            let stranger = World.SeatedUser(user)
             let errors = MemorySink()
             let surroundings = Surroundings.test(world.environment, errors: errors) { address in
                 let another = try #require(

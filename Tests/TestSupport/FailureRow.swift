@@ -143,7 +143,7 @@ extension FailureRow {
         return FailureRow(.caller(.redirect(rejection)), code)
     }
 
-    private static let person: [FailureRow] = [
+    private static let byUser: [FailureRow] = [
         FailureRow(.user(.canceled), .userCanceled),
         FailureRow(.user(.canceledAfterSaving), .userCanceled),
         FailureRow(.user(.canceledWithoutResponse), .userCanceled),
@@ -358,5 +358,5 @@ extension FailureRow {
     }
 
     package static let conditions =
-        caller + person + pasted + callbacks + answers + authorities + resources + network + machine + broker
+        caller + byUser + pasted + callbacks + answers + authorities + resources + network + machine + broker
 }

@@ -48,7 +48,7 @@ package struct World: Sendable {
 
     /// From now on this user completes the pages in the browser.
     package mutating func seat(
-        _ who: Who, consent: ScriptedPerson.Consent = .accept, cookies: CookieJar = CookieJar(),
+        _ who: Who, consent: ScriptedUser.Consent = .accept, cookies: CookieJar = CookieJar(),
         change: @escaping @Sendable (URL) -> URL = { $0 }
     ) {
         browser = FollowingBrowser(
@@ -57,8 +57,8 @@ package struct World: Sendable {
     }
 
     /// A user with a browser on another machine.
-    package func person(_ who: Who, consent: ScriptedPerson.Consent = .accept) -> ScriptedPerson {
-        ScriptedPerson(username: who.credentials.username, password: who.credentials.password, consent: consent) {
+    package func user(_ who: Who, consent: ScriptedUser.Consent = .accept) -> ScriptedUser {
+        ScriptedUser(username: who.credentials.username, password: who.credentials.password, consent: consent) {
             [transport] in try await transport.send($0)
         }
     }

@@ -16,7 +16,7 @@ package enum ProviderKind: String, Sendable, CaseIterable {
     }
 
     /// The users it signs in.
-    var people: String {
+    var audience: String {
         switch self {
         case .entra: "Work and school accounts of one organisation"
         case .microsoftAccounts: "Personal accounts and all organisations"

@@ -183,9 +183,9 @@ extension Context {
 
     /// Whether the account's token can be refreshed: with a refresh token, or by a broker, which has its own.
     func canRefresh(_ account: AccountSummary) -> Availability {
-        let needsPerson = account.token?.canRefresh == false && profile?.methods.contains(.broker) != true
+        let needsUser = account.token?.canRefresh == false && profile?.methods.contains(.broker) != true
         return Availability(
-            !needsPerson,
+            !needsUser,
             else: "No refresh token for \(account.displayName). Sign in again.")
     }
 

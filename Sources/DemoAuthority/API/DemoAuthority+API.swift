@@ -17,7 +17,7 @@ extension DemoAuthority {
     func api(_ api: DemoAPI, _ exchange: Exchange) -> HTTPResponse {
         guard let token = bearerToken(of: exchange) else { return challenge([], to: api) }
         guard let access = accessTokens.value(for: digest(token), at: exchange.now),
-            let person = directory.person(withID: access.grant.personID)
+            let user = directory.user(withID: access.grant.userID)
         else { return challenge([("error", "invalid_token")], to: api) }
         let held = access.scopes.contains { scope in
             if case .api(_, api.scope) = scope.kind { return true }
@@ -26,7 +26,7 @@ extension DemoAuthority {
         guard held else { return challenge([("error", "insufficient_scope")], to: api, status: 403) }
         if api == .admin, let lacking = lacking(in: access.grant, exchange) { return challenge(lacking, to: api) }
         return .json([
-            "api": .string(api.rawValue), "name": .string(person.name), "username": .string(person.username),
+            "api": .string(api.rawValue), "name": .string(user.name), "username": .string(user.username),
             "method": .string(exchange.request.method.rawValue), "bytes": .integer(Int64(exchange.request.body.count)),
         ])
     }

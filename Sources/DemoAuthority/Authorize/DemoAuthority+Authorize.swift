@@ -41,41 +41,41 @@ extension DemoAuthority {
         if choices.count > 1 || (request.prompts.contains(.selectAccount) && !choices.isEmpty) {
             return accountPickerPage(flow, choices)
         }
-        guard let person = candidates.first, request.prompts.isDisjoint(with: [.login, .create]) else {
+        guard let user = candidates.first, request.prompts.isDisjoint(with: [.login, .create]) else {
             return signInPage(flow, username: request.loginHint ?? "", problem: nil)
         }
-        return proceed(flow, as: person, exchange)
+        return proceed(flow, as: user, exchange)
     }
 
     private mutating func answerWithoutPages(
-        _ request: AuthorizeRequest, _ candidates: [BrowserSession.SignedInPerson], _ exchange: Exchange
+        _ request: AuthorizeRequest, _ candidates: [BrowserSession.SignedInUser], _ exchange: Exchange
     ) throws(AuthorityError) -> HTTPResponse {
         guard candidates.count < 2 else { throw AuthorityError(.severalAccounts) }
-        guard let candidate = candidates.first, let person = directory.person(withID: candidate.personID) else {
+        guard let candidate = candidates.first, let user = directory.user(withID: candidate.userID) else {
             throw AuthorityError(.loginRequired)
         }
         guard !needsSecondFactor(request.claims, candidate.methods) else {
             throw AuthorityError(.secondFactorRequired, suberror: "basic_action")
         }
-        guard scopesToAsk(for: request, of: person).isEmpty else {
+        guard scopesToAsk(for: request, of: user).isEmpty else {
             throw AuthorityError(.consentRequired, suberror: "consent_required")
         }
-        return grant(request, to: person, signedIn: candidate, exchange)
+        return grant(request, to: user, signedIn: candidate, exchange)
     }
 
     /// The browser's signed-in users who can sign in at this endpoint.
-    func signedIn(at selector: TenantSelector, _ exchange: Exchange) -> [BrowserSession.SignedInPerson] {
-        browser(of: exchange)?.session.people.filter {
-            directory.person(withID: $0.personID)?.tenantID(at: selector) != nil
+    func signedIn(at selector: TenantSelector, _ exchange: Exchange) -> [BrowserSession.SignedInUser] {
+        browser(of: exchange)?.session.users.filter {
+            directory.user(withID: $0.userID)?.tenantID(at: selector) != nil
         } ?? []
     }
 
     /// The signed-in user who satisfies the request without a prompt.
     private func candidates(
         for request: AuthorizeRequest, _ exchange: Exchange
-    ) -> [BrowserSession.SignedInPerson] {
+    ) -> [BrowserSession.SignedInUser] {
         signedIn(at: request.selector, exchange).filter { candidate in
-            if let hint = request.loginHint, directory.person(named: hint)?.objectID != candidate.personID {
+            if let hint = request.loginHint, directory.user(named: hint)?.objectID != candidate.userID {
                 return false
             }
             return isRecent(candidate, for: request, exchange)
@@ -83,43 +83,43 @@ extension DemoAuthority {
     }
 
     func isRecent(
-        _ candidate: BrowserSession.SignedInPerson, for request: AuthorizeRequest, _ exchange: Exchange
+        _ candidate: BrowserSession.SignedInUser, for request: AuthorizeRequest, _ exchange: Exchange
     ) -> Bool {
         request.maxAge.map { exchange.now.timeIntervalSince(candidate.authenticatedAt) <= $0 } ?? true
     }
 
     /// After the sign-in: asks for consent or issues the code.
     mutating func proceed(
-        _ flow: Flow, as candidate: BrowserSession.SignedInPerson, _ exchange: Exchange
+        _ flow: Flow, as candidate: BrowserSession.SignedInUser, _ exchange: Exchange
     ) -> HTTPResponse {
-        guard let person = directory.person(withID: candidate.personID) else {
+        guard let user = directory.user(withID: candidate.userID) else {
             return signInPage(flow, username: "", problem: nil)
         }
         var flow = flow
-        flow.pending.person = candidate
+        flow.pending.user = candidate
         if needsSecondFactor(flow.pending.request.claims, candidate.methods) {
             pending.update(flow.id) { $0 = flow.pending }
-            return secondFactorPage(flow, for: person)
+            return secondFactorPage(flow, for: user)
         }
-        flow.pending.askedConsents = scopesToAsk(for: flow.pending.request, of: person)
+        flow.pending.askedConsents = scopesToAsk(for: flow.pending.request, of: user)
         guard flow.pending.askedConsents.isEmpty else {
             pending.update(flow.id) { $0 = flow.pending }
-            return consentPage(flow, for: person)
+            return consentPage(flow, for: user)
         }
         pending.remove(flow.id)
-        return flow.settingCookie(on: grant(flow.pending.request, to: person, signedIn: candidate, exchange))
+        return flow.settingCookie(on: grant(flow.pending.request, to: user, signedIn: candidate, exchange))
     }
 
     /// Completes a sign-in.
     mutating func grant(
-        _ request: AuthorizeRequest, to person: Person, signedIn: BrowserSession.SignedInPerson, _ exchange: Exchange
+        _ request: AuthorizeRequest, to user: User, signedIn: BrowserSession.SignedInUser, _ exchange: Exchange
     ) -> HTTPResponse {
-        let scopes = grantedScopes(of: request.scopes, by: person, to: request.client)
-        guard !scopes.isEmpty, let tenantID = person.tenantID(at: request.selector) else {
+        let scopes = grantedScopes(of: request.scopes, by: user, to: request.client)
+        guard !scopes.isEmpty, let tenantID = user.tenantID(at: request.selector) else {
             return decline(request, exchange)
         }
         let grant = Grant(
-            personID: person.objectID, tenantID: tenantID, clientID: request.client.id, scopes: scopes,
+            userID: user.objectID, tenantID: tenantID, clientID: request.client.id, scopes: scopes,
             authenticatedAt: signedIn.authenticatedAt, sessionID: signedIn.sessionID, methods: signedIn.methods,
             policy: request.selector.policy, claims: request.claims)
         switch request.asker {
@@ -127,7 +127,7 @@ extension DemoAuthority {
             return code(for: grant, request, to: address, challenge, exchange)
         case .device(let key):
             devices.update(key) { $0.decision = .granted(grant) }
-            return .page(DevicePage.done(client: request.client.name, person: person))
+            return .page(DevicePage.done(client: request.client.name, user: user))
         }
     }
 
@@ -145,8 +145,8 @@ extension DemoAuthority {
             // Kept after expiry, to tell an expired or reused code from an unknown one.
             for: digest(code), until: expiry + 3600, at: exchange.now)
         var answer: Parameters = ["code": code]
-        if request.wantsClientInfo, let person = directory.person(withID: grant.personID) {
-            answer["client_info"] = clientInfo(of: person, grant.policy)
+        if request.wantsClientInfo, let user = directory.user(withID: grant.userID) {
+            answer["client_info"] = clientInfo(of: user, grant.policy)
         }
         return address.reply(answer, issuer: issuer(of: grant), faults: settings.faults)
     }

@@ -2,14 +2,14 @@ import OAuthCore
 
 /// Consent.
 extension DemoAuthority {
-    func agreed(by person: Person, to client: RegisteredClient) -> Set<String> {
-        consents[person.objectID]?[client.id] ?? []
+    func agreed(by user: User, to client: RegisteredClient) -> Set<String> {
+        consents[user.objectID]?[client.id] ?? []
     }
 
     /// The scopes for the consent page: those without consent, or all if the client requests consent again.
-    func scopesToAsk(for request: AuthorizeRequest, of person: Person) -> [RequestedScope] {
+    func scopesToAsk(for request: AuthorizeRequest, of user: User) -> [RequestedScope] {
         let client = request.client
-        let agreed = agreed(by: person, to: client)
+        let agreed = agreed(by: user, to: client)
         let asksAgain = request.prompts.contains(.consent)
         var asked: [RequestedScope] = []
         for scope in request.scopes.flatMap({ expand($0, agreed: agreed, asksAgain: asksAgain, client: client) })
@@ -46,9 +46,9 @@ extension DemoAuthority {
     /// The requested scopes that have consent. `/.default` is returned together with the scopes it represents, because
     /// clients look for both.
     func grantedScopes(
-        of scopes: [RequestedScope], by person: Person, to client: RegisteredClient
+        of scopes: [RequestedScope], by user: User, to client: RegisteredClient
     ) -> [RequestedScope] {
-        let agreed = agreed(by: person, to: client)
+        let agreed = agreed(by: user, to: client)
         var granted: [RequestedScope] = []
         for scope in scopes {
             var found = agreed.contains(scope.consentKey) ? [scope] : []
@@ -63,9 +63,9 @@ extension DemoAuthority {
 
     /// Records the user's choice on a consent page. Unticking a scope withdraws earlier consent.
     mutating func record(
-        _ asked: [RequestedScope], chosen: Set<String>, by person: Person, to client: RegisteredClient
+        _ asked: [RequestedScope], chosen: Set<String>, by user: User, to client: RegisteredClient
     ) {
-        var agreed = agreed(by: person, to: client)
+        var agreed = agreed(by: user, to: client)
         for scope in asked {
             if scope.kind == .openID || chosen.contains(scope.consentKey) {
                 agreed.insert(scope.consentKey)
@@ -73,7 +73,7 @@ extension DemoAuthority {
                 agreed.remove(scope.consentKey)
             }
         }
-        consents[person.objectID, default: [:]][client.id] = agreed
+        consents[user.objectID, default: [:]][client.id] = agreed
     }
 
     func consentItem(for scope: RequestedScope) -> ConsentPage.Item {

@@ -16,16 +16,16 @@ extension DemoAuthority {
         throw error
     }
 
-    func secondFactorPage(_ flow: Flow, for person: Person) -> HTTPResponse {
+    func secondFactorPage(_ flow: Flow, for user: User) -> HTTPResponse {
         page(
             SecondFactorPage(
-                client: flow.pending.request.client.name, person: person, form: flow.form("verify")),
+                client: flow.pending.request.client.name, user: user, form: flow.form("verify")),
             in: flow)
     }
 
     mutating func submitSecondFactor(_ exchange: Exchange) throws(AuthorityError) -> HTTPResponse {
         let (flow, form) = try resume(exchange)
-        guard var signedIn = flow.pending.person else { throw AuthorityError(.stalePage) }
+        guard var signedIn = flow.pending.user else { throw AuthorityError(.stalePage) }
         guard form["approve"] != nil else { return cancel(flow, exchange) }
         signedIn.methods = ["pwd", "mfa"]
         browsers.update(flow.pending.browserKey) { $0.signIn(signedIn) }

@@ -8,17 +8,17 @@ extension DemoAuthority {
         let (flow, form) = try resume(exchange)
         if form["cancel"] != nil { return cancel(flow, exchange) }
         let username = form["username"] ?? ""
-        guard let person = directory.person(named: username),
-            constantTimeEqual(Array(person.password.utf8), Array((form["password"] ?? "").utf8))
+        guard let user = directory.user(named: username),
+            constantTimeEqual(Array(user.password.utf8), Array((form["password"] ?? "").utf8))
         else {
             return signInPage(flow, username: username, problem: AuthorityError(.wrongPassword).message)
         }
-        guard person.tenantID(at: flow.pending.request.selector) != nil else {
+        guard user.tenantID(at: flow.pending.request.selector) != nil else {
             let detail = "Sign in with an account of \(flow.pending.request.selector.displayName)."
             return signInPage(
                 flow, username: username, problem: AuthorityError(.notInTenant, detail: detail).message)
         }
-        let (authenticated, signedIn) = signIn(person, flow, exchange)
+        let (authenticated, signedIn) = signIn(user, flow, exchange)
         return proceed(authenticated, as: signedIn, exchange)
     }
 
@@ -28,7 +28,7 @@ extension DemoAuthority {
         guard let username = form["account"] else { return signInPage(flow, username: "", problem: nil) }
         let request = flow.pending.request
         let chosen = signedIn(at: request.selector, exchange).first {
-            $0.personID == directory.person(named: username)?.objectID
+            $0.userID == directory.user(named: username)?.objectID
         }
         guard let chosen, isRecent(chosen, for: request, exchange), !request.prompts.contains(.login) else {
             return signInPage(flow, username: username, problem: nil)
@@ -38,14 +38,14 @@ extension DemoAuthority {
 
     mutating func submitConsent(_ exchange: Exchange) throws(AuthorityError) -> HTTPResponse {
         let (flow, form) = try resume(exchange)
-        guard let signedIn = flow.pending.person, let person = directory.person(withID: signedIn.personID) else {
+        guard let signedIn = flow.pending.user, let user = directory.user(withID: signedIn.userID) else {
             throw AuthorityError(.stalePage)
         }
         guard form["accept"] != nil else { return cancel(flow, exchange) }
         let chosen = Set(form.pairs.filter { $0.name == "scope" }.map(\.value))
-        record(flow.pending.askedConsents, chosen: chosen, by: person, to: flow.pending.request.client)
+        record(flow.pending.askedConsents, chosen: chosen, by: user, to: flow.pending.request.client)
         pending.remove(flow.id)
-        return grant(flow.pending.request, to: person, signedIn: signedIn, exchange)
+        return grant(flow.pending.request, to: user, signedIn: signedIn, exchange)
     }
 
     mutating func cancel(_ flow: Flow, _ exchange: Exchange) -> HTTPResponse {
@@ -59,26 +59,26 @@ extension DemoAuthority {
         let request = flow.pending.request
         // A hint fills in the page; the user can still enter another username.
         let place = request.domainHint ?? request.selector
-        let people = directory.people(at: request.selector).filter { $0.tenantID(at: place) != nil }
+        let users = directory.users(at: request.selector).filter { $0.tenantID(at: place) != nil }
         return page(
             SignInPage(
                 client: request.client.name, place: place.displayName, username: username,
-                problem: problem, people: people, form: flow.form("login")),
+                problem: problem, users: users, form: flow.form("login")),
             in: flow)
     }
 
-    func accountPickerPage(_ flow: Flow, _ choices: [BrowserSession.SignedInPerson]) -> HTTPResponse {
+    func accountPickerPage(_ flow: Flow, _ choices: [BrowserSession.SignedInUser]) -> HTTPResponse {
         page(
             AccountPickerPage(
                 client: flow.pending.request.client.name,
-                people: choices.compactMap { directory.person(withID: $0.personID) }, form: flow.form("select")),
+                users: choices.compactMap { directory.user(withID: $0.userID) }, form: flow.form("select")),
             in: flow)
     }
 
-    func consentPage(_ flow: Flow, for person: Person) -> HTTPResponse {
+    func consentPage(_ flow: Flow, for user: User) -> HTTPResponse {
         page(
             ConsentPage(
-                client: flow.pending.request.client.name, person: person,
+                client: flow.pending.request.client.name, user: user,
                 items: flow.pending.askedConsents.map(consentItem), form: flow.form("consent")),
             in: flow)
     }

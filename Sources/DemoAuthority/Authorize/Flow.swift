@@ -75,11 +75,10 @@ extension DemoAuthority {
     }
 
     /// Signs a user in with a new cookie, which invalidates earlier cookies (session fixation).
-    mutating func signIn(_ person: Person, _ flow: Flow, _ exchange: Exchange) -> (Flow, BrowserSession.SignedInPerson)
-    {
+    mutating func signIn(_ user: User, _ flow: Flow, _ exchange: Exchange) -> (Flow, BrowserSession.SignedInUser) {
         var session = browser(of: exchange)?.session ?? BrowserSession()
-        let signedIn = BrowserSession.SignedInPerson(
-            personID: person.objectID, authenticatedAt: exchange.now, sessionID: identifier())
+        let signedIn = BrowserSession.SignedInUser(
+            userID: user.objectID, authenticatedAt: exchange.now, sessionID: identifier())
         session.signIn(signedIn)
         let before = flow.pending.browserKey
         browsers.remove(before)

@@ -26,9 +26,9 @@ extension Directory {
                 policies: ["b2c_1_signin", "b2c_1_editprofile"]),
             Tenant(id: adventure, name: "Adventure Works", domains: ["adventure.example", "adventure"]),
         ],
-        people: [ann, wang, zoe, mia, lea, raj],
+        users: [ann, wang, zoe, mia, lea, raj],
         clients: [keyturn] + family,
-        resources: [people, files])
+        resources: [peopleAPI, files])
 
     private static let keyturn = RegisteredClient(
         id: demoClientID, name: "Keyturn",
@@ -42,46 +42,46 @@ extension Directory {
 
     private static let loopback = Loopback.usualHosts.map { "http://\($0)" }
 
-    private static let ann = Person(
+    private static let ann = User(
         objectID: "a1b2c3d4-0001-4a00-8a00-00000000a001", tenantID: contoso,
         username: "ann@contoso.example", password: "ann-likes-tea",
         name: "Ann Archer", givenName: "Ann", familyName: "Archer",
         story: "An employee who has already consented to the usual scopes.",
         consents: [demoClientID: ["openid", "profile", "email", "offline_access", "\(graph)/user.read"]])
 
-    private static let wang = Person(
+    private static let wang = User(
         objectID: "a1b2c3d4-0002-4a00-8a00-00000000a002", tenantID: contoso,
         username: "wang@contoso.example", password: "wang-likes-jazz",
         name: "王小明", givenName: "小明", familyName: "王",
         story: "Hasn't consented yet: the consent page opens. Wide characters in the name.")
 
     // Decomposed on purpose (base letters with combining marks), as some directories store names.
-    private static let zoe = Person(
+    private static let zoe = User(
         objectID: "a1b2c3d4-0003-4a00-8a00-00000000a003", tenantID: fabrikam,
         username: "zoe@fabrikam.example", password: "zoe-likes-rain",
         name: "Zoe\u{308} A\u{30A}ngstro\u{308}m", givenName: "Zoe\u{308}", familyName: "A\u{30A}ngstro\u{308}m",
         story: "A Fabrikam employee and guest of Contoso. Combining marks in the name.",
         guestObjectIDs: [contoso: "a1b2c3d4-0003-4a00-8a00-0000000c0003"])
 
-    private static let mia = Person(
+    private static let mia = User(
         objectID: "00000000-0000-0000-5a00-00000000a004", tenantID: Tenant.personalAccountsID,
         username: "mia@outlook.example", password: "mia-likes-maps",
         name: "Mia Moreno", givenName: "Mia", familyName: "Moreno",
         story: "A personal account.")
 
-    private static let lea = Person(
+    private static let lea = User(
         objectID: "a1b2c3d4-0005-4a00-8a00-00000000a005", tenantID: woodgrove,
         username: "lea@woodgrove.example", password: "lea-likes-snow",
         name: "Lea Lind", givenName: "Lea", familyName: "Lind",
         story: "A customer of Woodgrove, who signs in with a user flow.", isCustomer: true)
 
-    private static let raj = Person(
+    private static let raj = User(
         objectID: "a1b2c3d4-0006-4a00-8a00-00000000a006", tenantID: adventure,
         username: "raj@adventure.example", password: "raj-likes-bikes",
         name: "Raj Rao", givenName: "Raj", familyName: "Rao",
         story: "A customer of Adventure Works, an external tenant.", isCustomer: true)
 
-    private static let people = ProtectedResource(
+    private static let peopleAPI = ProtectedResource(
         identifier: graph, name: "Demonstration directory",
         scopes: [
             .init(name: "User.Read", title: "Read your profile", explanation: "Your name, username and photo."),

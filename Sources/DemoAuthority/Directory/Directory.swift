@@ -3,7 +3,7 @@ import Foundation
 /// The authority's tenants, users, clients and resources. Tests and scenarios can have their own.
 package struct Directory: Sendable, Equatable {
     package var tenants: [Tenant]
-    package var people: [Person]
+    package var users: [User]
     package var clients: [RegisteredClient]
     /// The resources. Scopes without a resource refer to the first one.
     package var resources: [ProtectedResource]
@@ -51,18 +51,18 @@ package struct Directory: Sendable, Equatable {
         }
     }
 
-    package func person(withID objectID: String) -> Person? {
-        people.first { $0.objectID == objectID }
+    package func user(withID objectID: String) -> User? {
+        users.first { $0.objectID == objectID }
     }
 
     /// Finds a user. Ignores letter case and surrounding spaces.
-    package func person(named username: String) -> Person? {
+    package func user(named username: String) -> User? {
         let wanted = username.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
-        return people.first { $0.username.lowercased() == wanted }
+        return users.first { $0.username.lowercased() == wanted }
     }
 
-    package func people(at selector: TenantSelector) -> [Person] {
-        people.filter { $0.tenantID(at: selector) != nil }
+    package func users(at selector: TenantSelector) -> [User] {
+        users.filter { $0.tenantID(at: selector) != nil }
     }
 }
 
@@ -98,7 +98,7 @@ package struct RegisteredClient: Sendable, Equatable {
 }
 
 /// A user in the directory.
-package struct Person: Sendable, Equatable {
+package struct User: Sendable, Equatable {
     /// The object identifier in the home tenant, a lower-case GUID: the `uid` of `client_info`.
     package var objectID: String
     /// The home tenant's identifier: the `utid` of `client_info`.

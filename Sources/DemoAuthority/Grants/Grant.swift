@@ -2,7 +2,7 @@ import Foundation
 
 /// A user's consent to a client, and how the user signed in. Codes and refresh tokens refer to a grant.
 struct Grant: Sendable, Equatable {
-    var personID: String
+    var userID: String
     var tenantID: String
     var clientID: String
     /// The scopes with consent.
@@ -40,8 +40,8 @@ struct RefreshTokenFamily: Sendable, Equatable {
 
 /// The session of a browser's cookie.
 struct BrowserSession: Sendable, Equatable {
-    struct SignedInPerson: Sendable, Equatable {
-        var personID: String
+    struct SignedInUser: Sendable, Equatable {
+        var userID: String
         var authenticatedAt: Date
         var sessionID: String
         /// The authentication methods used (RFC 8176).
@@ -49,11 +49,11 @@ struct BrowserSession: Sendable, Equatable {
     }
 
     /// The signed-in users, latest sign-in first.
-    var people: [SignedInPerson] = []
+    var users: [SignedInUser] = []
 
-    mutating func signIn(_ person: SignedInPerson) {
-        people.removeAll { $0.personID == person.personID }
-        people.insert(person, at: 0)
+    mutating func signIn(_ user: SignedInUser) {
+        users.removeAll { $0.userID == user.userID }
+        users.insert(user, at: 0)
     }
 }
 
@@ -65,7 +65,7 @@ struct PendingSignIn: Sendable, Equatable {
     /// The anti-forgery token in each form (RFC 9700 §4.7).
     let antiForgeryToken: String
     /// The user of the pages after the sign-in page.
-    var person: BrowserSession.SignedInPerson?
+    var user: BrowserSession.SignedInUser?
     /// The scopes listed on the consent page.
     var askedConsents: [RequestedScope] = []
 }

@@ -9,14 +9,14 @@ extension DemoAuthority {
     mutating func endSession(_ exchange: Exchange, at selector: TenantSelector) -> HTTPResponse {
         let parameters = exchange.request.method == .post ? exchange.form ?? [:] : exchange.query
         let target = parameters.value("post_logout_redirect_uri")
-        guard let (key, session) = browser(of: exchange), !session.people.isEmpty else {
+        guard let (key, session) = browser(of: exchange), !session.users.isEmpty else {
             return signedOut(target: target, state: parameters["state"])
         }
         if let hint = parameters.value("id_token_hint"), isOwn(hint, of: session) {
             return removeSession(key, target: target, state: parameters["state"])
         }
         let page = SignOutPage(
-            people: session.people.compactMap { directory.person(withID: $0.personID) },
+            users: session.users.compactMap { directory.user(withID: $0.userID) },
             action: "/\(selector.segment)/signout", antiForgeryToken: signOutToken(exchange), returnTo: target,
             state: parameters.value("state"))
         // Only a registered URI may be in the policy, because any other could inject directives.
@@ -67,7 +67,7 @@ extension DemoAuthority {
     /// (RP-Initiated Logout §4).
     private func isOwn(_ hint: String, of session: BrowserSession) -> Bool {
         guard let sessionID = keys.claims(ofOwnToken: hint)?["sid"]?.string else { return false }
-        return session.people.contains { $0.sessionID == sessionID }
+        return session.users.contains { $0.sessionID == sessionID }
     }
 
     /// The anti-forgery token of the session. Only pages for the browser with the cookie contain it.

@@ -12,7 +12,7 @@ struct ConsentPage: Page {
     }
 
     let client: String
-    let person: Person
+    let user: User
     let items: [Item]
     let form: FormBinding
 
@@ -20,7 +20,7 @@ struct ConsentPage: Page {
 
     var content: HTML {
         """
-        <p><b>\(client)</b> requests access to the account of <b><bdi>\(person.name)</bdi></b> (\(person.username)):</p>
+        <p><b>\(client)</b> requests access to the account of <b><bdi>\(user.name)</bdi></b> (\(user.username)):</p>
         <form method="post" action="\(form.action)">
         \(form.fields)
         <ul class="scopes">

@@ -16,11 +16,11 @@ enum DevicePage {
                 """)
     }
 
-    static func done(client: String, person: Person) -> PlainPage {
+    static func done(client: String, user: User) -> PlainPage {
         PlainPage(
             title: "Your device is signed in",
             content: """
-                <p><b>\(client)</b> continues as <b><bdi>\(person.name)</bdi></b> (\(person.username)).</p>
+                <p><b>\(client)</b> continues as <b><bdi>\(user.name)</bdi></b> (\(user.username)).</p>
                 <p>You can close this page.</p>
                 """)
     }

@@ -20,7 +20,7 @@ struct HomePage: Page {
         </dl>
         <h2>Users</h2>
         <dl>
-        \(directory.people.map { "<dt><bdi>\($0.name)</bdi></dt><dd><kbd>\($0.username)</kbd><br>\($0.story)</dd>\n" })
+        \(directory.users.map { "<dt><bdi>\($0.name)</bdi></dt><dd><kbd>\($0.username)</kbd><br>\($0.story)</dd>\n" })
         </dl>
         """
     }

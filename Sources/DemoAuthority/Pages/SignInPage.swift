@@ -6,7 +6,7 @@ struct SignInPage: Page {
     let place: String
     let username: String
     let problem: String?
-    let people: [Person]
+    let users: [User]
     let form: FormBinding
 
     var title: String { "Sign in to \(place)" }
@@ -30,16 +30,16 @@ struct SignInPage: Page {
         <h2>Users</h2>
         <p>This is a demonstration. These users exist only on this computer:</p>
         <dl>
-        \(people.map(entry))
+        \(users.map(entry))
         </dl>
         </section>
         """
     }
 
-    private func entry(for person: Person) -> HTML {
+    private func entry(for user: User) -> HTML {
         """
-        <dt><bdi>\(person.name)</bdi></dt>
-        <dd><kbd>\(person.username)</kbd> <kbd>\(person.password)</kbd><br>\(person.story)</dd>
+        <dt><bdi>\(user.name)</bdi></dt>
+        <dd><kbd>\(user.username)</kbd> <kbd>\(user.password)</kbd><br>\(user.story)</dd>
 
         """
     }
@@ -48,14 +48,14 @@ struct SignInPage: Page {
 /// The second factor, as a page instead of a phone.
 struct SecondFactorPage: Page {
     let client: String
-    let person: Person
+    let user: User
     let form: FormBinding
 
     var title: String { "Confirm your identity" }
 
     var content: HTML {
         """
-        <p><b>\(client)</b> requires MFA for <b><bdi>\(person.name)</bdi></b> (\(person.username)).</p>
+        <p><b>\(client)</b> requires MFA for <b><bdi>\(user.name)</bdi></b> (\(user.username)).</p>
         <p>These buttons replace the prompt on your phone:</p>
         <form method="post" action="\(form.action)">
         \(form.fields)
@@ -69,7 +69,7 @@ struct SecondFactorPage: Page {
 /// Shown if several accounts are signed in, or if the client requests it (`select_account`).
 struct AccountPickerPage: Page {
     let client: String
-    let people: [Person]
+    let users: [User]
     let form: FormBinding
 
     var title: String { "Pick an account" }
@@ -80,7 +80,7 @@ struct AccountPickerPage: Page {
         <form method="post" action="\(form.action)">
         \(form.fields)
         <ul class="accounts">
-        \(people.map { "<li><bdi>\($0.name)</bdi> <input type=\"submit\" name=\"account\" value=\"\($0.username)\"></li>\n" })
+        \(users.map { "<li><bdi>\($0.name)</bdi> <input type=\"submit\" name=\"account\" value=\"\($0.username)\"></li>\n" })
         </ul>
         <p class="buttons"><input type="submit" name="other" value="Use another account">
         <input type="submit" name="cancel" value="Cancel"></p>

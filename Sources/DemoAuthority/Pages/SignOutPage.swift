@@ -2,7 +2,7 @@ import OAuthCore
 
 /// Asks before signing out, because any site can link to this page (RP-Initiated Logout §2).
 struct SignOutPage: Page {
-    let people: [Person]
+    let users: [User]
     let action: String
     let antiForgeryToken: String
     let returnTo: String?
@@ -14,7 +14,7 @@ struct SignOutPage: Page {
         """
         <p>Signed in with this browser:</p>
         <ul>
-        \(people.map { "<li><bdi>\($0.name)</bdi> (\($0.username))</li>\n" })
+        \(users.map { "<li><bdi>\($0.name)</bdi> (\($0.username))</li>\n" })
         </ul>
         <form method="post" action="\(action)">
         <input type="hidden" name="token" value="\(antiForgeryToken)">

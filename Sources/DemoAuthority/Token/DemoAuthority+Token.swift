@@ -97,7 +97,7 @@ extension DemoAuthority {
         if let interruption = interrupted() { return interruption }
         let familyID = String(token.prefix { $0 != "." })
         guard let family = families.value(for: familyID, at: exchange.now),
-            let person = directory.person(withID: family.grant.personID)
+            let user = directory.user(withID: family.grant.userID)
         else { throw AuthorityError(.invalidGrant, suberror: "bad_token") }
         try check(client, mayUseTokensOf: family.grant.clientID)
         guard family.currentDigest == digest(token) else {
@@ -112,8 +112,8 @@ extension DemoAuthority {
         grant.clientID = client.id
         grant.claims = try claims(form)
         try checkSecondFactor(grant)
-        grant.tenantID = try tenant(for: person, grant, at: selector)
-        let scopes = try refreshedScopes(grant, form, person, client)
+        grant.tenantID = try tenant(for: user, grant, at: selector)
+        let scopes = try refreshedScopes(grant, form, user, client)
         // Clients of a family have copies of the same token, so using one doesn't invalidate the others.
         let next =
             client.familyID == nil
@@ -125,20 +125,20 @@ extension DemoAuthority {
 
     /// The grant for the requested tenant. A guest's refresh token works in every tenant that invited them.
     private func tenant(
-        for person: Person, _ grant: Grant, at selector: TenantSelector
+        for user: User, _ grant: Grant, at selector: TenantSelector
     ) throws(AuthorityError) -> String {
         guard let tenant = selector.tenant else { return grant.tenantID }
         guard selector.policy == grant.policy else { throw AuthorityError(.codeOfOtherTenant) }
-        guard person.objectID(in: tenant.id) != nil else { throw AuthorityError(.notInTenant) }
+        guard user.objectID(in: tenant.id) != nil else { throw AuthorityError(.notInTenant) }
         return tenant.id
     }
 
     private func refreshedScopes(
-        _ grant: Grant, _ form: Parameters, _ person: Person, _ client: RegisteredClient
+        _ grant: Grant, _ form: Parameters, _ user: User, _ client: RegisteredClient
     ) throws(AuthorityError) -> [RequestedScope] {
         guard let text = form.value("scope") else { return try narrowed(grant.scopes, to: form) }
         let asked = try directory.scopes(in: text)
-        let granted = grantedScopes(of: asked, by: person, to: client)
+        let granted = grantedScopes(of: asked, by: user, to: client)
         guard asked.allSatisfy(granted.contains) else {
             throw AuthorityError(.consentRequired, suberror: "consent_required", oauthError: "invalid_grant")
         }

@@ -9,12 +9,12 @@ extension DemoAuthority {
         _ grant: Grant, _ scopes: [RequestedScope], nonce: String?, refreshToken: String?, withClientInfo: Bool,
         confirmation: TokenConfirmation? = nil, _ exchange: Exchange
     ) throws(AuthorityError) -> HTTPResponse {
-        guard let person = directory.person(withID: grant.personID) else { throw AuthorityError(.invalidGrant) }
+        guard let user = directory.user(withID: grant.userID) else { throw AuthorityError(.invalidGrant) }
         // Not after the response: clients fetch the keys then, and would already get the next one.
         if settings.rotatesKeys, hasIssuedTokens { keyRotations += 1 }
         hasIssuedTokens = true
         let content = TokenContent(
-            grant: grant, person: person, scopes: scopes, issuer: issuer(of: grant),
+            grant: grant, user: user, scopes: scopes, issuer: issuer(of: grant),
             issuedAt: exchange.now)
         let resource = scopes.lazy.compactMap(\.resource).first ?? directory.resources.first?.identifier ?? origin
         var accessClaims = content.accessToken(
@@ -37,7 +37,7 @@ extension DemoAuthority {
             members["refresh_token"] = .string(refreshToken)
             members["foci"] = directory.client(withID: grant.clientID)?.familyID.map { .string($0) }
         }
-        if withClientInfo { members["client_info"] = .string(clientInfo(of: person, grant.policy)) }
+        if withClientInfo { members["client_info"] = .string(clientInfo(of: user, grant.policy)) }
         accessTokens.insert(
             IssuedAccess(grant: grant, scopes: scopes), for: digest(accessToken),
             until: exchange.now + lifetimes.accessToken, at: exchange.now)
@@ -54,9 +54,9 @@ extension DemoAuthority {
     }
 
     /// Entra's `client_info`: the home account of the user. Each user flow has separate accounts.
-    func clientInfo(of person: Person, _ policy: String?) -> String {
-        let uid = person.objectID + (policy.map { "-\($0)" } ?? "")
-        let members: JSONValue = ["uid": .string(uid), "utid": .string(person.tenantID)]
+    func clientInfo(of user: User, _ policy: String?) -> String {
+        let uid = user.objectID + (policy.map { "-\($0)" } ?? "")
+        let members: JSONValue = ["uid": .string(uid), "utid": .string(user.tenantID)]
         return Base64URL.encode(Array(members.serialized.utf8))
     }
 

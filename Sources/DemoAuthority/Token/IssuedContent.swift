@@ -5,7 +5,7 @@ import OAuthCore
 /// The claims of the tokens in a response.
 struct TokenContent: Sendable {
     let grant: Grant
-    let person: Person
+    let user: User
     let scopes: [RequestedScope]
     let issuer: String
     let issuedAt: Date
@@ -29,19 +29,19 @@ struct TokenContent: Sendable {
         claims["nonce"] = nonce.map { .string($0) }
         claims["acrs"] = contexts
         if has("profile") {
-            claims["given_name"] = .string(person.givenName)
-            claims["family_name"] = .string(person.familyName)
+            claims["given_name"] = .string(user.givenName)
+            claims["family_name"] = .string(user.familyName)
         }
-        if has("email") { claims["email"] = .string(person.username) }
+        if has("email") { claims["email"] = .string(user.username) }
         return claims.merging(personal(grant.claims.idToken)) { own, _ in own }
     }
 
     /// The user claims that the client requested individually.
     func personal(_ names: Set<String>) -> [String: JSONValue] {
         let known: [String: JSONValue] = [
-            "name": .string(person.name), "given_name": .string(person.givenName),
-            "family_name": .string(person.familyName), "email": .string(person.username),
-            "preferred_username": .string(person.username), "upn": .string(person.username),
+            "name": .string(user.name), "given_name": .string(user.givenName),
+            "family_name": .string(user.familyName), "email": .string(user.username),
+            "preferred_username": .string(user.username), "upn": .string(user.username),
         ]
         return known.filter { names.contains($0.key) }
     }
@@ -75,13 +75,13 @@ struct TokenContent: Sendable {
         claims[grant.policy == nil ? "tid" : "tfp"] = .string(grant.policy ?? grant.tenantID)
         if has("profile") {
             claims["oid"] = .string(objectID)
-            claims["name"] = .string(person.name)
-            claims["preferred_username"] = .string(person.username)
+            claims["name"] = .string(user.name)
+            claims["preferred_username"] = .string(user.username)
         }
         return claims
     }
 
-    private var objectID: String { person.objectID(in: grant.tenantID) ?? person.objectID }
+    private var objectID: String { user.objectID(in: grant.tenantID) ?? user.objectID }
 
     private func has(_ scope: String) -> Bool { scopes.contains { $0.text == scope } }
 

@@ -1,6 +1,6 @@
 import OAuthCore
 
-extension ScriptedPerson {
+extension ScriptedUser {
     /// The user's action on a page.
     struct Step: Sendable {
         let form: PageReader.Form

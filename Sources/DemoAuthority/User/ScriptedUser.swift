@@ -3,7 +3,7 @@ import OAuthCore
 
 /// A scripted user with a browser: reads the authority's pages, fills in forms, presses buttons and follows redirects
 /// until they leave the authority.
-package struct ScriptedPerson: Sendable {
+package struct ScriptedUser: Sendable {
     /// The user's choice on the consent page.
     package enum Consent: Sendable, Equatable {
         case accept

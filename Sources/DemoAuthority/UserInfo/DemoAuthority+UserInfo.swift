@@ -5,12 +5,12 @@ extension DemoAuthority {
     func userInfo(_ exchange: Exchange) throws(AuthorityError) -> HTTPResponse {
         guard let token = bearerToken(of: exchange),
             let access = accessTokens.value(for: digest(token), at: exchange.now),
-            let person = directory.person(withID: access.grant.personID)
+            let user = directory.user(withID: access.grant.userID)
         else { throw AuthorityError(.invalidAccessToken) }
         let scopes = Set(access.scopes.map(\.text))
         guard scopes.contains("openid") else { throw AuthorityError(.insufficientScope) }
         let content = TokenContent(
-            grant: access.grant, person: person, scopes: access.scopes, issuer: issuer(of: access.grant),
+            grant: access.grant, user: user, scopes: access.scopes, issuer: issuer(of: access.grant),
             issuedAt: exchange.now)
         var names = access.grant.claims.userInfo
         if scopes.contains("profile") {

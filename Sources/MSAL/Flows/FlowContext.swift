@@ -111,7 +111,7 @@ struct FlowContext: Sendable {
         try checkAccount(outcome, for: request)
         let outcome = saved(outcome, in: room) { cache, grant throws(CredentialStoreFailure) in try cache.save(grant) }
         if outcome.unsaved == nil { try keepResource() }
-        silentRequests.throttling { $0.personSignedIn() }
+        silentRequests.throttling { $0.userSignedIn() }
         return outcome
     }
 

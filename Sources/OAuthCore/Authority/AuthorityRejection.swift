@@ -3,7 +3,7 @@ package enum AuthorityRejection: Error, Sendable, Equatable {
     case blank
     case notAnAddress
     case insecure(scheme: String, host: String)
-    case namesAPerson
+    case namesAUser
     case impossiblePort(String)
     case badTenant(String)
     case noTenant
@@ -21,7 +21,7 @@ package enum AuthorityRejection: Error, Sendable, Equatable {
         case .insecure(let scheme, _):
             "The authority's scheme is \"\(scheme)\", but tokens need https (http is allowed only on this "
                 + "computer)."
-        case .namesAPerson: "The authority contains a username or password."
+        case .namesAUser: "The authority contains a username or password."
         case .impossiblePort(let port):
             "The authority's port \"\(port)\" is not a number from 1 to 65535."
         case .badTenant(let tenant):
@@ -44,7 +44,7 @@ package enum AuthorityRejection: Error, Sendable, Equatable {
             "Use a URL such as https://login.microsoftonline.com/common, or another provider's issuer."
         case .insecure: "Use the https URL of the authority."
         case .impossiblePort: "Correct the port."
-        case .namesAPerson: "Remove the username and password from the URL."
+        case .namesAUser: "Remove the username and password from the URL."
         case .adfsUnsupported: "Sign in through the federated tenant of Microsoft Entra ID."
         case .notEntra(let found): "Use the authority type for \(found), or correct the URL."
         case .notCIAMHost: "Use the tenant's ciamlogin.com URL, or allow a custom domain."

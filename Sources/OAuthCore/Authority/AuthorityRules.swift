@@ -106,7 +106,7 @@ package enum AuthorityRules {
         guard !url.absoluteString.trimmed.isEmpty else { throw .blank }
         guard !url.lowercasedScheme.isEmpty, hasHost(url) else { throw .notAnAddress }
         if let port = url.absoluteString.impossiblePort { throw .impossiblePort(port) }
-        guard url.user() == nil, url.password() == nil else { throw .namesAPerson }
+        guard url.user() == nil, url.password() == nil else { throw .namesAUser }
         guard url.isSecureEndpoint else {
             throw .insecure(scheme: url.lowercasedScheme, host: url.lowercasedHost)
         }

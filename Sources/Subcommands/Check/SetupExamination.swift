@@ -217,7 +217,7 @@ struct SetupExamination: Sendable {
         let machine = [environment["HOME"], environment["USER"], environment["LOGNAME"], environment["HOSTNAME"]]
         guard let profile else { return machine.compactMap(\.self) }
         let accounts = (try? profile.applicationToLookAt().allAccounts()) ?? []
-        let people = accounts.flatMap { account in
+        let identifying = accounts.flatMap { account in
             [account.username, account.homeAccountId?.tenantId, account.homeAccountId?.objectId]
                 + (account.tenantProfiles ?? []).flatMap {
                     [$0.tenantId, $0.identifier, $0.claims?["name"] as? String]
@@ -225,7 +225,7 @@ struct SetupExamination: Sendable {
         }
         let own = [profile.name, profile.clientID, profile.redirectURI, profile.bundleIdentifier, profile.cacheFile]
         let isWellKnown: (String) -> Bool = { ["http://localhost", "demo", "common", "organizations"].contains($0) }
-        return (machine + people + own).compactMap(\.self).filter { !isWellKnown($0) }
+        return (machine + identifying + own).compactMap(\.self).filter { !isWellKnown($0) }
     }
 }
 

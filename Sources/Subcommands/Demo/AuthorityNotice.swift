@@ -22,7 +22,7 @@ struct AuthorityNotice {
         Scenario: \(scenario.title). \(scenario.story)
         \(faults.map { "Fault: \($0.behaviour)\n" }.joined())
         \(trust)Users and passwords:
-        \(PeopleHints.table(server.directory.people))
+        \(UserHints.table(server.directory.users))
         """
     }
 

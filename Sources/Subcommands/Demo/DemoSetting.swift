@@ -57,15 +57,15 @@ struct DemoSetting: Sendable {
     }
 
     /// The profile as the terminal program shows it, with all users.
-    var shown: ProgramProfile { shown(server.directory.people(at: .anyone)) }
+    var shown: ProgramProfile { shown(server.directory.users(at: .anyone)) }
 
-    private func shown(_ people: [Person]) -> ProgramProfile {
-        profile.shown(hints: PeopleHints.lines(people), isDemo: true)
+    private func shown(_ users: [User]) -> ProgramProfile {
+        profile.shown(hints: UserHints.lines(users), isDemo: true)
     }
 
     /// The scenario as the terminal program opens it.
     func opened(withWalk: Bool) -> OpenedScenario {
-        var shown = withWalk ? shown(scenario.people) : shown
+        var shown = withWalk ? shown(scenario.users) : shown
         shown.walk = withWalk ? scenario.walk : nil
         return scenario.opened(
             shown, application: application,
@@ -91,12 +91,12 @@ extension Scenario {
             profile: profile, application: application, authority: authority,
             act: { page, index, isCode, onPage in
                 let step = index.map { steps[$0] } ?? steps.first
-                guard let step, let person = Directory.standard.person(named: step.username) else {
+                guard let step, let user = Directory.standard.user(named: step.username) else {
                     throw CommandFailure(
                         .failed, name: "scenario", "This scenario has no such user.",
                         nextStep: "Report this bug.")
                 }
-                try await browser.act(on: page, as: person, for: step, isCode: isCode, onPage: onPage)
+                try await browser.act(on: page, as: user, for: step, isCode: isCode, onPage: onPage)
             }, wait: wait, call: call)
     }
 }
@@ -154,12 +154,12 @@ extension Scenario {
 }
 
 /// The users of the built-in authority with their passwords.
-enum PeopleHints {
-    static func table(_ people: [Person], indent: String = "  ") -> String {
-        TextTable(rows: people.map { [$0.username, $0.password, $0.name] }, indent: indent).text
+enum UserHints {
+    static func table(_ users: [User], indent: String = "  ") -> String {
+        TextTable(rows: users.map { [$0.username, $0.password, $0.name] }, indent: indent).text
     }
 
-    static func lines(_ people: [Person]) -> [String] {
-        people.map { "\($0.username)  password: \($0.password)" }
+    static func lines(_ users: [User]) -> [String] {
+        users.map { "\($0.username)  password: \($0.password)" }
     }
 }

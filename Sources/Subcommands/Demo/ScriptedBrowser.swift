@@ -47,11 +47,11 @@ struct ScriptedBrowser: Sendable {
     ///
     /// - Throws: a `CommandFailure` if the user can't continue.
     func act(
-        on page: URL, as person: Person, for step: GuidedWalk.Step, isCode: Bool,
+        on page: URL, as user: User, for step: GuidedWalk.Step, isCode: Bool,
         onPage: @escaping @Sendable (PageVisit) -> Void
     ) async throws {
-        let user = ScriptedPerson(
-            username: person.username, password: person.password, consent: ScriptedPerson.Consent(step),
+        let user = ScriptedUser(
+            username: user.username, password: user.password, consent: ScriptedUser.Consent(step),
             cookies: cookies, send: send)
         do {
             if isCode {
@@ -63,7 +63,7 @@ struct ScriptedBrowser: Sendable {
                     throw failure(page, "The application rejected the response.")
                 }
             }
-        } catch let stuck as ScriptedPerson.Stuck {
+        } catch let stuck as ScriptedUser.Stuck {
             throw failure(page, "The scripted user is stuck: \(stuck)")
         }
     }
@@ -85,14 +85,14 @@ struct ScriptedBrowser: Sendable {
     }
 }
 
-extension ScriptedPerson.Consent {
+extension ScriptedUser.Consent {
     fileprivate init(_ step: GuidedWalk.Step) {
         self = step.declines ? .decline : step.unticked.isEmpty ? .accept : .without(step.unticked)
     }
 }
 
 extension PageVisit {
-    init(_ visit: ScriptedPerson.Visit, at date: Date) {
+    init(_ visit: ScriptedUser.Visit, at date: Date) {
         self.init(
             date: date, title: visit.title, alert: visit.alert, text: visit.text,
             fields: visit.fields.map(Field.init),

@@ -67,7 +67,7 @@ struct ConformanceRun {
     private func parameters(_ wasIgnored: Locked<Bool>) -> MSALInteractiveTokenParameters {
         let webview = MSALWebviewParameters()
         webview.openURLHandler = { [world] address in
-            let landing = try await world.person(.ann).walk(from: address)
+            let landing = try await world.user(.ann).walk(from: address)
             guard !world.receiver.deliver(landing) else { return }
             wasIgnored.withLock { $0 = true }
             MSALPublicClientApplication.cancelCurrentWebAuthSession()

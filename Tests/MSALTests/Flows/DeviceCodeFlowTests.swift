@@ -29,7 +29,7 @@ import Testing
     /// The user enters the code after this many polls.
     private func enter(
         after waits: Int, _ username: String = "ann@contoso.example", password: String = "ann-likes-tea",
-        consent: ScriptedPerson.Consent = .accept
+        consent: ScriptedUser.Consent = .accept
     ) {
         let count = Locked(0)
         let transport = world.transport
@@ -40,10 +40,10 @@ import Testing
                 return count == waits
             }
             guard isTheirTurn, let page = codes.all.last?.verificationURLComplete else { return }
-            let person = ScriptedPerson(username: username, password: password, consent: consent) {
+            let user = ScriptedUser(username: username, password: password, consent: consent) {
                 try await transport.send($0)
             }
-            _ = try await person.finish(from: page)
+            _ = try await user.finish(from: page)
         }
     }
 
@@ -127,10 +127,10 @@ import Testing
             transport.trouble(elapsed < 60 ? .offline : elapsed < 120 ? .status(503) : nil)
             asked.add(time.now())
             guard elapsed > 120, let page = codes.all.last?.verificationURLComplete else { return }
-            let person = ScriptedPerson(username: "ann@contoso.example", password: "ann-likes-tea") {
+            let user = ScriptedUser(username: "ann@contoso.example", password: "ann-likes-tea") {
                 try await transport.send($0)
             }
-            _ = try? await person.finish(from: page)
+            _ = try? await user.finish(from: page)
         }
         let result = try await world.application().acquireToken(with: parameters())
         #expect(result.account.username == "ann@contoso.example")

@@ -89,10 +89,10 @@ import Testing
         let gate = GatedTransport(world.transport)
         let page = Locked<URL?>(nil)
         let application = try world.application(transport: gate)
-        let person = world.person(.ann)
+        let user = world.user(.ann)
         world.time.meanwhile { _ in
             world.time.holdSleeps(from: OneTimeWork.grace)
-            if entersCode, let page = page.withLock(\.self) { _ = try await person.finish(from: page) }
+            if entersCode, let page = page.withLock(\.self) { _ = try await user.finish(from: page) }
         }
         let task = Task {
             let parameters = MSALDeviceCodeParameters(scopes: ["User.Read"]) { code in

@@ -362,7 +362,7 @@ import Testing
     func aBrowserInTheTerminalEndsWithTheResponse() async throws {
         var world = try World()
         world.seat(.ann)
-        world.browser = StayingBrowser(person: try #require(world.browser as? FollowingBrowser))
+        world.browser = StayingBrowser(user: try #require(world.browser as? FollowingBrowser))
         let result = try await world.application().acquireToken(with: parameters(EventLog()))
         #expect(result.account.username == "ann@contoso.example")
     }
@@ -443,10 +443,10 @@ import Testing
 
 /// A browser that uses the terminal until it is stopped: it signs the user in and keeps the last page open.
 private struct StayingBrowser: BrowserLauncher {
-    var person: FollowingBrowser
+    var user: FollowingBrowser
 
     func open(_ page: BrowserPage) async throws(BrowserLaunchFailure) {
-        try await person.open(page)
+        try await user.open(page)
         for await _ in AsyncStream<Never>.makeStream().stream {}
     }
 }

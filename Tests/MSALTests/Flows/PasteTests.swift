@@ -21,10 +21,10 @@ import Testing
         let webview = MSALWebviewParameters()
         webview.expectsPaste = pastes
         webview.openURLHandler = { url in
-            let person = ScriptedPerson(username: "ann@contoso.example", password: "ann-likes-tea") {
+            let user = ScriptedUser(username: "ann@contoso.example", password: "ann-likes-tea") {
                 try await transport.send($0)
             }
-            try paste(try await person.walk(from: url))
+            try paste(try await user.walk(from: url))
         }
         let parameters = MSALInteractiveTokenParameters(scopes: ["User.Read"], webviewParameters: webview)
         parameters.flowEventHandler = log.handler

@@ -36,7 +36,7 @@ struct RequiredUserTests {
         let webview = MSALWebviewParameters()
         if method == .paste {
             webview.openURLHandler = { [world] address in
-                let landing = try await world.person(.ann).walk(from: address)
+                let landing = try await world.user(.ann).walk(from: address)
                 try MSALPublicClientApplication.handlePastedResponse(landing.absoluteString)
             }
         }
@@ -52,7 +52,7 @@ struct RequiredUserTests {
                 defer { page = nil }
                 return page
             }
-            if let address { _ = try await world.person(.ann).finish(from: address) }
+            if let address { _ = try await world.user(.ann).finish(from: address) }
         }
         return MSALDeviceCodeParameters(scopes: ["User.Read"]) { code in
             page.withLock { $0 = code.verificationURLComplete }

@@ -114,7 +114,7 @@ import Testing
         throttling.note(
             Self.rejected("invalid_grant"), of: rejected, at: ManualTime.start)
         throttling.note(Self.status(503), of: down, at: ManualTime.start)
-        throttling.personSignedIn()
+        throttling.userSignedIn()
         #expect(throttling.failure(for: rejected, at: ManualTime.start) == nil)
         #expect(throttling.failure(for: down, at: ManualTime.start) != nil)
     }
@@ -167,7 +167,7 @@ import Testing
         let signedIn = try await SignedInWorld()
         signedIn.answer { _ in .rejection("invalid_grant") }
         _ = try await signedIn.failure(force: true)
-        signedIn.application.silentRequests.throttling { $0.personSignedIn() }
+        signedIn.application.silentRequests.throttling { $0.userSignedIn() }
         #expect(try await signedIn.failure(force: true).userInfo[MSALThrottlingCacheHitKey] == nil)
         #expect(signedIn.tokenRequests.count == 2)
     }

@@ -65,7 +65,7 @@ struct AuthorityRulesTests {
         ("http://localhost.example.com/common", .insecure(scheme: "http", host: "localhost.example.com")),
         ("https://fs.contoso.com/adfs", .adfsUnsupported),
         ("https://fs.contoso.com/ADFS/oauth2", .adfsUnsupported),
-        ("https://user@login.microsoftonline.com/common", .namesAPerson),
+        ("https://user@login.microsoftonline.com/common", .namesAUser),
         ("https://login.microsoftonline.com/tfp/tenant", .notEntra(looksLike: "Azure AD B2C")),
         ("contoso.com", .notAnAddress),
         ("https:///common", .notAnAddress),

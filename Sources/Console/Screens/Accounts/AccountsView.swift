@@ -107,7 +107,7 @@ struct AccountsView {
             surface.write(surface.glyphs.vertical, at: rect.row(y).origin, style: .border)
         }
         let area = rect.splitLeft(2).rest
-        let person: [(String, String?)] = [("Name", account.name), ("Username", account.username)]
+        let user: [(String, String?)] = [("Name", account.name), ("Username", account.username)]
         let facts: [(String, String?)] = [
             ("Environment", account.environment),
             ("Authority", account.otherAuthority.map { "\($0), not this profile's" }),
@@ -119,11 +119,11 @@ struct AccountsView {
         let title = StyledLine("Selected account", Style(.muted, .bold))
         let glyphs = surface.glyphs
         ScrollingText.fitting(area) { width in
-            let lines = StyledLine.facts(person + facts + guests, width: width, glyphs: glyphs)
+            let lines = StyledLine.facts(user + facts + guests, width: width, glyphs: glyphs)
             let below = StyledLine.facts(facts + guests, width: width, glyphs: glyphs)
             let above = lines.prefix(lines.count - below.count)
             // Pads short names, so that the lines below don't move from row to row.
-            let room = [StyledLine](repeating: .empty, count: max(0, person.count + 1 - above.count))
+            let room = [StyledLine](repeating: .empty, count: max(0, user.count + 1 - above.count))
             return [title] + above + room + below + [.empty] + keyLines(width: width)
         }
         .draw(on: &surface, in: area)

@@ -88,7 +88,7 @@ package struct ProviderChoice: ListScreen {
     }
 
     func label(_ kind: ProviderKind?, _ context: Context) -> String {
-        kind.map { "\($0.title): \($0.people)." } ?? ""
+        kind.map { "\($0.title): \($0.audience)." } ?? ""
     }
 
     /// The demo is a command.
@@ -146,7 +146,7 @@ struct ProvidersView {
             return [Span("Try the demo", .accent), Span("Built-in authority; nothing is saved", .muted)]
         }
         let kind = ProviderChoice.kinds[row]
-        return [Span(kind.title), Span(kind.people, .muted)]
+        return [Span(kind.title), Span(kind.audience, .muted)]
     }
 
     private func introduction(_ width: Int) -> [StyledLine] {

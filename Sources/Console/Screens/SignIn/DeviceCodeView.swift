@@ -75,7 +75,7 @@ struct DeviceCodeView {
 
     /// All hints, or without the users.
     private func hintChoices(_ width: Int) -> [[StyledLine]] {
-        let people = (context.profile?.hints ?? []).flatMap {
+        let userHints = (context.profile?.hints ?? []).flatMap {
             StyledLine.preformatted($0, width: width, style: .muted)
         }
         let line = state.deviceCode.flatMap { context.proposal.portForwarding(page: $0.code.verificationURL) }
@@ -83,6 +83,6 @@ struct DeviceCodeView {
             [.empty] + StyledLine.wrap("Over ssh, run this on your own machine first:", to: width, style: .muted)
                 + StyledLine.wrap($0, to: width)
         }
-        return [(forwarding ?? []) + (people.isEmpty ? [] : [.empty] + people), forwarding ?? []]
+        return [(forwarding ?? []) + (userHints.isEmpty ? [] : [.empty] + userHints), forwarding ?? []]
     }
 }

@@ -12,8 +12,8 @@ struct FlowHints {
     private static let patience = 15.0
 
     func lines(width: Int) -> [StyledLine] {
-        let people = context.profile?.hints ?? []
-        let told = people.flatMap { StyledLine.preformatted($0, width: width, style: .muted) }
+        let userHints = context.profile?.hints ?? []
+        let told = userHints.flatMap { StyledLine.preformatted($0, width: width, style: .muted) }
         return [told, registration(width)].filter { !$0.isEmpty }.flatMap { [.empty] + $0 }
             + forwarding(width: width) + others(width)
     }

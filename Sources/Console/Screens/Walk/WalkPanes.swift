@@ -295,13 +295,13 @@ struct FlowHintsText {
     }
 
     func lines(_ width: Int) -> [StyledLine] {
-        let people = (context.profile?.hints ?? []).flatMap {
+        let userHints = (context.profile?.hints ?? []).flatMap {
             StyledLine.preformatted($0, width: width, style: .muted)
         }
         let forwarding = progress?.authorizationURL.flatMap(context.proposal.portForwarding).map { line in
             [.empty] + StyledLine.wrap("Over ssh, run this on your own machine first:", to: width, style: .muted)
                 + StyledLine.wrap(line, to: width)
         }
-        return (forwarding ?? []) + [.empty] + people
+        return (forwarding ?? []) + [.empty] + userHints
     }
 }

@@ -49,7 +49,7 @@ extension MSALPublicClientApplication {
         let own = content.tokens.filter { $0.clientID.lowercased() == client }
         var seen: Set<String> = []
         var accounts: [MSALCacheTransferReport.Account] = []
-        for token in own where seen.insert(token.person).inserted {
+        for token in own where seen.insert(token.user).inserted {
             accounts.append(await bringOver(token, from: [UInt8](data)))
         }
         return MSALCacheTransferReport(
@@ -106,7 +106,7 @@ extension MSALPublicClientApplication {
 
 extension ADALToken {
     /// The user of a token, to group the tokens of one user.
-    fileprivate var person: String { (username ?? objectID ?? "").lowercased() }
+    fileprivate var user: String { (username ?? objectID ?? "").lowercased() }
 }
 
 extension ADALCache.Malformed {

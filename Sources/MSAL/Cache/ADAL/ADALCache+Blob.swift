@@ -26,8 +26,8 @@ extension ADALCache {
         let json = try reader.text()
         let value = try? JSONValue(parsing: json)
         let result = value?["Result"]
-        let person = result?["UserInfo"]
-        func text(_ name: String) -> String? { person?[name]?.string.flatMap { $0.isEmpty ? nil : $0 } }
+        let user = result?["UserInfo"]
+        func text(_ name: String) -> String? { user?[name]?.string.flatMap { $0.isEmpty ? nil : $0 } }
         guard key.count == 4, value != nil else {
             return skipped.append(Skipped(username: text("DisplayableId"), reason: .incomplete))
         }

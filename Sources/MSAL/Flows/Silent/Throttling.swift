@@ -56,7 +56,7 @@ package struct Throttling: Sendable {
     }
 
     /// Clears the entries that a sign-in may have resolved.
-    package mutating func personSignedIn() {
+    package mutating func userSignedIn() {
         entries = entries.filter { !$0.value.isRejection }
     }
 

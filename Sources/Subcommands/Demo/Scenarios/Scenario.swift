@@ -34,9 +34,9 @@ struct Scenario: Sendable, Equatable {
     }
 
     /// The users of the scenario, in the directory's order.
-    var people: [Person] {
+    var users: [User] {
         let names = Set(steps.map(\.username))
-        return Directory.standard.people.filter { names.contains($0.username) }
+        return Directory.standard.users.filter { names.contains($0.username) }
     }
 
     /// The scenario as a guided walk.
