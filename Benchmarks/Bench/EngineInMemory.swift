@@ -23,7 +23,7 @@ final class EngineInMemory: Sendable {
     }
 
     /// One request to the authority, and its response.
-    nonisolated(nonsending) func renew() async throws {
+    nonisolated(nonsending) func refresh() async throws {
         let account = try application.allAccounts()[0]
         let parameters = MSALSilentTokenParameters(scopes: ["User.Read"], account: account)
         parameters.forceRefresh = true

@@ -38,7 +38,7 @@ case "fill":
 case "engine":
     let engine = try EngineInMemory()
     print(1e6 / (try await Stopwatch.microseconds(rounds: 20, calls: 5) { _ in try await engine.signIn() }))
-    print(1e6 / (try await Stopwatch.microseconds(rounds: 20, calls: 10) { _ in try await engine.renew() }))
+    print(1e6 / (try await Stopwatch.microseconds(rounds: 20, calls: 10) { _ in try await engine.refresh() }))
 case "key":
     var list = AccountList(number(1))
     print(await Stopwatch.microseconds(rounds: 100, calls: 10) { _ in list.press() })

@@ -26,8 +26,8 @@ import Testing
         let stepped = try await bench.signIn(["claims": Self.challenge])
         #expect(try claims(stepped)["amr"] == ["pwd", "mfa"])
         #expect(try claims(stepped, "access_token")["acrs"] == ["c1"])
-        let renewed = try bench.refresh(stepped.text("refresh_token"), ["claims": Self.challenge])
-        #expect(try claims(renewed.json, "access_token")["acrs"] == ["c1"])
+        let refreshed = try bench.refresh(stepped.text("refresh_token"), ["claims": Self.challenge])
+        #expect(try claims(refreshed.json, "access_token")["acrs"] == ["c1"])
     }
 
     @Test("Without pages, a second factor is an error for the client")

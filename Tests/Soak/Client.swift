@@ -42,9 +42,9 @@ struct Client {
         _ = try await transport.send(HTTPRequest(.get, page.absoluteURL))
     }
 
-    func token(of account: MSALAccount, isRenewed: Bool) async throws {
+    func token(of account: MSALAccount, isRefreshed: Bool) async throws {
         let request = MSALSilentTokenParameters(scopes: Self.scopes, account: account)
-        request.forceRefresh = isRenewed
+        request.forceRefresh = isRefreshed
         _ = try await application.acquireTokenSilent(with: request)
     }
 

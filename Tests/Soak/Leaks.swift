@@ -24,8 +24,8 @@ struct Leaks {
 
     private func round() async throws {
         let account = try await client.signIn()
-        try await client.token(of: account, isRenewed: true)
-        try await client.token(of: account, isRenewed: false)
+        try await client.token(of: account, isRefreshed: true)
+        try await client.token(of: account, isRefreshed: false)
         try client.remove(account)
         if let plantedBytes { try plant(plantedBytes) }
     }

@@ -42,7 +42,7 @@ struct Shift {
             isSignedIn = false
             count("removed")
         case 1: await signIn()
-        case 2...5: await renew(account)
+        case 2...5: await refresh(account)
         default: await silent(account)
         }
     }
@@ -54,13 +54,13 @@ struct Shift {
     }
 
     /// A refresh whose response is lost has used up the refresh token: only then the user is needed.
-    private mutating func renew(_ account: MSALAccount) async {
-        await attempt("refreshed") { [client] in try await client.token(of: account, isRenewed: true) }
+    private mutating func refresh(_ account: MSALAccount) async {
+        await attempt("refreshed") { [client] in try await client.token(of: account, isRefreshed: true) }
     }
 
     /// The access token was committed with the sign-in and lasts longer than this process.
     private mutating func silent(_ account: MSALAccount) async {
-        await attempt("read from the cache") { [client] in try await client.token(of: account, isRenewed: false) }
+        await attempt("read from the cache") { [client] in try await client.token(of: account, isRefreshed: false) }
         if !lastWasDone { count("lost: the cached token") }
     }
 

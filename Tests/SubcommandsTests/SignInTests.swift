@@ -125,8 +125,9 @@ struct SignInTests {
             _ = await world.keyturn("sign-in")
             let cached = await world.keyturn("token", "--challenge", "Bearer", "--no-interaction")
             #expect(cached.exitCode == .done, "\(cached.errors)")
-            let renewed = await world.keyturn("token", "--challenge", "Bearer error=invalid_token", "--no-interaction")
-            #expect(renewed.exitCode == .done && renewed.output != cached.output, "\(renewed.errors)")
+            let refreshed = await world.keyturn(
+                "token", "--challenge", "Bearer error=invalid_token", "--no-interaction")
+            #expect(refreshed.exitCode == .done && refreshed.output != cached.output, "\(refreshed.errors)")
             let stepUp = "WWW-Authenticate: Bearer error=\"insufficient_user_authentication\", max_age=5"
             #expect(
                 await world.keyturn("token", "--challenge", stepUp, "--no-interaction").exitCode == .interactionRequired

@@ -57,7 +57,7 @@ extension TokenState {
     fileprivate init(_ tokens: MSALCachedTokens) {
         self =
             tokens.expiresOn.map { .held(until: $0, canRefresh: tokens.canRefresh) }
-            ?? (tokens.canRefresh ? .renewable : .none)
+            ?? (tokens.canRefresh ? .refreshable : .none)
     }
 }
 

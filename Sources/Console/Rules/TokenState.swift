@@ -6,7 +6,7 @@ package enum TokenState: Sendable, Equatable {
     /// A cached access token and its expiry; `canRefresh` if a refresh token or broker can replace it.
     case held(until: Date, canRefresh: Bool)
     /// No valid access token, but the next one needs no sign-in.
-    case renewable
+    case refreshable
     /// No token; the user must sign in.
     case none
 
@@ -16,9 +16,9 @@ package enum TokenState: Sendable, Equatable {
         case .held(let end, let canRefresh):
             guard let now else { return "valid" }
             let left = end.timeIntervalSince(now)
-            if left <= 0 { return canRefresh ? TokenState.renewable.word(by: now) : "expired" }
+            if left <= 0 { return canRefresh ? TokenState.refreshable.word(by: now) : "expired" }
             return left < 60 ? "expires soon" : "valid \(Moment.remaining(left))"
-        case .renewable: return "refreshable"
+        case .refreshable: return "refreshable"
         case .none: return "sign-in needed"
         }
     }
@@ -26,7 +26,7 @@ package enum TokenState: Sendable, Equatable {
     /// The state, and whether the next token needs a sign-in.
     func sentence(by now: Date?) -> String {
         let word = word(by: now)
-        let next = (canRefresh ? TokenState.renewable : .none).word(by: now)
+        let next = (canRefresh ? TokenState.refreshable : .none).word(by: now)
         guard word != next else { return word }
         return counts(at: now) ? "\(word), then \(next)" : "\(word), \(next)"
     }
@@ -35,7 +35,7 @@ package enum TokenState: Sendable, Equatable {
     var canRefresh: Bool {
         switch self {
         case .held(_, let canRefresh): canRefresh
-        case .renewable: true
+        case .refreshable: true
         case .none: false
         }
     }

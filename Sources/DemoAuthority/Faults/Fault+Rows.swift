@@ -6,7 +6,7 @@ import OAuthCore
 /// authority or intermediary.
 extension Fault {
     package static let allCases =
-        ofClaims + ofSignatures + ofKeys + ofDiscovery + ofAnswers + ofRenewals + ofUserInfo + ofTokenResponses
+        ofClaims + ofSignatures + ofKeys + ofDiscovery + ofAnswers + ofRefreshes + ofUserInfo + ofTokenResponses
         + ofResources
 
     private static let ofClaims = [
@@ -100,7 +100,7 @@ extension Fault {
             }),
     ]
 
-    private static let ofRenewals = [
+    private static let ofRefreshes = [
         Fault(
             "refreshed-wrong-issuer", "refresh-token-invalid-issuer", .reject, isOfRefreshes: true,
             .claims { $0["iss"] = "https://elsewhere.example" }),

@@ -100,7 +100,7 @@ extension MSALPublicClientApplication {
             SilentRequest(
                 token: try TokenRequestSnapshot(parameters, settings: settings, correlationID: correlationID),
                 forceRefresh: parameters.forceRefresh || parameters.challenge?.rejectsToken == true,
-                mayRenewInBrokersPlace: parameters.allowUsingLocalCachedRtWhenSsoExtFailed)
+                mayRefreshInBrokersPlace: parameters.allowUsingLocalCachedRtWhenSsoExtFailed)
         }
         let question = question(parameters)
         return call(.silent, correlationID, recording) { [self] in

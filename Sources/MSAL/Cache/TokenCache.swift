@@ -80,7 +80,7 @@ package struct TokenCache: Sendable {
     }
 
     /// Saves a refreshed token like ``save(_:)``. Returns `false` if the account was removed in the meantime.
-    package func saveRenewed(_ grant: TokenGrant) throws(CredentialStoreFailure) -> Bool {
+    package func saveRefreshed(_ grant: TokenGrant) throws(CredentialStoreFailure) -> Bool {
         var isSignedOut = false
         try store.update(matching: withApplication(grant.homeAccountID)) { records in
             let own = records.filter { $0.key.homeAccountID == grant.homeAccountID }

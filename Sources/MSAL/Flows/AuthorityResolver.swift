@@ -37,7 +37,7 @@ struct AuthorityResolver: Sendable {
 
     /// Fetches the discovery document again because the cached one seems outdated, and says so. Returns `nil` when it was
     /// just fetched.
-    func renewed(_ authority: ResolvedAuthority) async throws -> ResolvedAuthority? {
+    func reread(_ authority: ResolvedAuthority) async throws -> ResolvedAuthority? {
         guard authority.isKept else { return nil }
         reporter.noted(.findAuthority, "Fetching \(authority.authority.url.absoluteString) again")
         return try await current(authority)
@@ -46,11 +46,11 @@ struct AuthorityResolver: Sendable {
     /// The authority by a discovery document that isn't from the cache.
     func current(_ authority: ResolvedAuthority) async throws -> ResolvedAuthority {
         guard authority.isKept else { return authority }
-        var renewed = authority
-        renewed.configuration = try await askingAnew.configuration(of: authority.authority, authority.environments)
+        var reread = authority
+        reread.configuration = try await askingAnew.configuration(of: authority.authority, authority.environments)
             .value
-        renewed.isKept = false
-        return renewed
+        reread.isKept = false
+        return reread
     }
 
     private var askingAnew: AuthorityResolver {
@@ -271,9 +271,9 @@ struct AuthorityResolver: Sendable {
         do {
             return try await published(at: address)
         } catch let failure as AuthenticationFailure {
-            guard failure.saysEndpointIsGone, let renewed = try await renewed(authority) else { throw failure }
-            authority = renewed
-            let current = try keyAddress(of: renewed)
+            guard failure.saysEndpointIsGone, let reread = try await reread(authority) else { throw failure }
+            authority = reread
+            let current = try keyAddress(of: reread)
             guard current != address else { throw failure }
             return try await published(at: current)
         }
@@ -291,12 +291,12 @@ struct AuthorityResolver: Sendable {
 
     /// Returns the current signing keys for a token that `keys` don't verify, because keys rotate (OpenID Connect Core
     /// §10.1.1). `nil` when `keys` are current.
-    func renewedKeys(
+    func rereadKeys(
         _ keys: MetadataSource.Found<JWKSet>, of authority: inout ResolvedAuthority
     ) async throws -> MetadataSource.Found<JWKSet>? {
-        let renewed = try await renewed(authority)
-        guard renewed != nil || keys.isKept else { return nil }
-        if let renewed { authority = renewed }
+        let reread = try await reread(authority)
+        guard reread != nil || keys.isKept else { return nil }
+        if let reread { authority = reread }
         return try await askingAnew.published(at: keyAddress(of: authority))
     }
 

@@ -129,9 +129,9 @@ extension FlowContext {
         let transport = transport ?? dependencies.transport
         let first = try message(authority)
         let result = await Self.result(of: first, by: transport)
-        if result.saysEndpointIsGone, let renewed = try? await authorities.renewed(authority) {
-            authority = renewed
-            let second = try message(renewed)
+        if result.saysEndpointIsGone, let reread = try? await authorities.reread(authority) {
+            authority = reread
+            let second = try message(reread)
             if second.url != first.url {
                 try checkResending(first, result, to: second.url, endpoint)
                 return (second, try received(await Self.result(of: second, by: transport), authority))

@@ -92,8 +92,8 @@ struct FlowContext: Sendable {
         input.expectedSubject = previous?.subject(inTenant: token.claims.tenantID)
         var verdicts = rules.judge(input)
         let isUnsigned = verdicts.failures.contains { $0.rule == .signature }
-        if isUnsigned, let renewed = try await authorities.renewedKeys(keys, of: &authority) {
-            (input.issuer, input.keys) = (authority.issuer, renewed.value)
+        if isUnsigned, let reread = try await authorities.rereadKeys(keys, of: &authority) {
+            (input.issuer, input.keys) = (authority.issuer, reread.value)
             verdicts = rules.judge(input)
         }
         if mayBeOld { verdicts = verdicts.map(\.forgivingAge) }
@@ -117,12 +117,12 @@ struct FlowContext: Sendable {
 
     /// Runs the last steps of every silent refresh. An account that was removed in the meantime stays removed.
     func complete(
-        renewal outcome: TokenOutcome, for request: TokenRequestSnapshot, in room: (any CredentialLease)?
+        refresh outcome: TokenOutcome, for request: TokenRequestSnapshot, in room: (any CredentialLease)?
     ) throws -> TokenOutcome {
         try checkAccount(outcome, for: request)
         var isSaved = true
         let outcome = saved(outcome, in: room) { cache, grant throws(CredentialStoreFailure) in
-            isSaved = try cache.saveRenewed(grant)
+            isSaved = try cache.saveRefreshed(grant)
         }
         guard isSaved else { throw AuthenticationFailure.user(.interactionRequired(.signedOut)) }
         return outcome

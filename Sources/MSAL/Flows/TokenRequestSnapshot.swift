@@ -167,7 +167,7 @@ package struct SilentRequest: Sendable, Hashable {
     package var token: TokenRequestSnapshot
     package var forceRefresh: Bool
     /// Whether to use the application's own refresh token when the broker returned no token.
-    package var mayRenewInBrokersPlace = true
+    package var mayRefreshInBrokersPlace = true
 
     /// The request without its correlation ID, to compare requests.
     package var identity: SilentRequest {

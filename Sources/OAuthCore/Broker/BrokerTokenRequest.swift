@@ -13,7 +13,7 @@ package struct BrokerTokenRequest: Sendable, Equatable {
     /// The `claims` parameter as JSON text (OpenID Connect Core §5.5).
     package var claims: String?
     /// The cached access token that the broker must not return again.
-    package var accessTokenToRenew: Secret?
+    package var accessTokenToRefresh: Secret?
     package var extraQueryParameters: Parameters = [:]
 
     package init(authority: URL, clientID: String, scopes: Scopes) {
@@ -46,7 +46,7 @@ package struct BrokerTokenRequest: Sendable, Equatable {
         }
         if let prompt, prompt.isKnownToBroker { members["prompt"] = .string(prompt.rawValue) }
         members["decodedClaims"] = claims.map(JSONValue.string)
-        members["accessTokenToRenew"] = accessTokenToRenew.map { .string($0.reveal()) }
+        members["accessTokenToRenew"] = accessTokenToRefresh.map { .string($0.reveal()) }
         return BrokerRequest(method, ["authParameters": .object(members)])
     }
 }

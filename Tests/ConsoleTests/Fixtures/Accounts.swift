@@ -51,7 +51,7 @@ let accountsWithTokens: [AccountSummary] = {
     accounts[2].token = .held(until: testTime.addingTimeInterval(-5), canRefresh: false)
     accounts[3].token = .held(until: testTime.addingTimeInterval(-5), canRefresh: true)
     accounts[4].token = TokenState.none
-    accounts[5].token = .renewable
+    accounts[5].token = .refreshable
     accounts[5].isFromOtherApplication = true
     return accounts
 }()

@@ -151,16 +151,16 @@ struct ClaimsUpdateTests {
     }
 
     @Test func theEarlierTokenIsOfferedIfItDiffers() throws {
-        var renewed = acquisition
-        renewed.accessToken = TokenContent(jwt(#"{"sub":"new"}"#))
+        var refreshed = acquisition
+        refreshed.accessToken = TokenContent(jwt(#"{"sub":"new"}"#))
         var model = after(showingClaims(), keys: .escape, .enter)
-        model = after(model, .acquired(EffectID(3), .success(renewed), at: testTime))
+        model = after(model, .acquired(EffectID(3), .success(refreshed), at: testTime))
         #expect(try state(after(model, keys: .character("3"))).tab == .previousAccessToken)
         #expect(try state(model).tabs == [.idToken, .accessToken, .previousAccessToken])
         let compared = after(model, keys: .character("2"), .character("="))
         #expect(try state(compared).comparison == .previousAccessToken)
         #expect(try state(after(compared, keys: .tab)).comparison == .idToken)
-        let same = after(after(model, keys: .escape, .enter), .acquired(EffectID(4), .success(renewed), at: testTime))
+        let same = after(after(model, keys: .escape, .enter), .acquired(EffectID(4), .success(refreshed), at: testTime))
         #expect(try state(same).tabs == [.idToken, .accessToken])
     }
 

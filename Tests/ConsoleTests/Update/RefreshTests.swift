@@ -4,8 +4,8 @@ import Testing
 @testable import Console
 
 @Suite("Update: refreshing a token")
-struct RenewalTests {
-    private let renewal = Effect.acquireSilently(
+struct RefreshTests {
+    private let refresh = Effect.acquireSilently(
         EffectID(2), account: alice.identifier, scopes: ["User.Read"], isForced: true)
 
     private func with(_ token: TokenState?, _ profile: ProgramProfile = profile) -> Model {
@@ -16,10 +16,10 @@ struct RenewalTests {
 
     @Test(
         "The key refreshes the token if the account allows it",
-        arguments: [TokenState.held(until: testTime, canRefresh: true), .renewable, nil])
+        arguments: [TokenState.held(until: testTime, canRefresh: true), .refreshable, nil])
     func available(token: TokenState?) {
         var model = with(token)
-        #expect(update(&model, .input(.key(.character("R")))) == [renewal])
+        #expect(update(&model, .input(.key(.character("R")))) == [refresh])
         #expect(model.focus == .silent)
     }
 
@@ -36,13 +36,13 @@ struct RenewalTests {
 
     @Test func aBrokerNeedsNoRefreshTokenHere() {
         var model = with(TokenState.none, chainProfile)
-        #expect(update(&model, .input(.key(.character("R")))) == [renewal])
+        #expect(update(&model, .input(.key(.character("R")))) == [refresh])
     }
 
     @Test func theDetailsBesideTheListSayWhyItIsUnavailable() {
         let wide = Size(width: 120, height: 40)
-        #expect(view(with(.renewable), wide).text.contains("R      refresh the token now"))
-        #expect(!view(with(.renewable), wide).text.contains("Not now"))
+        #expect(view(with(.refreshable), wide).text.contains("R      refresh the token now"))
+        #expect(!view(with(.refreshable), wide).text.contains("Not now"))
         #expect(view(with(TokenState.none), wide).text.contains("Unavailable: No refresh token"))
     }
 
@@ -69,7 +69,7 @@ struct RenewalTests {
 
     @Test func aFailedRefreshIsRetriedAsARefresh() {
         var model = after(
-            after(with(.renewable), keys: .character("R")),
+            after(with(.refreshable), keys: .character("R")),
             .acquired(EffectID(2), .failure(networkReport), at: testTime))
         #expect(
             update(&model, .input(.key(.character("r"))))

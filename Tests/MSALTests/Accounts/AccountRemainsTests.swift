@@ -51,7 +51,7 @@ struct AccountRemainsTests {
     }
 
     @Test("A refresh writes the account record again")
-    func renewal() async throws {
+    func refresh() async throws {
         let (world, application, account) = try await signedIn()
         try delete(world) { $0.kind == .account }
         let parameters = MSALSilentTokenParameters(

@@ -78,9 +78,9 @@ import Testing
         #expect(provider.log == ["update ann@contoso.example Ann Archer"])
         _ = try await application.acquireTokenSilent(with: .init(scopes: ["User.Read"], account: ann))
         #expect(provider.log.count == 1)
-        let renewal = MSALSilentTokenParameters(scopes: ["User.Read"], account: ann)
-        renewal.forceRefresh = true
-        _ = try await application.acquireTokenSilent(with: renewal)
+        let refresh = MSALSilentTokenParameters(scopes: ["User.Read"], account: ann)
+        refresh.forceRefresh = true
+        _ = try await application.acquireTokenSilent(with: refresh)
         #expect(provider.log.count == 2)
     }
 

@@ -31,9 +31,9 @@ import Testing
 
         let parameters = MSALSilentTokenParameters(scopes: ["User.Read"], account: account)
         parameters.forceRefresh = true
-        let renewed = try await second.acquireTokenSilent(with: parameters)
-        #expect(!renewed.isFromCache)
-        #expect(renewed.account == account)
+        let refreshed = try await second.acquireTokenSilent(with: parameters)
+        #expect(!refreshed.isFromCache)
+        #expect(refreshed.account == account)
     }
 
     @Test("An application of another group lists no accounts")

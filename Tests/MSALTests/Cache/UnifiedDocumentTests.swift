@@ -402,15 +402,15 @@ struct UnifiedDocumentTests {
         #expect(document.records.map(\.secret) == ["of c2", "of c2"])
 
         // The first client's refresh leaves it too, and both tokens now count.
-        var renewed = try self.document(text)
+        var refreshed = try self.document(text)
         var own = try #require(records.first { $0.key.client == "c1" })
         own.members["secret"] = "renewed"
         own.members["last_modification_time"] = "30"
         var shared = own
         shared.key.client = "1"
         shared.members["family_id"] = "1"
-        renewed.apply([.save(own), .save(shared)])
-        #expect(renewed.records.map(\.secret) == ["renewed", "renewed", "of c2"])
+        refreshed.apply([.save(own), .save(shared)])
+        #expect(refreshed.records.map(\.secret) == ["renewed", "renewed", "of c2"])
     }
 
     @Test(

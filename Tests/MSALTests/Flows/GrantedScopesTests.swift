@@ -48,8 +48,8 @@ struct GrantedScopesTests {
         #expect(error.code == MSALError.serverDeclinedScopes.rawValue)
         #expect(try await openID.token(account, "email").isFromCache)
         openID.answer(scope: nil)
-        let renewed = try await openID.token(account, "email", force: true)
-        #expect(Scopes(["User.Read", "email"]).isSubset(of: Scopes(renewed.scopes)))
+        let refreshed = try await openID.token(account, "email", force: true)
+        #expect(Scopes(["User.Read", "email"]).isSubset(of: Scopes(refreshed.scopes)))
     }
 
     @Test("A sign-in without an account that grants less keeps the refresh token that covers more")
@@ -81,8 +81,8 @@ struct GrantedScopesTests {
     func refresh() async throws {
         let openID = try OpenIDWorld()
         let account = try await openID.signIn("User.Read", "email").account
-        let renewed = try await openID.token(account, "User.Read", force: true)
-        #expect(!renewed.isFromCache)
+        let refreshed = try await openID.token(account, "User.Read", force: true)
+        #expect(!refreshed.isFromCache)
         let form = try #require(openID.forms.last)
         #expect(form["grant_type"] == "refresh_token" && form["scope"] == nil)
         #expect(try await openID.token(account, "email").isFromCache)
@@ -106,9 +106,9 @@ struct GrantedScopesTests {
         let openID = try OpenIDWorld()
         let signIn = try await openID.signIn("User.Read", "email")
         openID.answer(scope: nil)
-        let renewed = try await openID.token(signIn.account, "email", force: true)
-        #expect(Scopes(renewed.scopes) == Scopes(signIn.scopes))
-        #expect(renewed.scopes.contains("User.Read"))
+        let refreshed = try await openID.token(signIn.account, "email", force: true)
+        #expect(Scopes(refreshed.scopes) == Scopes(signIn.scopes))
+        #expect(refreshed.scopes.contains("User.Read"))
     }
 
     @Test("The scopes in a refresh response are the granted ones")

@@ -72,8 +72,8 @@ import Testing
         #expect(try await signedIn.token().expiresOn == ManualTime.start.addingTimeInterval(7200))
         signedIn.world.transport.trouble(nil)
         signedIn.world.time.advance(by: 61)
-        let renewed = try await signedIn.token()
-        #expect(!renewed.isFromCache && !renewed.extendedLifeTimeToken)
+        let refreshed = try await signedIn.token()
+        #expect(!refreshed.isFromCache && !refreshed.extendedLifeTimeToken)
     }
 
     @Test func forceRefreshHasNoFallback() async throws {

@@ -34,14 +34,14 @@ import Testing
             log.handler(event)
             // The other process refreshes, saves and ends.
             guard event.detail.hasPrefix("Waiting for another program") else { return }
-            let renewed = before.filter { $0.key.kind == .accessToken }.map { record in
+            let refreshed = before.filter { $0.key.kind == .accessToken }.map { record in
                 var record = record
                 record.members["secret"] = "of-the-other"
                 record.members["cached_at"] = .string("\(Int(now.timeIntervalSince1970))")
                 record.members["expires_on"] = .string("\(Int(now.timeIntervalSince1970) + lifetime)")
                 return CredentialChange.save(record)
             }
-            try? world.store.update(matching: CredentialQuery(kinds: [])) { _ in renewed }
+            try? world.store.update(matching: CredentialQuery(kinds: [])) { _ in refreshed }
             lease.end()
         }
         return (world, try await application.acquireTokenSilent(with: parameters), log)

@@ -98,7 +98,7 @@ import Testing
         #expect(try world.application.allAccounts().map(\.identifier) == [account.identifier])
     }
 
-    @Test func aTokenThatAnotherProcessRenewedMeanwhileIsNotDeleted() async throws {
+    @Test func aTokenThatAnotherProcessRefreshedMeanwhileIsNotDeleted() async throws {
         let signedIn = try await SignedInWorld()
         let store = signedIn.world.store
         signedIn.answer { _ in

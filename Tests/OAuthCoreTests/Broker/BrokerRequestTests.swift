@@ -57,7 +57,7 @@ import Testing
         let parameters = try request {
             $0.prompt = .login
             $0.claims = #"{"id_token":{"acr":null}}"#
-            $0.accessTokenToRenew = Secret("old")
+            $0.accessTokenToRefresh = Secret("old")
             $0.extraQueryParameters = ["domain_hint": "contoso.example"]
         }.interactive.body["authParameters"]
         #expect(parameters?["prompt"] == "login")

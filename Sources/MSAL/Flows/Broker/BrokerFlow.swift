@@ -46,7 +46,7 @@ struct BrokerFlow {
     }
 
     /// Gets a token silently. Returns `nil` when the broker can't.
-    func renew(
+    func refresh(
         _ request: SilentRequest, for account: AccountReference, _ search: CacheSearch
     ) async throws -> TokenOutcome? {
         guard serves(request.token) else { return nil }
@@ -56,7 +56,7 @@ struct BrokerFlow {
                 .first { $0.homeAccountID == account.homeAccountID }
             guard message.account != nil else { return nil }
             if request.forceRefresh, let realm = search.realm {
-                message.accessTokenToRenew =
+                message.accessTokenToRefresh =
                     search.accessToken(realm: realm, scopes: request.token.scopes, keyID: nil)?.secret
             }
             let text = try await answer(to: message.silent, request.token.correlationID)
@@ -64,7 +64,7 @@ struct BrokerFlow {
         }
         guard let answered = known ?? nil else { return nil }
         let outcome = try await outcome(of: answered, for: request.token)
-        return try context.complete(renewal: outcome, for: request.token, in: nil)
+        return try context.complete(refresh: outcome, for: request.token, in: nil)
     }
 
     /// Whether a broker can list accounts. Queries only the bus, and reports once when a requested broker is absent.

@@ -9,7 +9,7 @@ extension FlowContext {
     ///
     /// Waits with cancellation, and reports a longer wait. Continues at once when the other process exits; throws when
     /// the wait exceeds any plausible refresh (``leasePatience``).
-    func renewingAlone<Value>(
+    func refreshingAlone<Value>(
         _ homeAccountID: String, _ work: () async throws -> Value
     ) async throws -> Value {
         // Without the client, because a family refresh token is shared by several clients.

@@ -38,8 +38,8 @@ struct SilentFlow {
         let known = search.credentials.accessTokenScopes(environments: search.environments.inCache)
         do {
             return try await shared {
-                try await context.renewingAlone(account.homeAccountID) {
-                    try await renewed(for: account, after: first, in: search.credentials, knownScopes: known)
+                try await context.refreshingAlone(account.homeAccountID) {
+                    try await refreshed(for: account, after: first, in: search.credentials, knownScopes: known)
                 }
             }
         } catch let failure as AuthenticationFailure where failure.kind == .unavailable {
@@ -48,17 +48,17 @@ struct SilentFlow {
         }
     }
 
-    private func renewed(
+    private func refreshed(
         for account: AccountReference, after first: CachedAnswer, in old: AccountCredentials,
         knownScopes: Scopes
     ) async throws -> TokenOutcome {
         let search = try await search(for: account, includesApplication: true)
         let cached = try find(search).answer
         if case .good(let outcome) = cached { return outcome }
-        if let outcome = try renewedByAnother(search, old) { return outcome }
+        if let outcome = try refreshedByAnother(search, old) { return outcome }
         do {
             if let outcome = try await brokered(search, account) { return outcome }
-            return try await renew(search, of: account, knownScopes, cached.use(after: first))
+            return try await refresh(search, of: account, knownScopes, cached.use(after: first))
         } catch let failure as AuthenticationFailure where failure.kind == .unavailable {
             guard let fallback = cached.fallback else { throw failure }
             return fallback
@@ -144,7 +144,7 @@ extension SilentFlow {
     }
 
     /// A valid token that was cached while this request waited: another process has refreshed it.
-    fileprivate func renewedByAnother(_ search: CacheSearch, _ old: AccountCredentials) throws -> TokenOutcome? {
+    fileprivate func refreshedByAnother(_ search: CacheSearch, _ old: AccountCredentials) throws -> TokenOutcome? {
         guard request.token.claims.isEmpty, let (token, realm) = try cachedToken(search), !old.contains(token.secret),
             token.isUsable(at: context.dependencies.time.now(), buffer: 0)
         else { return nil }
@@ -161,9 +161,9 @@ extension SilentFlow {
         _ search: CacheSearch, _ account: AccountReference
     ) async throws -> TokenOutcome? {
         do {
-            return try await BrokerFlow(context: context).renew(request, for: account, search)
+            return try await BrokerFlow(context: context).refresh(request, for: account, search)
         } catch let failure as AuthenticationFailure
-            where failure.isOfBroker && request.mayRenewInBrokersPlace && !refreshTokens(search, account).isEmpty
+            where failure.isOfBroker && request.mayRefreshInBrokersPlace && !refreshTokens(search, account).isEmpty
         {
             return nil
         }
@@ -179,7 +179,7 @@ extension SilentFlow {
     }
 
     /// Steps 6 and 7. Throws the first error when every refresh token is rejected.
-    private func renew(
+    private func refresh(
         _ search: CacheSearch, of account: AccountReference, _ knownScopes: Scopes,
         _ cacheUse: RequestTelemetry.CacheUse
     ) async throws -> TokenOutcome {
@@ -268,7 +268,7 @@ extension SilentFlow {
             of: response, judged, from: authority, for: request.token, previous: previous,
             refreshToken: refreshToken.secret, originalNonce: refreshToken.originalNonce,
             granted: authority.speaksEntra ? nil : granted)
-        return try context.complete(renewal: outcome, for: request.token, in: room)
+        return try context.complete(refresh: outcome, for: request.token, in: room)
     }
 
     /// Step 9: updates the cache after an error.
