@@ -166,7 +166,7 @@ package final class MemoryDocumentCache: DocumentCache {
 
 /// A key store in memory.
 package final class MemoryProofKeyStore: ProofKeyStore {
-    private let kept: Locked<Result<PrivateKey, ProofKeyFailure>>
+    private let stored: Locked<Result<PrivateKey, ProofKeyFailure>>
 
     /// A shared key, because creating one takes longer than most tests.
     private static let shared: Result<PrivateKey, ProofKeyFailure> = {
@@ -177,10 +177,10 @@ package final class MemoryProofKeyStore: ProofKeyStore {
         }
     }()
 
-    package init() { kept = Locked(Self.shared) }
+    package init() { stored = Locked(Self.shared) }
 
     /// Replaces the key, or makes reading it fail.
-    package func replace(with key: Result<PrivateKey, ProofKeyFailure>) { kept.withLock { $0 = key } }
+    package func replace(with key: Result<PrivateKey, ProofKeyFailure>) { stored.withLock { $0 = key } }
 
-    package func key() throws(ProofKeyFailure) -> PrivateKey { try kept.withLock { $0 }.get() }
+    package func key() throws(ProofKeyFailure) -> PrivateKey { try stored.withLock { $0 }.get() }
 }

@@ -183,11 +183,11 @@ struct EffectRunnerTests {
     func choicesAreSavedInOrderEvenIfTheProgramEnds() async throws {
         let kept = Locked<[AccountOrder]>([])
         var services = ProgramServices()
-        services.keep = { choices, _ in kept.withLock { $0.append(choices.order) } }
+        services.saveChoices = { choices, _ in kept.withLock { $0.append(choices.order) } }
         let runner = EffectRunner(try World().application(), services: services)
         let orders = (0..<40).map { AccountOrder.allCases[$0 % AccountOrder.allCases.count] }
         for order in orders {
-            runner.perform(.keep(KeptChoices(order: order), profile: "contoso"), mailbox: Mailbox())
+            runner.perform(.saveChoices(SavedChoices(order: order), profile: "contoso"), mailbox: Mailbox())
         }
         await runner.finish()
         #expect(kept.withLock(\.self) == orders)
@@ -196,14 +196,14 @@ struct EffectRunnerTests {
     @Test(.timeLimit(.minutes(10)))
     func choicesThatCannotBeSavedAreReported() async throws {
         var services = ProgramServices()
-        services.keep = { _, _ in throw CocoaError(.fileWriteOutOfSpace) }
+        services.saveChoices = { _, _ in throw CocoaError(.fileWriteOutOfSpace) }
         let runner = EffectRunner(try World().application(), now: { testTime }, services: services)
         let mailbox = Mailbox()
-        runner.perform(.keep(KeptChoices(), profile: "contoso"), mailbox: mailbox)
+        runner.perform(.saveChoices(SavedChoices(), profile: "contoso"), mailbox: mailbox)
         await runner.finish()
         var messages = mailbox.messages.makeAsyncIterator()
         let message = try #require(await messages.next())
-        guard case .choicesNotKept = message else { throw Unexpected() }
+        guard case .choicesNotSaved = message else { throw Unexpected() }
         #expect(after(listing([alice]), message).notice?.text.hasPrefix("Can't save your settings") == true)
     }
 

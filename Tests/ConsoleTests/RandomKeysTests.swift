@@ -158,8 +158,8 @@ struct RandomKeysTests {
         case .askURLHandler(let id, _):
             let handlers: [MachineFindings.Handler] = [.notNeeded, .ours(scheme: "msauth"), .unknown(scheme: "msauth")]
             return .urlHandlerAsked(id, handlers[random.below(3)])
-        case .keep, .display:
-            return fails ? .choicesNotKept(report) : .tick(testTime)
+        case .saveChoices, .display:
+            return fails ? .choicesNotSaved(report) : .tick(testTime)
         case .cancel:
             return .tick(testTime)
         }

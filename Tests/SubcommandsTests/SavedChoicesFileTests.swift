@@ -6,31 +6,31 @@ import Testing
 @testable import Subcommands
 
 @Suite("Choices that the program keeps between runs")
-struct KeptChoicesFileTests {
-    private func withFile(_ body: (KeptChoicesFile) throws -> Void) throws {
+struct SavedChoicesFileTests {
+    private func withFile(_ body: (SavedChoicesFile) throws -> Void) throws {
         let folder = try TemporaryFolder(in: ProcessInfo.processInfo.environment)
         defer { folder.remove() }
-        try body(KeptChoicesFile(in: ["XDG_STATE_HOME": folder.path]))
+        try body(SavedChoicesFile(in: ["XDG_STATE_HOME": folder.path]))
     }
 
     private func expect(
-        _ file: KeptChoicesFile, _ profile: String, _ choices: KeptChoices,
+        _ file: SavedChoicesFile, _ profile: String, _ choices: SavedChoices,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        let (kept, trouble) = file.read(profile)
-        #expect(kept == choices && trouble == nil, sourceLocation: sourceLocation)
+        let (savedChoices, trouble) = file.read(profile)
+        #expect(savedChoices == choices && trouble == nil, sourceLocation: sourceLocation)
     }
 
     @Test("Are read back, separately for each profile, from a file that only its owner can read")
     func roundTrip() throws {
         try withFile { file in
-            expect(file, "a", KeptChoices())
-            let choices = KeptChoices(scopes: ["User.Read", "https://graph.example/Mail.Read"], order: .expiry)
-            try file.keep(choices, of: "a")
-            try file.keep(KeptChoices(order: .name), of: "日本")
+            expect(file, "a", SavedChoices())
+            let choices = SavedChoices(scopes: ["User.Read", "https://graph.example/Mail.Read"], order: .expiry)
+            try file.save(choices, of: "a")
+            try file.save(SavedChoices(order: .name), of: "日本")
             expect(file, "a", choices)
-            expect(file, "日本", KeptChoices(order: .name))
-            expect(file, "other", KeptChoices())
+            expect(file, "日本", SavedChoices(order: .name))
+            expect(file, "other", SavedChoices())
             let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
             #expect(mode == 0o600)
             let names = try FileManager.default.contentsOfDirectory(
@@ -47,12 +47,12 @@ struct KeptChoicesFileTests {
         ])
     func damaged(text: String) throws {
         try withFile { file in
-            try file.keep(KeptChoices(), of: "a")
+            try file.save(SavedChoices(), of: "a")
             try text.write(toFile: file.path, atomically: false, encoding: .utf8)
-            #expect(file.read("a").kept == KeptChoices())
+            #expect(file.read("a").savedChoices == SavedChoices())
             #expect(file.read("a").trouble?.contains("They are reset") == true)
-            try file.keep(KeptChoices(order: .name), of: "a")
-            expect(file, "a", KeptChoices(order: .name))
+            try file.save(SavedChoices(order: .name), of: "a")
+            expect(file, "a", SavedChoices(order: .name))
         }
     }
 
@@ -61,7 +61,7 @@ struct KeptChoicesFileTests {
         try withFile { file in
             try FileManager.default.createDirectory(atPath: file.path, withIntermediateDirectories: true)
             #expect(file.read("a").trouble != nil)
-            #expect(throws: CommandFailure.self) { try file.keep(KeptChoices(), of: "a") }
+            #expect(throws: CommandFailure.self) { try file.save(SavedChoices(), of: "a") }
         }
     }
 
@@ -72,10 +72,10 @@ struct KeptChoicesFileTests {
         ])
     func edited(scopes: String, expected: [String]) throws {
         try withFile { file in
-            try file.keep(KeptChoices(), of: "a")
+            try file.save(SavedChoices(), of: "a")
             let text = #"{"profiles":{"a":{"order":"sideways","scopes":\#(scopes)}}}"#
             try text.write(toFile: file.path, atomically: false, encoding: .utf8)
-            expect(file, "a", KeptChoices(scopes: expected))
+            expect(file, "a", SavedChoices(scopes: expected))
         }
     }
 
@@ -83,11 +83,11 @@ struct KeptChoicesFileTests {
     func display() throws {
         try withFile { file in
             #expect(file.display == ScreenDisplay())
-            try file.keep(KeptChoices(order: .name), of: "a")
-            try file.keep(ScreenDisplay(theme: .contrast, usesMouse: true))
-            try file.keep(KeptChoices(order: .expiry), of: "b")
+            try file.save(SavedChoices(order: .name), of: "a")
+            try file.save(ScreenDisplay(theme: .contrast, usesMouse: true))
+            try file.save(SavedChoices(order: .expiry), of: "b")
             #expect(file.display == ScreenDisplay(theme: .contrast, usesMouse: true))
-            expect(file, "a", KeptChoices(order: .name))
+            expect(file, "a", SavedChoices(order: .name))
         }
     }
 }

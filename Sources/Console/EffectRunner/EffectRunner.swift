@@ -117,11 +117,11 @@ package final class EffectRunner: EffectPerformer {
             }
         case .askURLHandler(let id, let profile):
             start(id) { [self] in mailbox.post(.urlHandlerAsked(id, await services.urlHandler(profile))) }
-        case .keep(let choices, let profile):
-            keep(mailbox) { [services] in try services.keep(choices, profile) }
-        case .display(let display, let isKept):
+        case .saveChoices(let choices, let profile):
+            save(mailbox) { [services] in try services.saveChoices(choices, profile) }
+        case .display(let display, let isSaved):
             services.display(display)
-            if isKept { keep(mailbox) { [services] in try services.keepDisplay(display) } }
+            if isSaved { save(mailbox) { [services] in try services.saveDisplay(display) } }
         case .cancel(let id):
             work.withLock { $0.tasks[id] }?.cancel()
         }
@@ -158,12 +158,12 @@ package final class EffectRunner: EffectPerformer {
     }
 
     /// Saves choices in the background. Only the next save and quitting wait for it.
-    private func keep(_ mailbox: Mailbox, _ save: @escaping @Sendable () throws -> Void) {
+    private func save(_ mailbox: Mailbox, _ save: @escaping @Sendable () throws -> Void) {
         work.withLock { work in
             work.keeping = Task(executorPreference: ThreadPool.current) { [self, before = work.keeping] in
                 await before?.value
                 do { try save() } catch {
-                    mailbox.post(.choicesNotKept(ErrorReport(error as NSError, at: now())))
+                    mailbox.post(.choicesNotSaved(ErrorReport(error as NSError, at: now())))
                 }
             }
         }

@@ -38,11 +38,11 @@ package struct ProgramServices: Sendable {
     /// Calls an API.
     package var call: CallAPI = { _, _, _, _ in throw CocoaError(.featureUnsupported) }
     /// Saves the user's choices for the next run with this profile.
-    package var keep: @Sendable (KeptChoices, _ profile: String) throws -> Void = { _, _ in }
+    package var saveChoices: @Sendable (SavedChoices, _ profile: String) throws -> Void = { _, _ in }
     /// Shows the screen with this theme, with or without the mouse.
     package var display: @Sendable (ScreenDisplay) -> Void = { _ in }
     /// Saves the theme and the use of the mouse for the next run.
-    package var keepDisplay: @Sendable (ScreenDisplay) throws -> Void = { _ in }
+    package var saveDisplay: @Sendable (ScreenDisplay) throws -> Void = { _ in }
 
     package init() {}
 }

@@ -64,7 +64,7 @@ extension Model {
             take(saved: text, outcome)
         case .unread(let report):
             context.notice = Notice(.warning, report.reason)
-        case .choicesNotKept(let report):
+        case .choicesNotSaved(let report):
             context.notice = Notice(.warning, "Can't save your settings. \(report.reason)")
         case .accountsRead(let id, let outcome, let date):
             take(accounts: outcome, of: id, at: date)

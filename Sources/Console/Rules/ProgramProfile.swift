@@ -17,9 +17,9 @@ package struct ProgramProfile: Sendable, Equatable {
     /// The faults to choose from; each opens as a scenario.
     package var faults: [ScenarioSummary] = []
     /// The choices of the last run.
-    package var kept = KeptChoices()
+    package var savedChoices = SavedChoices()
     /// Why the last run's choices couldn't be read; nil if they were.
-    package var keptTrouble: String?
+    package var savedChoicesTrouble: String?
     /// The profile's sign-in methods in order; empty to let the machine decide.
     package var methods: [SignInMethod] = []
     /// The authority's provider; nil if unknown.
@@ -44,7 +44,7 @@ package struct ProgramProfile: Sendable, Equatable {
 }
 
 /// The user's choices to restore in the next run with the same profile. Not secret.
-package struct KeptChoices: Sendable, Equatable {
+package struct SavedChoices: Sendable, Equatable {
     /// Recently granted scopes, latest first.
     package var scopes: [String]
     package var order: AccountOrder

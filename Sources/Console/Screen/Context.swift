@@ -84,15 +84,15 @@ package struct Context: Sendable, Equatable {
 /// Choices that are kept between runs, and state that is reset with the profile.
 extension Context {
     /// Saves the choices for the next run, except in the demo.
-    mutating func keepChoices() -> [Effect] {
+    mutating func saveChoices() -> [Effect] {
         guard let profile, !profile.isDemo else { return [] }
-        return [.keep(KeptChoices(scopes: recentScopes, order: accounts.order), profile: profile.name)]
+        return [.saveChoices(SavedChoices(scopes: recentScopes, order: accounts.order), profile: profile.name)]
     }
 
     /// Shows the screen as the options say, also in the next run, except after the demo.
     mutating func display(_ text: String) -> Reaction {
         notice = Notice(.quiet, text)
-        return .start(.display(options.display, isKept: profile?.isDemo == false))
+        return .start(.display(options.display, isSaved: profile?.isDemo == false))
     }
 
     /// Starts over with another application and the choices of its last run.
@@ -101,11 +101,11 @@ extension Context {
         accounts = AccountsState()
         acquisitions = [:]
         (brokerRejection, urlHandler, offersDeviceCode) = (nil, nil, nil)
-        recentScopes = profile.kept.scopes
-        accounts.setOrder(profile.kept.order)
+        recentScopes = profile.savedChoices.scopes
+        accounts.setOrder(profile.savedChoices.order)
         // A scripted user needs no browser.
         if proposal.best != .browser { self.profile?.walk?.isScripted = true }
-        if let trouble = profile.keptTrouble { notice = Notice(.warning, trouble) }
+        if let trouble = profile.savedChoicesTrouble { notice = Notice(.warning, trouble) }
         return readAccounts()
     }
 
@@ -120,7 +120,7 @@ extension Context {
         let latest = Array((scopes + recentScopes.filter { !scopes.contains($0) }).prefix(Self.mostRecentScopes))
         guard latest != recentScopes else { return [] }
         recentScopes = latest
-        return keepChoices()
+        return saveChoices()
     }
 
     private static let mostRecentScopes = 12

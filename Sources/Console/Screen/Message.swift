@@ -37,7 +37,7 @@ package enum Message: Sendable, Equatable {
     /// Why the identity broker's accounts are missing from the list, or that the token cache was damaged.
     case unread(ErrorReport)
     case urlHandlerAsked(EffectID, MachineFindings.Handler)
-    case choicesNotKept(ErrorReport)
+    case choicesNotSaved(ErrorReport)
     case scenarioOpened(EffectID, Outcome<ProgramProfile>)
     case accountsRead(EffectID, Outcome<[AccountSummary]>, at: Date)
     case acquired(EffectID, Outcome<Acquisition>, at: Date)
@@ -89,9 +89,9 @@ package enum Effect: Sendable, Equatable {
     /// Asks the desktop whether this program handles the profile's redirect URI.
     case askURLHandler(EffectID, ProgramProfile?)
     /// Shows the screen with this theme, with or without the mouse.
-    case display(ScreenDisplay, isKept: Bool)
+    case display(ScreenDisplay, isSaved: Bool)
     /// Saves the choices for the profile's next run. Not cancelled.
-    case keep(KeptChoices, profile: String)
+    case saveChoices(SavedChoices, profile: String)
     /// Starts the scenario with this name, or the demo without one, replacing the open one.
     /// - Parameter replaying: the number of steps that its scripted user does first.
     case openScenario(EffectID, String?, replaying: Int = 0)

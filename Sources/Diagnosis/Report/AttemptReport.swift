@@ -74,7 +74,7 @@ package struct AttemptReport: Sendable, Equatable {
 
 extension AttemptReport {
     /// Reads a saved report. Returns `nil` for a damaged or changed one.
-    package init?(kept bytes: [UInt8]) {
+    package init?(saved bytes: [UInt8]) {
         guard let report = try? AttemptReport(JSONValue(parsing: bytes)), report.isShareable else { return nil }
         self = report
     }

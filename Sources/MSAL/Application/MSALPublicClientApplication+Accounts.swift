@@ -41,7 +41,7 @@ extension MSALPublicClientApplication {
                 var documents = judge.documents
                 if documents?.keys == nil {
                     let authority = try await resolver.resolve(settings.authority.forAccount(snapshot))
-                    documents = KeptIDTokenJudge.Documents(
+                    documents = CachedIDTokenJudge.Documents(
                         configuration: authority.configuration,
                         keys: try await resolver.published(at: resolver.keyAddress(of: authority)).value)
                 }
@@ -53,11 +53,11 @@ extension MSALPublicClientApplication {
         }
     }
 
-    private func idTokenJudge(for account: AccountReference) -> KeptIDTokenJudge {
+    private func idTokenJudge(for account: AccountReference) -> CachedIDTokenJudge {
         let authority = settings.authority.forAccount(account)
-        return KeptIDTokenJudge(
+        return CachedIDTokenJudge(
             metadata: metadata, authorities: [authority, settings.authority],
-            environments: resolver.keptEnvironments(of: authority),
+            environments: resolver.cachedEnvironments(of: authority),
             clientID: settings.clientID, time: dependencies.time)
     }
 
@@ -112,7 +112,7 @@ extension MSALPublicClientApplication {
 
     /// The issuer as spelled in cached metadata. It can end with a slash, which the cache omits.
     private func issuer(_ url: URL) -> URL {
-        let issuer = resolver.keptIssuer(at: url)
+        let issuer = resolver.cachedIssuer(at: url)
         return issuer == url.absoluteString + "/" ? URL(string: issuer ?? "") ?? url : url
     }
 

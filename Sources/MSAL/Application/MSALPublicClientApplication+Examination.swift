@@ -95,7 +95,7 @@ extension MSALPublicClientApplication {
     /// Uses a document of any age; sends no request.
     public var cachedDeviceCodeSupport: Bool? {
         metadata.notedDeviceCodeOffer(of: settings.authority)
-            ?? resolver.keptConfiguration(of: settings.authority).map { $0.deviceAuthorizationEndpoint != nil }
+            ?? resolver.cachedConfiguration(of: settings.authority).map { $0.deviceAuthorizationEndpoint != nil }
     }
 
     var resolver: AuthorityResolver {

@@ -26,7 +26,7 @@ extension MSALPublicClientApplication {
     ) async throws -> MSALPublicClientApplication {
         let configuration = try translatingErrors(nil) { try inOneWorld(configuration) }
         let resource = try await asking(configuration, registering, events, exchanges) { discovery in
-            if !renewing, let kept = try discovery.kept(url, challenge) { return kept }
+            if !renewing, let cached = try discovery.cached(url, challenge) { return cached }
             return try await discovery.completed(try await discovery.find(url, challenge))
         }
         return try translatingErrors(nil) { try ready(for: resource, configuration) }
@@ -84,7 +84,7 @@ extension MSALPublicClientApplication {
     ) throws -> MSALPublicClientApplication? {
         try translatingErrors(nil) {
             let configuration = try inOneWorld(configuration)
-            return try discovery(configuration).kept(url, challenge).map {
+            return try discovery(configuration).cached(url, challenge).map {
                 try ready(for: $0, configuration)
             }
         }

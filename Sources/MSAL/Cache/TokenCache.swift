@@ -127,14 +127,14 @@ package struct TokenCache: Sendable {
     private func removalOfRemains(_ records: [CredentialRecord], of homeAccountID: String) -> [CredentialChange] {
         let tokens = records.filter(isOwnToken)
         var gone = records
-        var kept: [CredentialChange] = []
+        var remaining: [CredentialChange] = []
         if homeAccountID.isEmpty {
             gone = records.filter { $0.key == AccountReference.key(client: client) }
         } else if records.contains(where: isUsedByOthers) {
             gone = tokens
-            kept = tokens.isEmpty ? [] : [.save(signedOut(homeAccountID))]
+            remaining = tokens.isEmpty ? [] : [.save(signedOut(homeAccountID))]
         }
-        return gone.map { .delete($0.key) } + kept
+        return gone.map { .delete($0.key) } + remaining
     }
 
     func signedOut(_ homeAccountID: String) -> CredentialRecord {

@@ -28,7 +28,7 @@ struct AuthorityResolver: Sendable {
             reporter.succeeded(.findAuthority, "Found the issuer \(configuration.value.issuer.text)")
             return ResolvedAuthority(
                 authority: authority, configuration: configuration.value, environments: environments,
-                isKept: configuration.isKept)
+                isCached: configuration.isCached)
         } catch {
             reporter.failed(.findAuthority, "\(authority.environment) could not be used")
             throw error
@@ -38,18 +38,18 @@ struct AuthorityResolver: Sendable {
     /// Fetches the discovery document again because the cached one seems outdated, and says so. Returns `nil` when it was
     /// just fetched.
     func reread(_ authority: ResolvedAuthority) async throws -> ResolvedAuthority? {
-        guard authority.isKept else { return nil }
+        guard authority.isCached else { return nil }
         reporter.noted(.findAuthority, "Fetching \(authority.authority.url.absoluteString) again")
         return try await current(authority)
     }
 
     /// The authority by a discovery document that isn't from the cache.
     func current(_ authority: ResolvedAuthority) async throws -> ResolvedAuthority {
-        guard authority.isKept else { return authority }
+        guard authority.isCached else { return authority }
         var reread = authority
         reread.configuration = try await askingAnew.configuration(of: authority.authority, authority.environments)
             .value
-        reread.isKept = false
+        reread.isCached = false
         return reread
     }
 
@@ -65,7 +65,7 @@ struct AuthorityResolver: Sendable {
         guard asksAnew else {
             return try await metadata.document(url, isAgeless: isAgeless, by: transport, parse: parse)
         }
-        return .init(value: try await metadata.fetched(url, by: transport, parse: parse), isKept: false)
+        return .init(value: try await metadata.fetched(url, by: transport, parse: parse), isCached: false)
     }
 
     /// Whether the authority can be trusted by itself. Only a B2C host that is neither Microsoft's nor a known
@@ -83,7 +83,7 @@ struct AuthorityResolver: Sendable {
         if MicrosoftHosts.signIn.contains(environment.lowercased()) { return true }
         guard
             let url = authority.instanceDiscoveryURL(isDeveloperKnown: knownAuthorities.contains(authority)),
-            let discovery = keptInstances(at: url)
+            let discovery = cachedInstances(at: url)
         else { return false }
         return discovery.cloud(of: environment) != nil
     }
@@ -108,20 +108,20 @@ struct AuthorityResolver: Sendable {
     }
 
     /// The cached discovery document of any age, or `nil` without one. Sends no request.
-    func keptConfiguration(of authority: Authority) -> OpenIDConfiguration? {
-        metadata.keptConfiguration(
-            of: authority, networkEnvironment: keptEnvironments(of: authority).preferredNetwork)
+    func cachedConfiguration(of authority: Authority) -> OpenIDConfiguration? {
+        metadata.cachedConfiguration(
+            of: authority, networkEnvironment: cachedEnvironments(of: authority).preferredNetwork)
     }
 
     /// The issuer of an OpenID provider by its cached discovery document, or `nil` without one. Sends no request.
-    func keptIssuer(at url: URL) -> String? {
-        (try? AuthorityRules.openID(url)).flatMap(keptConfiguration)?.issuer.text
+    func cachedIssuer(at url: URL) -> String? {
+        (try? AuthorityRules.openID(url)).flatMap(cachedConfiguration)?.issuer.text
     }
 
     /// The aliases of an authority from cached documents. Sends no request.
-    func keptEnvironments(of authority: Authority) -> ResolvedAuthority.Environments {
+    func cachedEnvironments(of authority: Authority) -> ResolvedAuthority.Environments {
         let url = authority.instanceDiscoveryURL(isDeveloperKnown: knownAuthorities.contains(authority))
-        let cloud = url.flatMap(keptInstances)?.cloud(of: authority.environment)
+        let cloud = url.flatMap(cachedInstances)?.cloud(of: authority.environment)
         return cloud.map { ResolvedAuthority.Environments($0, own: authority.environment) }
             ?? .init(only: authority.environment)
     }
@@ -136,7 +136,7 @@ struct AuthorityResolver: Sendable {
     /// Recognises accounts by the authority's host aliases and, at an OpenID provider, by the issuer. All hosts of
     /// Microsoft Entra ID are one authority. Uses cached documents; sends no request.
     func recognition(of authority: Authority) -> Recognition {
-        let environments = keptEnvironments(of: authority).inCache
+        let environments = cachedEnvironments(of: authority).inCache
         guard authority.kind == .openID else {
             return { environment, homeAccountID, _ in
                 // An account with an issuer's fingerprint signed in with a profile for OpenID providers.
@@ -158,8 +158,8 @@ struct AuthorityResolver: Sendable {
         }
     }
 
-    private func keptInstances(at url: URL) -> InstanceDiscovery? {
-        metadata.keptDocument(url) { try InstanceDiscovery(parsing: HTTPResponse(status: 200, body: $0)) }
+    private func cachedInstances(at url: URL) -> InstanceDiscovery? {
+        metadata.cachedDocument(url) { try InstanceDiscovery(parsing: HTTPResponse(status: 200, body: $0)) }
     }
 
     private func discoveredEnvironments(
@@ -245,7 +245,7 @@ struct AuthorityResolver: Sendable {
     /// The places of the metadata. One with a cached document comes first.
     private func placesOfServer(_ authority: Authority) -> [URL] {
         let places = authority.authorizationServerMetadataURLs
-        guard !asksAnew, let known = places.first(where: { metadata.keptDocument($0) { $0 } != nil }) else {
+        guard !asksAnew, let known = places.first(where: { metadata.cachedDocument($0) { $0 } != nil }) else {
             return places
         }
         return [known] + places.filter { $0 != known }
@@ -295,7 +295,7 @@ struct AuthorityResolver: Sendable {
         _ keys: MetadataSource.Found<JWKSet>, of authority: inout ResolvedAuthority
     ) async throws -> MetadataSource.Found<JWKSet>? {
         let reread = try await reread(authority)
-        guard reread != nil || keys.isKept else { return nil }
+        guard reread != nil || keys.isCached else { return nil }
         if let reread { authority = reread }
         return try await askingAnew.published(at: keyAddress(of: authority))
     }

@@ -4,7 +4,7 @@ import OAuthCore
 /// Validates a cached ID token with cached documents of any age. Sends no request.
 ///
 /// Remembered results keep this value alive, so it holds only what it needs.
-struct KeptIDTokenJudge: Sendable {
+struct CachedIDTokenJudge: Sendable {
     let metadata: MetadataSource
     /// The authorities whose documents can be used, in order.
     let authorities: [Authority]
@@ -34,8 +34,8 @@ struct KeptIDTokenJudge: Sendable {
 
     /// The cached documents of the first authority with cached keys, or else of the first one.
     var documents: Documents? {
-        let kept = authorities.lazy.compactMap(documents)
-        return kept.first { $0.keys != nil } ?? kept.first
+        let cached = authorities.lazy.compactMap(documents)
+        return cached.first { $0.keys != nil } ?? cached.first
     }
 
     private func documents(of authority: Authority) -> Documents? {
@@ -43,12 +43,12 @@ struct KeptIDTokenJudge: Sendable {
             Documents(
                 configuration: configuration,
                 keys: configuration.jwksURI.flatMap { url in
-                    metadata.keptDocument(url) { try JWKSet(parsing: $0) }
+                    metadata.cachedDocument(url) { try JWKSet(parsing: $0) }
                 })
         }
     }
 
     private func configuration(of authority: Authority) -> OpenIDConfiguration? {
-        metadata.keptConfiguration(of: authority, networkEnvironment: environments.preferredNetwork)
+        metadata.cachedConfiguration(of: authority, networkEnvironment: environments.preferredNetwork)
     }
 }

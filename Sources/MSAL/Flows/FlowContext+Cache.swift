@@ -54,7 +54,7 @@ extension FlowContext {
             let account = search.account(client: settings.clientID),
             let profile = account.profiles.first(where: { $0.realm == realm })
         else { return nil }
-        let judge = KeptIDTokenJudge(
+        let judge = CachedIDTokenJudge(
             metadata: authorities.metadata, authorities: [search.authority, search.requested],
             environments: search.environments, clientID: settings.clientID, time: dependencies.time)
         return TokenOutcome(

@@ -13,7 +13,7 @@ package final class MetadataSource: Sendable {
     private let memory = Locked<[URL: CachedDocument]>([:])
     private let environments = Locked<[Authority: ResolvedAuthority.Environments]>([:])
     private let deviceCodeOffers = Locked<[Authority: Bool]>([:])
-    /// The error that ``keptDocument(_:parse:)`` hid. The next request throws it, because the store reports damage only
+    /// The error that ``cachedDocument(_:parse:)`` hid. The next request throws it, because the store reports damage only
     /// once.
     private let unheard = Locked<CredentialStoreFailure?>(nil)
 
@@ -24,7 +24,7 @@ package final class MetadataSource: Sendable {
     /// A document, and whether it came from the cache and may be outdated.
     package struct Found<Value> {
         package var value: Value
-        package var isKept: Bool
+        package var isCached: Bool
     }
 
     /// Returns a document that `parse` accepts. A cached one is valid for ``maximumAge`` or the authority's shorter
@@ -32,10 +32,10 @@ package final class MetadataSource: Sendable {
     package func document<Value>(
         _ url: URL, isAgeless: Bool = false, by transport: any HTTPTransport, parse: ([UInt8]) throws -> Value
     ) async throws -> Found<Value> {
-        if let kept = try kept(url), isAgeless || isFresh(kept), let value = try? parse(kept.body) {
-            return Found(value: value, isKept: true)
+        if let cached = try cached(url), isAgeless || isFresh(cached), let value = try? parse(cached.body) {
+            return Found(value: value, isCached: true)
         }
-        return Found(value: try await fetched(url, by: transport, parse: parse), isKept: false)
+        return Found(value: try await fetched(url, by: transport, parse: parse), isCached: false)
     }
 
     /// Fetches a document and replaces the cached one.
@@ -53,12 +53,12 @@ package final class MetadataSource: Sendable {
             throw MetadataStatus(response: response, receivedAt: dependencies.time.now())
         }
         let value = try parse(response.body)
-        try keep(response, url)
+        try save(response, url)
         return value
     }
 
     /// Returns a cached document of any age. Sends no request. An error of the store is thrown by the next request.
-    package func keptDocument<Value>(_ url: URL, parse: ([UInt8]) throws -> Value) -> Value? {
+    package func cachedDocument<Value>(_ url: URL, parse: ([UInt8]) throws -> Value) -> Value? {
         do throws(CredentialStoreFailure) {
             guard let document = try stored(url) else { return nil }
             return try? parse(document.body)
@@ -69,13 +69,13 @@ package final class MetadataSource: Sendable {
     }
 
     /// Returns the cached metadata of an authority, of any age.
-    func keptConfiguration(of authority: Authority, networkEnvironment: String?) -> OpenIDConfiguration? {
+    func cachedConfiguration(of authority: Authority, networkEnvironment: String?) -> OpenIDConfiguration? {
         let places =
             [authority.metadataURL(networkEnvironment: networkEnvironment)]
             + (authority.kind == .openID ? authority.authorizationServerMetadataURLs : [])
         for place in places {
-            let kept = keptDocument(place) { try OpenIDConfiguration(parsing: $0, requiresKeys: false) }
-            if let kept { return kept }
+            let cached = cachedDocument(place) { try OpenIDConfiguration(parsing: $0, requiresKeys: false) }
+            if let cached { return cached }
         }
         return nil
     }
@@ -97,7 +97,7 @@ package final class MetadataSource: Sendable {
 
     func notedDeviceCodeOffer(of authority: Authority) -> Bool? { deviceCodeOffers.withLock { $0[authority] } }
 
-    private func kept(_ url: URL) throws -> CachedDocument? {
+    private func cached(_ url: URL) throws -> CachedDocument? {
         do throws(CredentialStoreFailure) {
             let failure = unheard.withLock { failure in
                 defer { failure = nil }
@@ -130,12 +130,12 @@ package final class MetadataSource: Sendable {
         return age >= 0 && age <= Self.maximumAge && age < document.lifetime ?? .infinity
     }
 
-    private func keep(_ response: HTTPResponse, _ url: URL) throws {
+    private func save(_ response: HTTPResponse, _ url: URL) throws {
         var document: CachedDocument? = CachedDocument(body: response.body, fetchedAt: dependencies.time.now())
         switch response.cacheLifetime {
         case .notStored:
             // Write only if there is a document to remove.
-            if keptDocument(url, parse: { $0 }) == nil { return }
+            if cachedDocument(url, parse: { $0 }) == nil { return }
             document = nil
         case .seconds(let seconds): document?.lifetime = seconds
         case .unstated: break

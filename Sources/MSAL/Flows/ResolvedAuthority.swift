@@ -8,7 +8,7 @@ struct ResolvedAuthority: Sendable {
     var configuration: OpenIDConfiguration
     var environments: Environments
     /// Whether the discovery document came from the cache and may be outdated.
-    var isKept: Bool
+    var isCached: Bool
 
     /// The aliases of an authority in the cache, from instance discovery.
     struct Environments: Sendable, Equatable {

@@ -27,8 +27,8 @@ struct ResourceDiscovery: Sendable {
     var mayRegister = true
 
     /// The resource as found earlier. Sends no request.
-    func kept(_ url: URL, _ challenge: MSALChallenge?) throws -> MSALProtectedResource? {
-        guard let resource = try kept(url) else { return nil }
+    func cached(_ url: URL, _ challenge: MSALChallenge?) throws -> MSALProtectedResource? {
+        guard let resource = try cached(url) else { return nil }
         // The resource has moved to another server (RFC 9728 §5.2).
         if let announced = challenge?.resourceMetadata.first, announced != resource.announced { return nil }
         guard resource.clientSource == .registration else { return resource }
@@ -37,7 +37,7 @@ struct ResourceDiscovery: Sendable {
         return try isCurrent || hasTokens(resource) ? resource : nil
     }
 
-    private func kept(_ url: URL) throws -> MSALProtectedResource? {
+    private func cached(_ url: URL) throws -> MSALProtectedResource? {
         guard let key = key(of: url), var resource = MSALProtectedResource(try documents.load(key)) else { return nil }
         resource.key = key
         if resource.clientSource == .registration { resource.registrationKey = registrationKey(at: resource.issuer) }
@@ -90,7 +90,7 @@ struct ResourceDiscovery: Sendable {
         var resource = found
         do {
             if try !useKnownClient(of: &resource) { try await chooseClient(of: &resource) }
-            try keep(resource)
+            try save(resource)
             return resource
         } catch {
             throw failed(error, resource.url)
@@ -103,9 +103,9 @@ struct ResourceDiscovery: Sendable {
     }
 
     /// Keeps what was found. A sign-in replaces an earlier client with tokens, which stay usable until then.
-    private func keep(_ resource: MSALProtectedResource) throws {
+    private func save(_ resource: MSALProtectedResource) throws {
         guard let key = resource.key else { return }
-        if let earlier = try kept(resource.url), earlier.clientSource == .registration,
+        if let earlier = try cached(resource.url), earlier.clientSource == .registration,
             earlier.clientId != resource.clientId, try hasTokens(earlier)
         {
             return

@@ -122,10 +122,10 @@ extension URL {
             return self
         }
         let names = Set(parameters.pairs.map(\.name))
-        let kept = (components.percentEncodedQuery ?? "").split(separator: "&").filter { pair in
+        let remaining = (components.percentEncodedQuery ?? "").split(separator: "&").filter { pair in
             !Parameters(formEncoded: String(pair)).pairs.contains { names.contains($0.name) }
         }
-        let parts = kept.map(String.init) + [parameters.formEncoded]
+        let parts = remaining.map(String.init) + [parameters.formEncoded]
         components.percentEncodedQuery = parts.joined(separator: "&")
         components.fragment = nil
         return components.url ?? self

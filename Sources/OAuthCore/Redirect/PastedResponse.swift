@@ -74,12 +74,12 @@ private struct PastedText {
 
     init(_ pasted: String) {
         // Remove backslashes, which URLs don't contain but shells add.
-        let kept = pasted.unicodeScalars.filter { scalar in
+        let remaining = pasted.unicodeScalars.filter { scalar in
             scalar == "\n" || scalar == "\r" || scalar == "\t"
                 || (scalar != "\\" && scalar.properties.generalCategory != .control
                     && scalar.properties.generalCategory != .format)
         }
-        text = String(String.UnicodeScalarView(kept)).trimmingCharacters(in: .whitespacesAndNewlines)
+        text = String(String.UnicodeScalarView(remaining)).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     var isEmpty: Bool { text.isEmpty }

@@ -142,10 +142,10 @@ final class BodyOutput: Sendable {
     }
 
     /// Writes what was kept of a body, and completes the file.
-    func finish(_ kept: [UInt8]) throws(TextSinkFailure) {
+    func finish(_ held: [UInt8]) throws(TextSinkFailure) {
         let failure = state.withLock { state -> TextSinkFailure? in
             do throws(TextSinkFailure) {
-                if !kept.isEmpty || path != nil { try write(kept, &state) }
+                if !held.isEmpty || path != nil { try write(held, &state) }
             } catch {
                 return error
             }
@@ -163,7 +163,7 @@ extension BodyOutput {
         do throws(TransportFailure) {
             return try await transport.send(call.request) { [self] head, piece in
                 let isRepeated = mayRepeat && call.challenge(in: head) != nil
-                return APICall.isRedirect(head) || isRepeated ? .kept : take(piece)
+                return APICall.isRedirect(head) || isRepeated ? .collected : take(piece)
             }
         } catch {
             if let failure { throw failure }

@@ -92,7 +92,7 @@ private struct ExcerptTransport: HTTPTransport {
         return try await curl.send(request) { [received] _, piece in
             received.withLock { size in
                 defer { size += piece.count }
-                return size + piece.count <= Self.mostBytes ? .kept : .taken
+                return size + piece.count <= Self.mostBytes ? .collected : .taken
             }
         }
     }

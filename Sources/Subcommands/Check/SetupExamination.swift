@@ -164,14 +164,14 @@ struct SetupExamination: Sendable {
     private func machine(
         _ profile: Profile?, _ probe: MSALAuthorityProbe?, in surroundings: Surroundings
     ) async -> MachineFindings {
-        let kept = try? profile?.examinable().applicationToLookAt().cachedDeviceCodeSupport
+        let cached = try? profile?.examinable().applicationToLookAt().cachedDeviceCodeSupport
         let isAnswered = probe != nil && probe?.issuer != nil
         return MachineFindings(
             handler: await handler(of: profile, in: surroundings), broker: await broker(profile, in: surroundings),
             terminal: .init(surroundings),
             method: .init(
                 surroundings.machine, profile: profile,
-                offersDeviceCode: isAnswered ? probe?.offersDeviceCode : kept))
+                offersDeviceCode: isAnswered ? probe?.offersDeviceCode : cached))
     }
 
     private func broker(_ profile: Profile?, in surroundings: Surroundings) async -> MachineFindings.Broker {

@@ -13,7 +13,7 @@ extension ProgramServices {
         let examination: @Sendable (ProgramProfile?) async -> SetupExamination = {
             await SetupExamination(of: $0, settings, in: profiles, demo)
         }
-        let choices = KeptChoicesFile(in: surroundings.environment)
+        let choices = SavedChoicesFile(in: surroundings.environment)
         openURL = surroundings.browser
         openScenario = { name, steps in
             let scenario = name.flatMap(Scenario.opened)
@@ -65,8 +65,8 @@ extension ProgramServices {
             return CopiedText("the redacted copy", fileName: "redacted.txt", copy?.text ?? "")
         }
         call = RecordedCall(environment: surroundings.environment).answer
-        keep = { try choices.keep($0, of: $1) }
-        keepDisplay = { try choices.keep($0) }
+        saveChoices = { try choices.save($0, of: $1) }
+        saveDisplay = { try choices.save($0) }
     }
 }
 

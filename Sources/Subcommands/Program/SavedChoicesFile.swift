@@ -7,7 +7,7 @@ import TerminalUI
 /// The screen's choices between runs: `$XDG_STATE_HOME/keyturn/screen.json`, accessible to its owner only.
 ///
 /// Without a lock: concurrent writes can lose a choice.
-struct KeptChoicesFile: Sendable, Equatable {
+struct SavedChoicesFile: Sendable, Equatable {
     let path: String
 
     init(path: String) { self.path = path }
@@ -52,16 +52,16 @@ struct KeptChoicesFile: Sendable, Equatable {
     fileprivate static let mostScopes = 12
 
     /// The choices of a profile, or the defaults. `trouble` is the reason if the file is unreadable.
-    func read(_ profile: String) -> (kept: KeptChoices, trouble: String?) {
+    func read(_ profile: String) -> (savedChoices: SavedChoices, trouble: String?) {
         do {
-            return (KeptChoices(try document().profiles[profile] ?? .init()), nil)
+            return (SavedChoices(try document().profiles[profile] ?? .init()), nil)
         } catch {
-            return (KeptChoices(), "Can't read your settings. They are reset: \(path).")
+            return (SavedChoices(), "Can't read your settings. They are reset: \(path).")
         }
     }
 
     /// Replaces the choices of the profile, and a damaged file.
-    func keep(_ choices: KeptChoices, of profile: String) throws {
+    func save(_ choices: SavedChoices, of profile: String) throws {
         var document = (try? document()) ?? Document()
         document.profiles[profile] = .init(scopes: choices.scopes, order: choices.order.rawValue)
         try write(document)
@@ -74,7 +74,7 @@ struct KeptChoicesFile: Sendable, Equatable {
             theme: document?.theme.flatMap(ScreenTheme.init) ?? .standard, usesMouse: document?.mouse ?? false)
     }
 
-    func keep(_ display: ScreenDisplay) throws {
+    func save(_ display: ScreenDisplay) throws {
         var document = (try? document()) ?? Document()
         (document.theme, document.mouse) = (display.theme.rawValue, display.usesMouse)
         try write(document)
@@ -97,11 +97,11 @@ struct KeptChoicesFile: Sendable, Equatable {
     }
 }
 
-extension KeptChoices {
+extension SavedChoices {
     /// The valid choices, as the user can edit the file.
-    fileprivate init(_ choices: KeptChoicesFile.Choices) {
+    fileprivate init(_ choices: SavedChoicesFile.Choices) {
         self.init(
-            scopes: Array((choices.scopes ?? []).filter(Self.isScope).prefix(KeptChoicesFile.mostScopes)),
+            scopes: Array((choices.scopes ?? []).filter(Self.isScope).prefix(SavedChoicesFile.mostScopes)),
             order: choices.order.flatMap(AccountOrder.init) ?? .place)
     }
 

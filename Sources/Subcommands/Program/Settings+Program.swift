@@ -24,7 +24,7 @@ extension Settings {
         var options = ProgramOptions(
             ascii: usesASCII, noColor: usesNoColor || wantsNoColor, noMotion: usesNoMotion,
             timeZone: .current, proposal: MethodProposal(surroundings.machine))
-        options.display = KeptChoicesFile(in: surroundings.environment).display
+        options.display = SavedChoicesFile(in: surroundings.environment).display
         if let theme { options.display.theme = theme }
         if usesMouse { options.display.usesMouse = true }
         return options
@@ -35,7 +35,7 @@ extension Profile {
     /// The profile as the terminal program shows it, with the choices of the last run.
     func shown(in environment: [String: String]) -> ProgramProfile {
         var shown = shown()
-        (shown.kept, shown.keptTrouble) = KeptChoicesFile(in: environment).read(name)
+        (shown.savedChoices, shown.savedChoicesTrouble) = SavedChoicesFile(in: environment).read(name)
         return shown
     }
 

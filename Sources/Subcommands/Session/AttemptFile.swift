@@ -16,7 +16,7 @@ struct AttemptFile: Sendable, Equatable {
     }
 
     /// Replaces the file. Ignores errors, as a full disk must not fail a sign-in.
-    func keep(_ record: MSALFlowRecord) {
+    func save(_ record: MSALFlowRecord) {
         let text = AttemptReport(record).json.serialized
         try? ExportedFile(path: path, replaces: true).writeMakingFolder(Data(text.utf8))
     }
@@ -25,7 +25,7 @@ struct AttemptFile: Sendable, Equatable {
         do throws(PlainFile.Failure) {
             let bytes = try PlainFile.read(path, atMost: Self.mostBytes)
             guard bytes.count <= Self.mostBytes else { return .damaged }
-            return AttemptReport(kept: bytes).map(SupportReport.Attempt.recorded) ?? .damaged
+            return AttemptReport(saved: bytes).map(SupportReport.Attempt.recorded) ?? .damaged
         } catch {
             return error.isMissing ? .notRecorded : .damaged
         }

@@ -25,7 +25,7 @@ extension Profile {
         configuration.appRegistration = try registration()
         configuration.browser = browser
         configuration.loopbackListener = listener
-        configuration.flowRecordHandler = attemptFile.map { AttemptFile(path: $0).keep }
+        configuration.flowRecordHandler = attemptFile.map { AttemptFile(path: $0).save }
         configuration.linuxBrokerEnabled = methods.contains(.broker)
         if !clientCapabilities.isEmpty { configuration.clientApplicationCapabilities = clientCapabilities }
         if let keychainSharingGroup { configuration.cacheConfig.keychainSharingGroup = keychainSharingGroup }

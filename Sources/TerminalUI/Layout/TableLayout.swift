@@ -14,17 +14,17 @@ package struct TableLayout: Sendable, Hashable {
     package let placements: [Placement]
 
     package init(_ columns: [TableColumn], width: Int) {
-        let kept = Self.keep(columns, width: width)
-        var widths = Dictionary(uniqueKeysWithValues: kept.map { ($0, min(columns[$0].minimum, width)) })
-        var spare = width - widths.values.reduce(0, +) - Self.gap * max(0, kept.count - 1)
-        for index in kept.sorted(by: { Self.precedes(columns, $0, $1) }) {
+        let shown = Self.keep(columns, width: width)
+        var widths = Dictionary(uniqueKeysWithValues: shown.map { ($0, min(columns[$0].minimum, width)) })
+        var spare = width - widths.values.reduce(0, +) - Self.gap * max(0, shown.count - 1)
+        for index in shown.sorted(by: { Self.precedes(columns, $0, $1) }) {
             let more = min(max(0, spare), columns[index].ideal - columns[index].minimum)
             widths[index, default: 0] += more
             spare -= more
         }
-        Self.share(max(0, spare), among: kept.filter { columns[$0].grows }, widths: &widths)
+        Self.share(max(0, spare), among: shown.filter { columns[$0].grows }, widths: &widths)
         var x = 0
-        placements = kept.map { index in
+        placements = shown.map { index in
             let placement = Placement(column: index, x: x, width: widths[index] ?? 0)
             x += placement.width + Self.gap
             return placement
@@ -33,15 +33,15 @@ package struct TableLayout: Sendable, Hashable {
 
     /// The columns that fit at their minimum width, in order of priority. The first always stays.
     private static func keep(_ columns: [TableColumn], width: Int) -> [Int] {
-        var kept: [Int] = []
+        var shown: [Int] = []
         var used = 0
         for index in columns.indices.sorted(by: { precedes(columns, $0, $1) }) {
-            let needed = columns[index].minimum + (kept.isEmpty ? 0 : gap)
-            guard kept.isEmpty || used + needed <= width else { break }
-            kept.append(index)
+            let needed = columns[index].minimum + (shown.isEmpty ? 0 : gap)
+            guard shown.isEmpty || used + needed <= width else { break }
+            shown.append(index)
             used += needed
         }
-        return kept.sorted()
+        return shown.sorted()
     }
 
     private static func precedes(_ columns: [TableColumn], _ first: Int, _ second: Int) -> Bool {

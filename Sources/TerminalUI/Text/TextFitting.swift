@@ -24,15 +24,15 @@ package enum TextFitting {
     package static func fit(
         _ text: String, to width: Int, alignment: Alignment = .leading, ellipsis: String = "…"
     ) -> String {
-        let kept = truncate(text, to: width, ellipsis: ellipsis)
-        let room = max(0, width - DisplayWidth.of(kept))
+        let shown = truncate(text, to: width, ellipsis: ellipsis)
+        let room = max(0, width - DisplayWidth.of(shown))
         let before =
             switch alignment {
             case .leading: 0
             case .trailing: room
             case .center: room / 2
             }
-        return String(repeating: " ", count: before) + kept + String(repeating: " ", count: room - before)
+        return String(repeating: " ", count: before) + shown + String(repeating: " ", count: room - before)
     }
 
     /// `text` wrapped to lines of at most `width` columns, at spaces if possible. Keeps its own line breaks.

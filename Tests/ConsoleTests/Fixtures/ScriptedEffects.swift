@@ -46,7 +46,7 @@ final class ScriptedEffects: EffectPerformer {
             mailbox.post(.verified(id, []))
         case .askURLHandler(let id, _):
             mailbox.post(.urlHandlerAsked(id, .notNeeded))
-        case .cancel, .deliver, .copy, .copyToken, .save, .report, .redact, .keep, .display, .openScenario,
+        case .cancel, .deliver, .copy, .copyToken, .save, .report, .redact, .saveChoices, .display, .openScenario,
             .performStep, .act:
             break
         }

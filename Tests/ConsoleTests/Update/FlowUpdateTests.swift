@@ -73,8 +73,8 @@ struct FlowUpdateTests {
     @Test func aSignInEndsOnTheClaimsAndReadsTheListAgain() {
         var model = signingIn
         let effects = update(&model, .acquired(EffectID(2), .success(acquisition), at: testTime))
-        let choices = KeptChoices(scopes: acquisition.scopes)
-        #expect(effects == [.readAccounts(EffectID(3)), .keep(choices, profile: "contoso")])
+        let choices = SavedChoices(scopes: acquisition.scopes)
+        #expect(effects == [.readAccounts(EffectID(3)), .saveChoices(choices, profile: "contoso")])
         #expect(model.routes == [AnyScreen(ClaimsState(acquisition, flow: EffectID(2)))])
         #expect(model.notice == Notice(.success, "Signed in as alice@contoso.example."))
     }

@@ -7,7 +7,7 @@ import Testing
 struct KeepingTests {
     private let kept: ProgramProfile = {
         var kept = profile
-        kept.kept = KeptChoices(scopes: ["Mail.Read"], order: .name)
+        kept.savedChoices = SavedChoices(scopes: ["Mail.Read"], order: .name)
         return kept
     }()
 
@@ -15,15 +15,15 @@ struct KeepingTests {
         var model = listing([alice, bob])
         #expect(
             update(&model, .input(.key(.character("s"))))
-                == [.keep(KeptChoices(order: .name), profile: "contoso")])
+                == [.saveChoices(SavedChoices(order: .name), profile: "contoso")])
     }
 
     @Test func grantedScopesAreKeptOnce() {
         var model = after(listing([alice]), keys: .character("i"))
-        let choices = KeptChoices(scopes: acquisition.scopes)
+        let choices = SavedChoices(scopes: acquisition.scopes)
         #expect(
             update(&model, .acquired(EffectID(2), .success(acquisition), at: testTime))
-                == [.readAccounts(EffectID(3)), .keep(choices, profile: "contoso")])
+                == [.readAccounts(EffectID(3)), .saveChoices(choices, profile: "contoso")])
         model = after(model, keys: .escape, .character("i"))
         #expect(
             update(&model, .acquired(EffectID(4), .success(acquisition), at: testTime)) == [.readAccounts(EffectID(5))])
@@ -53,7 +53,7 @@ struct KeepingTests {
 
     @Test func anUnreadableFileIsReported() {
         var damaged = profile
-        damaged.keptTrouble = "Can't read your settings."
+        damaged.savedChoicesTrouble = "Can't read your settings."
         #expect(
             after(newModel(damaged), .started).notice == Notice(.warning, "Can't read your settings."))
     }

@@ -40,12 +40,12 @@ struct PaletteTests {
     @Test func theThemeAndTheMouseChangeAtOnceAndAreKept() {
         var model = listing([alice])
         #expect(
-            update(&model, .input(.key(.alt("t")))) == [.display(ScreenDisplay(theme: .mono), isKept: true)])
+            update(&model, .input(.key(.alt("t")))) == [.display(ScreenDisplay(theme: .mono), isSaved: true)])
         #expect(
             update(&model, .input(.key(.alt("m"))))
-                == [.display(ScreenDisplay(theme: .mono, usesMouse: true), isKept: true)])
+                == [.display(ScreenDisplay(theme: .mono, usesMouse: true), isSaved: true)])
         var demo = listing([alice], demoProfile)
-        #expect(update(&demo, .input(.key(.alt("m")))) == [.display(ScreenDisplay(usesMouse: true), isKept: false)])
+        #expect(update(&demo, .input(.key(.alt("m")))) == [.display(ScreenDisplay(usesMouse: true), isSaved: false)])
         model.context.options.noColor = true
         #expect(update(&model, .input(.key(.alt("t")))) == [])
     }

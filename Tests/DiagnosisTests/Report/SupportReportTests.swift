@@ -141,7 +141,7 @@ struct SupportReportTests {
     @Test func savedReportsReadBackUnchanged() throws {
         for record in [Self.record, Self.ordinary] {
             let attempt = AttemptReport(record)
-            #expect(AttemptReport(kept: Array(attempt.json.serialized.utf8)) == attempt)
+            #expect(AttemptReport(saved: Array(attempt.json.serialized.utf8)) == attempt)
         }
     }
 
@@ -204,7 +204,7 @@ struct SupportReportTests {
         #expect(changed.count > 20)
         for document in changed {
             let bytes = Array(try JSONSerialization.data(withJSONObject: document))
-            guard let report = AttemptReport(kept: bytes) else { continue }
+            guard let report = AttemptReport(saved: bytes) else { continue }
             // Only these texts produce another valid report.
             #expect(text.isEmpty || text == "/", "\(String(decoding: bytes, as: UTF8.self))")
             #expect(Self.report(.recorded(report)).text.allSatisfy { $0.isNewline ? $0 == "\n" : true })
@@ -239,10 +239,10 @@ struct SupportReportTests {
                     failure: error)
             ).failure
         let text = attempt.json.serialized
-        #expect(AttemptReport(kept: Array(text.utf8)) == attempt)
+        #expect(AttemptReport(saved: Array(text.utf8)) == attempt)
         let changed = text.replacing(try Regex(pattern), with: new, maxReplacements: 1)
         #expect(changed != text)
-        #expect(AttemptReport(kept: Array(changed.utf8)) == nil, "\(changed)")
+        #expect(AttemptReport(saved: Array(changed.utf8)) == nil, "\(changed)")
     }
 
     @Test func longNumbersOfAServerAreHidden() {
@@ -268,13 +268,13 @@ struct SupportReportTests {
         "Other content than a saved report is omitted",
         arguments: ["", "{}", "null", "[]", #"{"kind":1}"#, "\u{0}"])
     func noRecord(text: String) throws {
-        #expect(AttemptReport(kept: Array(text.utf8)) == nil)
+        #expect(AttemptReport(saved: Array(text.utf8)) == nil)
         for date in ["1e300", "-1e300", "-1e12", "1e999"] {
             let data = Data(AttemptReport(Self.ordinary).json.serialized.utf8)
             let changed = String(decoding: data, as: UTF8.self).replacing(
                 #/"startDate":[0-9.]+/#, with: #""startDate":\#(date)"#)
             #expect(changed.contains(date))
-            #expect(AttemptReport(kept: Array(changed.utf8)) == nil, "\(date)")
+            #expect(AttemptReport(saved: Array(changed.utf8)) == nil, "\(date)")
         }
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MSAL
 
-@Suite("Cached documents") struct KeptDocumentTests {
+@Suite("Cached documents") struct CachedDocumentTests {
     /// Reports its damage once, like the store that moves a damaged file away.
     private struct DamagedOnce: DocumentCache {
         let remaining = Countdown(1)
@@ -25,7 +25,7 @@ import Testing
         dependencies.documents = DamagedOnce()
         let metadata = MetadataSource(dependencies: dependencies)
         let url = try #require(URL(string: "https://login.contoso.example/keys"))
-        #expect(metadata.keptDocument(url) { $0 } == nil)
+        #expect(metadata.cachedDocument(url) { $0 } == nil)
         await #expect(throws: AuthenticationFailure.self) {
             _ = try await metadata.document(url, by: dependencies.transport) { $0 }
         }

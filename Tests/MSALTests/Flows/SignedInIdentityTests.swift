@@ -20,7 +20,7 @@ struct SignedInIdentityTests {
         let authority = ResolvedAuthority(
             authority: isOpenID ? try AuthorityRules.openID(url) : try AuthorityRules.aad(url),
             configuration: try OpenIDConfiguration(parsing: Array(document.utf8)),
-            environments: ResolvedAuthority.Environments(only: "login.example"), isKept: false)
+            environments: ResolvedAuthority.Environments(only: "login.example"), isCached: false)
         let clientInfo = Data(#"{"uid":"u","utid":"h"}"#.utf8).base64EncodedString()
             .replacing("=", with: "")
         let body = #"{"access_token":"at","token_type":"Bearer","client_info":"\#(clientInfo)"}"#

@@ -125,7 +125,7 @@ struct AccountsScreen: MovingScreen, TypingScreen, AskingScreen, InspectableScre
         ) { _, context in
             context.accounts.setOrder(context.accounts.order.next)
             context.notice = Notice(.quiet, "Sorted by \(context.accounts.order.title).")
-            return Reaction(effects: context.keepChoices())
+            return Reaction(effects: context.saveChoices())
         },
         pasteToken(in: [.list]),
         Command(

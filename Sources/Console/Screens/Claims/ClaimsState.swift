@@ -317,8 +317,8 @@ package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, Inspectable
     /// Refreshed claims replace the shown ones; a pasted token gets its own tab.
     func merged(into beneath: any ConsoleScreen) -> (any ConsoleScreen)? {
         guard let shown = beneath as? ClaimsState else { return nil }
-        let (kept, tokens) = acquisition == nil ? (shown, self) : (self, shown)
-        var result = kept
+        let (base, tokens) = acquisition == nil ? (shown, self) : (self, shown)
+        var result = base
         (result.pasted, result.verifying) = (tokens.pasted, tokens.verifying)
         if acquisition == nil { result.show(.pasted) }
         return result

@@ -103,8 +103,8 @@ struct FlowPlan {
         if best.heading.count + address.count <= room {
             below = best.heading + address
         } else {
-            let kept = address.prefix(max(0, room - 1))
-            below = kept + [note(address.count - kept.count)]
+            let head = address.prefix(max(0, room - 1))
+            below = head + [note(address.count - head.count)]
         }
     }
 }

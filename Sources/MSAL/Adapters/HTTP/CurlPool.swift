@@ -8,7 +8,7 @@ import KeyturnSystem
 /// another CA file must not reuse it.
 final class CurlPool: Sendable {
     /// The limit of idle handles. A sign-in sends its requests one after another.
-    private static let kept = 4
+    private static let capacity = 4
     private let idle = Locked<[UInt]>([])
 
     func take() throws(TransportFailure) -> OpaquePointer {
@@ -27,12 +27,12 @@ final class CurlPool: Sendable {
     func give(_ curl: OpaquePointer) {
         keyturn_curl_forget(curl)
         let address = UInt(bitPattern: curl)
-        let isKept = idle.withLock { idle in
-            guard idle.count < Self.kept else { return false }
+        let isPooled = idle.withLock { idle in
+            guard idle.count < Self.capacity else { return false }
             idle.append(address)
             return true
         }
-        if !isKept { keyturn_curl_free(curl) }
+        if !isPooled { keyturn_curl_free(curl) }
     }
 
     deinit {

@@ -51,7 +51,7 @@ package final class CurlTransport: HTTPTransport {
 
     /// What to do with a piece of a response's body: keep it for the response, or the sink has taken it, or stop.
     package enum BodyPiece: Int32, Sendable {
-        case kept = 0
+        case collected = 0
         case taken = 1
         case stop = -1
     }

@@ -33,19 +33,19 @@ package struct DataKeyVaults: Sendable {
     }
 
     /// Creates a key, and records the reason for its location.
-    func make(at place: DataKeyPlace, note: String) throws(KeyVaultFailure) -> KeptDataKey {
-        var kept = try vault(place).make()
-        kept.record.note = note
-        return kept
+    func make(at place: DataKeyPlace, note: String) throws(KeyVaultFailure) -> StoredDataKey {
+        var stored = try vault(place).make()
+        stored.record.note = note
+        return stored
     }
 
     /// Returns the key of a record. `isCurrent` is `false` when only the previous passphrase opens it.
-    func dataKey(of record: DataKeyRecord) throws(KeyVaultFailure) -> (kept: KeptDataKey, isCurrent: Bool) {
+    func dataKey(of record: DataKeyRecord) throws(KeyVaultFailure) -> (stored: StoredDataKey, isCurrent: Bool) {
         do throws(KeyVaultFailure) {
-            return (KeptDataKey(key: try vault(record.place).dataKey(of: record), record: record), true)
+            return (StoredDataKey(key: try vault(record.place).dataKey(of: record), record: record), true)
         } catch {
             guard error.kind == .wrongPassphrase, let previousPassphrase else { throw error }
-            return (KeptDataKey(key: try previousPassphrase.dataKey(of: record), record: record), false)
+            return (StoredDataKey(key: try previousPassphrase.dataKey(of: record), record: record), false)
         }
     }
 

@@ -33,7 +33,7 @@ package struct FileKeyVault: KeyVault {
         ["file": .string("\(store.fileName).\(id).key")]
     }
 
-    package func make() throws(KeyVaultFailure) -> KeptDataKey {
+    package func make() throws(KeyVaultFailure) -> StoredDataKey {
         let key = random.bytes(AES256GCM.keyLength)
         let id = Base64URL.encode(random.bytes(12))
         let path = "\(store).\(id).key"
@@ -41,7 +41,7 @@ package struct FileKeyVault: KeyVault {
             try PrivateFile.prepareFolder(folder)
             try PrivateFile.write(key, to: path, replaces: false, of: store)
         }
-        return KeptDataKey(
+        return StoredDataKey(
             key: key, record: DataKeyRecord(.keyFile, id: id, parameters: Self.parameters(store: store, id: id)))
     }
 

@@ -3,7 +3,7 @@ import OAuthCore
 /// Stores the keys that encrypt credential stores. Each has 32 random bytes and is found by its record.
 package protocol KeyVault: Sendable {
     /// Creates and stores a key.
-    func make() throws(KeyVaultFailure) -> KeptDataKey
+    func make() throws(KeyVaultFailure) -> StoredDataKey
 
     func dataKey(of record: DataKeyRecord) throws(KeyVaultFailure) -> [UInt8]
 
@@ -31,7 +31,7 @@ package struct DataKeyRecord: Sendable, Equatable {
     }
 }
 
-package struct KeptDataKey: Sendable {
+package struct StoredDataKey: Sendable {
     package var key: [UInt8]
     package var record: DataKeyRecord
 }

@@ -19,7 +19,7 @@ package struct PassphraseKeyVault: KeyVault {
         self.random = random
     }
 
-    package func make() throws(KeyVaultFailure) -> KeptDataKey {
+    package func make() throws(KeyVaultFailure) -> StoredDataKey {
         let key = random.bytes(AES256GCM.keyLength)
         let id = Base64URL.encode(random.bytes(12))
         var wrapped = WrappedDataKey(
@@ -33,7 +33,7 @@ package struct PassphraseKeyVault: KeyVault {
         } catch {
             throw KeyVaultFailure(.io, reason: "Can't encrypt the data key: OpenSSL failed.")
         }
-        return KeptDataKey(
+        return StoredDataKey(
             key: key, record: DataKeyRecord(.passphrase, id: id, parameters: wrapped.parameters))
     }
 

@@ -30,13 +30,13 @@ package struct SecretServiceKeyVault: KeyVault {
         }
     }
 
-    package func make() throws(KeyVaultFailure) -> KeptDataKey {
+    package func make() throws(KeyVaultFailure) -> StoredDataKey {
         let key = random.bytes(AES256GCM.keyLength)
         let id = Base64URL.encode(random.bytes(12))
         let label = "Key of the token cache \(store)"
         try check(
             call { keyturn_secret_store(label, store, id, Base64URL.encode(key), milliseconds, $0) }, holdsKey: false)
-        return KeptDataKey(key: key, record: DataKeyRecord(.secretService, id: id))
+        return StoredDataKey(key: key, record: DataKeyRecord(.secretService, id: id))
     }
 
     package func dataKey(of record: DataKeyRecord) throws(KeyVaultFailure) -> [UInt8] {

@@ -25,7 +25,7 @@ extension CredentialDatabase {
         let fingerprinting = RowsFingerprinting(key: key)
         var rows = RowsFingerprint()
         try checkWhole(manifests()) { rows.add(fingerprinting.fingerprint(group: $0)) }
-        if let known = try keptDigests(in: form, of: rows) { return CredentialDigests(known, stamp: stamp) }
+        if let known = try storedDigests(in: form, of: rows) { return CredentialDigests(known, stamp: stamp) }
         let made = try makeDigests(in: form, fingerprinting)
         guard made.rows == rows else { throw .damaged }
         let stampThen = made.accounts < Self.fewestToKeep ? nil : keep(made.digests, of: rows, in: form)
@@ -36,7 +36,7 @@ extension CredentialDatabase {
     func forgetDigests() throws(Failure) { try run("DELETE FROM account_digest") }
 
     /// The cached digests; `nil` when there are none, or none for these versions of the rows.
-    private func keptDigests<Digest>(
+    private func storedDigests<Digest>(
         in form: DigestForm<Digest>, of rows: RowsFingerprint
     ) throws(Failure) -> [Digest]? {
         var row: EncryptedRow?

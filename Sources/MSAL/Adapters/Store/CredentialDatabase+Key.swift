@@ -12,14 +12,14 @@ extension CredentialDatabase {
     /// Uses the key from here on, if it decrypts the rows and the database hasn't been replaced.
     ///
     /// - Parameter acceptsAsFound: whether to accept and remember a replaced database.
-    func unlock(with kept: KeptDataKey, acceptsAsFound: Bool) throws(Failure) {
+    func unlock(with stored: StoredDataKey, acceptsAsFound: Bool) throws(Failure) {
         try configure()
         let check = try keyCheck()
         let text = check.flatMap { row in
-            try? AES256GCM.decrypt(row.encrypted, key: kept.key, nonce: row.nonce, authenticating: Self.checkText)
+            try? AES256GCM.decrypt(row.encrypted, key: stored.key, nonce: row.nonce, authenticating: Self.checkText)
         }
-        if text != Self.checkText { try repairKeyCheck(with: kept) }
-        use(kept.key, of: kept.record)
+        if text != Self.checkText { try repairKeyCheck(with: stored) }
+        use(stored.key, of: stored.record)
         try meetAnchor(acceptsAsFound: acceptsAsFound)
     }
 
@@ -33,19 +33,19 @@ extension CredentialDatabase {
 
     /// Repairs an unreadable key check if a credential is readable with the key. Otherwise the store has another key.
     /// Throws after a repair too, to report it.
-    private func repairKeyCheck(with kept: KeptDataKey) throws(Failure) {
+    private func repairKeyCheck(with stored: StoredDataKey) throws(Failure) {
         try transaction { () throws(Failure) in
-            guard try currentKeyID() == kept.record.id else { throw .keyMoved }
+            guard try currentKeyID() == stored.record.id else { throw .keyMoved }
             let rows = try encryptedRows("SELECT * FROM credential LIMIT 100", [])
-            guard rows.contains(where: { text(of: $0, with: kept.key) != nil }) else { throw .anotherKey }
-            try writeKeyCheck(kept.key)
+            guard rows.contains(where: { text(of: $0, with: stored.key) != nil }) else { throw .anotherKey }
+            try writeKeyCheck(stored.key)
         }
         throw .keyCheckMended
     }
 
     /// Encrypts every row with a new key and records its location, in one transaction. The old key then decrypts
     /// nothing in the file.
-    func encryptAgain(with kept: KeptDataKey) throws(Failure) {
+    func encryptAgain(with stored: StoredDataKey) throws(Failure) {
         try transaction { () throws(Failure) in
             try checkKeyIsCurrent()
             try forgetDigests()
@@ -58,21 +58,21 @@ extension CredentialDatabase {
                     let isWritten = try isWritten(row, &manifests)
                     guard isWritten, var text = text(of: row, with: key) else { throw .damaged }
                     defer { text.erase() }
-                    let new = try encrypt(text, for: row.identity, with: kept.key)
+                    let new = try encrypt(text, for: row.identity, with: stored.key)
                     try put(new)
                     note(new, &newManifests)
                 }
                 last = end
             }
-            try write(&newManifests, with: kept.key)
-            try writeKeyRecord(kept)
+            try write(&newManifests, with: stored.key)
+            try writeKeyRecord(stored)
             // Before the commit, because the process may exit right after it.
             try anchor([
                 try entry(manifests.store, key, keyRecord),
-                try entry(newManifests.store, kept.key, kept.record),
+                try entry(newManifests.store, stored.key, stored.record),
             ])
         }
-        use(kept.key, of: kept.record)
+        use(stored.key, of: stored.record)
         keepAnchor()
         holdsRemains = true
         removeRemains()
@@ -88,9 +88,9 @@ extension CredentialDatabase {
     }
 
     /// Records a key. Call this in a transaction.
-    func writeKeyRecord(_ kept: KeptDataKey) throws(Failure) {
-        try writeKeyCheck(kept.key)
-        try write(kept.record)
+    func writeKeyRecord(_ stored: StoredDataKey) throws(Failure) {
+        try writeKeyCheck(stored.key)
+        try write(stored.record)
     }
 
     func write(_ record: DataKeyRecord) throws(Failure) {

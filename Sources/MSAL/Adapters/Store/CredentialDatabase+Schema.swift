@@ -53,7 +53,7 @@ extension CredentialDatabase {
     }
 
     /// Creates the tables with this key. Returns `false` when another process was first and its key is used.
-    func create(with kept: KeptDataKey, acceptsAsFound: Bool) throws(Failure) -> Bool {
+    func create(with stored: StoredDataKey, acceptsAsFound: Bool) throws(Failure) -> Bool {
         var isFirst = false
         try transaction { () throws(Failure) in
             // Again under the write lock.
@@ -63,9 +63,9 @@ extension CredentialDatabase {
             for sql in Self.objects { try run(sql) }
             try run("PRAGMA application_id = \(Self.applicationID)")
             try run("PRAGMA user_version = \(Self.schemaVersion)")
-            try writeKeyRecord(kept)
+            try writeKeyRecord(stored)
             var manifests = Manifests(generation: 0)
-            try write(&manifests, with: kept.key)
+            try write(&manifests, with: stored.key)
             isFirst = true
         }
         return isFirst

@@ -11,7 +11,7 @@ package struct EncryptedProofKeyStore: ProofKeyStore {
     }
 
     package func key() throws(ProofKeyFailure) -> PrivateKey {
-        var text = try kept()
+        var text = try stored()
         if text == nil { text = try make() }
         guard let text, let key = try? PrivateKey(pem: text), case .rsa = key.publicKey else {
             throw ProofKeyFailure(reason: "The key for bound tokens in the token cache is not an RSA key.")
@@ -19,7 +19,7 @@ package struct EncryptedProofKeyStore: ProofKeyStore {
         return key
     }
 
-    private func kept() throws(ProofKeyFailure) -> String? {
+    private func stored() throws(ProofKeyFailure) -> String? {
         try translating { () throws(CredentialStoreFailure) in
             try store.records(matching: Self.query).first?.members["pem"]?.string
         }
@@ -36,7 +36,7 @@ package struct EncryptedProofKeyStore: ProofKeyStore {
                 records.isEmpty ? [.save(CredentialRecord(Self.key, ["pem": .string(key.pem)]))] : []
             }
         }
-        return try kept()
+        return try stored()
     }
 
     private func translating<Value>(

@@ -42,13 +42,13 @@ struct KeyAssignment {
 
     /// Uses the recorded key. Returns whether it is stored as configured.
     private func use(_ record: DataKeyRecord, _ database: CredentialDatabase) throws(OpeningFailure) -> Bool {
-        var (kept, isCurrent) = try OpeningFailure.translating { () throws(KeyVaultFailure) in
+        var (stored, isCurrent) = try OpeningFailure.translating { () throws(KeyVaultFailure) in
             try vaults.dataKey(of: record)
         }
         // Arrays copy on write, so the database keeps its key.
-        defer { kept.key.erase() }
+        defer { stored.key.erase() }
         try OpeningFailure.translating { () throws(CredentialDatabase.Failure) in
-            try database.unlock(with: kept, acceptsAsFound: acceptsAsFound)
+            try database.unlock(with: stored, acceptsAsFound: acceptsAsFound)
         }
         return isCurrent
     }
@@ -57,15 +57,15 @@ struct KeyAssignment {
         switch vaults.decide(recorded: nil) {
         case .use(let place, let note) where access == .lookingOnly:
             // A copy's key isn't stored.
-            let passing = KeptDataKey(
+            let passing = StoredDataKey(
                 key: database.random.bytes(AES256GCM.keyLength), record: DataKeyRecord(place, id: "", note: note))
             try OpeningFailure.translating { () throws(CredentialDatabase.Failure) in
                 _ = try database.create(with: passing, acceptsAsFound: false)
                 try database.unlock(with: passing, acceptsAsFound: false)
             }
         case .use(let place, let note):
-            try give(place, note: note) { kept throws(CredentialDatabase.Failure) in
-                try database.create(with: kept, acceptsAsFound: acceptsAsFound)
+            try give(place, note: note) { stored throws(CredentialDatabase.Failure) in
+                try database.create(with: stored, acceptsAsFound: acceptsAsFound)
             }
         case .reject(let failure): throw .vault(failure)
         case .move, .askSecretService: throw .vault(.locked)
@@ -76,8 +76,8 @@ struct KeyAssignment {
     private func move(
         _ database: CredentialDatabase, from old: DataKeyRecord, to place: DataKeyPlace, note: String = ""
     ) throws(OpeningFailure) {
-        try give(place, note: note) { kept throws(CredentialDatabase.Failure) in
-            try database.encryptAgain(with: kept)
+        try give(place, note: note) { stored throws(CredentialDatabase.Failure) in
+            try database.encryptAgain(with: stored)
             return true
         }
         try OpeningFailure.translating { () throws(KeyVaultFailure) in try vaults.discard(old) }
@@ -86,20 +86,20 @@ struct KeyAssignment {
     /// Creates a key, and deletes it if the database doesn't use it.
     private func give(
         _ place: DataKeyPlace, note: String,
-        _ take: (KeptDataKey) throws(CredentialDatabase.Failure) -> Bool
+        _ take: (StoredDataKey) throws(CredentialDatabase.Failure) -> Bool
     ) throws(OpeningFailure) {
-        var kept = try OpeningFailure.translating { () throws(KeyVaultFailure) in
+        var stored = try OpeningFailure.translating { () throws(KeyVaultFailure) in
             try vaults.make(at: place, note: note)
         }
-        defer { kept.key.erase() }
+        defer { stored.key.erase() }
         do throws(CredentialDatabase.Failure) {
-            if try take(kept) { return }
+            if try take(stored) { return }
         } catch {
             // Report the database's error; an unused key does no harm.
-            try? vaults.discard(kept.record)
+            try? vaults.discard(stored.record)
             throw .database(error)
         }
-        try OpeningFailure.translating { () throws(KeyVaultFailure) in try vaults.discard(kept.record) }
+        try OpeningFailure.translating { () throws(KeyVaultFailure) in try vaults.discard(stored.record) }
     }
 }
 

@@ -101,11 +101,11 @@ extension CredentialDatabase.Damage {
             let rest = entries.map { "The cache \($0)" } ?? "The entries are intact."
             return "\(lost) It was restored from \(StoreAnchor.path(of: path)). \(rest)"
         case .lost:
-            let kept =
+            let rest =
                 rows.isEmpty
                 ? "The entries are kept"
                 : "\(rows.count) of its entries could not be decrypted and were set aside. The others are kept"
-            return "\(lost) \(kept), but some may be missing or older than before."
+            return "\(lost) \(rest), but some may be missing or older than before."
         }
     }
 

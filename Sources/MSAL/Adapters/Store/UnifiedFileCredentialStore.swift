@@ -22,7 +22,7 @@ package final class UnifiedFileCredentialStore: CredentialStore {
 
     let file: UnifiedFile
     let patience: Patience
-    private let kept = Locked<Snapshot?>(nil)
+    private let snapshot = Locked<Snapshot?>(nil)
 
     /// The records of the file when it was last read.
     private struct Snapshot: Sendable {
@@ -97,7 +97,7 @@ package final class UnifiedFileCredentialStore: CredentialStore {
     /// The current records. Reads the file only if it has changed.
     private func index() throws(CredentialStoreFailure) -> RecordIndex {
         let version = try translating { () throws(PrivateFile.Failure) in try PrivateFile.version(file.path) }
-        if let known = kept.withLock({ $0 }), known.version == version { return known.index }
+        if let known = snapshot.withLock({ $0 }), known.version == version { return known.index }
         if let content = try? file.read(), content.flaw == nil { return keep(content) }
         // A program with the lock may be writing the file.
         let content = try locked(patience.lock) { () throws(CredentialStoreFailure) in try settled() }
@@ -108,7 +108,7 @@ package final class UnifiedFileCredentialStore: CredentialStore {
         let index = RecordIndex(content.payload.document.records)
         // If the file changed during reading, it is read again next time.
         let version = try? content.file?.version
-        if version == content.version { kept.withLock { $0 = Snapshot(version: content.version, index: index) } }
+        if version == content.version { snapshot.withLock { $0 = Snapshot(version: content.version, index: index) } }
         return index
     }
 
@@ -130,7 +130,7 @@ package final class UnifiedFileCredentialStore: CredentialStore {
 
     /// Whether the file once had content, as far as is known.
     private var hadContent: Bool {
-        kept.withLock { ($0?.version.size ?? 0) > 0 } || (try? PrivateFile.identity(file.leasePath)) != nil
+        snapshot.withLock { ($0?.version.size ?? 0) > 0 } || (try? PrivateFile.identity(file.leasePath)) != nil
     }
 
     /// Replaces the content with what `next` makes of it, or not if that is `nil`. Call it under the lock.

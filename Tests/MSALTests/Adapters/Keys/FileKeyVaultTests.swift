@@ -12,7 +12,7 @@ struct FileKeyVaultTests {
         vault = FileKeyVault(store: folder.file("keys/cache.db"))
     }
 
-    private func file(of kept: KeptDataKey) throws -> String {
+    private func file(of kept: StoredDataKey) throws -> String {
         "keys/" + (try #require(kept.record.parameters["file"]?.string))
     }
 
