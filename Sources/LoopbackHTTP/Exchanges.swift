@@ -32,16 +32,16 @@ final class Exchanges: Sendable {
     }
 
     /// Blocks the connection's thread until there is a response.
-    func answer(_ exchange: OpaquePointer) {
+    func respond(_ exchange: OpaquePointer) {
         let response =
             switch HTTPRequest.read(from: exchange, scheme: scheme, port: port) {
-            case .success(let request): answer(request)
+            case .success(let request): serve(request)
             case .failure(let rejection): rejection.response
             }
         response.send(on: exchange)
     }
 
-    private func answer(_ request: HTTPRequest) -> HTTPResponse {
+    private func serve(_ request: HTTPRequest) -> HTTPResponse {
         let waiting = Waiting()
         let id: UInt64? = state.withLock { state in
             guard !state.isAbandoned else { return nil }

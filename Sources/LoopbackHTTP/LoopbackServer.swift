@@ -95,7 +95,7 @@ package final class LoopbackServer: Sendable {
                 identity?.pointer,
                 { context, exchange in
                     guard let context, let exchange else { return }
-                    Unmanaged<Exchanges>.fromOpaque(context).takeUnretainedValue().answer(exchange)
+                    Unmanaged<Exchanges>.fromOpaque(context).takeUnretainedValue().respond(exchange)
                 },
                 // Not retained, because the server and all its calls end before the exchanges are released.
                 Unmanaged.passUnretained(exchanges).toOpaque())

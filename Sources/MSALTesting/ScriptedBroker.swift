@@ -34,7 +34,7 @@ package final class ScriptedBroker: Broker {
 
     package func presence() -> BrokerPresence { state.withLock { $0.presence } }
 
-    package func answer(
+    package func response(
         to request: BrokerRequest, correlationID: UUID, within limit: Double?, whenCancelled: BrokerRequest?
     ) async throws(BrokerFailure) -> Secret {
         let script = state.withLock { state in

@@ -83,7 +83,7 @@ extension FuzzTarget {
     /// The identity broker's responses over D-Bus, as each of its methods reads them.
     static let broker = FuzzTarget("broker") { bytes in
         let text = String(decoding: bytes, as: UTF8.self)
-        guard let answer = try? BrokerAnswer(parsing: Secret(text)) else { return .rejected }
+        guard let answer = try? BrokerResponse(parsing: Secret(text)) else { return .rejected }
         let tokens: BrokerTokens
         if let accounts = try? answer.accounts() {
             for account in accounts.known {
@@ -93,12 +93,12 @@ extension FuzzTarget {
                 try requireEqual(BrokerAccount(account.json), account, "the account sent back")
             }
         }
-        do throws(BrokerAnswer.Failure) {
+        do throws(BrokerResponse.Failure) {
             tokens = try BrokerTokens(answer)
         } catch {
             switch error {
             case .rejected(let rejection): try checkWords(of: .machine(.broker(rejection)), hiding: [])
-            case .malformed(let fact): try checkWords(of: .machine(.brokerAnswerMalformed(fact)), hiding: [])
+            case .malformed(let fact): try checkWords(of: .machine(.brokerResponseMalformed(fact)), hiding: [])
             }
             return .accepted
         }

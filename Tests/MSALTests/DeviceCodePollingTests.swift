@@ -17,10 +17,10 @@ import Testing
             ([.trouble(retryAfter: nil), .slowDown, .pending], 10),
             (Array(repeating: .trouble(retryAfter: nil), count: 20), 60),
             ([.trouble(retryAfter: 200), .trouble(retryAfter: nil)], 60),
-        ] as [([DeviceCodePolling.Answer], Double)])
-    func pauses(answers: [DeviceCodePolling.Answer], seconds: Double) {
+        ] as [([DeviceCodePolling.Reply], Double)])
+    func pauses(answers: [DeviceCodePolling.Reply], seconds: Double) {
         var polling = DeviceCodePolling(interval: 5, expiresOn: start.addingTimeInterval(900))
-        for answer in answers { polling.note(answer) }
+        for reply in answers { polling.note(reply) }
         #expect(polling.step(at: start) == .ask(after: seconds))
     }
 
@@ -31,14 +31,14 @@ import Testing
         var polling = DeviceCodePolling(interval: interval, expiresOn: start.addingTimeInterval(1e6))
         var told = Double(interval)
         for number in 0..<200 {
-            let answer: DeviceCodePolling.Answer =
+            let reply: DeviceCodePolling.Reply =
                 switch number % 7 {
                 case 2: .slowDown
                 case 4, 5: .trouble(retryAfter: number % 2 == 0 ? 3 : nil)
                 default: .pending
                 }
-            if answer == .slowDown { told += 5 }
-            polling.note(answer)
+            if reply == .slowDown { told += 5 }
+            polling.note(reply)
             guard case .ask(let pause) = polling.step(at: start) else { return #expect(Bool(false), "it ended") }
             #expect(pause >= told)
         }

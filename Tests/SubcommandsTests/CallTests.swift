@@ -225,7 +225,7 @@ import Testing
 
     @Test("The exchange has the API's direction, and the status says what to do") func recorded() async throws {
         let told = Locked<[MSALFlowExchange]>([])
-        let answer = try await RecordedCall(transport: Echo(), time: ManualTime()).answer(
+        let answer = try await RecordedCall(transport: Echo(), time: ManualTime()).perform(
             nil, APITarget(address: "https://api.example/me"), { exchange in told.withLock { $0.append(exchange) } }
         ) { _ in nil }
         #expect(answer.status == 403 && answer.advice.hasPrefix("If the API needs a token"))
@@ -240,7 +240,7 @@ import Testing
                 return HTTPResponse(status: 200, body: Array(body.utf8))
             }
         }
-        let answer = try await RecordedCall(transport: Issuer(), time: ManualTime()).answer(
+        let answer = try await RecordedCall(transport: Issuer(), time: ManualTime()).perform(
             nil, APITarget(address: "https://api.example/me"), { _ in }
         ) { _ in try tokenResult("opaque") }
         #expect(answer.excerpt == [#"{"had":"Bearer [token]","new":"[token]","a":1}"#])
@@ -252,7 +252,7 @@ import Testing
     func rejected(_ method: String, _ address: String) async throws {
         let told = Locked(0)
         let report = await #expect(throws: ErrorReport.self) {
-            try await RecordedCall(transport: Echo(), time: ManualTime()).answer(
+            try await RecordedCall(transport: Echo(), time: ManualTime()).perform(
                 nil, APITarget(method: method, address: address), { _ in told.withLock { $0 += 1 } }
             ) { _ in nil }
         }

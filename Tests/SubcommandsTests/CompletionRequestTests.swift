@@ -7,62 +7,62 @@ import Testing
 struct CompletionRequestTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var line: String
-        var answer: CompletionRequest.Answer
+        var reply: CompletionRequest.Reply
         var beginning = ""
         var testDescription: String { line }
     }
 
-    private static func asks(_ source: CompletionSource, prefix: String = "") -> CompletionRequest.Answer {
+    private static func asks(_ source: CompletionSource, prefix: String = "") -> CompletionRequest.Reply {
         .source(source, prefix: prefix)
     }
 
     static let rows = [
-        Row(line: "remove ", answer: asks(.accounts)),
-        Row(line: "remove an", answer: asks(.accounts), beginning: "an"),
-        Row(line: "remove ann ", answer: .candidates([])),
-        Row(line: "sign-out ", answer: asks(.accounts)),
-        Row(line: "token --account ", answer: asks(.accounts)),
-        Row(line: "token --scope Us", answer: asks(.scopes), beginning: "Us"),
-        Row(line: "token --scope a --scope ", answer: asks(.scopes)),
-        Row(line: "--profile ", answer: asks(.profiles)),
-        Row(line: "token --profile=w", answer: asks(.profiles, prefix: "--profile="), beginning: "w"),
-        Row(line: "token -o ", answer: asks(.words(["token", "json", "header", "env", "exec-credential"]))),
+        Row(line: "remove ", reply: asks(.accounts)),
+        Row(line: "remove an", reply: asks(.accounts), beginning: "an"),
+        Row(line: "remove ann ", reply: .candidates([])),
+        Row(line: "sign-out ", reply: asks(.accounts)),
+        Row(line: "token --account ", reply: asks(.accounts)),
+        Row(line: "token --scope Us", reply: asks(.scopes), beginning: "Us"),
+        Row(line: "token --scope a --scope ", reply: asks(.scopes)),
+        Row(line: "--profile ", reply: asks(.profiles)),
+        Row(line: "token --profile=w", reply: asks(.profiles, prefix: "--profile="), beginning: "w"),
+        Row(line: "token -o ", reply: asks(.words(["token", "json", "header", "env", "exec-credential"]))),
         Row(
-            line: "token -o = j", answer: asks(.words(["token", "json", "header", "env", "exec-credential"])),
+            line: "token -o = j", reply: asks(.words(["token", "json", "header", "env", "exec-credential"])),
             beginning: "j"),
-        Row(line: "accounts --output =", answer: asks(.words(["table", "json"]))),
-        Row(line: "--config ", answer: asks(.files)),
-        Row(line: "import ", answer: asks(.words(["unified", "adal", "known"]))),
-        Row(line: "import unified ", answer: asks(.files)),
-        Row(line: "export unified x ", answer: .candidates([])),
-        Row(line: "completions ", answer: asks(.words(["bash", "zsh", "fish"]))),
+        Row(line: "accounts --output =", reply: asks(.words(["table", "json"]))),
+        Row(line: "--config ", reply: asks(.files)),
+        Row(line: "import ", reply: asks(.words(["unified", "adal", "known"]))),
+        Row(line: "import unified ", reply: asks(.files)),
+        Row(line: "export unified x ", reply: .candidates([])),
+        Row(line: "completions ", reply: asks(.words(["bash", "zsh", "fish"]))),
         Row(
             line: "help tok",
-            answer: .candidates(
+            reply: .candidates(
                 CommandTable.all.map { .init(word: $0.specification.name, sentence: $0.specification.summary) }),
             beginning: "tok"),
-        Row(line: "open-url ", answer: asks(.nothing)),
-        Row(line: "token --min-validity ", answer: asks(.nothing)),
-        Row(line: "remove -- -", answer: asks(.accounts), beginning: "-"),
-        Row(line: "demo ", answer: asks(.scenarios)),
-        Row(line: "authority --scenario ", answer: asks(.scenarios)),
-        Row(line: "frobnicate ", answer: .candidates([])),
+        Row(line: "open-url ", reply: asks(.nothing)),
+        Row(line: "token --min-validity ", reply: asks(.nothing)),
+        Row(line: "remove -- -", reply: asks(.accounts), beginning: "-"),
+        Row(line: "demo ", reply: asks(.scenarios)),
+        Row(line: "authority --scenario ", reply: asks(.scenarios)),
+        Row(line: "frobnicate ", reply: .candidates([])),
     ]
 
     @Test("Possible continuations", arguments: rows)
-    func answer(_ row: Row) {
+    func reply(_ row: Row) {
         let words = row.line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         let request = CompletionRequest(words, among: CommandTable.all.map { $0.specification })
-        #expect(request.answer == row.answer)
+        #expect(request.reply == row.reply)
         #expect(request.beginning == row.beginning)
     }
 
     private func words(_ line: String, in environment: [String: String] = [:]) -> [String] {
         let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-        let answer = CompletionAnswer(
+        let reply = CompletionReply(
             request: CompletionRequest(words, among: CommandTable.all.map { $0.specification }),
             environment: environment)
-        return answer.text.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
+        return reply.text.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
     }
 
     @Test("Every visible command and option is offered")

@@ -271,7 +271,7 @@ extension World {
                     })
             },
             authority: { try authority($0, scenario.client) }, browser: browser, wait: { time.advance(by: $0) },
-            call: RecordedCall(transport: transport, time: time).answer)
+            call: RecordedCall(transport: transport, time: time).perform)
         var act = opened
         act.act = { page, step, isCode, onPage in
             try await opened.act(page, step, isCode, onPage)

@@ -40,7 +40,7 @@ import Testing
     private func call(
         _ place: Place, by application: MSALPublicClientApplication?, in environment: [String: String] = [:]
     ) async -> Int? {
-        let answer = try? await RecordedCall(environment: environment).answer(application, place.api, { _ in }) { _ in
+        let answer = try? await RecordedCall(environment: environment).perform(application, place.api, { _ in }) { _ in
             nil
         }
         return answer?.status

@@ -185,7 +185,7 @@ extension FailureRow {
         FailureRow(.user(.pasted(.tooLong(limit: 1), redirectURI: url)), .internalErrorInvalidParameter),
         FailureRow(.user(.pasted(.authorizationRequest, redirectURI: url)), .internalErrorInvalidParameter),
         FailureRow(.user(.pasted(.anotherAddress, redirectURI: url)), .internalErrorInvalidParameter),
-        FailureRow(.user(.pasted(.withoutAnswer, redirectURI: url)), .internalErrorInvalidParameter),
+        FailureRow(.user(.pasted(.withoutResponse, redirectURI: url)), .internalErrorInvalidParameter),
         FailureRow(.user(.pasted(.text, redirectURI: url)), .internalErrorInvalidParameter),
         FailureRow(.user(.pasted(.withoutState(error: nil), redirectURI: url)), .internalErrorInvalidParameter),
         FailureRow(
@@ -330,7 +330,7 @@ extension FailureRow {
                 .internalErrorBrokerResponseNotReceived),
             FailureRow(.machine(.brokerFailed(BrokerFailure(.failed, reason: "Why."))), .internalErrorBrokerUnknown),
             FailureRow(.machine(.brokerFailed(BrokerFailure(.cancelled, reason: "Over."))), .userCanceled),
-            FailureRow(.machine(.brokerAnswerMalformed(.notJSONObject)), .internalErrorBrokerCorruptedResponse),
+            FailureRow(.machine(.brokerResponseMalformed(.notJSONObject)), .internalErrorBrokerCorruptedResponse),
             FailureRow(.machine(.broker(BrokerRejection(.interactionRequired))), .interactionRequired),
             FailureRow(.machine(.broker(BrokerRejection(.accountUnusable))), .interactionRequired),
             FailureRow(.machine(.broker(BrokerRejection(.userCanceled))), .userCanceled),

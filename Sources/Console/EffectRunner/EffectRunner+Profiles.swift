@@ -2,7 +2,7 @@ import MSAL
 
 /// Effects on the configuration.
 extension EffectRunner {
-    func perform(_ work: ProfileWork, on profiles: any ProfileBook) async -> ProfileAnswer {
+    func perform(_ work: ProfileWork, on profiles: any ProfileBook) async -> ProfileResult {
         switch work {
         case .list: .listed(outcome { () throws(ErrorReport) in try profiles.entries() })
         case .judge(let draft): .judged(profiles.judge(draft))
@@ -11,7 +11,7 @@ extension EffectRunner {
             .saved(
                 outcome { () throws(ErrorReport) in
                     try profiles.save(draft, replacing: replaced)
-                    return ProfileAnswer.Saved()
+                    return ProfileResult.Saved()
                 })
         case .remove(let name): changed(profiles) { () throws(ErrorReport) in try profiles.remove(name) }
         case .makeDefault(let name): changed(profiles) { () throws(ErrorReport) in try profiles.makeDefault(name) }
@@ -19,7 +19,7 @@ extension EffectRunner {
         }
     }
 
-    private func changed(_ profiles: any ProfileBook, _ change: () throws(ErrorReport) -> Void) -> ProfileAnswer {
+    private func changed(_ profiles: any ProfileBook, _ change: () throws(ErrorReport) -> Void) -> ProfileResult {
         .listed(
             outcome { () throws(ErrorReport) in
                 try change()
@@ -27,7 +27,7 @@ extension EffectRunner {
             })
     }
 
-    private func use(_ opened: Outcome<OpenedProfile>) -> ProfileAnswer {
+    private func use(_ opened: Outcome<OpenedProfile>) -> ProfileResult {
         .opened(
             opened.map { profile in
                 replace(application: profile.application)

@@ -107,7 +107,7 @@ extension EffectRunner {
     private func call(
         _ id: EffectID, _ target: APITarget, _ step: GuidedWalk.Step, by method: SignInMethod, _ isScripted: Bool,
         _ mailbox: Mailbox
-    ) async throws -> APIAnswer {
+    ) async throws -> APIResponse {
         let application = try ready(step.application)
         let send = scenario?.call ?? services.call
         let hasAccount = (try? account(of: step, application)) != nil

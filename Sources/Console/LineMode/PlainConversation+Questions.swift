@@ -15,7 +15,7 @@ extension PlainConversation {
     var rowLabels: [String] { model.moving?.rowLabels(model.context) ?? [] }
 
     /// The rows that are choices themselves.
-    var rowAnswers: RowAnswers? { (screen as? any ListScreen)?.rowAnswers(model.context) }
+    var rowChoices: RowChoices? { (screen as? any ListScreen)?.rowChoices(model.context) }
 
     /// The page to print and ask; nil while an effect must finish first.
     var page: PlainPage? {
@@ -31,8 +31,8 @@ extension PlainConversation {
             return PlainPage(
                 body: ["Which one? Press Enter to go back."], question: .choice, choices: rows, prompt: Self.choosing)
         }
-        let rows = rowAnswers.map { answers in
-            answers.labels.enumerated().map { PlainChoice(.row($0, answers.command), $1) }
+        let rows = rowChoices.map { choices in
+            choices.labels.enumerated().map { PlainChoice(.row($0, choices.command), $1) }
         }
         return PlainPage(
             body: model.lines, question: .choice, choices: (rows ?? []) + PlainChoice.commands(model),
@@ -43,7 +43,7 @@ extension PlainConversation {
 
     private func formPage(_ form: LineForm) -> PlainPage {
         if isChoosingField {
-            let fields = form.fields.enumerated().map { PlainChoice(.field($0), "\($1.title): \($1.answer)") }
+            let fields = form.fields.enumerated().map { PlainChoice(.field($0), "\($1.title): \($1.value)") }
             return PlainPage(body: ["Which field?"], question: .choice, choices: fields, prompt: Self.choosing)
         }
         guard let field, form.fields.indices.contains(field) else {
@@ -56,8 +56,8 @@ extension PlainConversation {
         }
         let asked = form.fields[field]
         let keeps =
-            asked.answer.isEmpty || asked.isWrong
-            ? "Enter . to go back." : "Press Enter to keep \"\(asked.answer)\", or enter . to go back."
+            asked.value.isEmpty || asked.isWrong
+            ? "Enter . to go back." : "Press Enter to keep \"\(asked.value)\", or enter . to go back."
         return PlainPage(body: asked.help + [keeps], question: .field(field), prompt: "\(asked.title): ")
     }
 

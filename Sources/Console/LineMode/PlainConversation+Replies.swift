@@ -2,24 +2,24 @@ import TerminalUI
 
 /// Converts answers to messages.
 extension PlainConversation {
-    mutating func answer(_ line: String, to page: PlainPage, _ turn: inout Turn) {
+    mutating func reply(_ line: String, to page: PlainPage, _ turn: inout Turn) {
         switch page.question {
         case .text(let question):
             isDelivering = question.isDelivered && !line.isEmpty && line != "q"
-            hear(.answer(line), &turn)
+            hear(.reply(line), &turn)
         case .field(let index):
             if line == "." { return hear(.command("back"), &turn) }
             // The finding is about the previous answer.
             if line.isEmpty, form?.fields.dropFirst(index).first?.isWrong == true {
                 return turn.say("Type a new answer, or enter . to go back.")
             }
-            hear(.answer(line), &turn)
+            hear(.reply(line), &turn)
             isJudging = true
-        case .choice: answerChoice(line, page, &turn)
+        case .choice: readChoice(line, page, &turn)
         }
     }
 
-    private mutating func answerChoice(_ line: String, _ page: PlainPage, _ turn: inout Turn) {
+    private mutating func readChoice(_ line: String, _ page: PlainPage, _ turn: inout Turn) {
         if line == "?" { return readAgain() }
         if line.isEmpty || pending != nil && ["b", "q"].contains(line) {
             pending = nil
@@ -45,7 +45,7 @@ extension PlainConversation {
             // A text row asks for its text first.
             guard question == nil else { return }
             hear(.command(command), &turn)
-            if let rest = rowAnswers?.rest { hear(.select(row: rest), &turn) }
+            if let rest = rowChoices?.rest { hear(.select(row: rest), &turn) }
         case .command(let name):
             guard isAboutRow(name) else { return hear(.command(name), &turn) }
             pending = name
@@ -69,14 +69,14 @@ extension PlainConversation {
 
     /// Prints the validation of an answer. Asks again for an invalid one, then for missing ones.
     mutating func settleForm(_ turn: inout Turn) {
-        guard isJudging, !screen.isBusy(model.context), let form, let answered = field
+        guard isJudging, !screen.isBusy(model.context), let form, let judged = field
         else {
             return
         }
         isJudging = false
-        if let finding = form.fields[answered].finding { turn.say(Printable.sanitize(finding)) }
+        if let finding = form.fields[judged].finding { turn.say(Printable.sanitize(finding)) }
         field = nil
-        if form.fields[answered].isWrong { return field = answered }
+        if form.fields[judged].isWrong { return field = judged }
         if let obstacle = form.obstacle { focus(obstacle, &turn) }
     }
 

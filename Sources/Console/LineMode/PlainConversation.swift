@@ -88,7 +88,7 @@ package struct PlainConversation: Sendable {
             // The terminal doesn't echo the line end of hidden input either.
             if page.isSecret { turn.say(isInteractive ? "" : "(input hidden)") }
             if !page.isSecret, !isInteractive { turn.say(Printable.sanitize(line)) }
-            answer(String(line.drop { $0 == " " }), to: page, &turn)
+            reply(String(line.drop { $0 == " " }), to: page, &turn)
             settleForm(&turn)
         }
     }

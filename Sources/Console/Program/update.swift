@@ -24,9 +24,9 @@ extension Model {
         case .command(let name):
             context.notice = nil
             return perform(name) ?? []
-        case .answer(let text):
+        case .reply(let text):
             context.notice = nil
-            return react((any AskingScreen).self) { $0.answer(text, &$1) }
+            return react((any AskingScreen).self) { $0.reply(text, &$1) }
         case .inputEnded:
             return finish()
         case .tick(let date):

@@ -37,7 +37,7 @@ package struct APITarget: Sendable, Equatable {
 }
 
 /// The last response of an API, as shown: never a token.
-package struct APIAnswer: Sendable, Equatable {
+package struct APIResponse: Sendable, Equatable {
     private static let mostLines = 12
     private static let mostCharacters = 1200
 
@@ -73,4 +73,4 @@ package typealias CallAPI =
         _ application: MSALPublicClientApplication, _ target: APITarget,
         _ onExchange: @escaping @Sendable (MSALFlowExchange) -> Void,
         _ token: (MSALChallenge?) async throws -> MSALResult?
-    ) async throws -> APIAnswer
+    ) async throws -> APIResponse

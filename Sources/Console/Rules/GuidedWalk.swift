@@ -79,7 +79,7 @@ package struct GuidedWalk: Sendable, Equatable {
     package struct Record: Sendable, Equatable {
         package enum Result: Sendable, Equatable {
             case token(Acquisition)
-            case answered(APIAnswer)
+            case responded(APIResponse)
             case failed(ErrorReport)
             case done
 
@@ -91,8 +91,8 @@ package struct GuidedWalk: Sendable, Equatable {
 
             /// The status of the API's last response; nil without one.
             var status: Int? {
-                guard case .answered(let answer) = self else { return nil }
-                return answer.status
+                guard case .responded(let response) = self else { return nil }
+                return response.status
             }
         }
 

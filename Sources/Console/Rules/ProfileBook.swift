@@ -43,7 +43,7 @@ package enum ProfileWork: Sendable, Equatable {
 }
 
 /// The result of a ``ProfileWork``.
-package enum ProfileAnswer: Sendable, Equatable {
+package enum ProfileResult: Sendable, Equatable {
     /// The current list.
     case listed(Outcome<[ProfileEntry]>)
     case judged(DraftJudgement)

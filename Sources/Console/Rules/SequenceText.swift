@@ -119,7 +119,7 @@ package struct SequenceText {
     private static func style(of outcome: SequenceDiagram.Outcome) -> Style {
         switch outcome {
         case .sent: .text
-        case .answered: .success
+        case .responded: .success
         case .rejected: .danger
         }
     }

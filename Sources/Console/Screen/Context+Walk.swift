@@ -251,12 +251,12 @@ extension Context {
     }
 
     /// Ends a call's trace and its step.
-    mutating func end(_ id: EffectID, _ outcome: Outcome<APIAnswer>, at date: Date) {
+    mutating func end(_ id: EffectID, _ outcome: Outcome<APIResponse>, at date: Date) {
         advance(to: date)
         let (ending, result): (FlowTrace.Ending, GuidedWalk.Record.Result) =
             switch outcome {
-            case .success(let answer):
-                (answer.isSuccess ? .succeeded : .failed("HTTP \(answer.status)"), .answered(answer))
+            case .success(let response):
+                (response.isSuccess ? .succeeded : .failed("HTTP \(response.status)"), .responded(response))
             case .failure(let report): (.failed(report.headline), .failed(report))
             }
         traces.change(id) { $0.ending = ending }

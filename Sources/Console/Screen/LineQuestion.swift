@@ -13,7 +13,7 @@ struct LineQuestion: Sendable, Equatable {
 }
 
 /// Rows that are choices themselves.
-struct RowAnswers: Sendable, Equatable {
+struct RowChoices: Sendable, Equatable {
     var labels: [String]
     /// The command to run for the chosen row. On a text row, the text is asked for instead.
     var command: CommandName
@@ -25,7 +25,7 @@ struct RowAnswers: Sendable, Equatable {
 struct LineForm: Sendable, Equatable {
     struct Field: Sendable, Equatable {
         var title: String
-        var answer: String
+        var value: String
         /// The explanation and an example.
         var help: [String]
         /// The result of validating the answer.
@@ -48,7 +48,7 @@ struct LineForm: Sendable, Equatable {
 protocol AskingScreen: ConsoleScreen {
     /// The question; nil if the screen asks for a choice now.
     func question(_ context: Context) -> LineQuestion?
-    mutating func answer(_ text: String, _ context: inout Context) -> Reaction
+    mutating func reply(_ text: String, _ context: inout Context) -> Reaction
 }
 
 /// A screen whose content is a form. An answer goes to the focused field.

@@ -69,7 +69,7 @@ protocol ListScreen: MovingScreen, TypingScreen, AskingScreen {
     /// The list on the screen; nil if it isn't visible.
     func shown(_ context: Context) -> ShownList?
     /// The rows that are choices themselves in line mode.
-    func rowAnswers(_ context: Context) -> RowAnswers?
+    func rowChoices(_ context: Context) -> RowChoices?
 }
 
 extension ListScreen {
@@ -106,16 +106,16 @@ extension ListScreen {
     // Line mode.
 
     func rowLabels(_ context: Context) -> [String] { rows(context).map { label($0, context) } }
-    func rowAnswers(_ context: Context) -> RowAnswers? { nil }
+    func rowChoices(_ context: Context) -> RowChoices? { nil }
 
     /// Rows that are choices themselves are printed as choices.
     func lines(_ context: Context) -> [String] {
-        ["\(title(context))."] + (rowAnswers(context) == nil ? rowLines(context) : [])
+        ["\(title(context))."] + (rowChoices(context) == nil ? rowLines(context) : [])
     }
 
     func question(_ context: Context) -> LineQuestion? { pane.isFiltering ? LineQuestion(prompt: "Filter") : nil }
 
-    mutating func answer(_ text: String, _ context: inout Context) -> Reaction {
+    mutating func reply(_ text: String, _ context: inout Context) -> Reaction {
         pane = ListPane()
         pane.filter.insert(text)
         return .none

@@ -12,7 +12,7 @@ package enum Message: Sendable, Equatable {
     /// Runs a command of the active screen by name.
     case command(CommandName)
     /// The answer to the screen's question.
-    case answer(String)
+    case reply(String)
     /// The terminal was closed.
     case inputEnded
     case tick(Date)
@@ -42,7 +42,7 @@ package enum Message: Sendable, Equatable {
     case accountsRead(EffectID, Outcome<[AccountSummary]>, at: Date)
     case acquired(EffectID, Outcome<Acquisition>, at: Date)
     /// An API returned its last response.
-    case called(EffectID, Outcome<APIAnswer>, at: Date)
+    case called(EffectID, Outcome<APIResponse>, at: Date)
     case removed(EffectID, Outcome<Removed>, at: Date)
     /// A sign-out in the browser ended. The account is removed from the cache, unless the failure says otherwise.
     case signedOut(EffectID, Outcome<Removed>, at: Date)
@@ -53,7 +53,7 @@ package enum Message: Sendable, Equatable {
     /// A step that only waits has ended.
     case waited(EffectID)
 
-    case profiles(EffectID, ProfileAnswer)
+    case profiles(EffectID, ProfileResult)
     case explained(EffectID, Outcome<Explained>)
     /// The verdicts on a pasted token.
     case verified(EffectID, [MSALIDTokenVerdict])

@@ -40,7 +40,7 @@ extension Question {
     ///   - sentence: the description of yes, and `hint` its hint.
     ///   - no: the description of no.
     ///   - dangerous: whether yes deletes something.
-    static func answers(
+    static func choices(
         yes sentence: String, hint: String = "yes", no: String = "No, go back.", dangerous: Bool = false
     ) -> [Command] {
         [

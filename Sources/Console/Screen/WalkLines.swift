@@ -77,16 +77,16 @@ package struct WalkLines {
             // The code of a command's failure is its exit status.
             let code = report.domain == MSALErrorDomain ? " (\(report.code))" : ""
             return [Line(.bad, report.headline + code)] + further.map { Line(.plain, $0) }
-        case .answered(let answer): return Self.lines(answer)
+        case .responded(let response): return Self.lines(response)
         case .token(let acquisition): return Self.lines(acquisition, step, now)
         }
     }
 
-    private static func lines(_ answer: APIAnswer) -> [Line] {
-        let parts = ["HTTP \(answer.status)", answer.mediaType, Moment.count(answer.size, "byte")]
+    private static func lines(_ response: APIResponse) -> [Line] {
+        let parts = ["HTTP \(response.status)", response.mediaType, Moment.count(response.size, "byte")]
         return [
-            Line(answer.isSuccess ? .good : .bad, parts.filter { !$0.isEmpty }.joined(separator: ", "))
-        ] + answer.excerpt.map { Line(.plain, $0) } + (answer.advice.isEmpty ? [] : [Line(.plain, answer.advice)])
+            Line(response.isSuccess ? .good : .bad, parts.filter { !$0.isEmpty }.joined(separator: ", "))
+        ] + response.excerpt.map { Line(.plain, $0) } + (response.advice.isEmpty ? [] : [Line(.plain, response.advice)])
     }
 
     private static func lines(_ acquisition: Acquisition, _ step: GuidedWalk.Step, _ now: Date?) -> [Line] {

@@ -91,10 +91,10 @@ extension DemoAuthority {
         }
         let id = identifier()
         for uri in uris { register(clientID: id, redirectURI: uri) }
-        var answer = members
-        answer["client_id"] = .string(id)
-        answer["client_id_issued_at"] = .integer(Int64(exchange.now.timeIntervalSince1970))
-        return .json(.object(answer), status: 201)
+        var registration = members
+        registration["client_id"] = .string(id)
+        registration["client_id_issued_at"] = .integer(Int64(exchange.now.timeIntervalSince1970))
+        return .json(.object(registration), status: 201)
     }
 
     private static func isNative(_ uri: String) -> Bool {

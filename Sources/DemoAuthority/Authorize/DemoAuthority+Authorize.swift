@@ -35,7 +35,7 @@ extension DemoAuthority {
         _ request: AuthorizeRequest, _ exchange: Exchange
     ) throws(AuthorityError) -> HTTPResponse {
         let candidates = candidates(for: request, exchange)
-        if request.prompts.contains(.none) { return try answerWithoutPages(request, candidates, exchange) }
+        if request.prompts.contains(.none) { return try respondWithoutPages(request, candidates, exchange) }
         let choices = request.prompts.contains(.selectAccount) ? signedIn(at: request.selector, exchange) : candidates
         let flow = open(request, exchange)
         if choices.count > 1 || (request.prompts.contains(.selectAccount) && !choices.isEmpty) {
@@ -47,7 +47,7 @@ extension DemoAuthority {
         return proceed(flow, as: user, exchange)
     }
 
-    private mutating func answerWithoutPages(
+    private mutating func respondWithoutPages(
         _ request: AuthorizeRequest, _ candidates: [BrowserSession.SignedInUser], _ exchange: Exchange
     ) throws(AuthorityError) -> HTTPResponse {
         guard candidates.count < 2 else { throw AuthorityError(.severalAccounts) }
@@ -144,11 +144,11 @@ extension DemoAuthority {
                 expiry: expiry),
             // Kept after expiry, to tell an expired or reused code from an unknown one.
             for: digest(code), until: expiry + 3600, at: exchange.now)
-        var answer: Parameters = ["code": code]
+        var response: Parameters = ["code": code]
         if request.wantsClientInfo, let user = directory.user(withID: grant.userID) {
-            answer["client_info"] = clientInfo(of: user, grant.policy)
+            response["client_info"] = clientInfo(of: user, grant.policy)
         }
-        return address.reply(answer, issuer: issuer(of: grant), faults: settings.faults)
+        return address.reply(response, issuer: issuer(of: grant), faults: settings.faults)
     }
 
     mutating func decline(_ request: AuthorizeRequest, _ exchange: Exchange) -> HTTPResponse {

@@ -6,7 +6,7 @@ import OAuthCore
 /// authority or intermediary.
 extension Fault {
     package static let allCases =
-        ofClaims + ofSignatures + ofKeys + ofDiscovery + ofAnswers + ofRefreshes + ofUserInfo + ofTokenResponses
+        ofClaims + ofSignatures + ofKeys + ofDiscovery + ofAuthorizations + ofRefreshes + ofUserInfo + ofTokenResponses
         + ofResources
 
     private static let ofClaims = [
@@ -84,16 +84,18 @@ extension Fault {
         Fault("discovery-not-json", "discovery-openid-config", .reject, .response(.discovery, showHotelPage)),
     ]
 
-    private static let ofAnswers = [
-        Fault("wrong-state", "RFC 6749 §4.1.2", .ignore, .answer { $0["state"] = "another-state" }),
-        Fault("missing-state", "RFC 6749 §4.1.2", .ignore, .answer { $0["state"] = nil }),
-        Fault("wrong-response-issuer", "RFC 9207 §2.4", .reject, .answer { $0["iss"] = "https://elsewhere.example" }),
-        Fault("missing-response-issuer", "RFC 9207 §2.4", .reject, .answer { $0["iss"] = nil }),
-        Fault("repeated-code", "RFC 6749 §3.1", .reject, .answer { $0.append("code", "another-code") }),
-        Fault("missing-code", "RFC 6749 §4.1.2", .reject, .answer { $0["code"] = nil }),
+    private static let ofAuthorizations = [
+        Fault("wrong-state", "RFC 6749 §4.1.2", .ignore, .authorization { $0["state"] = "another-state" }),
+        Fault("missing-state", "RFC 6749 §4.1.2", .ignore, .authorization { $0["state"] = nil }),
+        Fault(
+            "wrong-response-issuer", "RFC 9207 §2.4", .reject,
+            .authorization { $0["iss"] = "https://elsewhere.example" }),
+        Fault("missing-response-issuer", "RFC 9207 §2.4", .reject, .authorization { $0["iss"] = nil }),
+        Fault("repeated-code", "RFC 6749 §3.1", .reject, .authorization { $0.append("code", "another-code") }),
+        Fault("missing-code", "RFC 6749 §4.1.2", .reject, .authorization { $0["code"] = nil }),
         Fault(
             "error-response", "form-post-error", .reject,
-            .answer {
+            .authorization {
                 $0["code"] = nil
                 $0["error"] = "server_error"
                 $0["error_description"] = "The server has an internal error."

@@ -18,7 +18,7 @@ package struct Fault: Sendable, Hashable, CaseIterable {
         case header(@Sendable (inout [String: JSONValue]) -> Void)
         case signature(@Sendable (SignedParts) -> String)
         /// Changes the parameters of the authorization response in any response mode.
-        case answer(@Sendable (inout Parameters) -> Void)
+        case authorization(@Sendable (inout Parameters) -> Void)
         /// Changes the whole successful response of an endpoint.
         case response(Document, @Sendable (inout HTTPResponse) -> Void)
     }
@@ -157,8 +157,8 @@ extension Fault {
         return token
     }
 
-    func spoil(answer: inout Parameters) {
-        for case .answer(let change) in effects { change(&answer) }
+    func spoil(authorization: inout Parameters) {
+        for case .authorization(let change) in effects { change(&authorization) }
     }
 
     func spoil(_ response: inout HTTPResponse, of route: Route, isRefresh: Bool) {

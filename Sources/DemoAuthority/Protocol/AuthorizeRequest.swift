@@ -129,11 +129,11 @@ enum CodeChallenge {
         challenge.utf8.count == 43 && Base64URL.decode(challenge)?.count == 32
     }
 
-    static func isAnswered(_ challenge: String, by verifier: String) -> Bool {
+    static func isProven(_ challenge: String, by verifier: String) -> Bool {
         let bytes = Array(verifier.utf8)
         guard (43...128).contains(bytes.count), bytes.allSatisfy(isUnreserved) else { return false }
-        let answer = Base64URL.encode(SHA2.sha256(bytes))
-        return constantTimeEqual(Array(answer.utf8), Array(challenge.utf8))
+        let computed = Base64URL.encode(SHA2.sha256(bytes))
+        return constantTimeEqual(Array(computed.utf8), Array(challenge.utf8))
     }
 
     private static func isUnreserved(_ byte: UInt8) -> Bool {

@@ -31,29 +31,29 @@ struct ReplyAddress: Sendable, Equatable {
     }
 
     /// Sends the response parameters with `state` and `iss` (RFC 9207 §2).
-    func reply(_ answer: Parameters, issuer: String, faults: [Fault] = []) -> HTTPResponse {
-        var answer = answer
-        if let state { answer["state"] = state }
-        answer["iss"] = issuer
-        for fault in faults { fault.spoil(answer: &answer) }
+    func reply(_ response: Parameters, issuer: String, faults: [Fault] = []) -> HTTPResponse {
+        var response = response
+        if let state { response["state"] = state }
+        response["iss"] = issuer
+        for fault in faults { fault.spoil(authorization: &response) }
         let target = RedirectURIMatch.withPath(redirectURI)
         switch mode {
         case .query:
-            return .redirect(to: "\(target)\(target.contains("?") ? "&" : "?")\(answer.formEncoded)")
+            return .redirect(to: "\(target)\(target.contains("?") ? "&" : "?")\(response.formEncoded)")
         case .fragment:
-            return .redirect(to: "\(target)#\(answer.formEncoded)")
+            return .redirect(to: "\(target)#\(response.formEncoded)")
         case .formPost:
             return .page(
-                FormPostPage(client: client.name, target: target, parameters: answer),
+                FormPostPage(client: client.name, target: target, parameters: response),
                 formTargets: [RedirectURIMatch.policySource(of: redirectURI)])
         }
     }
 
     func reject(_ error: AuthorityError, in exchange: Exchange, issuer: String) -> HTTPResponse {
-        var answer: Parameters = [:]
-        answer["error"] = error.oauthError
-        answer["error_description"] = error.description(in: exchange.belonging(to: correlationID))
-        answer["error_subcode"] = error.suberror
-        return reply(answer, issuer: issuer)
+        var response: Parameters = [:]
+        response["error"] = error.oauthError
+        response["error_description"] = error.description(in: exchange.belonging(to: correlationID))
+        response["error_subcode"] = error.suberror
+        return reply(response, issuer: issuer)
     }
 }

@@ -84,7 +84,7 @@ extension DemoAuthority {
             throw AuthorityError(.codeOfOtherTenant)
         }
         guard let verifier = form.value("code_verifier") else { throw AuthorityError(.missingCodeVerifier) }
-        guard CodeChallenge.isAnswered(issued.codeChallenge, by: verifier) else {
+        guard CodeChallenge.isProven(issued.codeChallenge, by: verifier) else {
             throw AuthorityError(.codeVerifierMismatch)
         }
     }

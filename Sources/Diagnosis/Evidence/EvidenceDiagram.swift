@@ -30,7 +30,7 @@ extension SequenceDiagram {
             return [
                 Arrow(
                     sender, receiver, label, text: "\(title) (\(place)): \(target), \(label)",
-                    outcome: errors == nil && hasArrived ? .answered : .rejected,
+                    outcome: errors == nil && hasArrived ? .responded : .rejected,
                     notes: Array((errors ?? []).dropFirst()),
                     message: .response)
             ]
@@ -41,12 +41,12 @@ extension SequenceDiagram {
         let reason = exchange.status == 0 ? Disclosure.failure(exchange.failure) : "HTTP \(exchange.status)"
         let short = exchange.status == 0 ? "no response" : "\(exchange.status)"
         let content = errors?.first ?? (exchange.location == nil ? "" : "redirect")
-        let answer = Arrow(
+        let response = Arrow(
             receiver, sender, [short, content].filter { !$0.isEmpty }.joined(separator: " "),
             text: [reason, content].filter { !$0.isEmpty }.joined(separator: ", "),
-            outcome: errors == nil && (200..<400).contains(exchange.status) ? .answered : .rejected,
+            outcome: errors == nil && (200..<400).contains(exchange.status) ? .responded : .rejected,
             notes: Array((errors ?? []).dropFirst()), message: .response)
-        return role == .message ? [answer] : [request, answer]
+        return role == .message ? [response] : [request, response]
     }
 
     /// The sender and the receiver of a request. Only browsers send the header fields of the Fetch standard.

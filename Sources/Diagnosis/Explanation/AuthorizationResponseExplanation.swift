@@ -7,7 +7,7 @@ struct AuthorizationResponseExplanation {
 
     init(_ text: String, _ parameters: Parameters, _ rules: RedirectURIRules) {
         let place = text.prefix { $0 != "?" && $0 != "#" }
-        let answer = Answer(parameters)
+        let content = Content(parameters)
         let address =
             text.contains("?") || text.contains("#")
             ? [Explanation.Row("Redirect URI", Disclosure.url(String(place)))] : []
@@ -15,14 +15,14 @@ struct AuthorizationResponseExplanation {
         let registration =
             address.isEmpty ? nil : RedirectURIFindings(String(place), rules: rules).registration
         explanation = Explanation(
-            .authorizationResponse, answer.summary,
+            .authorizationResponse, content.summary,
             sections: [
                 .init(title: "Response", rows: address + parameters.pairs.map { Explanation.Row($0) })
             ] + ErrorDictionary.sections(of: parameters),
-            findings: answer.findings(isInFragment: text.contains("#")) + [registration].compactMap(\.self))
+            findings: content.findings(isInFragment: text.contains("#")) + [registration].compactMap(\.self))
     }
 
-    private struct Answer {
+    private struct Content {
         let parameters: Parameters
 
         init(_ parameters: Parameters) { self.parameters = parameters }

@@ -113,9 +113,9 @@ extension AttemptReport.Failure {
 
 extension AttemptReport.Exchange {
     fileprivate var reportLines: [String] {
-        let answer =
+        let outcome =
             hasFailed ? "no response" : [status.map(String.init), mediaType].compactMap(\.self).joined(separator: " ")
-        return ["- +\(milliseconds) ms \(direction) \(method) \(address) → \(answer) (\(duration) ms)"]
+        return ["- +\(milliseconds) ms \(direction) \(method) \(address) → \(outcome) (\(duration) ms)"]
             + parameters.map { "    \($0.name)=\($0.value)" }
     }
 }

@@ -128,7 +128,7 @@ package struct MachineFindings: Sendable, Equatable {
         case notServed
         /// `isWanted`: the profile uses a broker first.
         case absent(hasSessionBus: Bool, isWanted: Bool)
-        case answered(version: String)
+        case responded(version: String)
         /// A broker exists but fails.
         case failed(FailureFact)
 
@@ -147,7 +147,7 @@ package struct MachineFindings: Sendable, Equatable {
                     fix: hasSessionBus
                         ? "Install microsoft-identity-broker, or remove \"broker\" from \"method\"."
                         : "Sign in to a desktop session, or remove \"broker\" from \"method\".")
-            case .answered(let version):
+            case .responded(let version):
                 return CheckFinding(subject, .passed, "Version \(version), on the session bus.")
             case .failed(let failure):
                 // The report hides quoted text: the broker's message can contain names.

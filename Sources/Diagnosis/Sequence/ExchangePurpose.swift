@@ -47,7 +47,7 @@ package enum ExchangePurpose: String, Sendable, CaseIterable {
                 || exchange.address.contains("/.well-known/oauth-protected-resource")
             self = isMetadata ? .resourceMetadata : .apiRequest
         case .backChannel:
-            self = Self.grant(of: exchange) ?? Self.document(at: exchange.address, answering: exchange.parameters)
+            self = Self.grant(of: exchange) ?? Self.document(at: exchange.address, respondingTo: exchange.parameters)
         }
     }
 
@@ -64,7 +64,7 @@ package enum ExchangePurpose: String, Sendable, CaseIterable {
     }
 
     /// Recognises documents by well-known addresses, or else by the response's members.
-    private static func document(at address: String, answering parameters: [MSALFlowParameter]) -> ExchangePurpose {
+    private static func document(at address: String, respondingTo parameters: [MSALFlowParameter]) -> ExchangePurpose {
         if address.hasSuffix("/.well-known/openid-configuration") { return .openIDConfiguration }
         if address.contains("/.well-known/oauth-authorization-server") { return .authorizationServerMetadata }
         if address.contains("/discovery/instance") { return .instanceDiscovery }

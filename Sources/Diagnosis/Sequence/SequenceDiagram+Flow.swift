@@ -59,7 +59,8 @@ extension SequenceDiagram {
     private static func arrows(of visit: PageVisit, index: Int) -> [Arrow] {
         let shown = Arrow(
             .authority, .browser, visit.title.isEmpty ? "page" : visit.title, text: "Page \"\(visit.title)\"",
-            outcome: visit.alert.isEmpty ? .answered : .rejected, notes: [visit.alert], message: .response, page: index)
+            outcome: visit.alert.isEmpty ? .responded : .rejected, notes: [visit.alert], message: .response, page: index
+        )
         guard let action = visit.action, let pressed = visit.pressed else { return [shown] }
         let hasPassword = visit.fields.contains { $0.kind == .password }
         let unticked = visit.fields.filter { $0.kind == .checkbox(isTicked: false) }.map { "untick \($0.label)" }
@@ -96,7 +97,7 @@ extension SequenceDiagram {
                 ?? (result == "code"
                     ? " with an authorization code"
                     : purpose == .authorizationResponse ? " without a code or error" : "")
-            let outcome: Outcome = error == nil ? .answered : .rejected
+            let outcome: Outcome = error == nil ? .responded : .rejected
             return [
                 arrow(.authority, .browser, "redirect", "Redirect to the application\(text)", outcome, .response),
                 arrow(
@@ -126,7 +127,7 @@ extension SequenceDiagram {
                 arrow(
                     party, .application, "\(status) \(content)",
                     "HTTP \(status)\(content.isEmpty ? "" : ", ")\(content)",
-                    isGood ? .answered : .rejected,
+                    isGood ? .responded : .rejected,
                     notes: [
                         challenge.map { $0.demand.isEmpty ? "" : "API challenge: \($0.demand)" }
                             ?? (error == nil ? "" : exchange.value("error_description")?.withoutTraceIDs ?? "")

@@ -35,7 +35,7 @@ extension SequenceDiagram {
             let line =
                 switch arrow.outcome {
                 case .sent: "->>"
-                case .answered: "-->>"
+                case .responded: "-->>"
                 case .rejected: "--x"
                 }
             lines.append(
@@ -54,7 +54,7 @@ extension SequenceDiagram {
             let line =
                 switch arrow.outcome {
                 case .sent: "->"
-                case .answered: "-->"
+                case .responded: "-->"
                 case .rejected: "-->x"
                 }
             lines.append(

@@ -38,7 +38,7 @@ package struct SequenceDiagram: Sendable, Equatable {
         /// A request, or a step of one party.
         case sent
         /// A successful response.
-        case answered
+        case responded
         /// An error, or a message without a response.
         case rejected
     }

@@ -7,7 +7,7 @@ extension MSALPublicClientApplication {
     /// ``acquireTokenSilent(with:)`` has to read the cache.
     func rememberedToken(for parameters: MSALSilentTokenParameters) -> MSALResult? {
         guard let question = question(parameters), let stamp = dependencies.credentials.stamp(),
-            let contents = silentRequests.remembered.answer(to: question, stamp: stamp, now: dependencies.time.now())
+            let contents = silentRequests.remembered.contents(for: question, stamp: stamp, now: dependencies.time.now())
         else { return nil }
         let correlationID = parameters.correlationId ?? dependencies.random.uuid()
         let result = MSALResult(contents, correlationID: correlationID)
@@ -28,11 +28,11 @@ extension MSALPublicClientApplication {
         _ outcome: TokenOutcome, to question: RememberedTokens.Question, _ stamp: CredentialStamp, _ correlationID: UUID
     ) {
         let now = dependencies.time.now()
-        guard let end = outcome.isAnswerUntil, now < end else { return }
+        guard let end = outcome.isGoodUntil, now < end else { return }
         silentRequests.remembered.remember(
-            RememberedTokens.Answer(
+            RememberedTokens.Entry(
                 contents: MSALResult(outcome, correlationID: correlationID).contents, stamp: stamp, good: now..<end),
-            to: question)
+            for: question)
     }
 }
 

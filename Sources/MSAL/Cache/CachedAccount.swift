@@ -57,7 +57,7 @@ extension CachedAccount {
     }
 
     /// Whether `user` is the account's identifier or one of its current or earlier usernames.
-    package func answers(to user: String) -> Bool {
+    package func isKnown(as user: String) -> Bool {
         homeAccountID == user || has(username: user) || had(username: user)
     }
 

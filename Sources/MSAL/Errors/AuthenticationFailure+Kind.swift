@@ -82,7 +82,7 @@ extension MachineFailure {
         switch self {
         case .broker(let rejection): rejection.kind
         case .brokerFailed(let failure): failure.kind == .cancelled ? .canceled : .other
-        case .brokerAnswerMalformed: .protocolViolation
+        case .brokerResponseMalformed: .protocolViolation
         case .deviceNotRegistered: .rejected
         case .receiver(let failure): failure.sibling == nil ? .other : .unavailable
         case .refreshHeldUp: .unavailable

@@ -137,7 +137,7 @@ package enum MachineFailure: Sendable, Equatable {
     case brokerNotAvailable
     /// The broker was called, but didn't respond.
     case brokerFailed(BrokerFailure)
-    case brokerAnswerMalformed(TokenResponseFailure.Fact)
+    case brokerResponseMalformed(TokenResponseFailure.Fact)
     /// The broker or the authority rejected the request.
     case broker(BrokerRejection)
     case deviceNotRegistered

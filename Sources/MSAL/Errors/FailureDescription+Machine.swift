@@ -12,7 +12,7 @@ extension FailureDescription {
                 headline: "This application can't use an identity broker.",
                 next: "Sign in with the browser.")
         case .brokerFailed(let failure): .broker(failure)
-        case .brokerAnswerMalformed(let fact):
+        case .brokerResponseMalformed(let fact):
             FailureDescription(
                 .internalErrorBrokerCorruptedResponse,
                 "The identity broker's response is invalid: \(fact.explanation).",
@@ -172,7 +172,7 @@ extension AuthenticationFailure {
     var isOfBroker: Bool {
         guard case .machine(let failure) = self else { return false }
         return switch failure {
-        case .brokerFailed, .brokerAnswerMalformed, .broker: true
+        case .brokerFailed, .brokerResponseMalformed, .broker: true
         case .brokerNotAvailable, .deviceNotRegistered, .refreshHeldUp, .receiver, .noBrowser, .proofKey,
             .externalAccounts:
             false

@@ -18,7 +18,7 @@ extension PastedResponse.Reason {
         case .tooLong(let limit): "The pasted text is longer than \(limit) bytes."
         case .authorizationRequest: "This is the URL of the sign-in page itself."
         case .anotherAddress: "Wrong URL: the URL to paste begins with \(redirectURI)."
-        case .withoutAnswer: "This URL has neither a code nor an error."
+        case .withoutResponse: "This URL has neither a code nor an error."
         case .token: "This is a token, not a sign-in response. Anyone who has it can act as its user."
         case .text: "This is neither a URL nor a code."
         case .withoutState(let error?):
@@ -36,7 +36,7 @@ extension PastedResponse.Reason {
         case .token: "Keep it secret. \(end)"
         case .otherSignIn: "Open the current URL, not an earlier one."
         case .withoutState(.some): "Cancel, and sign in again. If it happens again, ask the authority's operator."
-        case .nothing, .tooLong, .withoutAnswer, .withoutState(nil), .text: end
+        case .nothing, .tooLong, .withoutResponse, .withoutState(nil), .text: end
         }
     }
 }

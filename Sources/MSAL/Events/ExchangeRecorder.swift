@@ -20,7 +20,7 @@ package final class ExchangeRecorder: Sendable {
     func opened(_ page: URL) { tellBrowser(.frontChannelRequest, page) }
 
     /// Records the redirect of the browser.
-    func received(_ answer: URL) { tellBrowser(.frontChannelResponse, answer) }
+    func received(_ response: URL) { tellBrowser(.frontChannelResponse, response) }
 
     /// Returns a transport that records all exchanges of `transport`.
     package func recording(
@@ -58,10 +58,10 @@ private struct RecordingTransport: HTTPTransport {
         }
     }
 
-    private func tell(_ request: HTTPRequest, _ answer: Result<HTTPResponse, TransportFailure>, since start: Date) {
+    private func tell(_ request: HTTPRequest, _ result: Result<HTTPResponse, TransportFailure>, since start: Date) {
         recorder.tell(
             ExchangeRedactor.Message(
-                direction: direction, request: request, answer: answer, startDate: start,
+                direction: direction, request: request, result: result, startDate: start,
                 duration: recorder.now().timeIntervalSince(start)))
     }
 }

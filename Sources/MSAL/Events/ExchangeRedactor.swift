@@ -9,7 +9,7 @@ struct ExchangeRedactor: Sendable {
     struct Message: Sendable {
         var direction = MSALFlowExchange.Direction.backChannel
         var request: HTTPRequest
-        var answer: Result<HTTPResponse, TransportFailure>?
+        var result: Result<HTTPResponse, TransportFailure>?
         var startDate: Date
         var duration: TimeInterval = 0
     }
@@ -27,7 +27,7 @@ struct ExchangeRedactor: Sendable {
 
     mutating func exchange(_ message: Message) -> MSALFlowExchange {
         number += 1
-        let response = try? message.answer?.get()
+        let response = try? message.result?.get()
         let fields = MessageFields(message.request, response)
         for field in fields.all where field.kind == .secret {
             redaction.learn(field.text)
@@ -46,7 +46,7 @@ struct ExchangeRedactor: Sendable {
             mediaType: response?.mediaType.map { redaction.redacted($0).lowercased() },
             requestSize: message.request.body.count,
             responseSize: response?.body.count ?? 0, parameters: parameters,
-            failure: message.answer?.failure.map { redaction.redacted($0.reason) })
+            failure: message.result?.failure.map { redaction.redacted($0.reason) })
     }
 
     /// Collects the secrets in nested members.

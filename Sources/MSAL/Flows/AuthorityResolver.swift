@@ -18,7 +18,7 @@ struct AuthorityResolver: Sendable {
     func resolve(_ authority: Authority) async throws -> ResolvedAuthority {
         reporter.started(.findAuthority, "Finding \(authority.url.absoluteString)")
         do {
-            guard answersForItself(authority) else {
+            guard isItsOwnSource(authority) else {
                 throw AuthenticationFailure.caller(.authorityNotKnown(authority.url))
             }
             let environments = try await environments(of: authority)
@@ -71,7 +71,7 @@ struct AuthorityResolver: Sendable {
     /// Whether the authority can be trusted by itself. Only a B2C host that is neither Microsoft's nor a known
     /// authority can't. The cloud vouches for Microsoft Entra ID; OpenID providers are checked against their issuer;
     /// External ID is never validated.
-    private func answersForItself(_ authority: Authority) -> Bool {
+    private func isItsOwnSource(_ authority: Authority) -> Bool {
         guard case .b2c = authority.kind else { return true }
         return authority.url.isLoopback || knownAuthorities.contains(authority)
             || MicrosoftHosts.signIn.contains(authority.environment)

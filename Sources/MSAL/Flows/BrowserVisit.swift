@@ -190,7 +190,7 @@ struct BrowserVisit {
     }
 
     /// Waits for the response. After a while, advises the user once.
-    private func answer(in session: WaitingSession) async throws -> URL {
+    private func response(in session: WaitingSession) async throws -> URL {
         guard !session.hasEnded else { return try await session.response() }
         return try await withThrowingTaskGroup(of: URL?.self) { group in
             group.addTask { try await session.response() }
@@ -222,8 +222,8 @@ struct BrowserVisit {
         context.reporter.started(
             .waitForResponse, expectsPaste ? "Waiting for the final URL" : "Waiting for \(purpose) in the browser")
         do {
-            let url = try await answer(in: session)
-            context.dependencies.notices.post(.didComplete(url.withoutAnswer))
+            let url = try await response(in: session)
+            context.dependencies.notices.post(.didComplete(url.withoutResponse))
             context.recorder?.received(url)
             context.reporter.succeeded(
                 .waitForResponse,
@@ -254,7 +254,7 @@ extension URL {
     }
 
     /// The URL without query and fragment, which may contain a code.
-    fileprivate var withoutAnswer: URL {
+    fileprivate var withoutResponse: URL {
         URL(string: String(absoluteString.prefix { $0 != "?" && $0 != "#" })) ?? self
     }
 }

@@ -141,7 +141,7 @@ extension FlowContext {
     /// Whether the account is the requested user. Also compares cached usernames, because a response may use another
     /// claim.
     private func isMeant(_ account: CachedAccount, by user: String) throws -> Bool {
-        if account.answers(to: user) { return true }
+        if account.isKnown(as: user) { return true }
         let known = try cached { _ throws(CredentialStoreFailure) in
             try insisting(.saveTokens) { cache throws(CredentialStoreFailure) in
                 try cache.accounts(username: user, onlySignedIn: false)

@@ -39,9 +39,9 @@ extension FlowContext {
             return message
         }
         do {
-            let answer = try tokens(in: sent, from: .refresh)
+            let response = try tokens(in: sent, from: .refresh)
             telemetry.note { $0.noteDelivery(of: last.failures) }
-            return answer
+            return response
         } catch let failure as AuthenticationFailure {
             let now = dependencies.time.now()
             if let thumbprints { silentRequests.throttling { $0.note(failure, of: thumbprints, at: now) } }
@@ -93,10 +93,10 @@ extension FlowContext {
         guard judged == nil, !authority.speaksEntra, let accessToken = response.accessToken,
             let endpoint = authority.configuration.userInfoEndpoint
         else { return nil }
-        let answer = try await send(to: &authority, .userInfo) { authority in
+        let reply = try await send(to: &authority, .userInfo) { authority in
             UserInfo.request(authority.configuration.userInfoEndpoint ?? endpoint, accessToken: accessToken)
         }
-        return try translating(answer, from: .userInfo, UserInfo.init(parsing:)).claims
+        return try translating(reply, from: .userInfo, UserInfo.init(parsing:)).claims
     }
 
     /// The headers with client metadata and correlation ID, which only Microsoft Entra ID reads
@@ -182,10 +182,10 @@ extension FlowContext {
     }
 
     /// Parses a response and translates its errors.
-    func translating<Answer>(
+    func translating<Response>(
         _ sent: Sent, from endpoint: ResponseFailure.Endpoint,
-        _ read: (HTTPResponse) throws(TokenResponseFailure) -> Answer
-    ) throws -> Answer {
+        _ read: (HTTPResponse) throws(TokenResponseFailure) -> Response
+    ) throws -> Response {
         do throws(TokenResponseFailure) {
             return try read(sent.response)
         } catch {

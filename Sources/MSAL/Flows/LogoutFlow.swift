@@ -59,13 +59,13 @@ struct EndSessionFlow {
     }
 
     /// Step 3. Only responses with this `state` get here.
-    private func check(_ answer: Parameters, from endpoint: URL, _ state: String) throws {
-        guard let rejection = OAuthErrorResponse(answer), rejection.error.lowercased() != "access_denied" else {
+    private func check(_ response: Parameters, from endpoint: URL, _ state: String) throws {
+        guard let rejection = OAuthErrorResponse(response), rejection.error.lowercased() != "access_denied" else {
             return
         }
         throw AuthenticationFailure.authority(
             .response(
-                ResponseFailure(authorization: rejection, at: endpoint, in: answer, hiding: [state])))
+                ResponseFailure(authorization: rejection, at: endpoint, in: response, hiding: [state])))
     }
 }
 

@@ -60,7 +60,7 @@ struct ResourceDiscovery: Sendable {
             guard url.isResource else { throw failure(url, .notResource) }
             let response =
                 given == nil
-                ? try await answer(HTTPRequest(.get, url, headers: ["Accept": "*/*"]), by: toResource) : nil
+                ? try await send(HTTPRequest(.get, url, headers: ["Accept": "*/*"]), by: toResource) : nil
             let challenge = try given ?? response.flatMap { try self.challenge(in: $0, of: url) }
             let (metadata, match) = try await metadata(
                 of: url, challenge, redirected: response?.redirection.map { failure(url, .redirected($0)) })
@@ -154,7 +154,7 @@ extension ResourceDiscovery {
             return place
         }
         for place in ResourceMetadata.places(of: url, announced: announced) {
-            let response = try await answer(
+            let response = try await send(
                 HTTPRequest(.get, place.url, headers: ["Accept": "application/json"]), by: toResource)
             if response.status != 200 {
                 guard response.saysNotHere else { throw failure(place.url, .status(response.status)) }
@@ -206,7 +206,7 @@ extension ResourceDiscovery {
             : authority.url.absoluteString.withoutRootSlash == issuer.withoutRootSlash
     }
 
-    private func answer(
+    private func send(
         _ request: HTTPRequest, by transport: any HTTPTransport
     ) async throws -> HTTPResponse {
         do throws(TransportFailure) {
@@ -299,7 +299,7 @@ extension ResourceDiscovery {
             grant: .authorizationCode(
                 Secret(secrets.state), redirectURI: client.redirectURI, verifier: secrets.verifier), scopes: []
         ).httpRequest
-        let response = try await answer(request, by: dependencies.transport)
+        let response = try await send(request, by: dependencies.transport)
         do throws(TokenResponseFailure) {
             _ = try TokenResponse(parsing: response)
             return true
@@ -316,7 +316,7 @@ extension ResourceDiscovery {
         reporter.noted(.findAuthority, "Registering this client at \(endpoint.origin)")
         let earlier = try registrations.entry(key)
         let redirectURI = fixedRedirectURI ?? freeRedirectURI
-        let response = try await answer(
+        let response = try await send(
             ClientRegistration.request(endpoint, name: "Keyturn", redirectURI: redirectURI),
             by: dependencies.transport)
         let client: ClientRegistration

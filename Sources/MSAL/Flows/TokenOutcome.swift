@@ -18,7 +18,7 @@ struct TokenOutcome: Sendable {
     var authority: Authority
     var isFromCache: Bool
     /// The time until which the cache returns the same outcome, or `nil` when each one differs.
-    var isAnswerUntil: Date?
+    var isGoodUntil: Date?
     /// Whether an identity broker returned the tokens and knows the account.
     var isFromBroker = false
     /// Whether the token has expired and is returned because the authority is unavailable.

@@ -11,7 +11,7 @@ package protocol Broker: Sendable {
     /// `limit` is in seconds; `nil` waits for the user without limit. Cancelling the task throws
     /// ``BrokerFailure/Kind/cancelled`` and sends `whenCancelled` to the broker, with only a short wait for its
     /// response.
-    func answer(
+    func response(
         to request: BrokerRequest, correlationID: UUID, within limit: Double?, whenCancelled: BrokerRequest?
     ) async throws(BrokerFailure) -> Secret
 }

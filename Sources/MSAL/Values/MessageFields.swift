@@ -24,7 +24,7 @@ struct MessageFields: Sendable {
         addForm(request)
         guard let response else { return }
         add(response.headers.fields.map { ($0.name, $0.value) }, .responseHeader)
-        addAnswer(response, isPublic: request.asksForPublicDocument)
+        addResponse(response, isPublic: request.asksForPublicDocument)
     }
 
     private mutating func add(_ pairs: [(name: String, text: String)], _ place: MSALFlowParameter.Place) {
@@ -42,7 +42,7 @@ struct MessageFields: Sendable {
         add(form.pairs.map { ($0.name, $0.value) }, .requestBody)
     }
 
-    private mutating func addAnswer(_ response: HTTPResponse, isPublic: Bool) {
+    private mutating func addResponse(_ response: HTTPResponse, isPublic: Bool) {
         guard !response.body.isEmpty else { return }
         guard let members = try? JSONValue(parsing: response.body).object else {
             return addWhole(response.body, .responseBody)

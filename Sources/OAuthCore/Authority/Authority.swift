@@ -129,8 +129,8 @@ extension Authority {
     /// does.
     package func instanceDiscoveryURL(isDeveloperKnown: Bool = false) -> URL? {
         guard case .aad = kind else { return nil }
-        let answersItself = isDeveloperKnown || url.isLoopback || MicrosoftHosts.signIn.contains(url.lowercasedHost)
-        let origin = answersItself ? url.origin : "https://\(AuthorityRules.Cloud.publicCloud.rawValue)"
+        let hasOwnMetadata = isDeveloperKnown || url.isLoopback || MicrosoftHosts.signIn.contains(url.lowercasedHost)
+        let origin = hasOwnMetadata ? url.origin : "https://\(AuthorityRules.Cloud.publicCloud.rawValue)"
         let query: Parameters = [
             "api-version": "1.1",
             "authorization_endpoint": url.appending(segments: "oauth2/v2.0/authorize").absoluteString,

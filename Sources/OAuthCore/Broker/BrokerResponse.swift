@@ -2,7 +2,7 @@
 ///
 /// A rejected request is also a success in D-Bus; the response then has an `error`, possibly in its
 /// `brokerTokenResponse`.
-package struct BrokerAnswer: Sendable, Equatable {
+package struct BrokerResponse: Sendable, Equatable {
     package static let maximumBytes = 1 << 20
 
     /// The reason why a response has no result.

@@ -14,13 +14,13 @@ package struct BrokerTokens: Sendable, Equatable {
     package var account: BrokerAccount?
     package var brokerVersion: String?
 
-    package init(_ answer: BrokerAnswer) throws(BrokerAnswer.Failure) {
-        try answer.checkRejection(answer.members["error"])
-        guard let response = answer.members["brokerTokenResponse"] else {
+    package init(_ reply: BrokerResponse) throws(BrokerResponse.Failure) {
+        try reply.checkRejection(reply.members["error"])
+        guard let response = reply.members["brokerTokenResponse"] else {
             throw .malformed(.missing(member: "brokerTokenResponse"))
         }
         guard let members = response.object else { throw .malformed(.wrongType(member: "brokerTokenResponse")) }
-        try answer.checkRejection(members["error"])
+        try reply.checkRejection(members["error"])
         let reader = Members(members)
         guard let token = try reader.text("accessToken") else { throw .malformed(.noTokens) }
         // 0 is a bearer token, the only type this library requests.
@@ -35,7 +35,7 @@ package struct BrokerTokens: Sendable, Equatable {
         expiresOn = Self.expiry(inside: accessToken) ?? told
         extendedExpiresOn = try reader.time("extendedExpiresOn")
         account = members["account"].flatMap(BrokerAccount.init)
-        brokerVersion = answer.brokerVersion
+        brokerVersion = reply.brokerVersion
     }
 
     /// The expiry in the token itself, which takes precedence because some brokers confuse seconds and milliseconds.
@@ -51,19 +51,19 @@ private struct Members {
     init(_ all: [String: JSONValue]) { self.all = all }
 
     /// A text; an empty one counts as missing.
-    func text(_ name: String) throws(BrokerAnswer.Failure) -> String? {
-        let text = try all.text(name, otherwise: BrokerAnswer.Failure.malformed(.wrongType(member: name)))
+    func text(_ name: String) throws(BrokerResponse.Failure) -> String? {
+        let text = try all.text(name, otherwise: BrokerResponse.Failure.malformed(.wrongType(member: name)))
         return text?.isEmpty == true ? nil : text
     }
 
-    func clientInfo() throws(BrokerAnswer.Failure) -> ClientInfo? {
+    func clientInfo() throws(BrokerResponse.Failure) -> ClientInfo? {
         guard let text = try text("clientInfo") else { return nil }
         guard let info = try? ClientInfo(parsing: text) else { throw .malformed(.wrongType(member: "clientInfo")) }
         return info
     }
 
     /// Scopes in one text or in a list.
-    func scopes() throws(BrokerAnswer.Failure) -> Scopes? {
+    func scopes() throws(BrokerResponse.Failure) -> Scopes? {
         let scopes: Scopes
         switch all["grantedScopes"] {
         case nil, .null: return nil
@@ -78,7 +78,7 @@ private struct Members {
     }
 
     /// A time in milliseconds since 1970, or in seconds if it would be before 1973. 0 means none.
-    func time(_ name: String) throws(BrokerAnswer.Failure) -> Date? {
+    func time(_ name: String) throws(BrokerResponse.Failure) -> Date? {
         guard let value = all[name], value != .null else { return nil }
         guard let number = value.double, number.isFinite else { throw .malformed(.wrongType(member: name)) }
         guard (0...Self.lastMillisecond).contains(number) else { throw .malformed(.impossibleLifetime(member: name)) }

@@ -15,8 +15,8 @@ package enum DeviceTokenResponse: Sendable, Equatable {
         do throws(TokenResponseFailure) {
             self = .tokens(try TokenResponse(parsing: response))
         } catch {
-            guard case .rejected(let rejection) = error, let answer = Self(rejection) else { throw error }
-            self = answer
+            guard case .rejected(let rejection) = error, let response = Self(rejection) else { throw error }
+            self = response
         }
     }
 

@@ -19,7 +19,7 @@ package enum PastedResponse: Sendable, Equatable {
         case authorizationRequest
         case anotherAddress
         /// The redirect URI with neither a code nor an error.
-        case withoutAnswer
+        case withoutResponse
         case token
         /// Ordinary text.
         case text
@@ -48,8 +48,8 @@ package enum PastedResponse: Sendable, Equatable {
     private static func judge(_ address: URL) -> PastedResponse {
         let parameters = AuthorizationResponse.parameters(of: address)
         if parameters["access_token"] != nil || parameters["id_token"] != nil { return .unusable(.token) }
-        let answers = ["code", "error"].contains { parameters[$0]?.isEmpty == false }
-        return answers ? .address(address) : .unusable(.withoutAnswer)
+        let isResponse = ["code", "error"].contains { parameters[$0]?.isEmpty == false }
+        return isResponse ? .address(address) : .unusable(.withoutResponse)
     }
 
     private static func reason(for address: URL) -> Reason {
@@ -130,8 +130,8 @@ private struct PastedText {
         let start = text.firstIndex { !"?#".contains($0) && !Self.quotes.contains($0) } ?? text.endIndex
         let query = joined(from: start)
         let names = Parameters(formEncoded: query)
-        let answers = names["state"] != nil && (names["code"] != nil || names["error"] != nil)
-        return answers && !query.contains("://") ? query : nil
+        let isResponse = names["state"] != nil && (names["code"] != nil || names["error"] != nil)
+        return isResponse && !query.contains("://") ? query : nil
     }
 
     /// The rest of a URL. Line breaks from the terminal are removed; a space or a line with another URL ends it.

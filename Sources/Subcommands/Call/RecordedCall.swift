@@ -26,11 +26,11 @@ struct RecordedCall: Sendable {
     private static let token = "[token]"
 
     /// - Parameter application: the one whose tokens are sent. The API's server must be one that it trusts.
-    func answer(
+    func perform(
         _ application: MSALPublicClientApplication?, _ target: APITarget,
         _ onExchange: @escaping @Sendable (MSALFlowExchange) -> Void,
         _ token: (MSALChallenge?) async throws -> MSALResult?
-    ) async throws -> APIAnswer {
+    ) async throws -> APIResponse {
         do {
             let network = ExcerptTransport(
                 CurlTransport.authorities(
@@ -47,7 +47,7 @@ struct RecordedCall: Sendable {
         _ target: APITarget, by network: ExcerptTransport,
         _ onExchange: @escaping @Sendable (MSALFlowExchange) -> Void,
         _ token: (MSALChallenge?) async throws -> MSALResult?
-    ) async throws -> APIAnswer {
+    ) async throws -> APIResponse {
         guard let url = URL(string: target.address), HTTPRequest.Method(rawValue: target.method) != nil else {
             throw CommandFailure(
                 .failed, name: "method", "\(target.method) is not an HTTP method.",
@@ -69,7 +69,7 @@ struct RecordedCall: Sendable {
             text.replacing(token, with: Self.token)
         }.replacing(#/eyJ[A-Za-z0-9_\-]{5,}\.[A-Za-z0-9_.\-]+/#, with: Self.token)
         let size = max(network.size, response.body.count)
-        return APIAnswer(
+        return APIResponse(
             status: response.status, mediaType: response.headers["Content-Type"] ?? "", size: size, body: body,
             advice: APIConversation.failure(response, to: last, hasBody: size > 0)?.nextStep ?? "")
     }

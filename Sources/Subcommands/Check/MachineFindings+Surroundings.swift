@@ -54,7 +54,7 @@ extension MachineFindings.Broker {
             let device = try await profile.applicationToLookAt().deviceInformation(with: nil)
             let version = device.extraDeviceInformation[MSALDeviceInformation.brokerVersionKey] as? String
             self =
-                version.map(Self.answered)
+                version.map(Self.responded)
                 ?? .absent(hasSessionBus: Self.hasSessionBus(surroundings.environment), isWanted: isWanted)
         } catch {
             let code = (error as NSError).userInfo[MSALInternalErrorCodeKey] as? Int

@@ -165,13 +165,13 @@ struct SetupExamination: Sendable {
         _ profile: Profile?, _ probe: MSALAuthorityProbe?, in surroundings: Surroundings
     ) async -> MachineFindings {
         let cached = try? profile?.examinable().applicationToLookAt().cachedDeviceCodeSupport
-        let isAnswered = probe != nil && probe?.issuer != nil
+        let hasResponded = probe != nil && probe?.issuer != nil
         return MachineFindings(
             handler: await handler(of: profile, in: surroundings), broker: await broker(profile, in: surroundings),
             terminal: .init(surroundings),
             method: .init(
                 surroundings.machine, profile: profile,
-                offersDeviceCode: isAnswered ? probe?.offersDeviceCode : cached))
+                offersDeviceCode: hasResponded ? probe?.offersDeviceCode : cached))
     }
 
     private func broker(_ profile: Profile?, in surroundings: Surroundings) async -> MachineFindings.Broker {

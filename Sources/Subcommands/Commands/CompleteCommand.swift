@@ -16,8 +16,8 @@ package struct CompleteCommand: Subcommand {
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let request = CompletionRequest(words, among: CommandTable.all.map { $0.specification })
-        let answer = CompletionAnswer(request: request, environment: surroundings.environment)
-        try surroundings.output.write(answer.text)
+        let reply = CompletionReply(request: request, environment: surroundings.environment)
+        try surroundings.output.write(reply.text)
         return .done
     }
 }

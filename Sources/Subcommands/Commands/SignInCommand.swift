@@ -65,7 +65,7 @@ package struct SignInCommand: Subcommand {
         let profile = try settings.profile(in: surroundings.environment, forResource: resource)
         if needsURLHandler { try Self.checkURLHandler(of: profile) }
         let (result, application) = try await result(with: profile, in: surroundings)
-        if let loginHint, !settings.isQuiet, !Self.answers(result, to: loginHint, in: application) {
+        if let loginHint, !settings.isQuiet, !Self.matches(result, to: loginHint, in: application) {
             let username = result.account.username ?? result.account.identifier ?? "Another user"
             surroundings.tell(
                 "\(Printable.sanitize(username)) signed in instead of \(Printable.sanitize(loginHint)): "
@@ -97,7 +97,7 @@ package struct SignInCommand: Subcommand {
     }
 
     /// Whether the signed-in account has, or had, the hint as its username, email, UPN or identifier.
-    private static func answers(
+    private static func matches(
         _ result: MSALResult, to hint: String, in application: MSALPublicClientApplication
     ) -> Bool {
         let known = try? application.accounts(for: MSALAccountEnumerationParameters(identifier: nil, username: hint))

@@ -3,12 +3,12 @@ import MSAL
 import TerminalUI
 
 /// The output for the shells' completion scripts: word, tab and description on a line, or `:files`.
-struct CompletionAnswer {
+struct CompletionReply {
     var request: CompletionRequest
     var environment: [String: String]
 
     var text: String {
-        switch request.answer {
+        switch request.reply {
         case .candidates(let candidates):
             return lines(candidates.map { ($0.word, $0.sentence) })
         case .source(.files, _):

@@ -1,7 +1,7 @@
 /// The completion of an unfinished command line.
 package struct CompletionRequest: Sendable, Equatable {
     /// The candidates for the word.
-    package enum Answer: Sendable, Equatable {
+    package enum Reply: Sendable, Equatable {
         /// Words with their descriptions.
         case candidates([Candidate])
         /// Words from a source, each after `prefix`, for example `--output=`.
@@ -13,7 +13,7 @@ package struct CompletionRequest: Sendable, Equatable {
         package var sentence: String
     }
 
-    package private(set) var answer: Answer
+    package private(set) var reply: Reply
     /// The typed part of the word.
     package private(set) var beginning: String
     /// The options before the word, for example --profile.
@@ -24,11 +24,11 @@ package struct CompletionRequest: Sendable, Equatable {
     ///   - commands: the known commands.
     package init(_ words: [String], among commands: [CommandSpecification]) {
         beginning = words.last ?? ""
-        answer = .candidates([])
+        reply = .candidates([])
         var walk = Walk(commands: commands)
         for word in words.dropLast() { walk.take(word) }
         given = walk.given
-        answer = walk.answer(to: &beginning)
+        reply = walk.reply(to: &beginning)
     }
 }
 
@@ -80,12 +80,12 @@ private struct Walk {
     }
 
     /// - Parameter beginning: on return, without a prefix such as `--output=`.
-    func answer(to beginning: inout String) -> CompletionRequest.Answer {
+    func reply(to beginning: inout String) -> CompletionRequest.Reply {
         if let waiting {
             if beginning == "=" { beginning = "" }
             return .source(CompletionSource(argumentOf: waiting), prefix: "")
         }
-        if !endsOptions, beginning.hasPrefix("-") { return optionAnswer(&beginning) }
+        if !endsOptions, beginning.hasPrefix("-") { return optionReply(&beginning) }
         guard let command else {
             return given.operands.isEmpty ? .candidates(commandNames) : .candidates([])
         }
@@ -96,7 +96,7 @@ private struct Walk {
         return .source(CompletionSource(placeholder: place), prefix: "")
     }
 
-    private func optionAnswer(_ beginning: inout String) -> CompletionRequest.Answer {
+    private func optionReply(_ beginning: inout String) -> CompletionRequest.Reply {
         if let equals = beginning.firstIndex(of: "="), let option = option(named: String(beginning[..<equals])) {
             let prefix = String(beginning[...equals])
             beginning.removeFirst(prefix.count)

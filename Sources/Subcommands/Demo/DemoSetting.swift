@@ -70,7 +70,7 @@ struct DemoSetting: Sendable {
         return scenario.opened(
             shown, application: application,
             authority: { try Profile.libraryAuthority(server.authorityURL($0), scenario.client.type) },
-            browser: .live(), wait: { try await sleep(for: .seconds($0)) }, call: RecordedCall().answer)
+            browser: .live(), wait: { try await sleep(for: .seconds($0)) }, call: RecordedCall().perform)
     }
 }
 

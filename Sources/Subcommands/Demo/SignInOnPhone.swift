@@ -18,16 +18,16 @@ extension SequenceDiagram {
                 text: "Without a broker, ASWebAuthenticationSession opens the sign-in page",
                 notes: ["Here: the browser of this computer opens it."]),
             Arrow(.browser, .authority, "authorize", text: "The redirect URI is msauth.BUNDLE-ID://auth"),
-            Arrow(.authority, .browser, "sign-in page", text: "Sign-in page", outcome: .answered, message: .response),
+            Arrow(.authority, .browser, "sign-in page", text: "Sign-in page", outcome: .responded, message: .response),
             Arrow(.browser, .authority, "password", text: "Enter the password"),
             Arrow(
                 .authority, .browser, "redirect", text: "Redirect to msauth.BUNDLE-ID://auth with the code",
-                outcome: .answered, message: .response),
+                outcome: .responded, message: .response),
             Arrow(
                 .browser, .application, "return URL",
                 text:
                     "ASWebAuthenticationSession returns the URL to MSAL; only a broker's response needs handleMSALResponse",
-                outcome: .answered,
+                outcome: .responded,
                 notes: [
                     "Here: the browser opens a loopback address, and Keyturn's listener receives the code."
                 ],
@@ -35,7 +35,8 @@ extension SequenceDiagram {
             Arrow(
                 .application, .authority, "token (code)", text: "MSAL redeems the code with its verifier"),
             Arrow(
-                .authority, .application, "200 tokens", text: "HTTP 200, tokens", outcome: .answered, message: .response
+                .authority, .application, "200 tokens", text: "HTTP 200, tokens", outcome: .responded,
+                message: .response
             ),
             Arrow(
                 .application, .cache, "save tokens", text: "MSAL saves the tokens to the keychain",

@@ -64,7 +64,7 @@ extension ProgramServices {
             let copy = try input(text).examined(by: explainer(profile), copies: true, settings).copy
             return CopiedText("the redacted copy", fileName: "redacted.txt", copy?.text ?? "")
         }
-        call = RecordedCall(environment: surroundings.environment).answer
+        call = RecordedCall(environment: surroundings.environment).perform
         saveChoices = { try choices.save($0, of: $1) }
         saveDisplay = { try choices.save($0) }
     }

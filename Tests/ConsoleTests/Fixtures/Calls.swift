@@ -4,11 +4,11 @@ import TerminalUI
 
 @testable import Console
 
-let apiAnswer = APIAnswer(
+let apiAnswer = APIResponse(
     status: 200, mediaType: "application/json", size: 65,
     body: #"{"api":"admin","name":"Alice","username":"alice@contoso.example"}"#)
 
-let rejectedResponse = APIAnswer(
+let rejectedResponse = APIResponse(
     status: 403, mediaType: "text/plain", size: 21_000,
     body: "No access.\u{1B}[31m\n" + String(repeating: "A reason of some length.\n", count: 100),
     advice: "The API doesn't say which token it needs, so no token helps.")
@@ -44,7 +44,7 @@ func calling(_ count: Int, size: Size = standardSize) -> Model {
     return model
 }
 
-func called(_ outcome: Outcome<APIAnswer> = .success(apiAnswer), exchanges: Int = callExchanges.count) -> Model {
+func called(_ outcome: Outcome<APIResponse> = .success(apiAnswer), exchanges: Int = callExchanges.count) -> Model {
     after(
         calling(exchanges), .called(EffectID(2), outcome, at: testTime),
         .accountsRead(EffectID(3), .success([alice]), at: testTime))

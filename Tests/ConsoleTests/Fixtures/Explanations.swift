@@ -9,7 +9,7 @@ let explained: Explained = {
         title: "Requests of a sign-in",
         arrows: [
             .init(.browser, .authority, "authorization", text: "Authorization request (entry 12): GET login.example"),
-            .init(.authority, .browser, "200", text: "HTTP 200", outcome: .answered, message: .response),
+            .init(.authority, .browser, "200", text: "HTTP 200", outcome: .responded, message: .response),
             .init(.browser, .authority, "sign-in page", text: "Sign-in page (entry 31): POST login.example"),
             .init(
                 .authority, .browser, "200 AADSTS50011", text: "HTTP 200, AADSTS50011", outcome: .rejected,

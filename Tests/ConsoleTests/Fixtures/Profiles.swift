@@ -46,12 +46,12 @@ func judgement(of draft: ProfileDraft) -> DraftJudgement {
 }
 
 /// Responds like a configuration file with these profiles.
-func bookAnswer(to work: ProfileWork) -> ProfileAnswer {
+func bookAnswer(to work: ProfileWork) -> ProfileResult {
     switch work {
     case .list, .remove, .makeDefault: .listed(.success(profileEntries))
     case .judge(let draft): .judged(judgement(of: draft))
     case .ask: .asked(authorityAnswer)
-    case .save: .saved(.success(ProfileAnswer.Saved()))
+    case .save: .saved(.success(ProfileResult.Saved()))
     case .open: .opened(.success(demoProfile))
     }
 }
@@ -101,18 +101,18 @@ let profileStates: [(String, Model)] = [
     ("set-up-empty", pressing(.enter, in: unconfigured())),
     ("set-up-wrong", typing("contoso", in: pressing(.enter, in: unconfigured()))),
     ("set-up-completed", typing("contoso.com", in: pressing(.enter, in: unconfigured()))),
-    ("set-up-discard", after(answered, keys: .escape)),
+    ("set-up-discard", after(filled, keys: .escape)),
     ("set-up-certificate", untrusted),
     (
         "set-up-asked",
         pressing(.control("t"), in: typing("https://login.contoso.example", in: pressing(.enter, in: unconfigured())))
     ),
-    ("set-up-client", typing("日本語の識別子", in: pressing(.enter, in: answered))),
-    ("set-up-last", pressing(.enter, .enter, in: answered)),
-    ("set-up-missing", pressing(.enter, .enter, .enter, in: answered)),
-    ("set-up-name", pressing(.backTab, in: answered)),
+    ("set-up-client", typing("日本語の識別子", in: pressing(.enter, in: filled))),
+    ("set-up-last", pressing(.enter, .enter, in: filled)),
+    ("set-up-missing", pressing(.enter, .enter, .enter, in: filled)),
+    ("set-up-name", pressing(.backTab, in: filled)),
     ("set-up-refused", rejected),
-    ("set-up-help", after(answered, keys: .function(1))),
+    ("set-up-help", after(filled, keys: .function(1))),
     ("profiles-reading", after(listing([alice]), keys: .character("P"))),
     ("profiles", pressing(.down, in: withPath(pressing(.character("P"), in: listing([alice]))))),
     ("profiles-broken", brokenProfiles),
@@ -126,12 +126,12 @@ private func withPath(_ model: Model) -> Model {
     return model
 }
 
-private let answered = typing(
+private let filled = typing(
     "https://login.microsoftonline.com/contoso.com", in: pressing(.enter, in: unconfigured()))
 
 private let untrusted: Model = {
-    let asking = after(answered, keys: .control("t"))
-    guard let state = asking.newest(SetUpState.self), case .asking(let id) = state.answer else { return asking }
+    let asking = after(filled, keys: .control("t"))
+    guard let state = asking.newest(SetUpState.self), case .asking(let id) = state.test else { return asking }
     return after(asking, .profiles(id, .asked(untrustedAnswer)))
 }()
 
@@ -142,7 +142,7 @@ private let demoThatFails: Model = {
 }()
 
 private let rejected: Model = {
-    let saving = after(typing("1", in: pressing(.enter, in: answered)), keys: .enter, .enter)
+    let saving = after(typing("1", in: pressing(.enter, in: filled)), keys: .enter, .enter)
     guard let state = saving.newest(SetUpState.self), let id = state.saving else { return saving }
     return after(saving, .profiles(id, .saved(.failure(brokenFileReport))))
 }()

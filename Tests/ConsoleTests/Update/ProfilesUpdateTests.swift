@@ -16,7 +16,7 @@ struct ProfilesUpdateTests {
 
     private struct NotThere: Error {}
 
-    private let answered = typing(
+    private let filled = typing(
         "11111111-2222-3333-4444-555555555555",
         in: pressing(
             .enter,
@@ -24,7 +24,7 @@ struct ProfilesUpdateTests {
 
     @Test("From no configuration to signed in: a provider, three fields, saved, opened, and the sign-in runs")
     func fromNothing() throws {
-        var model = pressing(.enter, in: answered)
+        var model = pressing(.enter, in: filled)
         #expect(try form(model).focus == .redirectURI)
         let saving = update(&model, .input(.key(.enter)))
         let draft = ProfileDraft(
@@ -69,7 +69,7 @@ struct ProfilesUpdateTests {
 
     @Test("Enter right after the last letter saves once that letter has been checked")
     func fast() throws {
-        var model = pressing(.enter, in: answered)
+        var model = pressing(.enter, in: filled)
         let judging = update(&model, .input(.key(.character("/"))))
         #expect(update(&model, .input(.key(.enter))).isEmpty)
         guard case .profiles(let id, let judged) = judging.first else { throw NotThere() }
@@ -79,7 +79,7 @@ struct ProfilesUpdateTests {
 
     @Test("If the file cannot be saved, all typed text stays")
     func rejection() throws {
-        var model = after(pressing(.enter, in: answered), keys: .enter)
+        var model = after(pressing(.enter, in: filled), keys: .enter)
         let id = try #require(try form(model).saving)
         model = after(model, .profiles(id, .saved(.failure(brokenFileReport))))
         #expect(try form(model).problem == brokenFileReport)
@@ -108,7 +108,7 @@ struct ProfilesUpdateTests {
         let asked = update(&model, .input(.key(.control("t"))))
         guard case .profiles(let id, .ask) = asked.first else { throw NotThere() }
         model = after(typing("/x", in: model), .profiles(id, .asked(authorityAnswer)))
-        #expect(try form(model).answer == nil)
+        #expect(try form(model).test == nil)
     }
 
     @Test("Leaving the form stops the check")
@@ -175,7 +175,7 @@ struct ProfilesUpdateTests {
         model = typing("/etc/ssl/contoso.pem", in: model)
         #expect(try form(model).draft.certificates == "/etc/ssl/contoso.pem")
         // With another CA file the result is another one.
-        #expect(try form(model).answer == nil)
+        #expect(try form(model).test == nil)
         #expect(try form(model).shownFields.contains(.certificates))
     }
 

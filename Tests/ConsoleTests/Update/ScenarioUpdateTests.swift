@@ -184,7 +184,7 @@ struct ScenarioUpdateTests {
         #expect(method == .browser && step.username == selected.username)
         model = after(model, .called(id, .success(apiAnswer), at: testTime))
         #expect(model.traces[id]?.ending == .succeeded)
-        #expect(model.profile?.walk?.records.last?.result == .answered(apiAnswer))
+        #expect(model.profile?.walk?.records.last?.result == .responded(apiAnswer))
         model = after(model, keys: .escape)
         #expect(model.focus == .accounts && model.context.walkBelow == nil)
         #expect(AccountsScreen().entry("walkOn", model.context)?.isHinted == false)

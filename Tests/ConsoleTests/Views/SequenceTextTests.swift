@@ -53,7 +53,7 @@ struct SequenceTextTests {
     func fits(width: Int) {
         let arrows = SequenceDiagram.Party.allCases.flatMap { from in
             SequenceDiagram.Party.allCases.map { to in
-                SequenceDiagram.Arrow(from, to, "a long label with 王王 \(from) \(to)", outcome: .answered)
+                SequenceDiagram.Arrow(from, to, "a long label with 王王 \(from) \(to)", outcome: .responded)
             }
         }
         for line in Self.text(SequenceDiagram(title: "", arrows: arrows), width: width, glyphs: .ascii) {
@@ -64,7 +64,7 @@ struct SequenceTextTests {
     @Test("No name of a lifeline is cut", arguments: 40...120)
     func names(width: Int) {
         let arrows = SequenceDiagram.Party.allCases.map {
-            SequenceDiagram.Arrow(.application, $0, "x", outcome: .answered)
+            SequenceDiagram.Arrow(.application, $0, "x", outcome: .responded)
         }
         for parties in [arrows, [arrows[0], arrows[4]], [arrows[0], arrows[1], arrows[2], arrows[4]]] {
             let head = Self.text(SequenceDiagram(title: "", arrows: parties), width: width)[0]
@@ -76,7 +76,7 @@ struct SequenceTextTests {
     func gaps() {
         let arrows = [
             SequenceDiagram.Arrow(.application, .browser, "open page"),
-            SequenceDiagram.Arrow(.authority, .browser, "Sign in to your account", outcome: .answered),
+            SequenceDiagram.Arrow(.authority, .browser, "Sign in to your account", outcome: .responded),
             SequenceDiagram.Arrow(.application, .cache, "save tokens"),
         ]
         let text = Self.text(SequenceDiagram(title: "", arrows: arrows), width: 76).joined(separator: "\n")

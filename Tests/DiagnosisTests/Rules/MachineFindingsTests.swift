@@ -57,7 +57,7 @@ struct MachineFindingsTests {
                 .absent(hasSessionBus: true, isWanted: true), .warning,
                 "None on the session bus, but the profile uses one."
             ),
-            (.answered(version: "2.0.1"), .passed, "Version 2.0.1, on the session bus."),
+            (.responded(version: "2.0.1"), .passed, "Version 2.0.1, on the session bus."),
             (
                 .failed(FailureFact(reason: "Ann’s \"account\" failed.", nextStep: "Restart it.")), .warning,
                 "The broker failed: \"Ann’s 'account' failed.\""

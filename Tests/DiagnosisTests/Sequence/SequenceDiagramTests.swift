@@ -53,7 +53,7 @@ struct SequenceDiagramTests {
         #expect(arrows.map(\.from) == [.application, .api, .application, .api, .application, .api])
         #expect(arrows.map(\.label).prefix(2) == ["GET /a/b", "403 insufficient_scope"])
         #expect(arrows[1].notes == ["API challenge: insufficient_scope, scope Mail.Read, max_age 5"])
-        #expect(arrows[3].label == "401 token required" && arrows[5].outcome == .answered)
+        #expect(arrows[3].label == "401 token required" && arrows[5].outcome == .responded)
     }
 
     /// A grammar of the lines that a diagram contains.
@@ -122,7 +122,7 @@ struct SequenceDiagramTests {
         ]
         let end = [
             Arrow(.application, .authority, "token (device)", exchange: 6),
-            Arrow(.authority, .application, "200 tokens", outcome: .answered, exchange: 6, message: .response),
+            Arrow(.authority, .application, "200 tokens", outcome: .responded, exchange: 6, message: .response),
         ]
         let diagram = SequenceDiagram(title: "", arrows: poll + poll + poll + end)
         #expect(

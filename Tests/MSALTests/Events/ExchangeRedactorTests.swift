@@ -14,7 +14,7 @@ import Testing
     struct Planted: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var request: HTTPRequest
-        var answer: Result<HTTPResponse, TransportFailure>
+        var result: Result<HTTPResponse, TransportFailure>
         /// Secrets that no shown text may contain.
         var secrets: [String]
     }
@@ -32,13 +32,13 @@ import Testing
         var rows = ParameterNames.secret.sorted().map { name in
             Planted(
                 testDescription: "form: \(name)", request: form(Parameters(dictionaryLiteral: (name, marker))),
-                answer: nothing, secrets: [marker])
+                result: nothing, secrets: [marker])
         }
         rows += ParameterNames.secret.sorted().map { name in
             Planted(
                 testDescription: "query: \(name)",
                 request: HTTPRequest(.get, token.addingQuery(Parameters(dictionaryLiteral: (name, marker)))),
-                answer: nothing, secrets: [marker])
+                result: nothing, secrets: [marker])
         }
         rows += ParameterNames.secret.sorted().flatMap { name in
             [
@@ -47,19 +47,19 @@ import Testing
             ].map {
                 Planted(
                     testDescription: "JSON: \($0.0)", request: form(["grant_type": "refresh_token"]),
-                    answer: .success(json($0.1)), secrets: [marker])
+                    result: .success(json($0.1)), secrets: [marker])
             }
         }
         rows += ["Authorization", "Cookie", "DPoP", "X-Not-Known"].map { name in
             Planted(
                 testDescription: "request header: \(name)",
                 request: HTTPRequest(.get, token, headers: HTTPHeaders(dictionaryLiteral: (name, "Bearer \(marker)"))),
-                answer: nothing, secrets: [marker])
+                result: nothing, secrets: [marker])
         }
         rows += ["Set-Cookie", "Location", "X-Not-Known"].map { name in
             Planted(
                 testDescription: "response header: \(name)", request: HTTPRequest(.get, token),
-                answer: .success(
+                result: .success(
                     HTTPResponse(
                         status: 302,
                         headers: HTTPHeaders(dictionaryLiteral: (name, "https://a.example/?code=\(marker)")))),
@@ -68,63 +68,63 @@ import Testing
         return rows + [
             Planted(
                 testDescription: "an unknown parameter", request: form(["shared_key": marker]),
-                answer: nothing, secrets: [marker]),
+                result: nothing, secrets: [marker]),
             Planted(
                 testDescription: "an unknown member", request: form([:]),
-                answer: .success(json(#"{"shared_key":"\#(marker)"}"#)), secrets: [marker]),
+                result: .success(json(#"{"shared_key":"\#(marker)"}"#)), secrets: [marker]),
             Planted(
                 testDescription: "a secret that comes back in the error's text", request: form(["code": marker]),
-                answer: .success(json(#"{"error_description":"The code \#(marker) is spent"}"#, status: 400)),
+                result: .success(json(#"{"error_description":"The code \#(marker) is spent"}"#, status: 400)),
                 secrets: [marker]),
             Planted(
                 testDescription: "a token that comes back without its scheme",
                 request: HTTPRequest(.get, token, headers: ["Authorization": "Bearer \(marker)"]),
-                answer: .success(json(#"{"error_description":"The token \#(marker) is old"}"#, status: 401)),
+                result: .success(json(#"{"error_description":"The token \#(marker) is old"}"#, status: 401)),
                 secrets: [marker]),
             Planted(
                 testDescription: "a secret in the text, percent-encoded", request: form(["code": "a b/\(marker)"]),
-                answer: .success(json(#"{"error_uri":"https://a.example/?c=a%20b%2F\#(marker)"}"#)), secrets: [marker]),
+                result: .success(json(#"{"error_uri":"https://a.example/?c=a%20b%2F\#(marker)"}"#)), secrets: [marker]),
             Planted(
                 testDescription: "a secret in a header's text", request: form(["code": marker]),
-                answer: .success(json("{}", headers: ["WWW-Authenticate": "Bearer error=\"\(marker)\""])),
+                result: .success(json("{}", headers: ["WWW-Authenticate": "Bearer error=\"\(marker)\""])),
                 secrets: [marker]),
             Planted(
                 testDescription: "a secret that the network's error repeats", request: form(["code": marker]),
-                answer: .failure(TransportFailure(.other, reason: "could not send code=\(marker)")), secrets: [marker]),
+                result: .failure(TransportFailure(.other, reason: "could not send code=\(marker)")), secrets: [marker]),
             Planted(
                 testDescription: "a token in the path",
-                request: HTTPRequest(.get, try url("https://a.example/\(jwt)/keys")), answer: nothing, secrets: [jwt]),
+                request: HTTPRequest(.get, try url("https://a.example/\(jwt)/keys")), result: nothing, secrets: [jwt]),
             Planted(
                 testDescription: "a secret in the path",
-                request: HTTPRequest(.get, try url("https://a.example/\(marker)/x?code=\(marker)")), answer: nothing,
+                request: HTTPRequest(.get, try url("https://a.example/\(marker)/x?code=\(marker)")), result: nothing,
                 secrets: [marker]),
             Planted(
                 testDescription: "a password in the address",
-                request: HTTPRequest(.get, try url("https://ann:\(marker)@a.example/")), answer: nothing,
+                request: HTTPRequest(.get, try url("https://ann:\(marker)@a.example/")), result: nothing,
                 secrets: [marker]),
             Planted(
                 testDescription: "a fragment", request: HTTPRequest(.get, try url("http://localhost/#code=\(marker)")),
-                answer: nothing, secrets: [marker]),
+                result: nothing, secrets: [marker]),
             Planted(
                 testDescription: "a token within a text",
-                request: form(["claims": #"{"hint":"see \#(jwt)"}"#]), answer: nothing, secrets: [jwt]),
+                request: form(["claims": #"{"hint":"see \#(jwt)"}"#]), result: nothing, secrets: [jwt]),
             Planted(
                 testDescription: "a token in a public document", request: HTTPRequest(.get, token),
-                answer: .success(json(#"{"a":[{"b":"\#(jwt)"}],"c":{"access_token":"\#(marker)"}}"#)),
+                result: .success(json(#"{"a":[{"b":"\#(jwt)"}],"c":{"access_token":"\#(marker)"}}"#)),
                 secrets: [jwt, marker]),
             Planted(
                 testDescription: "a member's name that is a token", request: HTTPRequest(.get, token),
-                answer: .success(json(#"{"\#(jwt)":1,"a":{"\#(jwt)":1}}"#)), secrets: [jwt]),
+                result: .success(json(#"{"\#(jwt)":1,"a":{"\#(jwt)":1}}"#)), secrets: [jwt]),
             Planted(
                 testDescription: "a page", request: form(["code": "x"]),
-                answer: .success(json("<html>\(marker)")), secrets: [marker]),
+                result: .success(json("<html>\(marker)")), secrets: [marker]),
             Planted(
                 testDescription: "a body of no known kind",
                 request: HTTPRequest(.post, token, headers: ["Content-Type": "text/plain"], body: Array(marker.utf8)),
-                answer: nothing, secrets: [marker]),
+                result: nothing, secrets: [marker]),
             Planted(
                 testDescription: "a media type", request: form(["code": marker]),
-                answer: .success(json("{}", headers: ["Content-Type": marker])), secrets: [marker.lowercased(), marker]),
+                result: .success(json("{}", headers: ["Content-Type": marker])), secrets: [marker.lowercased(), marker]),
         ]
     }
 
@@ -133,7 +133,7 @@ import Testing
         for planted in try Self.planted() {
             var redactor = ExchangeRedactor(correlationID: UUID())
             let exchange = redactor.exchange(
-                .init(request: planted.request, answer: planted.answer, startDate: time))
+                .init(request: planted.request, result: planted.result, startDate: time))
             var dumped = ""
             dump(exchange, to: &dumped)
             let told = [
@@ -148,7 +148,7 @@ import Testing
     private func exchange(_ request: HTTPRequest, _ response: HTTPResponse) -> MSALFlowExchange {
         var redactor = ExchangeRedactor(correlationID: UUID())
         return redactor.exchange(
-            .init(request: request, answer: .success(response), startDate: .distantPast, duration: 1.5))
+            .init(request: request, result: .success(response), startDate: .distantPast, duration: 1.5))
     }
 
     @Test func harmlessTextStaysReadable() throws {
@@ -220,7 +220,7 @@ import Testing
                 to: try Self.url("https://a.example/token")),
         ]
         let notes = messages.flatMap {
-            redactor.exchange(.init(request: $0, answer: nil, startDate: .distantPast)).parameters
+            redactor.exchange(.init(request: $0, result: nil, startDate: .distantPast)).parameters
         }.filter { $0.kind == .secret }.map { "\($0.name): \($0.note ?? "-")" }
         #expect(
             notes == [

@@ -117,13 +117,13 @@ struct RememberedTokensTests {
 
     private func remember(_ number: Int) {
         small.remember(
-            RememberedTokens.Answer(
+            RememberedTokens.Entry(
                 contents: Self.result.contents, stamp: stamp, good: ManualTime.start..<ManualTime.start + 60),
-            to: question(number))
+            for: question(number))
     }
 
     private func isKnown(_ number: Int) -> Bool {
-        small.answer(to: question(number), stamp: stamp, now: ManualTime.start) != nil
+        small.contents(for: question(number), stamp: stamp, now: ManualTime.start) != nil
     }
 
     @Test("Stay within the memory limit, and the last one stays")
@@ -150,10 +150,10 @@ struct RememberedTokensTests {
         let large = RememberedTokens(mostBytes: 1 << 20)
         for number in 0..<100 {
             large.remember(
-                RememberedTokens.Answer(
+                RememberedTokens.Entry(
                     contents: Self.result(String(repeating: "a", count: 100_000)).contents, stamp: stamp,
                     good: ManualTime.start..<ManualTime.start + 60),
-                to: question(number))
+                for: question(number))
             #expect(large.count <= 11)
         }
     }

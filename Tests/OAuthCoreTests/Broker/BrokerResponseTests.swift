@@ -4,8 +4,8 @@ import OAuthCore
 import Testing
 
 /// The responses of brokers, with every known quirk (docs/upstream-behaviour.md §13).
-@Suite struct BrokerAnswerTests {
-    private func answer(_ text: String) throws -> BrokerAnswer { try BrokerAnswer(parsing: Secret(text)) }
+@Suite struct BrokerResponseTests {
+    private func answer(_ text: String) throws -> BrokerResponse { try BrokerResponse(parsing: Secret(text)) }
 
     private func tokens(_ response: String) throws -> BrokerTokens {
         try BrokerTokens(try answer(#"{"brokerTokenResponse":\#(response),"telemetry":{"broker_version":"2.0.1"}}"#))
@@ -74,17 +74,19 @@ import Testing
         let rejection = BrokerRejection(
             .interactionRequired, context: "AADSTS50078: proof is too old", oauthError: "invalid_grant",
             oauthSuberror: "basic_action", brokerVersion: "2.0.1")
-        #expect(throws: BrokerAnswer.Failure.rejected(rejection)) { try tokens(text) }
+        #expect(throws: BrokerResponse.Failure.rejected(rejection)) { try tokens(text) }
         #expect(rejection.codes == [50078])
     }
 
     @Test("Each status has its number", arguments: zip(0..<14, BrokerRejection.Status.allCases))
     func statuses(number: Int, status: BrokerRejection.Status) throws {
         let answer = try answer(#"{"error":{"status":\#(number),"context":"why"}}"#)
-        #expect(throws: BrokerAnswer.Failure.rejected(BrokerRejection(status, context: "why"))) {
+        #expect(throws: BrokerResponse.Failure.rejected(BrokerRejection(status, context: "why"))) {
             try answer.accounts()
         }
-        #expect(throws: BrokerAnswer.Failure.rejected(BrokerRejection(status, context: "why"))) { try answer.confirm() }
+        #expect(throws: BrokerResponse.Failure.rejected(BrokerRejection(status, context: "why"))) {
+            try answer.confirm()
+        }
     }
 
     @Test(
@@ -93,7 +95,7 @@ import Testing
             as [(String, String?)])
     func otherErrors(text: String, context: String?) throws {
         let answer = try answer(#"{"error":\#(text)}"#)
-        #expect(throws: BrokerAnswer.Failure.rejected(BrokerRejection(.unexpected, context: context))) {
+        #expect(throws: BrokerResponse.Failure.rejected(BrokerRejection(.unexpected, context: context))) {
             try answer.version()
         }
     }
@@ -158,12 +160,12 @@ import Testing
             ),
         ] as [(String, TokenResponseFailure.Fact)])
     func malformed(text: String, fact: TokenResponseFailure.Fact) {
-        #expect(throws: BrokerAnswer.Failure.malformed(fact)) { try BrokerTokens(try answer(text)) }
+        #expect(throws: BrokerResponse.Failure.malformed(fact)) { try BrokerTokens(try answer(text)) }
     }
 
     @Test func anOversizedResponseIsRejected() {
-        let text = #"{"accounts":"\#(String(repeating: "a", count: BrokerAnswer.maximumBytes))"}"#
-        #expect(throws: BrokerAnswer.Failure.malformed(.tooLarge(limit: BrokerAnswer.maximumBytes))) {
+        let text = #"{"accounts":"\#(String(repeating: "a", count: BrokerResponse.maximumBytes))"}"#
+        #expect(throws: BrokerResponse.Failure.malformed(.tooLarge(limit: BrokerResponse.maximumBytes))) {
             try answer(text)
         }
     }

@@ -111,17 +111,17 @@ struct AuthorizationResponseTests {
     static let tenantsExpectation = AuthorizationResponse.Expectation(
         state: "s", issuer: IssuerTemplate("https://login.example/{tenantid}/v2.0"), requiresIssuer: true)
 
-    static let answered = answer()
+    static let responded = answer()
 
     static func answer(by issuer: String? = nil) -> AuthorizationResponse {
         .code(Secret("authcode"), clientInfo: nil, cloudHost: nil, issuer: issuer)
     }
 
     static let rows: [Row] = [
-        Row(callback: "redirecturi://somepayload?code=authcode&state=s", response: answered),
-        Row(callback: "redirecturi://somepayload#code=authcode&state=s", response: answered),
-        Row(callback: "redirecturi://somepayload?state=s#code=authcode", response: answered),
-        Row(callback: "urn:ietf:wg:oauth:2.0:oob?code=authcode&state=s", response: answered),
+        Row(callback: "redirecturi://somepayload?code=authcode&state=s", response: responded),
+        Row(callback: "redirecturi://somepayload#code=authcode&state=s", response: responded),
+        Row(callback: "redirecturi://somepayload?state=s#code=authcode", response: responded),
+        Row(callback: "urn:ietf:wg:oauth:2.0:oob?code=authcode&state=s", response: responded),
         Row(
             callback: "http://localhost:81/?code=authcode&state=s&iss=https%3A%2F%2Fid.example",
             response: answer(by: "https://id.example")),

@@ -244,7 +244,7 @@ struct AccountsScreen: MovingScreen, TypingScreen, AskingScreen, InspectableScre
         isEditingFilter ? LineQuestion(prompt: Layer.filter.rawValue) : nil
     }
 
-    mutating func answer(_ text: String, _ context: inout Context) -> Reaction {
+    mutating func reply(_ text: String, _ context: inout Context) -> Reaction {
         guard !text.isEmpty else { return .move(.back) }
         context.accounts.setFilter(Printable.sanitize(text))
         isEditingFilter = false

@@ -16,7 +16,7 @@ struct RemovalQuestion: Question {
     var focus = DialogFocus.cancel
 
     static let commands =
-        answers(yes: "This computer: remove the account's tokens.", hint: "this computer", dangerous: true) + [
+        choices(yes: "This computer: remove the account's tokens.", hint: "this computer", dangerous: true) + [
             Command(
                 "signOutInBrowser", [.character("B")], "Browser too: also end the session there.",
                 hint: "browser", dangerous: true

@@ -61,7 +61,7 @@ struct CallEntry: TypingScreen, AskingScreen {
         LineQuestion(prompt: field.isEmpty ? "URL, or method and URL" : "URL, or method and URL [\(field.text)]")
     }
 
-    func answer(_ text: String, _ context: inout Context) -> Reaction {
+    func reply(_ text: String, _ context: inout Context) -> Reaction {
         if text.isEmpty, field.isEmpty { return .move(.back) }
         return send(text.isEmpty ? field.text : text, &context)
     }

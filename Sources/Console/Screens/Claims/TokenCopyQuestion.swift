@@ -13,7 +13,7 @@ struct TokenCopyQuestion: Question {
     let acquisition: Acquisition
     var focus = DialogFocus.cancel
 
-    static let commands = answers(yes: "Yes, copy it.")
+    static let commands = choices(yes: "Yes, copy it.")
 
     func confirmed(_ context: inout Context) -> Reaction {
         Reaction(move: .close(), effects: [.copyToken(context.makeEffectID(), acquisition)])

@@ -55,7 +55,7 @@ struct TokenEntry: TypingScreen, AskingScreen {
         LineQuestion(prompt: Layer.all.rawValue, isSecret: true)
     }
 
-    func answer(_ text: String, _ context: inout Context) -> Reaction {
+    func reply(_ text: String, _ context: inout Context) -> Reaction {
         text.isEmpty ? .move(.back) : paste(text, &context)
     }
 }

@@ -45,7 +45,7 @@ struct ExplainEntry: TypingScreen, AskingScreen {
         LineQuestion(prompt: "Error, URL, token or file", isSecret: true)
     }
 
-    func answer(_ text: String, _ context: inout Context) -> Reaction {
+    func reply(_ text: String, _ context: inout Context) -> Reaction {
         text.isEmpty ? .move(.back) : paste(text, &context)
     }
 }

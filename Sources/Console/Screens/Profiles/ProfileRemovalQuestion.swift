@@ -11,7 +11,7 @@ struct ProfileRemovalQuestion: Question {
     let name: String
     var focus = DialogFocus.cancel
 
-    static let commands = answers(yes: "Yes, remove it.", dangerous: true)
+    static let commands = choices(yes: "Yes, remove it.", dangerous: true)
 
     func confirmed(_ context: inout Context) -> Reaction { .move(.close(.removeProfile(name))) }
 

@@ -92,8 +92,8 @@ package struct ProviderChoice: ListScreen {
     }
 
     /// The demo is a command.
-    func rowAnswers(_ context: Context) -> RowAnswers? {
-        RowAnswers(labels: Self.kinds.map { label($0, context) }, command: "chooseProvider")
+    func rowChoices(_ context: Context) -> RowChoices? {
+        RowChoices(labels: Self.kinds.map { label($0, context) }, command: "chooseProvider")
     }
 }
 

@@ -3,7 +3,7 @@ import TerminalUI
 
 /// The set-up form: the typed draft, its validation, and the result of the authority test.
 package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
-    package enum Answer: Sendable, Equatable {
+    package enum Test: Sendable, Equatable {
         case asking(EffectID)
         case found([CheckFinding])
     }
@@ -30,7 +30,7 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
     /// Whether to sign in once a saved profile is open.
     package var signsInWhenOpened = false
     /// The test of the authority in the form; nil if it wasn't tested.
-    package var answer: Answer?
+    package var test: Test?
     package var problem: ErrorReport?
 
     package init(_ purpose: SetUpPurpose, _ draft: ProfileDraft, taken: [String]) {
@@ -59,7 +59,7 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
             guard isChanged else { return }
             problem = nil
             isSubmitted = false
-            if [.authority, .certificates].contains(focus) { answer = nil }
+            if [.authority, .certificates].contains(focus) { test = nil }
         }
     }
 
@@ -68,13 +68,13 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
 
     /// Whether the authority was tested without failures. Only then do fields show a tick.
     package var isConfirmed: Bool {
-        guard case .found(let findings) = answer else { return false }
+        guard case .found(let findings) = test else { return false }
         return !findings.contains { $0.verdict == .failed }
     }
 
     /// Whether to test the authority when the user leaves its field: its address is valid and untested.
     var asksOnLeaving: Bool {
-        focus == .authority && answer == nil && !draft.authority.isEmpty && judgement[.authority]?.verdict != .failed
+        focus == .authority && test == nil && !draft.authority.isEmpty && judgement[.authority]?.verdict != .failed
     }
 
     /// The visible fields. The CA file appears only if it matters.
@@ -85,13 +85,13 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
     private var asksForCertificates: Bool {
         if case .edit = purpose { return true }
         if focus == .certificates || fields[.certificates]?.isEmpty == false { return true }
-        guard case .found(let findings) = answer else { return false }
+        guard case .found(let findings) = test else { return false }
         return findings.contains(AuthorityFindings.untrustedCertificate)
     }
 
     /// Stores the findings of the authority test. If its certificate isn't trusted, moves the focus to the CA file.
     package mutating func take(_ findings: [CheckFinding]) {
-        answer = .found(findings)
+        test = .found(findings)
         let isUntrusted = findings.contains(AuthorityFindings.untrustedCertificate)
         // Don't move the focus away from a field the user is editing.
         if isUntrusted, focus == .authority, fields[.certificates]?.isEmpty != false { focus = .certificates }
@@ -109,7 +109,7 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
     var waits: [Wait] {
         var waits = [judging, saving].compactMap(\.self).map { Wait($0, .leave) }
         // The authority's response is useless once the form is closed.
-        if case .asking(let id) = answer { waits.append(Wait(id, .cancel)) }
+        if case .asking(let id) = test { waits.append(Wait(id, .cancel)) }
         return waits
     }
 
@@ -152,7 +152,7 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
     ]
 
     private static func canAsk(_ state: SetUpState, _ context: Context) -> Availability {
-        if case .asking = state.answer { return .unavailable("The test is running.") }
+        if case .asking = state.test { return .unavailable("The test is running.") }
         // The last input is still being checked; a test of an invalid address fails with its reason.
         if state.judging != nil { return .available }
         switch state.judgement[.authority]?.verdict {
@@ -163,7 +163,7 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
 
     private mutating func askAuthority(_ context: inout Context) -> Effect {
         let id = context.makeEffectID()
-        answer = .asking(id)
+        test = .asking(id)
         return .profiles(id, .ask(draft))
     }
 
@@ -225,13 +225,13 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
     }
 
     mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
-        guard case .profiles(let id, let answer) = message else { return .none }
-        switch answer {
+        guard case .profiles(let id, let result) = message else { return .none }
+        switch result {
         case .judged(let judgement) where id == judging:
             judging = nil
             self.judgement = judgement
             return isSubmitted ? submit(&context) : .none
-        case .asked(let findings) where self.answer == .asking(id):
+        case .asked(let findings) where self.test == .asking(id):
             take(findings)
             return .none
         case .saved(let outcome) where id == saving: return take(saved: outcome, &context)
@@ -241,7 +241,7 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
     }
 
     private mutating func take(
-        saved outcome: Outcome<ProfileAnswer.Saved>, _ context: inout Context
+        saved outcome: Outcome<ProfileResult.Saved>, _ context: inout Context
     ) -> Reaction {
         if case .failure(let report) = outcome {
             (saving, problem) = (nil, report)
@@ -274,20 +274,20 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
     // Line mode.
 
     func lines(_ context: Context) -> [String] {
-        let answers = shownFields.map { field in
+        let lines = shownFields.map { field in
             let finding = judgement[field].map { " \($0.sentences)" } ?? ""
             return "\(field.title): \(draft[field].isEmpty ? "none" : draft[field]).\(finding)"
         }
         let problem = problem.map(\.lines) ?? []
-        guard case .found(let findings) = answer else { return problem + answers }
-        return problem + answers + findings.map { "Authority: \($0.sentences)" }
+        guard case .found(let findings) = test else { return problem + lines }
+        return problem + lines + findings.map { "Authority: \($0.sentences)" }
     }
 
     mutating func focus(field: Int) {
         if saving == nil, shownFields.indices.contains(field) { focus = shownFields[field] }
     }
 
-    mutating func answer(_ text: String, _ context: inout Context) -> Reaction {
+    mutating func reply(_ text: String, _ context: inout Context) -> Reaction {
         guard saving == nil, !text.isEmpty else { return .none }
         var field = TextField()
         field.insert(text)
@@ -301,7 +301,7 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
             fields: fields.map { field in
                 let finding = judgement[field]
                 return LineForm.Field(
-                    title: field.title, answer: draft[field],
+                    title: field.title, value: draft[field],
                     help: kind.map { [$0.explanation(of: field), "Example: \($0.example(of: field))"] } ?? [],
                     finding: finding.flatMap { $0.verdict == .skipped ? nil : $0.sentences },
                     isWrong: finding?.verdict == .failed)
@@ -331,7 +331,7 @@ struct DiscardQuestion: Question {
 
     var focus = DialogFocus.cancel
 
-    static let commands = answers(yes: "Yes, discard them.", no: "No, keep editing.")
+    static let commands = choices(yes: "Yes, discard them.", no: "No, keep editing.")
 
     func confirmed(_ context: inout Context) -> Reaction { .move(.close(.discard)) }
 

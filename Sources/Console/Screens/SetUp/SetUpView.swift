@@ -86,14 +86,14 @@ struct SetUpView {
     }
 
     private func findingLines(_ field: ProfileDraft.Field, width: Int, isFocused: Bool) -> [StyledLine] {
-        let answers = field == .authority ? completion + answerLines(width: width) : []
-        guard let finding = state.judgement[field], finding.verdict != .skipped else { return answers }
+        let lines = field == .authority ? completion + testLines(width: width) : []
+        guard let finding = state.judgement[field], finding.verdict != .skipped else { return lines }
         // A well-formed value gets no tick until the authority was tested.
         let isMarked = finding.verdict != .passed || state.isConfirmed
         let mark = isMarked ? finding.verdict.mark(context.glyphs) + " " : ""
         let text = isFocused ? [finding.fact, finding.fix].compactMap(\.self).joined(separator: " ") : finding.fact
         return StyledLine.wrap(
-            mark + text, to: width - 2, style: isMarked ? finding.verdict.style : Style(.muted)) + answers
+            mark + text, to: width - 2, style: isMarked ? finding.verdict.style : Style(.muted)) + lines
     }
 
     /// The full address for a partly typed authority.
@@ -103,8 +103,8 @@ struct SetUpView {
         return isWhole ? [] : [StyledLine("= \(address)", .muted)]
     }
 
-    private func answerLines(width: Int) -> [StyledLine] {
-        switch state.answer {
+    private func testLines(width: Int) -> [StyledLine] {
+        switch state.test {
         case nil: return []
         case .asking: return [StyledLine("Testing the authority\(context.glyphs.ellipsis)", .muted)]
         case .found(let findings):

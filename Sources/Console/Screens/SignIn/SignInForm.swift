@@ -84,7 +84,7 @@ package struct SignInForm: ListScreen {
         }
     }
 
-    package mutating func chooseAnswer(by distance: Int) {
+    package mutating func chooseValue(by distance: Int) {
         if row == .prompt { prompt = prompt.moved(by: distance) }
     }
 
@@ -179,13 +179,13 @@ package struct SignInForm: ListScreen {
             Command(
                 "nextAnswer", [.right, .character("l")], "Choose the next prompt.", in: [.rows], inLines: .absent
             ) { form, _ in
-                form.chooseAnswer(by: 1)
+                form.chooseValue(by: 1)
                 return .none
             },
             Command(
                 "previousAnswer", [.left, .character("h")], "Choose the previous prompt.", in: [.rows], inLines: .absent
             ) { form, _ in
-                form.chooseAnswer(by: -1)
+                form.chooseValue(by: -1)
                 return .none
             },
         ]
@@ -216,8 +216,8 @@ package struct SignInForm: ListScreen {
     func isBusy(_ context: Context) -> Bool { false }
 
     /// Afterwards the chosen method's row is selected, because submitting from a method's row uses that method.
-    func rowAnswers(_ context: Context) -> RowAnswers? {
-        RowAnswers(labels: rowLabels(context), command: "chooseRow", rest: rowOfMethod)
+    func rowChoices(_ context: Context) -> RowChoices? {
+        RowChoices(labels: rowLabels(context), command: "chooseRow", rest: rowOfMethod)
     }
 
     func label(_ row: Row, _ context: Context) -> String {
@@ -240,8 +240,8 @@ package struct SignInForm: ListScreen {
         }
     }
 
-    mutating func answer(_ answer: String, _ context: inout Context) -> Reaction {
-        if !answer.isEmpty { fill(answer) }
+    mutating func reply(_ reply: String, _ context: inout Context) -> Reaction {
+        if !reply.isEmpty { fill(reply) }
         selection = rowOfMethod
         return .none
     }

@@ -112,8 +112,8 @@ struct SignInFormView {
             return Line(text: choice(scope, isChosen: isChosen, marks: ("[x]", "[ ]"), ""), row: index)
         case .prompt:
             let text = TextFitting.fit("Prompt", to: Self.labelWidth)
-            let answer = Span(form.prompt.title, form.prompt == .promptIfNecessary ? .muted : .text)
-            return Line(text: StyledLine([Span("  " + text + " "), answer]), row: index)
+            let value = Span(form.prompt.title, form.prompt == .promptIfNecessary ? .muted : .text)
+            return Line(text: StyledLine([Span("  " + text + " "), value]), row: index)
         case .field(let field):
             let text = TextFitting.fit(Self.label(field), to: Self.labelWidth)
             return Line(text: StyledLine([Span("  " + text)]), row: index, field: field)

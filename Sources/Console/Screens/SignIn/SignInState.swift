@@ -290,7 +290,7 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Aski
         )
     }
 
-    mutating func answer(_ text: String, _ context: inout Context) -> Reaction {
+    mutating func reply(_ text: String, _ context: inout Context) -> Reaction {
         text == "q" ? .move(.back) : text.isEmpty ? .none : paste(text, &context)
     }
 

@@ -83,7 +83,7 @@ struct InteractionQuestion: Question {
     let reason: String
     var focus = DialogFocus.confirm
 
-    static let commands = answers(yes: "Yes, sign in.")
+    static let commands = choices(yes: "Yes, sign in.")
 
     func confirmed(_ context: inout Context) -> Reaction { .move(.replace(.signIn(account))) }
 

@@ -117,7 +117,7 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScree
         guard let record = context.profile?.walk?.shownRecord else { return "No step has been done yet." }
         return switch record.result {
         case .failed: "The step returned an error."
-        case .answered:
+        case .responded:
             "An API response has no claims. To see the token's claims, open the account in the list of accounts."
         case .done, .token, nil: "The step returned no token."
         }
@@ -306,7 +306,7 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScree
             isOptional: true, isDelivered: true)
     }
 
-    mutating func answer(_ text: String, _ context: inout Context) -> Reaction {
+    mutating func reply(_ text: String, _ context: inout Context) -> Reaction {
         switch text {
         case "q": .move(.back)
         case "a": changeActor(&context)

@@ -52,21 +52,21 @@ final class BusCall: Sendable {
     }
 
     private func call(_ limit: OpaquePointer) -> Result<Secret, BrokerFailure> {
-        var answer: UnsafeMutablePointer<CChar>?
+        var reply: UnsafeMutablePointer<CChar>?
         defer {
             // The response contains tokens.
-            if let answer { explicit_bzero(answer, strlen(answer)) }
-            free(answer)
+            if let reply { explicit_bzero(reply, strlen(reply)) }
+            free(reply)
         }
         let (code, why) = DBusBroker.explained { why in
             withCStrings(texts) { texts, count in
                 keyturn_bus_call(
                     address, DBusBroker.name, DBusBroker.path, DBusBroker.interface, method, texts, count, limit,
-                    &answer, why)
+                    &reply, why)
             }
         }
-        guard code == KEYTURN_BUS_DONE, let answer else { return .failure(failure(code, why)) }
-        return .success(Secret(String(cString: answer)))
+        guard code == KEYTURN_BUS_DONE, let reply else { return .failure(failure(code, why)) }
+        return .success(Secret(String(cString: reply)))
     }
 
     private func failure(_ code: Int, _ why: String) -> BrokerFailure {

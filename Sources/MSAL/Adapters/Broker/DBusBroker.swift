@@ -47,7 +47,7 @@ package struct DBusBroker: Broker {
         }
     }
 
-    package func answer(
+    package func response(
         to request: BrokerRequest, correlationID: UUID, within limit: Double?, whenCancelled: BrokerRequest?
     ) async throws(BrokerFailure) -> Secret {
         guard let bus else { throw BrokerFailure(.absent, reason: Self.noBus) }

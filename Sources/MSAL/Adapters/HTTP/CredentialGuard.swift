@@ -10,7 +10,7 @@ import OAuthCore
 /// Includes requests without a credential, because metadata decides where credentials go.
 enum CredentialGuard {
     /// Whether the process at the other end of a connection may receive a request. `false` when its user is unknown.
-    static let mayAnswer: keyturn_curl_guard = { address, port, ownPort in
+    static let mayReceive: keyturn_curl_guard = { address, port, ownPort in
         guard let address, let port = UInt16(exactly: port), let ownPort = UInt16(exactly: ownPort) else { return 0 }
         let name = String(cString: address)
         let users = LocalSockets.firstFound(port: port, reading: { LocalSockets.current(port: $0, at: name) }) {

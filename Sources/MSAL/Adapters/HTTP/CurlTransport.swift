@@ -126,7 +126,7 @@ package final class CurlTransport: HTTPTransport {
         }
         if request.isSpending { isPrepared = isPrepared && keyturn_curl_use_new_connection(curl) == 1 }
         if request.url.lowercasedScheme == "http" {
-            keyturn_curl_set_guard(curl, CredentialGuard.mayAnswer)
+            keyturn_curl_set_guard(curl, CredentialGuard.mayReceive)
         }
         if let certificateAuthorityFile {
             try Self.checkAuthorities(certificateAuthorityFile)

@@ -65,9 +65,9 @@ package struct SecretServiceKeyVault: KeyVault {
     }
 
     /// - Parameter holdsKey: whether the keyring already has the key of this store.
-    private func check(_ answer: (code: Int, why: String), holdsKey: Bool = true) throws(KeyVaultFailure) {
-        let reason = holdsKey ? "\(answer.why) The keyring holds the key of the token cache \(store)." : answer.why
-        switch answer.code {
+    private func check(_ reply: (code: Int, why: String), holdsKey: Bool = true) throws(KeyVaultFailure) {
+        let reason = holdsKey ? "\(reply.why) The keyring holds the key of the token cache \(store)." : reply.why
+        switch reply.code {
         case KEYTURN_SECRET_DONE: return
         case KEYTURN_SECRET_LOCKED: throw .locked
         case KEYTURN_SECRET_ABSENT:
@@ -81,7 +81,7 @@ package struct SecretServiceKeyVault: KeyVault {
             throw KeyVaultFailure(
                 .unanswered, reason: reason, remedy: "Unlock or restart the keyring and try again.")
         case KEYTURN_SECRET_MISSING:
-            throw KeyVaultFailure(.missing, reason: answer.why)
+            throw KeyVaultFailure(.missing, reason: reply.why)
         default: throw KeyVaultFailure(.io, reason: reason, remedy: "Restart the keyring and try again.")
         }
     }

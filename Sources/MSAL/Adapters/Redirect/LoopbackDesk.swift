@@ -23,7 +23,7 @@ final class LoopbackDesk: Sendable {
         self.deliver = deliver
     }
 
-    var isAnswered: Bool { state.withLock { $0.outcome != nil } }
+    var hasOutcome: Bool { state.withLock { $0.outcome != nil } }
 
     func open(redirectURI: URL, port: UInt16) {
         state.withLock { $0.listening = (redirectURI, port) }
@@ -34,10 +34,10 @@ final class LoopbackDesk: Sendable {
         switch LoopbackReception(request, redirectURI: listening.redirectURI, port: listening.port) {
         case .reject(let status):
             return LoopbackPage.error(status: status)
-        case .answer(let url):
+        case .response(let url):
             return isDelivered(url)
                 ? LoopbackPage.redirect(to: LoopbackReception.resultPath)
-                : page(.notTheAnswer).response(status: 400)
+                : page(.notTheResponse).response(status: 400)
         case .resultPage:
             guard let outcome = state.withLock({ $0.outcome }) else { return LoopbackPage.error(status: 404) }
             if request.method == .get { pageShown.continuation.finish() }
@@ -51,7 +51,7 @@ final class LoopbackDesk: Sendable {
 
     /// Waits until the browser has loaded the last page, at most `seconds`.
     func waitForPage(atMost seconds: Double) async {
-        guard isAnswered else { return }
+        guard hasOutcome else { return }
         _ = await within(.seconds(seconds)) { [stream = pageShown.stream] in for await _ in stream {} }
     }
 

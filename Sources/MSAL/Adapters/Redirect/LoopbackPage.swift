@@ -9,7 +9,7 @@ struct LoopbackPage {
         case rejected
         /// The user declined on the authority's page.
         case cancelled
-        case notTheAnswer
+        case notTheResponse
     }
 
     var outcome: Outcome
@@ -46,7 +46,7 @@ struct LoopbackPage {
             )
         case .cancelled:
             ("The sign-in was cancelled", "Nothing was granted. You can close this page and go back to \(program).")
-        case .notTheAnswer:
+        case .notTheResponse:
             (
                 "This response belongs to another sign-in",
                 "\(application ?? "The program") is still waiting. Continue on the page that it opened, or start again there."

@@ -93,7 +93,7 @@ struct OpenLoopbackReceiver: OpenRedirectReceiver {
         // Unstructured, so that the browser can load the page even when the sign-in is cancelled.
         let closing = Task(executorPreference: ThreadPool.current) {
             await desk.waitForPage(atMost: pagePatience)
-            await server.stop(finishingWithin: desk.isAnswered ? pagePatience : 0)
+            await server.stop(finishingWithin: desk.hasOutcome ? pagePatience : 0)
         }
         await closing.value
     }

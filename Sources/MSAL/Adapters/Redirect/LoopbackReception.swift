@@ -4,7 +4,7 @@ import OAuthCore
 /// Classifies a request to the receiver, without state.
 enum LoopbackReception: Equatable {
     /// A possible response, as the authority's URL. Fields of `form_post` are in the query.
-    case answer(URL)
+    case response(URL)
     case resultPage
     case reject(status: Int)
 
@@ -24,28 +24,28 @@ enum LoopbackReception: Equatable {
         case Self.resultPath:
             self = [.get, .head].contains(request.method) ? .resultPage : .reject(status: 405)
         case expected.percentEncodedPath, expected.percentEncodedPath.isEmpty ? "/" : expected.percentEncodedPath:
-            self = Self.answer(request, came, expected)
+            self = Self.response(request, came, expected)
         default:
             self = .reject(status: 404)
         }
     }
 
-    private static func answer(
+    private static func response(
         _ request: HTTPRequest, _ came: URLComponents, _ expected: URLComponents
     ) -> LoopbackReception {
-        var answer = expected
+        var response = expected
         switch request.method {
         case .get:
-            answer.percentEncodedQuery = came.percentEncodedQuery
+            response.percentEncodedQuery = came.percentEncodedQuery
         case .post:
             let type = request.headers["Content-Type"]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
             guard type?.lowercased() == "application/x-www-form-urlencoded" else { return .reject(status: 415) }
             // Parsing and encoding turns any bytes into a valid query.
             let form = Parameters(formEncoded: String(decoding: request.body, as: UTF8.self)).formEncoded
-            answer.percentEncodedQuery = [came.percentEncodedQuery, form].compactMap { $0 }.joined(separator: "&")
+            response.percentEncodedQuery = [came.percentEncodedQuery, form].compactMap { $0 }.joined(separator: "&")
         case .head, .put, .patch, .delete, .options:
             return .reject(status: 405)
         }
-        return answer.url.map(LoopbackReception.answer) ?? .reject(status: 400)
+        return response.url.map(LoopbackReception.response) ?? .reject(status: 400)
     }
 }

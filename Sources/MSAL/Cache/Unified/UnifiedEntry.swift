@@ -38,7 +38,7 @@ private struct Fields {
     let members: [String: JSONValue]
 
     func identities(in section: UnifiedSection) -> [CredentialKey] {
-        guard isWhole(in: section), !answersOneSpecialRequest else { return [] }
+        guard isWhole(in: section), !isForOneSpecialRequest else { return [] }
         switch section {
         case .accessToken:
             let target = Scopes(parsing: text("target") ?? "").cacheTarget
@@ -67,7 +67,7 @@ private struct Fields {
     }
 
     /// Whether the token answers only requests with special parameters, which this library never sends.
-    private var answersOneSpecialRequest: Bool {
+    private var isForOneSpecialRequest: Bool {
         let marks = ["user_assertion_hash", "userAssertionHash", "requestedClaims", "requestedClaimsHash"]
         return marks.contains { text($0) != nil } || members["ext"]?.object?.isEmpty == false || isOfOtherType
             || text("ext_cache_key").map { $0 != boundMark } ?? false

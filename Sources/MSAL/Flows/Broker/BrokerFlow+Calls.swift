@@ -4,8 +4,8 @@ import OAuthCore
 /// The calls to the broker, which throw ``AuthenticationFailure``.
 extension BrokerFlow {
     func listed(_ correlationID: UUID) async throws -> [BrokerAccount] {
-        let text = try await answer(to: .accounts(clientID: context.settings.clientID), correlationID)
-        let accounts = try read(text) { answer throws(BrokerAnswer.Failure) in try answer.accounts() }
+        let text = try await response(to: .accounts(clientID: context.settings.clientID), correlationID)
+        let accounts = try read(text) { response throws(BrokerResponse.Failure) in try response.accounts() }
         if accounts.unreadable > 0 {
             context.reporter.log.warning("\(accounts.unreadable) accounts of the broker have no identifier")
         }
@@ -13,7 +13,7 @@ extension BrokerFlow {
     }
 
     /// Sends a request without user interaction. Retries once if the broker was restarted.
-    func answer(to request: BrokerRequest, _ correlationID: UUID) async throws -> Secret {
+    func response(to request: BrokerRequest, _ correlationID: UUID) async throws -> Secret {
         do {
             return try await sent(request, correlationID, within: Self.patience)
         } catch AuthenticationFailure.machine(.brokerFailed(let failure)) where failure.kind == .stopped {
@@ -24,7 +24,7 @@ extension BrokerFlow {
 
     /// Sends a request with user interaction. It counts as the process's interactive session: task cancellation and
     /// `cancelCurrentWebAuthSession` end it.
-    func interactiveAnswer(to message: BrokerTokenRequest, _ correlationID: UUID) async throws -> Secret {
+    func interactiveResponse(to message: BrokerTokenRequest, _ correlationID: UUID) async throws -> Secret {
         let session = WaitingSession(
             state: Secret(OneTimeSecrets(random: context.dependencies.random).state), redirect: nil,
             world: context.dependencies.world)
@@ -41,13 +41,13 @@ extension BrokerFlow {
                 return nil
             }
             defer { group.cancelAll() }
-            guard let answer = try await group.next() ?? nil else {
+            guard let response = try await group.next() ?? nil else {
                 // The broker must hear of the cancellation, so that it closes its window.
                 group.cancelAll()
                 _ = try? await group.next()
                 throw AuthenticationFailure.user(.canceled)
             }
-            return answer
+            return response
         }
     }
 
@@ -55,7 +55,7 @@ extension BrokerFlow {
         _ request: BrokerRequest, _ correlationID: UUID, within limit: Double?, whenCancelled: BrokerRequest? = nil
     ) async throws -> Secret {
         do throws(BrokerFailure) {
-            return try await context.dependencies.broker.answer(
+            return try await context.dependencies.broker.response(
                 to: request, correlationID: correlationID, within: limit, whenCancelled: whenCancelled)
         } catch {
             throw error.kind == .cancelled ? AuthenticationFailure.user(.canceled) : .machine(.brokerFailed(error))
@@ -63,14 +63,14 @@ extension BrokerFlow {
     }
 
     func read<Value>(
-        _ text: Secret, _ reading: (BrokerAnswer) throws(BrokerAnswer.Failure) -> Value
+        _ text: Secret, _ reading: (BrokerResponse) throws(BrokerResponse.Failure) -> Value
     ) throws -> Value {
-        do throws(BrokerAnswer.Failure) {
-            return try reading(try BrokerAnswer(parsing: text))
+        do throws(BrokerResponse.Failure) {
+            return try reading(try BrokerResponse(parsing: text))
         } catch {
             switch error {
             case .rejected(let rejection): throw AuthenticationFailure.machine(.broker(rejection))
-            case .malformed(let fact): throw AuthenticationFailure.machine(.brokerAnswerMalformed(fact))
+            case .malformed(let fact): throw AuthenticationFailure.machine(.brokerResponseMalformed(fact))
             }
         }
     }

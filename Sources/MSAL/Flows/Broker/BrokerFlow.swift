@@ -25,7 +25,7 @@ struct BrokerFlow {
             guard preference == .only else { return nil }
             throw AuthenticationFailure.machine(.brokerNotAvailable)
         }
-        let answer = try await asked("Signing in with the identity broker") {
+        let response = try await asked("Signing in with the identity broker") {
             var message = message(for: request.token)
             message.scopes = message.scopes.union(request.extraScopesToConsent)
             message.prompt = request.prompt.wireValue
@@ -35,11 +35,11 @@ struct BrokerFlow {
                 message.account = try await listed(request.token.correlationID)
                     .first { $0.homeAccountID == account.homeAccountID }
             }
-            let text = try await interactiveAnswer(to: message, request.token.correlationID)
+            let text = try await interactiveResponse(to: message, request.token.correlationID)
             return BrokerGrant(try read(text, BrokerTokens.init), askedFor: message.account)
         }
-        guard let answer else { return nil }
-        let outcome = try await outcome(of: answer, for: request.token)
+        guard let response else { return nil }
+        let outcome = try await outcome(of: response, for: request.token)
         // A cancelled sign-in saves nothing: the broker has its tokens.
         try Task.checkCancellation()
         return try context.complete(signIn: outcome, for: request.token, in: nil)
@@ -59,11 +59,11 @@ struct BrokerFlow {
                 message.accessTokenToRefresh =
                     search.accessToken(realm: realm, scopes: request.token.scopes, keyID: nil)?.secret
             }
-            let text = try await answer(to: message.silent, request.token.correlationID)
+            let text = try await response(to: message.silent, request.token.correlationID)
             return BrokerGrant(try read(text, BrokerTokens.init), askedFor: message.account)
         }
-        guard let answered = known ?? nil else { return nil }
-        let outcome = try await outcome(of: answered, for: request.token)
+        guard let grant = known ?? nil else { return nil }
+        let outcome = try await outcome(of: grant, for: request.token)
         return try context.complete(refresh: outcome, for: request.token, in: nil)
     }
 
@@ -85,17 +85,17 @@ struct BrokerFlow {
         _ = try await asked("Removing the account from the identity broker") {
             guard let account = try await listed(correlationID).first(where: { $0.homeAccountID == homeAccountID })
             else { return }
-            let text = try await answer(
+            let text = try await response(
                 to: .remove(account, clientID: context.settings.clientID), correlationID)
-            try read(text) { answer throws(BrokerAnswer.Failure) in try answer.confirm() }
+            try read(text) { response throws(BrokerResponse.Failure) in try response.confirm() }
         }
     }
 
     /// Returns the version of the broker, or `nil` without one.
     func version(_ correlationID: UUID) async throws -> String? {
         try await asked("Getting the identity broker's version") {
-            let text = try await answer(to: .version, correlationID)
-            return try read(text) { answer throws(BrokerAnswer.Failure) in try answer.version() }
+            let text = try await response(to: .version, correlationID)
+            return try read(text) { response throws(BrokerResponse.Failure) in try response.version() }
         }
     }
 }

@@ -15,10 +15,10 @@ struct BrokerGrant {
     /// The token response of an authority with these tokens. Throws when the account is unknown.
     func response(at now: Date) throws -> TokenResponse {
         guard tokens.idToken != nil || account != nil else {
-            throw AuthenticationFailure.machine(.brokerAnswerMalformed(.missing(member: "idToken")))
+            throw AuthenticationFailure.machine(.brokerResponseMalformed(.missing(member: "idToken")))
         }
         guard let clientInfo = tokens.clientInfo ?? account?.identity else {
-            throw AuthenticationFailure.machine(.brokerAnswerMalformed(.missing(member: "clientInfo")))
+            throw AuthenticationFailure.machine(.brokerResponseMalformed(.missing(member: "clientInfo")))
         }
         return TokenResponse(tokens, clientInfo: clientInfo, at: now)
     }

@@ -30,11 +30,11 @@ struct DeviceCodeFlow {
 
     private func signIn(at found: ResolvedAuthority) async throws -> TokenOutcome {
         var authority = found
-        let answer = try await code(at: &authority)
+        let reply = try await code(at: &authority)
         let now = context.dependencies.time.now()
-        let code = MSALDeviceCode(answer, receivedAt: now)
+        let code = MSALDeviceCode(reply, receivedAt: now)
         request.showCode(code)
-        return try await outcome(for: answer, until: code.expiresOn, at: authority)
+        return try await outcome(for: reply, until: code.expiresOn, at: authority)
     }
 
     /// Steps 4 to 7.
@@ -54,12 +54,12 @@ struct DeviceCodeFlow {
         _ = try endpoint(of: authority)
         context.reporter.started(.showCode, "Requesting a code from \(authority.tokenHost)")
         do {
-            let answer = try await ask(&authority)
-            for page in [answer.verificationURI, answer.verificationURIComplete].compactMap(\.self) {
+            let reply = try await ask(&authority)
+            for page in [reply.verificationURI, reply.verificationURIComplete].compactMap(\.self) {
                 try context.dependencies.checkServer(of: page)
             }
-            context.reporter.succeeded(.showCode, "Enter the code at \(answer.verificationURI.absoluteString)")
-            return answer
+            context.reporter.succeeded(.showCode, "Enter the code at \(reply.verificationURI.absoluteString)")
+            return reply
         } catch {
             context.reporter.failed(.showCode, "The authority issued no code")
             throw error
@@ -118,12 +118,12 @@ struct DeviceCodeFlow {
         while case .ask(let pause) = schedule.step(at: time.now()) {
             try await time.sleep(seconds: pause)
             do {
-                let (answer, current) = try await context.dependencies.finishing { [authority] in
+                let (reply, current) = try await context.dependencies.finishing { [authority] in
                     try await pollOnce(with: deviceCode, authority)
                 }
                 authority = current
                 trouble = nil
-                switch answer {
+                switch reply {
                 case .signedIn(let outcome): return outcome
                 case .expired: throw AuthenticationFailure.user(.deviceCodeExpired)
                 case .pending: schedule.note(.pending)
@@ -145,7 +145,7 @@ struct DeviceCodeFlow {
         throw trouble ?? .user(.deviceCodeExpired)
     }
 
-    private enum Answer {
+    private enum Reply {
         case signedIn(TokenOutcome)
         case pending
         case slowDown
@@ -158,7 +158,7 @@ struct DeviceCodeFlow {
     /// Polls once, and saves the tokens when the user has finished. The returned authority may have a new endpoint.
     private func pollOnce(
         with deviceCode: Secret, _ authority: ResolvedAuthority
-    ) async throws -> (answer: Answer, authority: ResolvedAuthority) {
+    ) async throws -> (reply: Reply, authority: ResolvedAuthority) {
         var authority = authority
         // Each poll can spend the code.
         let room = try context.roomForTokens()
@@ -184,20 +184,20 @@ struct DeviceCodeFlow {
         let sent = try await context.send(to: &authority, .devicePolling, by: polling) { authority in
             try context.tokenRequest(.deviceCode(deviceCode), at: authority, for: request.token)
         }
-        let answer = try context.translating(sent, from: .devicePolling, DeviceTokenResponse.init(parsing:))
-        guard case .tokens(let response) = answer else { return answer }
+        let reply = try context.translating(sent, from: .devicePolling, DeviceTokenResponse.init(parsing:))
+        guard case .tokens(let response) = reply else { return reply }
         return .tokens(response.knowingSecrets(of: sent))
     }
 }
 
 extension MSALDeviceCode {
-    init(_ answer: DeviceAuthorizationResponse, receivedAt now: Date) {
+    init(_ reply: DeviceAuthorizationResponse, receivedAt now: Date) {
         self.init(
-            userCode: answer.userCode, verificationURL: answer.verificationURI,
-            verificationURLComplete: answer.verificationURIComplete,
-            expiresOn: now.addingTimeInterval(Double(answer.expiresIn)), interval: answer.interval,
-            message: answer.message
-                ?? "Open \(answer.verificationURI.absoluteString) on any device and enter the code \(answer.userCode).")
+            userCode: reply.userCode, verificationURL: reply.verificationURI,
+            verificationURLComplete: reply.verificationURIComplete,
+            expiresOn: now.addingTimeInterval(Double(reply.expiresIn)), interval: reply.interval,
+            message: reply.message
+                ?? "Open \(reply.verificationURI.absoluteString) on any device and enter the code \(reply.userCode).")
     }
 }
 

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Never polls sooner than the authority allows. After an error the pause doubles until the next response.
 package struct DeviceCodePolling: Sendable, Equatable {
-    package enum Answer: Sendable, Equatable {
+    package enum Reply: Sendable, Equatable {
         case pending
         case slowDown
         /// A failed or unusable response. `retryAfter`: seconds to wait before the next request.
@@ -34,8 +34,8 @@ package struct DeviceCodePolling: Sendable, Equatable {
         pause = Double(interval)
     }
 
-    package mutating func note(_ answer: Answer) {
-        switch answer {
+    package mutating func note(_ reply: Reply) {
+        switch reply {
         case .pending:
             pause = interval
         case .slowDown:

@@ -20,7 +20,7 @@ package final class RememberedTokens: Sendable {
         }
     }
 
-    struct Answer: Sendable {
+    struct Entry: Sendable {
         var contents: MSALResultContents
         /// The stamp of the store before it was read.
         var stamp: CredentialStamp
@@ -28,8 +28,8 @@ package final class RememberedTokens: Sendable {
         var good: Range<Date>
     }
 
-    private struct Answers: Sendable {
-        var known: [Question: Answer] = [:]
+    private struct Entries: Sendable {
+        var known: [Question: Entry] = [:]
         /// The approximate size in bytes.
         var weight = 0
     }
@@ -37,44 +37,44 @@ package final class RememberedTokens: Sendable {
     /// The limit in bytes: enough for some thousand accounts with tokens of the usual size.
     package static let mostBytes = 16 << 20
     /// The approximate size of a result without its tokens.
-    private static let bytesOfAnswer = 2048
+    private static let bytesOfEntry = 2048
     private let mostBytes: Int
-    private let answers = Locked(Answers())
+    private let entries = Locked(Entries())
 
     package init(mostBytes: Int = mostBytes) {
         self.mostBytes = mostBytes
     }
 
-    var count: Int { answers.withLock { $0.known.count } }
+    var count: Int { entries.withLock { $0.known.count } }
 
     /// Returns a remembered result, or `nil` and forgets it when it is outdated.
-    func answer(to question: Question, stamp: CredentialStamp, now: Date) -> MSALResultContents? {
-        answers.withLock { answers in
-            guard let answer = answers.known[question] else { return nil }
-            guard answer.stamp == stamp, answer.good.contains(now) else {
-                forget(question, in: &answers)
+    func contents(for question: Question, stamp: CredentialStamp, now: Date) -> MSALResultContents? {
+        entries.withLock { entries in
+            guard let entry = entries.known[question] else { return nil }
+            guard entry.stamp == stamp, entry.good.contains(now) else {
+                forget(question, in: &entries)
                 return nil
             }
-            return answer.contents
+            return entry.contents
         }
     }
 
     /// Remembers a result. At the limit, forgets all others: each costs one look-up in the cache.
-    func remember(_ answer: Answer, to question: Question) {
-        answers.withLock { answers in
-            forget(question, in: &answers)
-            let weight = weight(answer)
-            if answers.weight + weight > mostBytes { answers = Answers() }
-            answers.known[question] = answer
-            answers.weight += weight
+    func remember(_ entry: Entry, for question: Question) {
+        entries.withLock { entries in
+            forget(question, in: &entries)
+            let weight = weight(entry)
+            if entries.weight + weight > mostBytes { entries = Entries() }
+            entries.known[question] = entry
+            entries.weight += weight
         }
     }
 
-    private func forget(_ question: Question, in answers: inout Answers) {
-        if let old = answers.known.removeValue(forKey: question) { answers.weight -= weight(old) }
+    private func forget(_ question: Question, in entries: inout Entries) {
+        if let old = entries.known.removeValue(forKey: question) { entries.weight -= weight(old) }
     }
 
-    private func weight(_ answer: Answer) -> Int { Self.bytesOfAnswer + answer.contents.weight }
+    private func weight(_ entry: Entry) -> Int { Self.bytesOfEntry + entry.contents.weight }
 }
 
 extension RememberedTokens.Question {

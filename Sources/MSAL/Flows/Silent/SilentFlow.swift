@@ -49,11 +49,11 @@ struct SilentFlow {
     }
 
     private func refreshed(
-        for account: AccountReference, after first: CachedAnswer, in old: AccountCredentials,
+        for account: AccountReference, after first: CachedResult, in old: AccountCredentials,
         knownScopes: Scopes
     ) async throws -> TokenOutcome {
         let search = try await search(for: account, includesApplication: true)
-        let cached = try find(search).answer
+        let cached = try find(search).result
         if case .good(let outcome) = cached { return outcome }
         if let outcome = try refreshedByAnother(search, old) { return outcome }
         do {
@@ -104,13 +104,13 @@ extension SilentFlow {
     }
 
     /// Step 3, with events.
-    fileprivate func lookUp(_ search: CacheSearch) throws -> CachedAnswer {
+    fileprivate func lookUp(_ search: CacheSearch) throws -> CachedResult {
         context.reporter.started(.readCache, "Looking for a cached token")
         do {
-            let (answer, spent) = try find(search)
+            let (result, spent) = try find(search)
             if let spent { try context.cached { cache throws(CredentialStoreFailure) in try cache.delete(spent) } }
-            context.reporter.succeeded(.readCache, answer.explanation)
-            return answer
+            context.reporter.succeeded(.readCache, result.explanation)
+            return result
         } catch {
             context.reporter.failed(.readCache, "The token cache failed")
             throw error
@@ -118,7 +118,7 @@ extension SilentFlow {
     }
 
     /// Step 3. `spent`: an expired token to delete.
-    private func find(_ search: CacheSearch) throws -> (answer: CachedAnswer, spent: CachedAccessToken?) {
+    private func find(_ search: CacheSearch) throws -> (result: CachedResult, spent: CachedAccessToken?) {
         guard !request.forceRefresh, request.token.claims.isEmpty else { return (.notWanted, nil) }
         guard let (token, realm) = try cachedToken(search) else { return (.nothing, nil) }
         let now = context.dependencies.time.now()
@@ -127,7 +127,7 @@ extension SilentFlow {
             guard var outcome else { return (.nothing, nil) }
             if let refreshOn = token.refreshOn, refreshOn <= now { return (.due(outcome), nil) }
             let end = token.refreshDate(buffer: context.settings.tokenExpirationBuffer)
-            outcome.isAnswerUntil = min(end, token.refreshOn ?? end)
+            outcome.isGoodUntil = min(end, token.refreshOn ?? end)
             return (.good(outcome), nil)
         }
         if context.settings.extendsLifetime, token.isUsableInOutage(at: now), let outcome {
@@ -284,7 +284,7 @@ extension SilentFlow {
 }
 
 /// The result of step 3.
-private enum CachedAnswer {
+private enum CachedResult {
     case good(TokenOutcome)
     /// A valid token that is due for refresh.
     case due(TokenOutcome)
@@ -303,7 +303,7 @@ private enum CachedAnswer {
 
     /// The reason for the token request. Uses the first lookup when the second found nothing, because the first deletes
     /// expired tokens.
-    func use(after first: CachedAnswer) -> RequestTelemetry.CacheUse {
+    func use(after first: CachedResult) -> RequestTelemetry.CacheUse {
         if case .nothing = self { return first.use }
         return use
     }

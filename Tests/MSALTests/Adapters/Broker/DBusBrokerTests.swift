@@ -18,7 +18,7 @@ import Testing
         of broker: DBusBroker, within limit: Double? = 30, _ request: BrokerRequest = Self.request
     ) async -> BrokerFailure? {
         do throws(BrokerFailure) {
-            _ = try await broker.answer(to: request, correlationID: UUID(), within: limit, whenCancelled: nil)
+            _ = try await broker.response(to: request, correlationID: UUID(), within: limit, whenCancelled: nil)
             return nil
         } catch {
             return error

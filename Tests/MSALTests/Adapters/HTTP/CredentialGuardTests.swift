@@ -50,16 +50,16 @@ struct CredentialGuardTests {
 
     @Test("Must be known: if no process is found, the credential is not sent")
     func unknown() {
-        #expect(CredentialGuard.mayAnswer("127.0.0.1", 1, 2) == 0)
-        #expect(CredentialGuard.mayAnswer("no address", 1, 2) == 0)
-        #expect(CredentialGuard.mayAnswer(nil, 1, 2) == 0)
+        #expect(CredentialGuard.mayReceive("127.0.0.1", 1, 2) == 0)
+        #expect(CredentialGuard.mayReceive("no address", 1, 2) == 0)
+        #expect(CredentialGuard.mayReceive(nil, 1, 2) == 0)
     }
 
     @Test("Is the current user if this process listens")
     func own() throws {
         let (socket, port) = try RawClient.holder(of: "127.0.0.1", listens: true)
         defer { close(socket) }
-        #expect(CredentialGuard.mayAnswer("127.0.0.1", Int32(port), 2) == 1)
+        #expect(CredentialGuard.mayReceive("127.0.0.1", Int32(port), 2) == 1)
     }
 
     @Test("Decides whether a page may be opened: each listener on the port counts", .enabled(if: geteuid() == 0))

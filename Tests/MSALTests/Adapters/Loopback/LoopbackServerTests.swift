@@ -116,17 +116,17 @@ struct LoopbackServerTests {
         arguments: ["", "GET / HTTP/1.1\r\nX: ", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nbody"])
     func deadline(start: String) async throws {
         let arrived = Latch()
-        let mayAnswer = Latch()
+        let mayReceive = Latch()
         let limits = LoopbackServer.Limits(idleSeconds: 3600, requestSeconds: 1)
         let server = try LoopbackServer.start(limits: limits) { _ in
             arrived.open()
-            await mayAnswer.wait()
+            await mayReceive.wait()
             return HTTPResponse(status: 200)
         }
         async let answer = RawClient.get("/", port: server.port)
         await arrived.wait()
         #expect(try await RawClient.exchange(port: server.port, start) == "")
-        mayAnswer.open()
+        mayReceive.open()
         #expect(RawClient.status(try await answer) == 200)
         server.stop()
     }
@@ -197,16 +197,16 @@ struct LoopbackServerTests {
     @Test("A gentle stop lets a response finish")
     func gentleStop() async throws {
         let arrived = Latch()
-        let mayAnswer = Latch()
+        let mayReceive = Latch()
         let server = try LoopbackServer.start { _ in
             arrived.open()
-            await mayAnswer.wait()
+            await mayReceive.wait()
             return HTTPResponse(status: 200, body: Array("done".utf8))
         }
         async let answer = RawClient.get("/", port: server.port)
         await arrived.wait()
         async let stopped: Void = server.stop(finishingWithin: 30)
-        mayAnswer.open()
+        mayReceive.open()
         #expect(try await answer.hasSuffix("done"))
         await stopped
     }

@@ -10,7 +10,7 @@ final class HandOverDesk: Sendable {
     private let redirect: RedirectURI
     private let deliver: @Sendable (URL) -> Bool
     /// The `state` of the accepted URL.
-    private let answered = Locked<String?>(nil)
+    private let received = Locked<String?>(nil)
 
     init(redirect: RedirectURI, deliver: @escaping @Sendable (URL) -> Bool) {
         self.redirect = redirect
@@ -23,12 +23,12 @@ final class HandOverDesk: Sendable {
         else { return .otherURL }
         let state = AuthorizationResponse.parameters(of: url)["state"] ?? ""
         // Under the lock, so that only one of two simultaneous responses is first.
-        return answered.withLock { answered in
+        return received.withLock { received in
             if deliver(url) {
-                answered = state
+                received = state
                 return .delivered
             }
-            return answered == state ? .alreadyReceived : .otherSignIn
+            return received == state ? .alreadyReceived : .otherSignIn
         }
     }
 }

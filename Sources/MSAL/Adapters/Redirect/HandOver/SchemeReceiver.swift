@@ -47,13 +47,13 @@ package struct SchemeReceiver: RedirectReceiver {
     private static func serve(_ socket: LocalSocket, _ desk: HandOverDesk, _ user: uid_t) {
         while let connection = try? socket.accept() {
             // Ignore a process that disconnects early.
-            try? answer(connection, desk, user)
+            try? respond(connection, desk, user)
             connection.close()
         }
         socket.close()
     }
 
-    private static func answer(
+    private static func respond(
         _ connection: LocalSocket, _ desk: HandOverDesk, _ user: uid_t
     ) throws(LocalSocket.Failure) {
         guard try connection.peer() == user else { return }
