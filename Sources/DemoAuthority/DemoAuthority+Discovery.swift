@@ -46,7 +46,7 @@ extension DemoAuthority {
         guard let text = exchange.query.value("authorization_endpoint") else {
             throw .missing("authorization_endpoint")
         }
-        guard let url = URL(string: text), let asked = environment(of: url), environments.contains(asked) else {
+        guard let url = URL(string: text), let requested = environment(of: url), environments.contains(requested) else {
             throw AuthorityError(.unknownInstance, detail: "Authorization endpoint: \(quoted(text)).")
         }
         let segments = url.path().split(separator: "/").map(String.init)

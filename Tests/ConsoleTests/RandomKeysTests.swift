@@ -60,7 +60,7 @@ struct RandomKeysTests {
         let id = random.below(2) == 0 ? model.running ?? EffectID(2) : EffectID(random.below(9))
         // The last row has a hint that ends the program.
         let point = Point(x: random.below(130), y: random.below(max(1, model.size.height - 1)))
-        let steps: [MSALFlowEvent.Step] = [.findAuthority, .openBrowser, .waitForResponse, .askBroker, .saveTokens]
+        let steps: [MSALFlowEvent.Step] = [.findAuthority, .openBrowser, .waitForResponse, .callBroker, .saveTokens]
         let phases: [MSALFlowEvent.Phase] = [.started, .noted, .succeeded, .failed]
         switch random.below(12) {
         case 0, 1: return .input(.resize(Size(width: random.below(130), height: random.below(45))))
@@ -155,9 +155,9 @@ struct RandomKeysTests {
             return ending(of: step, id, fails: fails ? report : nil)
         case .act(_, let id, _, _, _):
             return fails ? .acted(id, .failure(report)) : .pageVisited(id, signInVisits[0])
-        case .askURLHandler(let id, _):
+        case .checkURLHandler(let id, _):
             let handlers: [MachineFindings.Handler] = [.notNeeded, .ours(scheme: "msauth"), .unknown(scheme: "msauth")]
-            return .urlHandlerAsked(id, handlers[random.below(3)])
+            return .urlHandlerChecked(id, handlers[random.below(3)])
         case .saveChoices, .display:
             return fails ? .choicesNotSaved(report) : .tick(testTime)
         case .cancel:

@@ -21,7 +21,7 @@ import Testing
     func pauses(answers: [DeviceCodePolling.Reply], seconds: Double) {
         var polling = DeviceCodePolling(interval: 5, expiresOn: start.addingTimeInterval(900))
         for reply in answers { polling.note(reply) }
-        #expect(polling.step(at: start) == .ask(after: seconds))
+        #expect(polling.step(at: start) == .poll(after: seconds))
     }
 
     @Test(
@@ -39,14 +39,14 @@ import Testing
                 }
             if reply == .slowDown { told += 5 }
             polling.note(reply)
-            guard case .ask(let pause) = polling.step(at: start) else { return #expect(Bool(false), "it ended") }
+            guard case .poll(let pause) = polling.step(at: start) else { return #expect(Bool(false), "it ended") }
             #expect(pause >= told)
         }
     }
 
     @Test(
         "A code that expires before the next poll ends the wait",
-        arguments: [(5.1, .ask(after: 5)), (5, .expire(after: 5)), (2, .expire(after: 2)), (-1, .expire(after: 0))]
+        arguments: [(5.1, .poll(after: 5)), (5, .expire(after: 5)), (2, .expire(after: 2)), (-1, .expire(after: 0))]
             as [(Double, DeviceCodePolling.Step)])
     func ends(left: Double, step: DeviceCodePolling.Step) {
         let polling = DeviceCodePolling(interval: 5, expiresOn: start.addingTimeInterval(left))

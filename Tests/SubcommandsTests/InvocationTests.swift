@@ -119,8 +119,8 @@ struct InvocationTests {
             ("token -o header -o json", true), ("token -- -o json", false), ("token -o", false), ("token", false),
             ("", false), ("claims --token - -o json", true),
         ])
-    func asksForJSON(_ line: String, _ expected: Bool) {
-        #expect(Invocation.asksForJSON(line.split(separator: " ").map(String.init)) == expected)
+    func wantsJSON(_ line: String, _ expected: Bool) {
+        #expect(Invocation.wantsJSON(line.split(separator: " ").map(String.init)) == expected)
     }
 
     @Test(

@@ -164,7 +164,7 @@ struct StartTests {
         #expect(FlowNarrator().lines(event(.waitForResponse, .noted)).first == "  detail")
         #expect(FlowNarrator().lines(event(.waitForResponse, .noted)).last?.contains("--method device") == true)
         #expect(FlowNarrator(method: .paste).lines(event(.waitForResponse, .noted)) == ["  detail"])
-        #expect(FlowNarrator().lines(event(.askBroker, .failed)) == [])
+        #expect(FlowNarrator().lines(event(.callBroker, .failed)) == [])
         #expect(FlowNarrator(tellsNoEnd: true).lines(event(.openBrowser, .failed)) == [])
     }
 

@@ -34,7 +34,7 @@ import Testing
             kind: .entra, authority: profile.authority.absoluteString, clientID: profile.clientID,
             redirectURI: "http://localhost", certificates: profile.certificateAuthorityFile ?? "", name: profile.name)
         _ = DraftRules(draft: draft).judge()
-        _ = try? DraftRules(draft: draft).applicationToAsk()
+        _ = try? DraftRules(draft: draft).applicationToTest()
     }
 
     private func call(

@@ -6,7 +6,7 @@ extension EffectRunner {
         switch work {
         case .list: .listed(outcome { () throws(ErrorReport) in try profiles.entries() })
         case .judge(let draft): .judged(profiles.judge(draft))
-        case .ask(let draft): .asked(await profiles.ask(draft))
+        case .test(let draft): .tested(await profiles.test(draft))
         case .save(let draft, let replaced):
             .saved(
                 outcome { () throws(ErrorReport) in

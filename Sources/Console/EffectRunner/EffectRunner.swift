@@ -42,7 +42,7 @@ package final class EffectRunner: EffectPerformer {
                 let outcome = await outcome { try await readAccounts(mailbox) }
                 mailbox.post(.accountsRead(id, outcome, at: now()))
                 // Afterwards, because the cache reports its damage only once.
-                askForDeviceCodes(id, mailbox)
+                requestDeviceCodes(id, mailbox)
             }
         case .signIn(let id, let request):
             start(id) { [self] in
@@ -115,8 +115,8 @@ package final class EffectRunner: EffectPerformer {
                 case .failure(let report): mailbox.post(.saved(copied, .failure(report)))
                 }
             }
-        case .askURLHandler(let id, let profile):
-            start(id) { [self] in mailbox.post(.urlHandlerAsked(id, await services.urlHandler(profile))) }
+        case .checkURLHandler(let id, let profile):
+            start(id) { [self] in mailbox.post(.urlHandlerChecked(id, await services.urlHandler(profile))) }
         case .saveChoices(let choices, let profile):
             save(mailbox) { [services] in try services.saveChoices(choices, profile) }
         case .display(let display, let isSaved):
@@ -230,7 +230,7 @@ package final class EffectRunner: EffectPerformer {
 
     /// Learns whether the authority supports device codes. Failures are ignored, because a sign-in would report them,
     /// except damage of the cache, which is reported only once.
-    private func askForDeviceCodes(_ id: EffectID, _ mailbox: Mailbox) {
+    private func requestDeviceCodes(_ id: EffectID, _ mailbox: Mailbox) {
         // In a walk, the first sign-in shows these requests.
         guard scenario?.profile.walk == nil else { return }
         work.withLock { work in

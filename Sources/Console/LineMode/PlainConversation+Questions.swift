@@ -6,7 +6,7 @@ extension PlainConversation {
     var screen: any ConsoleScreen { model.screens[model.top].base }
 
     /// The question of the active screen, if it asks for a text.
-    var question: LineQuestion? { (screen as? any AskingScreen)?.question(model.context) }
+    var question: LineQuestion? { (screen as? any PromptingScreen)?.question(model.context) }
 
     /// The form of the active screen, if it is one.
     var form: LineForm? { (screen as? any FormScreen)?.form }
@@ -54,15 +54,15 @@ extension PlainConversation {
                 body: model.lines, question: .choice, choices: choices + PlainChoice.commands(model),
                 prompt: Self.choosing)
         }
-        let asked = form.fields[field]
+        let line = form.fields[field]
         let keeps =
-            asked.value.isEmpty || asked.isWrong
-            ? "Enter . to go back." : "Press Enter to keep \"\(asked.value)\", or enter . to go back."
-        return PlainPage(body: asked.help + [keeps], question: .field(field), prompt: "\(asked.title): ")
+            line.value.isEmpty || line.isWrong
+            ? "Enter . to go back." : "Press Enter to keep \"\(line.value)\", or enter . to go back."
+        return PlainPage(body: line.help + [keeps], question: .field(field), prompt: "\(line.title): ")
     }
 
     /// Prints the page if it's new, then the question.
-    mutating func ask(_ page: PlainPage, _ turn: inout Turn) {
+    mutating func prompt(_ page: PlainPage, _ turn: inout Turn) {
         if page != told {
             if !page.body.isEmpty { turn.say("") }
             for line in page.body { turn.say(Printable.sanitize(line)) }
@@ -70,7 +70,7 @@ extension PlainConversation {
         }
         told = page
         turn.text += page.prompt
-        isAsking = true
+        isPrompting = true
     }
 
     private mutating func read(_ choices: [PlainChoice], _ turn: inout Turn) {

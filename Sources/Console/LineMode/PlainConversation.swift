@@ -27,7 +27,7 @@ package struct PlainConversation: Sendable {
     /// Input lines that no question has consumed yet. A pipe delivers all at once.
     var waiting: [String] = []
     var hasEnded = false
-    var isAsking = false
+    var isPrompting = false
     var told: PlainPage?
     /// The choices last printed, by key layer. The same choices aren't printed twice unless requested.
     var heard: [String: [PlainChoice]] = [:]
@@ -49,7 +49,7 @@ package struct PlainConversation: Sendable {
     }
 
     /// Whether to hide typed text.
-    package var hidesInput: Bool { isAsking && told?.isSecret == true }
+    package var hidesInput: Bool { isPrompting && told?.isSecret == true }
 
     /// The commands offered as choices on a screen.
     package static func commands(of model: Model) -> [CommandName] {
@@ -66,24 +66,24 @@ package struct PlainConversation: Sendable {
             hear(message, &turn)
         case .line("\u{0C}") where isInteractive: readAgain()
         case .line(let line): waiting.append(line)
-        case .continued: isAsking = isAsking && !isInteractive
+        case .continued: isPrompting = isPrompting && !isInteractive
         case .ended: hasEnded = true
         }
         goOn(&turn)
         // If the program ends while a question is open, end the line for the shell.
-        if model.isFinished, isAsking { turn.say("") }
+        if model.isFinished, isPrompting { turn.say("") }
         return turn
     }
 
     private mutating func goOn(_ turn: inout Turn) {
         settleForm(&turn)
         while !model.isFinished, let page = page {
-            if !isAsking { ask(page, &turn) }
+            if !isPrompting { prompt(page, &turn) }
             guard !waiting.isEmpty else {
                 if hasEnded { end(&turn) }
                 return
             }
-            isAsking = false
+            isPrompting = false
             let line = waiting.removeFirst()
             // The terminal doesn't echo the line end of hidden input either.
             if page.isSecret { turn.say(isInteractive ? "" : "(input hidden)") }
@@ -95,7 +95,7 @@ package struct PlainConversation: Sendable {
 
     /// Prints the page again, with all its choices.
     mutating func readAgain() {
-        isAsking = false
+        isPrompting = false
         told = nil
         heard = [:]
     }
@@ -124,8 +124,8 @@ package struct PlainConversation: Sendable {
 
     /// Prints a message on its own line while a question is open, then repeats the question.
     private mutating func interject(_ text: String, _ turn: inout Turn) {
-        if isAsking { turn.say("") }
-        isAsking = false
+        if isPrompting { turn.say("") }
+        isPrompting = false
         turn.say(text)
     }
 }

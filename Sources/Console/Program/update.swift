@@ -26,7 +26,7 @@ extension Model {
             return perform(name) ?? []
         case .reply(let text):
             context.notice = nil
-            return react((any AskingScreen).self) { $0.reply(text, &$1) }
+            return react((any PromptingScreen).self) { $0.reply(text, &$1) }
         case .inputEnded:
             return finish()
         case .tick(let date):
@@ -49,7 +49,7 @@ extension Model {
             context.traces.change(id) { $0.record(visit) }
         case .acted(let id, _), .waited(let id), .deviceCode(let id, _), .pagePicture(let id, _),
             .pasteRejected(let id, _), .checked(let id, _, _),
-            .urlHandlerAsked(let id, _), .scenarioOpened(let id, _), .acquired(let id, _, _), .profiles(let id, _),
+            .urlHandlerChecked(let id, _), .scenarioOpened(let id, _), .acquired(let id, _, _), .profiles(let id, _),
             .explained(let id, _), .verified(let id, _):
             return deliver(message, to: id)
         case .called(let id, _, _):

@@ -37,7 +37,7 @@ package struct FlowProgress: Sendable, Equatable {
     ])
 
     /// The expected steps of a sign-in with an identity broker.
-    package static let broker = FlowProgress(expecting: [.askBroker, .findAuthority, .verifyIDToken, .saveTokens])
+    package static let broker = FlowProgress(expecting: [.callBroker, .findAuthority, .verifyIDToken, .saveTokens])
 
     /// The expected steps of a sign-in with a device code.
     package static let deviceCode = FlowProgress(expecting: [
@@ -100,7 +100,7 @@ extension MSALFlowEvent.Step {
         case .openBrowser where method == .paste: "Show the sign-in URL"
         case .waitForResponse where method == .paste: "Wait for the paste"
         case .readCache: "Read the cache"
-        case .askBroker: "Call the broker"
+        case .callBroker: "Call the broker"
         case .findAuthority: "Find the authority"
         case .listen: "Listen for the response"
         case .openBrowser: "Open the browser"

@@ -162,7 +162,7 @@ extension MSALFlowEvent.Step {
     /// Whether the step is about local work rather than requests.
     fileprivate var isLocal: Bool {
         switch self {
-        case .readCache, .askBroker, .listen, .waitForRefresh, .verifyIDToken, .saveTokens: true
+        case .readCache, .callBroker, .listen, .waitForRefresh, .verifyIDToken, .saveTokens: true
         case .findAuthority, .openBrowser, .waitForResponse, .showCode, .waitForCode, .redeemCode, .refreshToken: false
         }
     }

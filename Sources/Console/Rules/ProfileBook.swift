@@ -12,7 +12,7 @@ package protocol ProfileBook: Sendable {
     /// Validates a draft by the library's own rules, without network access.
     func judge(_ draft: ProfileDraft) -> DraftJudgement
     /// Tests the draft's authority by reading its metadata.
-    func ask(_ draft: ProfileDraft) async -> [CheckFinding]
+    func test(_ draft: ProfileDraft) async -> [CheckFinding]
     /// Saves the profile, replacing the one named `replaced`. The first profile becomes the default.
     func save(_ draft: ProfileDraft, replacing replaced: String?) throws(ErrorReport)
     func remove(_ name: String) throws(ErrorReport)
@@ -35,7 +35,7 @@ package struct OpenedProfile: Sendable {
 package enum ProfileWork: Sendable, Equatable {
     case list
     case judge(ProfileDraft)
-    case ask(ProfileDraft)
+    case test(ProfileDraft)
     case save(ProfileDraft, replacing: String?)
     case remove(String)
     case makeDefault(String)
@@ -47,7 +47,7 @@ package enum ProfileResult: Sendable, Equatable {
     /// The current list.
     case listed(Outcome<[ProfileEntry]>)
     case judged(DraftJudgement)
-    case asked([CheckFinding])
+    case tested([CheckFinding])
     case saved(Outcome<Saved>)
     /// The profile was opened with a new application.
     case opened(Outcome<ProgramProfile>)

@@ -8,9 +8,9 @@ package struct SignInChain: Sendable, Equatable {
     private let isCompleted: Bool
 
     /// - Parameter usual: the methods that fit the machine, profile and authority.
-    package init(_ asked: [SignInMethod], otherwise usual: [SignInMethod]) {
-        methods = asked.isEmpty || asked == [.broker] ? asked + usual : asked
-        isCompleted = methods.count > max(1, asked.count)
+    package init(_ requested: [SignInMethod], otherwise usual: [SignInMethod]) {
+        methods = requested.isEmpty || requested == [.broker] ? requested + usual : requested
+        isCompleted = methods.count > max(1, requested.count)
     }
 
     /// Removes methods after `index` that can't work.

@@ -45,14 +45,14 @@ struct LineForm: Sendable, Equatable {
 }
 
 /// A screen that asks for a text.
-protocol AskingScreen: ConsoleScreen {
+protocol PromptingScreen: ConsoleScreen {
     /// The question; nil if the screen asks for a choice now.
     func question(_ context: Context) -> LineQuestion?
     mutating func reply(_ text: String, _ context: inout Context) -> Reaction
 }
 
 /// A screen whose content is a form. An answer goes to the focused field.
-protocol FormScreen: AskingScreen {
+protocol FormScreen: PromptingScreen {
     var form: LineForm { get }
     mutating func focus(field: Int)
 }

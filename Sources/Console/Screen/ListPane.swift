@@ -58,7 +58,7 @@ struct ListPane: Sendable, Equatable {
 }
 
 /// A screen whose content is a list.
-protocol ListScreen: MovingScreen, TypingScreen, AskingScreen {
+protocol ListScreen: MovingScreen, TypingScreen, PromptingScreen {
     associatedtype Row
 
     var pane: ListPane { get set }

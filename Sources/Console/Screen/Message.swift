@@ -36,7 +36,7 @@ package enum Message: Sendable, Equatable {
     case saved(CopiedText, Outcome<String>)
     /// Why the identity broker's accounts are missing from the list, or that the token cache was damaged.
     case unread(ErrorReport)
-    case urlHandlerAsked(EffectID, MachineFindings.Handler)
+    case urlHandlerChecked(EffectID, MachineFindings.Handler)
     case choicesNotSaved(ErrorReport)
     case scenarioOpened(EffectID, Outcome<ProgramProfile>)
     case accountsRead(EffectID, Outcome<[AccountSummary]>, at: Date)
@@ -87,7 +87,7 @@ package enum Effect: Sendable, Equatable {
     /// Writes a redacted copy of the text or the file to a private file. Not cancelled.
     case redact(EffectID, String, ProgramProfile?)
     /// Asks the desktop whether this program handles the profile's redirect URI.
-    case askURLHandler(EffectID, ProgramProfile?)
+    case checkURLHandler(EffectID, ProgramProfile?)
     /// Shows the screen with this theme, with or without the mouse.
     case display(ScreenDisplay, isSaved: Bool)
     /// Saves the choices for the profile's next run. Not cancelled.

@@ -57,7 +57,7 @@ extension DemoAuthority {
         guard !needsSecondFactor(request.claims, candidate.methods) else {
             throw AuthorityError(.secondFactorRequired, suberror: "basic_action")
         }
-        guard scopesToAsk(for: request, of: user).isEmpty else {
+        guard scopesToRequest(for: request, of: user).isEmpty else {
             throw AuthorityError(.consentRequired, suberror: "consent_required")
         }
         return grant(request, to: user, signedIn: candidate, exchange)
@@ -101,8 +101,8 @@ extension DemoAuthority {
             pending.update(flow.id) { $0 = flow.pending }
             return secondFactorPage(flow, for: user)
         }
-        flow.pending.askedConsents = scopesToAsk(for: flow.pending.request, of: user)
-        guard flow.pending.askedConsents.isEmpty else {
+        flow.pending.requestedConsents = scopesToRequest(for: flow.pending.request, of: user)
+        guard flow.pending.requestedConsents.isEmpty else {
             pending.update(flow.id) { $0 = flow.pending }
             return consentPage(flow, for: user)
         }
@@ -122,7 +122,7 @@ extension DemoAuthority {
             userID: user.objectID, tenantID: tenantID, clientID: request.client.id, scopes: scopes,
             authenticatedAt: signedIn.authenticatedAt, sessionID: signedIn.sessionID, methods: signedIn.methods,
             policy: request.selector.policy, claims: request.claims)
-        switch request.asker {
+        switch request.requester {
         case .browser(let address, let challenge):
             return code(for: grant, request, to: address, challenge, exchange)
         case .device(let key):
@@ -152,7 +152,7 @@ extension DemoAuthority {
     }
 
     mutating func decline(_ request: AuthorizeRequest, _ exchange: Exchange) -> HTTPResponse {
-        switch request.asker {
+        switch request.requester {
         case .browser(let address, _):
             return address.reject(
                 AuthorityError(.declined, suberror: "cancel"), in: exchange,

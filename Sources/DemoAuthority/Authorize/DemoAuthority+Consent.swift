@@ -7,27 +7,29 @@ extension DemoAuthority {
     }
 
     /// The scopes for the consent page: those without consent, or all if the client requests consent again.
-    func scopesToAsk(for request: AuthorizeRequest, of user: User) -> [RequestedScope] {
+    func scopesToRequest(for request: AuthorizeRequest, of user: User) -> [RequestedScope] {
         let client = request.client
         let agreed = agreed(by: user, to: client)
-        let asksAgain = request.prompts.contains(.consent)
-        var asked: [RequestedScope] = []
-        for scope in request.scopes.flatMap({ expand($0, agreed: agreed, asksAgain: asksAgain, client: client) })
-        where (asksAgain || !agreed.contains(scope.consentKey))
-            && !asked.contains(where: { $0.consentKey == scope.consentKey })
+        let repeatsConsent = request.prompts.contains(.consent)
+        var requested: [RequestedScope] = []
+        for scope in request.scopes.flatMap({
+            expand($0, agreed: agreed, repeatsConsent: repeatsConsent, client: client)
+        })
+        where (repeatsConsent || !agreed.contains(scope.consentKey))
+            && !requested.contains(where: { $0.consentKey == scope.consentKey })
         {
-            asked.append(scope)
+            requested.append(scope)
         }
-        return asked
+        return requested
     }
 
     /// The individual scopes that a scope represents. `/.default` requests consent only if the user gave none before.
     private func expand(
-        _ scope: RequestedScope, agreed: Set<String>, asksAgain: Bool, client: RegisteredClient
+        _ scope: RequestedScope, agreed: Set<String>, repeatsConsent: Bool, client: RegisteredClient
     ) -> [RequestedScope] {
         guard case .everythingAgreed(let identifier) = scope.kind else { return [scope] }
         let all = apiScopes(of: identifier)
-        if !asksAgain, all.contains(where: { agreed.contains($0.consentKey) }) { return [] }
+        if !repeatsConsent, all.contains(where: { agreed.contains($0.consentKey) }) { return [] }
         let fixed = all.filter { client.staticScopes.contains($0.text) }
         return fixed.isEmpty ? all : fixed
     }
@@ -63,10 +65,10 @@ extension DemoAuthority {
 
     /// Records the user's choice on a consent page. Unticking a scope withdraws earlier consent.
     mutating func record(
-        _ asked: [RequestedScope], chosen: Set<String>, by user: User, to client: RegisteredClient
+        _ requested: [RequestedScope], chosen: Set<String>, by user: User, to client: RegisteredClient
     ) {
         var agreed = agreed(by: user, to: client)
-        for scope in asked {
+        for scope in requested {
             if scope.kind == .openID || chosen.contains(scope.consentKey) {
                 agreed.insert(scope.consentKey)
             } else {

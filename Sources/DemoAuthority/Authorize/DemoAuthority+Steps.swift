@@ -43,7 +43,7 @@ extension DemoAuthority {
         }
         guard form["accept"] != nil else { return cancel(flow, exchange) }
         let chosen = Set(form.pairs.filter { $0.name == "scope" }.map(\.value))
-        record(flow.pending.askedConsents, chosen: chosen, by: user, to: flow.pending.request.client)
+        record(flow.pending.requestedConsents, chosen: chosen, by: user, to: flow.pending.request.client)
         pending.remove(flow.id)
         return grant(flow.pending.request, to: user, signedIn: signedIn, exchange)
     }
@@ -79,7 +79,7 @@ extension DemoAuthority {
         page(
             ConsentPage(
                 client: flow.pending.request.client.name, user: user,
-                items: flow.pending.askedConsents.map(consentItem), form: flow.form("consent")),
+                items: flow.pending.requestedConsents.map(consentItem), form: flow.form("consent")),
             in: flow)
     }
 

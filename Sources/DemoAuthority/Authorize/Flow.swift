@@ -11,7 +11,7 @@ struct Flow: Sendable {
 
     /// The origin where the pages' forms end, besides this one.
     var formTargets: [String] {
-        guard case .browser(let address, _) = pending.request.asker else { return [] }
+        guard case .browser(let address, _) = pending.request.requester else { return [] }
         return [RedirectURIMatch.policySource(of: address.redirectURI)]
     }
 

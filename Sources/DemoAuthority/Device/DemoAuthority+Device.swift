@@ -72,12 +72,12 @@ extension DemoAuthority {
     private mutating func stillOpen(_ device: DeviceSignIn, _ key: String, _ exchange: Exchange) -> AuthorityError {
         guard exchange.now < device.expiry else { return AuthorityError(.deviceCodeExpired) }
         // Tolerates varying network delays between polls.
-        let isEarly = device.lastAsked.map { exchange.now.timeIntervalSince($0) < device.interval - 0.5 } ?? false
+        let isEarly = device.lastPolled.map { exchange.now.timeIntervalSince($0) < device.interval - 0.5 } ?? false
         devices.update(key) {
-            $0.lastAsked = exchange.now
+            $0.lastPolled = exchange.now
             if isEarly { $0.interval += 5 }
         }
-        return AuthorityError(isEarly ? .askedTooOften : .authorizationPending)
+        return AuthorityError(isEarly ? .polledTooOften : .authorizationPending)
     }
 
     private mutating func redeem(

@@ -28,7 +28,7 @@ package enum AuthorityErrorCode: Int, Sendable, CaseIterable {
     case invalidAccessToken = 81010
     case insufficientScope = 81011
     case unknownTenant = 90002
-    case askedTooOften = 90055
+    case polledTooOften = 90055
     case malformedParameter = 90023
     case stalePage = 165000
     case codeVerifierMismatch = 501481
@@ -60,7 +60,7 @@ package enum AuthorityErrorCode: Int, Sendable, CaseIterable {
         case .unsupportedGrantType: "unsupported_grant_type"
         case .authorizationPending: "authorization_pending"
         case .deviceCodeExpired: "expired_token"
-        case .askedTooOften: "slow_down"
+        case .polledTooOften: "slow_down"
         case .unsupportedResponseType: "unsupported_response_type"
         case .unknownClient, .protectionPolicyRequired: "unauthorized_client"
         case .clientIsPublic: "invalid_client"
@@ -106,7 +106,7 @@ package enum AuthorityErrorCode: Int, Sendable, CaseIterable {
         case .unknownScope: "A requested scope doesn't exist."
         case .authorizationPending: "The user hasn't entered the code yet."
         case .deviceCodeExpired: "The device code has expired."
-        case .askedTooOften: "The device polls too often."
+        case .polledTooOften: "The device polls too often."
         case .unknownTenant: "The tenant doesn't exist."
         case .malformedParameter: "A parameter has an invalid value."
         case .stalePage: "This page is out of date or belongs to another browser. Start the sign-in again."

@@ -67,7 +67,7 @@ struct PendingSignIn: Sendable, Equatable {
     /// The user of the pages after the sign-in page.
     var user: BrowserSession.SignedInUser?
     /// The scopes listed on the consent page.
-    var askedConsents: [RequestedScope] = []
+    var requestedConsents: [RequestedScope] = []
 }
 
 /// A device whose code the user hasn't entered yet (RFC 8628). The table's key is the digest of the device code.
@@ -86,7 +86,7 @@ struct DeviceSignIn: Sendable, Equatable {
     let expiry: Date
     /// The least seconds between polls; increases by five each time the device polls too early.
     var interval: TimeInterval
-    var lastAsked: Date?
+    var lastPolled: Date?
     var decision = Decision.open
 }
 

@@ -16,8 +16,8 @@ struct Exchange: Sendable {
         traceID = identifier()
         let text = URLComponents(url: request.url, resolvingAgainstBaseURL: true)?.percentEncodedQuery
         query = Parameters(formEncoded: text ?? "")
-        let asked = request.headers["client-request-id"] ?? query["client-request-id"]
-        correlationID = Self.correlationID(asked) ?? identifier()
+        let requested = request.headers["client-request-id"] ?? query["client-request-id"]
+        correlationID = Self.correlationID(requested) ?? identifier()
     }
 
     static func correlationID(_ text: String?) -> String? {

@@ -6,7 +6,7 @@ import OAuthCore
 /// the user entered.
 struct AuthorizeRequest: Sendable, Equatable {
     /// The recipient of the response.
-    enum Asker: Sendable, Equatable {
+    enum Requester: Sendable, Equatable {
         case browser(ReplyAddress, codeChallenge: String)
         /// A device code sign-in, with the key of its ``DeviceSignIn``.
         case device(key: String)
@@ -14,7 +14,7 @@ struct AuthorizeRequest: Sendable, Equatable {
 
     let selector: TenantSelector
     let client: RegisteredClient
-    let asker: Asker
+    let requester: Requester
     let scopes: [RequestedScope]
     let nonce: String?
     let prompts: Set<Prompt>
@@ -33,7 +33,7 @@ struct AuthorizeRequest: Sendable, Equatable {
         guard let scope = parameters.value("scope") else { throw .missing("scope") }
         self.selector = selector
         client = address.client
-        asker = .browser(address, codeChallenge: try Self.codeChallenge(of: parameters))
+        requester = .browser(address, codeChallenge: try Self.codeChallenge(of: parameters))
         scopes = try directory.scopes(in: scope)
         nonce = parameters.value("nonce")
         prompts = try Self.prompts(of: parameters)
@@ -53,7 +53,7 @@ struct AuthorizeRequest: Sendable, Equatable {
     init(_ device: DeviceSignIn, key: String) {
         selector = device.selector
         client = device.client
-        asker = .device(key: key)
+        requester = .device(key: key)
         scopes = device.scopes
         nonce = nil
         prompts = [.selectAccount]

@@ -12,12 +12,12 @@ enum RedirectURIMatch {
     }
 
     private static func isSameLoopback(_ registered: String, _ uri: String) -> Bool {
-        guard let known = URLComponents(string: registered), let asked = URLComponents(string: uri),
+        guard let known = URLComponents(string: registered), let requested = URLComponents(string: uri),
             let knownHost = host(of: known), Loopback.contains(knownHost), known.scheme == "http",
-            asked.scheme == "http", host(of: asked) == knownHost,
-            asked.user == nil, asked.password == nil, asked.percentEncodedQuery == known.percentEncodedQuery
+            requested.scheme == "http", host(of: requested) == knownHost,
+            requested.user == nil, requested.password == nil, requested.percentEncodedQuery == known.percentEncodedQuery
         else { return false }
-        return rootIfEmpty(known.percentEncodedPath) == rootIfEmpty(asked.percentEncodedPath)
+        return rootIfEmpty(known.percentEncodedPath) == rootIfEmpty(requested.percentEncodedPath)
     }
 
     private static func rootIfEmpty(_ path: String) -> String { path.isEmpty ? "/" : path }

@@ -137,12 +137,12 @@ extension DemoAuthority {
         _ grant: Grant, _ form: Parameters, _ user: User, _ client: RegisteredClient
     ) throws(AuthorityError) -> [RequestedScope] {
         guard let text = form.value("scope") else { return try narrowed(grant.scopes, to: form) }
-        let asked = try directory.scopes(in: text)
-        let granted = grantedScopes(of: asked, by: user, to: client)
-        guard asked.allSatisfy(granted.contains) else {
+        let requested = try directory.scopes(in: text)
+        let granted = grantedScopes(of: requested, by: user, to: client)
+        guard requested.allSatisfy(granted.contains) else {
             throw AuthorityError(.consentRequired, suberror: "consent_required", oauthError: "invalid_grant")
         }
-        try requireOneResource(asked)
+        try requireOneResource(requested)
         return granted
     }
 
@@ -162,13 +162,13 @@ extension DemoAuthority {
             let resource = granted.lazy.compactMap(\.resource).first
             return granted.filter { $0.resource == nil || $0.resource == resource }
         }
-        let asked = try directory.scopes(in: text)
-        try requireOneResource(asked)
-        let resources = Set(asked.compactMap(\.resource))
+        let requested = try directory.scopes(in: text)
+        try requireOneResource(requested)
+        let resources = Set(requested.compactMap(\.resource))
         // Scopes that the user unticked are not an error: the response lists the granted scopes.
         return granted.filter { scope in
-            asked.contains { $0.consentKey == scope.consentKey }
-                || asked.contains { $0.kind == scope.resource.map { .everythingAgreed(resource: $0) } }
+            requested.contains { $0.consentKey == scope.consentKey }
+                || requested.contains { $0.kind == scope.resource.map { .everythingAgreed(resource: $0) } }
         }.filter { $0.resource.map(resources.contains) ?? true }
     }
 

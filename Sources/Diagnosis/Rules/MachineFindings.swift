@@ -123,7 +123,7 @@ package struct MachineFindings: Sendable, Equatable {
     /// The identity broker of the user's session.
     package enum Broker: Sendable, Equatable {
         /// The application is unknown.
-        case notAsked
+        case notCalled
         /// Brokers support Entra only.
         case notServed
         /// `isWanted`: the profile uses a broker first.
@@ -135,7 +135,7 @@ package struct MachineFindings: Sendable, Equatable {
         var finding: CheckFinding {
             let subject = "Identity broker"
             switch self {
-            case .notAsked: return CheckFinding(subject, .skipped, "Checked only with a profile.")
+            case .notCalled: return CheckFinding(subject, .skipped, "Checked only with a profile.")
             case .notServed:
                 return CheckFinding(subject, .passed, "Not supported by this authority. Other sign-in methods work.")
             case .absent(let hasSessionBus, let isWanted):

@@ -60,7 +60,7 @@ package struct RegistrationFindings: Sendable {
         let fix = "Add \(missing) to LSApplicationQueriesSchemes of the Info.plist."
         switch rules.verify(redirectURI) {
         case .accepted(let redirect) where redirect.isBrokerCapable:
-            return rules.asksForAppleBroker
+            return rules.requestsAppleBroker
                 ? CheckFinding(subject, .failed, "\(lack), so MSAL rejects the redirect URI (-42001).", fix: fix)
                 : CheckFinding(
                     subject, .warning,

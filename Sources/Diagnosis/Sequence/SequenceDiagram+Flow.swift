@@ -41,7 +41,7 @@ extension SequenceDiagram {
             case .saveTokens: (.cache, "save tokens")
             case .verifyIDToken: (.application, "verify ID token")
             case .listen: (.application, "listen")
-            case .askBroker: (.application, "call the broker")
+            case .callBroker: (.application, "call the broker")
             case .waitForRefresh: (.application, "wait for another process")
             case .findAuthority: (.application, "find the authority")
             case .openBrowser: (.application, "open the browser")

@@ -18,7 +18,7 @@ struct AuthorityProbing: Sendable {
         var found: (authority: ResolvedAuthority, keys: Int)?
         var failure: MSALAuthenticationError?
         do {
-            found = try await ask(by: transport)
+            found = try await probe(by: transport)
         } catch {
             failure = MSALAuthenticationError(translating: error, correlationID: nil)
         }
@@ -34,11 +34,11 @@ struct AuthorityProbing: Sendable {
             duration: dependencies.time.now().timeIntervalSince(start), failure: failure)
     }
 
-    private func ask(by transport: any HTTPTransport) async throws -> (authority: ResolvedAuthority, keys: Int) {
+    private func probe(by transport: any HTTPTransport) async throws -> (authority: ResolvedAuthority, keys: Int) {
         let resolver = AuthorityResolver(
             metadata: metadata, transport: transport,
             reporter: FlowReporter(time: dependencies.time, handler: nil, log: log), knownAuthorities: knownAuthorities,
-            asksAnew: true, resource: resource)
+            ignoresCache: true, resource: resource)
         var resolved = try await resolver.resolve(authority)
         let keys = try await resolver.keys(of: &resolved)
         try dependencies.checkServer(of: resolved.configuration.authorizationEndpoint)

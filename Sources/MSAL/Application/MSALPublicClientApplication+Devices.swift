@@ -14,7 +14,7 @@ extension MSALPublicClientApplication {
         let context = context(parameters ?? MSALParameters(), correlationID)
         return { [self] in
             try requireBrokersOn()
-            guard mayAskBroker else { return MSALDeviceInformation(brokerVersion: nil) }
+            guard mayCallBroker else { return MSALDeviceInformation(brokerVersion: nil) }
             do {
                 return MSALDeviceInformation(
                     brokerVersion: try await BrokerFlow(context: context).version(correlationID))
@@ -38,7 +38,7 @@ extension MSALPublicClientApplication {
         }
     }
 
-    var mayAskBroker: Bool {
+    var mayCallBroker: Bool {
         settings.brokerUse.serves(settings.authority, MSALGlobalConfig.brokerAvailability)
     }
 

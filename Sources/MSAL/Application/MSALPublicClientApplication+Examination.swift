@@ -62,7 +62,7 @@ extension MSALPublicClientApplication {
                 let resolver = AuthorityResolver(
                     metadata: MetadataSource(dependencies: once), transport: plainTransport,
                     reporter: FlowReporter(time: once.time, handler: nil, log: log()),
-                    knownAuthorities: settings.knownAuthorities, asksAnew: true)
+                    knownAuthorities: settings.knownAuthorities, ignoresCache: true)
                 var authority = try await resolver.resolve(settings.authority)
                 var input = IDTokenRules.Input(
                     token: token, issuer: authority.issuer, clientID: settings.clientID, localTime: once.time.now())

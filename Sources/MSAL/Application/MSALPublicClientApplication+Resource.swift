@@ -25,7 +25,7 @@ extension MSALPublicClientApplication {
         exchanges: (@Sendable (MSALFlowExchange) -> Void)? = nil
     ) async throws -> MSALPublicClientApplication {
         let configuration = try translatingErrors(nil) { try inOneWorld(configuration) }
-        let resource = try await asking(configuration, registering, events, exchanges) { discovery in
+        let resource = try await discovering(configuration, registering, events, exchanges) { discovery in
             if !renewing, let cached = try discovery.cached(url, challenge) { return cached }
             return try await discovery.completed(try await discovery.find(url, challenge))
         }
@@ -42,7 +42,7 @@ extension MSALPublicClientApplication {
         events: (@Sendable (MSALFlowEvent) -> Void)? = nil, exchanges: (@Sendable (MSALFlowExchange) -> Void)? = nil
     ) async throws -> MSALProtectedResource {
         let configuration = try translatingErrors(nil) { try inOneWorld(configuration) }
-        return try await asking(configuration, false, events, exchanges) { try await $0.find(url, challenge) }
+        return try await discovering(configuration, false, events, exchanges) { try await $0.find(url, challenge) }
     }
 
     /// Creates an application for a resource that was found before, and registers this client if needed. Uses a registration
@@ -55,13 +55,13 @@ extension MSALPublicClientApplication {
         events: (@Sendable (MSALFlowEvent) -> Void)? = nil, exchanges: (@Sendable (MSALFlowExchange) -> Void)? = nil
     ) async throws -> MSALPublicClientApplication {
         let configuration = try translatingErrors(nil) { try inOneWorld(configuration) }
-        let resource = try await asking(configuration, registering, events, exchanges) {
+        let resource = try await discovering(configuration, registering, events, exchanges) {
             try await $0.completed(resource)
         }
         return try translatingErrors(nil) { try ready(for: resource, configuration) }
     }
 
-    private nonisolated(nonsending) static func asking(
+    private nonisolated(nonsending) static func discovering(
         _ configuration: MSALPublicClientApplicationConfig, _ registering: Bool,
         _ events: (@Sendable (MSALFlowEvent) -> Void)?, _ exchanges: (@Sendable (MSALFlowExchange) -> Void)?,
         _ work: @escaping @Sendable (ResourceDiscovery) async throws -> MSALProtectedResource

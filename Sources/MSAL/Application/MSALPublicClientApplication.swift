@@ -230,7 +230,7 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     /// Whether an identity broker is installed that this application may use.
     ///
     /// Queries the session bus, which takes a moment the first time.
-    open var isCompatibleAADBrokerAvailable: Bool { mayAskBroker && dependencies.broker.presence().isThere }
+    open var isCompatibleAADBrokerAvailable: Bool { mayCallBroker && dependencies.broker.presence().isThere }
 
     /// The release of MSAL for iOS and macOS that this library's API matches.
     open class var sdkVersion: String? { MSAL__Framework_VersionString }

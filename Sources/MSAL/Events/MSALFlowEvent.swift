@@ -9,7 +9,7 @@ public struct MSALFlowEvent: Sendable, Equatable {
         /// Search for a valid token in the cache.
         case readCache
         /// Call the session's identity broker, if the application may use one.
-        case askBroker
+        case callBroker = "askBroker"
         /// Get the authority's endpoints, unless they are known.
         case findAuthority
         /// Listen at the redirect URI.

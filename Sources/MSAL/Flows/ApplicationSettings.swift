@@ -90,7 +90,7 @@ extension RedirectURIRules {
             // the others `keyturn check` reports it.
             let missing = missingBrokerQuerySchemes
             guard
-                !redirect.isBrokerCapable || missing.isEmpty || !asksForAppleBroker
+                !redirect.isBrokerCapable || missing.isEmpty || !requestsAppleBroker
                     || MSALGlobalConfig.brokerAvailability == .none
             else {
                 throw AuthenticationFailure.caller(.brokerSchemesNotListed(missing))

@@ -10,7 +10,7 @@ struct AuthorityResolver: Sendable {
     /// The authorities that the developer trusts without instance discovery.
     var knownAuthorities: Set<Authority> = []
     /// Whether to ignore cached documents and replace them.
-    var asksAnew = false
+    var ignoresCache = false
     /// The resource whose authorization server this is. It need not be an OpenID provider.
     var resource: MSALProtectedResource?
 
@@ -47,22 +47,22 @@ struct AuthorityResolver: Sendable {
     func current(_ authority: ResolvedAuthority) async throws -> ResolvedAuthority {
         guard authority.isCached else { return authority }
         var reread = authority
-        reread.configuration = try await askingAnew.configuration(of: authority.authority, authority.environments)
+        reread.configuration = try await ignoringCache.configuration(of: authority.authority, authority.environments)
             .value
         reread.isCached = false
         return reread
     }
 
-    private var askingAnew: AuthorityResolver {
+    private var ignoringCache: AuthorityResolver {
         var resolver = self
-        resolver.asksAnew = true
+        resolver.ignoresCache = true
         return resolver
     }
 
     private func document<Value>(
         _ url: URL, isAgeless: Bool = false, parse: ([UInt8]) throws -> Value
     ) async throws -> MetadataSource.Found<Value> {
-        guard asksAnew else {
+        guard ignoresCache else {
             return try await metadata.document(url, isAgeless: isAgeless, by: transport, parse: parse)
         }
         return .init(value: try await metadata.fetched(url, by: transport, parse: parse), isCached: false)
@@ -94,7 +94,7 @@ struct AuthorityResolver: Sendable {
     func environments(of authority: Authority) async throws -> ResolvedAuthority.Environments {
         let isKnown = knownAuthorities.contains(authority)
         do {
-            return try await metadata.environments(of: authority, anew: asksAnew) {
+            return try await metadata.environments(of: authority, anew: ignoresCache) {
                 guard let url = authority.instanceDiscoveryURL(isDeveloperKnown: isKnown) else {
                     return .init(only: authority.environment)
                 }
@@ -245,7 +245,7 @@ struct AuthorityResolver: Sendable {
     /// The places of the metadata. One with a cached document comes first.
     private func placesOfServer(_ authority: Authority) -> [URL] {
         let places = authority.authorizationServerMetadataURLs
-        guard !asksAnew, let known = places.first(where: { metadata.cachedDocument($0) { $0 } != nil }) else {
+        guard !ignoresCache, let known = places.first(where: { metadata.cachedDocument($0) { $0 } != nil }) else {
             return places
         }
         return [known] + places.filter { $0 != known }
@@ -297,7 +297,7 @@ struct AuthorityResolver: Sendable {
         let reread = try await reread(authority)
         guard reread != nil || keys.isCached else { return nil }
         if let reread { authority = reread }
-        return try await askingAnew.published(at: keyAddress(of: authority))
+        return try await ignoringCache.published(at: keyAddress(of: authority))
     }
 
     func published(at url: URL) async throws -> MetadataSource.Found<JWKSet> {

@@ -11,7 +11,7 @@ extension FlowContext {
         let sent = try await send(to: &authority, .codeRedemption) { authority in
             try tokenRequest(
                 grant, at: authority, for: request,
-                telemetry: [RequestTelemetry.current(.interactive, .notAsked), last.header])
+                telemetry: [RequestTelemetry.current(.interactive, .notRequested), last.header])
         }
         let response = try tokens(in: sent, from: .codeRedemption)
         telemetry.note { $0.noteDelivery(of: last.failures) }

@@ -246,7 +246,7 @@ extension ResourceDiscovery {
         let resolver = AuthorityResolver(
             metadata: MetadataSource(dependencies: dependencies), transport: dependencies.transport, reporter: reporter,
             // Cached OpenID metadata may lack the registration that the server's own metadata has.
-            asksAnew: true, resource: resource)
+            ignoresCache: true, resource: resource)
         let server = try await configuration(of: issuer, by: resolver, for: resource.url)
         if let clientDocument, server.readsClientDocuments {
             resource.clientId = clientDocument.absoluteString

@@ -24,7 +24,7 @@ struct MessageFields: Sendable {
         addForm(request)
         guard let response else { return }
         add(response.headers.fields.map { ($0.name, $0.value) }, .responseHeader)
-        addResponse(response, isPublic: request.asksForPublicDocument)
+        addResponse(response, isPublic: request.requestsPublicDocument)
     }
 
     private mutating func add(_ pairs: [(name: String, text: String)], _ place: MSALFlowParameter.Place) {
@@ -65,7 +65,7 @@ struct MessageFields: Sendable {
 
 extension HTTPRequest {
     /// Whether the request is unauthenticated, and so its response public: discovery, keys.
-    fileprivate var asksForPublicDocument: Bool {
+    fileprivate var requestsPublicDocument: Bool {
         method == .get && body.isEmpty && headers["Authorization"] == nil && headers["Cookie"] == nil
     }
 }

@@ -81,7 +81,7 @@ package struct Challenge: Sendable, Equatable {
     }
 
     /// Whether only a new sign-in helps, because a refresh can't renew the user's authentication (RFC 9470 §4).
-    package var asksForStepUp: Bool { error == "insufficient_user_authentication" || acrValues != nil }
+    package var requestsStepUp: Bool { error == "insufficient_user_authentication" || acrValues != nil }
 
     /// Whether the resource rejected the token that it got.
     package var rejectsToken: Bool { error == "invalid_token" }

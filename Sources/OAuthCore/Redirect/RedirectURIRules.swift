@@ -80,7 +80,7 @@ package struct RedirectURIRules: Sendable, Equatable {
     }
 
     /// Whether the application lists a broker scheme, and so wants to use Apple's broker.
-    package var asksForAppleBroker: Bool { missingBrokerQuerySchemes != Self.brokerQuerySchemes }
+    package var requestsAppleBroker: Bool { missingBrokerQuerySchemes != Self.brokerQuerySchemes }
 
     /// The default for a program without a bundle identifier.
     package static let loopbackURI = "http://localhost"

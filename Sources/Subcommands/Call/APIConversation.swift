@@ -133,7 +133,7 @@ struct APIConversation: Sendable {
             let challenge = try CommandFailure.challenge(nextStep: "Ask the API's operator.") {
                 try MSALChallenge(headers: fields)
             }
-            guard demands.isEmpty || (challenge.asksForMore && !demands.contains(challenge.demand)) else { break }
+            guard demands.isEmpty || (challenge.wantsMore && !demands.contains(challenge.demand)) else { break }
             demands.append(challenge.demand)
             mayRepeat = call.authorization == nil
             let demand = challenge.demand.isEmpty ? "" : " (\(challenge.demand))"
@@ -210,7 +210,7 @@ extension CommandFailure {
 
 extension MSALChallenge {
     /// Whether the challenge names what the token lacks, rather than only rejecting it.
-    fileprivate var asksForMore: Bool { !scopes.isEmpty || claims != nil || acrValues != nil || maxAge != nil }
+    fileprivate var wantsMore: Bool { !scopes.isEmpty || claims != nil || acrValues != nil || maxAge != nil }
 }
 
 extension Substring {

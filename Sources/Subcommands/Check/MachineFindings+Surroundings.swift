@@ -45,7 +45,7 @@ extension MachineFindings.Method {
 extension MachineFindings.Broker {
     /// Requests the broker's version, without an account or a window. D-Bus starts the broker if needed.
     /// - Parameter profile: with a valid redirect URI.
-    init(askedFor profile: Profile, in surroundings: Surroundings) async {
+    init(for profile: Profile, in surroundings: Surroundings) async {
         let isWanted = profile.methods.contains(.broker)
         var profile = profile
         // Other profiles can use it with --method broker.

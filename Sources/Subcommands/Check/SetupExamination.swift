@@ -108,12 +108,12 @@ struct SetupExamination: Sendable {
         else { return [] }
         do {
             let application = try profile.examinable().applicationToLookAt()
-            let asked: Result<MSALRegistrationProbe, any Error>? = await within(.seconds(Self.patience)) {
+            let probed: Result<MSALRegistrationProbe, any Error>? = await within(.seconds(Self.patience)) {
                 do { return .success(try await application.probeRegistration(redirectURI: uri)) } catch {
                     return .failure(error)
                 }
             }
-            return [try asked.map { RegistrationProbeFindings(try $0.get()).finding } ?? Self.silent]
+            return [try probed.map { RegistrationProbeFindings(try $0.get()).finding } ?? Self.silent]
         } catch {
             return [RegistrationProbeFindings.failed(FailureReport(error).description)]
         }
@@ -175,8 +175,8 @@ struct SetupExamination: Sendable {
     }
 
     private func broker(_ profile: Profile?, in surroundings: Surroundings) async -> MachineFindings.Broker {
-        guard let profile else { return .notAsked }
-        return await .init(askedFor: profile.local(), in: surroundings)
+        guard let profile else { return .notCalled }
+        return await .init(for: profile.local(), in: surroundings)
     }
 
     /// The handler of this program's redirect URI. Other applications' handlers aren't on this desktop.

@@ -4,7 +4,7 @@ package enum Invocation: Sendable {
     case version
 
     package static func read(_ arguments: [String]) throws(UsageError) -> Invocation {
-        let options = Option.everywhere + (asksForVersion(arguments) ? [OutputFormat.option] : [])
+        let options = Option.everywhere + (wantsVersion(arguments) ? [OutputFormat.option] : [])
         let before = try OptionParser(
             options: options, stopsAtFirstOperand: true, later: CommandTable.all.flatMap { $0.specification.options }
         ).parse(arguments)
@@ -23,13 +23,13 @@ package enum Invocation: Sendable {
     }
 
     /// Whether `-o` belongs to `--version`, which needs no command.
-    private static func asksForVersion(_ arguments: [String]) -> Bool {
+    private static func wantsVersion(_ arguments: [String]) -> Bool {
         OptionParser(options: Option.everywhere + [OutputFormat.option], stopsAtFirstOperand: true)
             .parseWhatIsRight(arguments).has(.version)
     }
 
     /// Whether to write failures as JSON: the command line requests JSON output, even if it is otherwise invalid.
-    static func asksForJSON(_ arguments: [String]) -> Bool {
+    static func wantsJSON(_ arguments: [String]) -> Bool {
         let output = OutputFormat.option
         let before = OptionParser(options: Option.everywhere + [output], stopsAtFirstOperand: true).parseWhatIsRight(
             arguments)

@@ -5,7 +5,7 @@ import MSAL
 /// Runs a command line.
 package enum Program {
     package static func run(_ arguments: [String], in surroundings: Surroundings) async -> ExitCode {
-        guard Invocation.asksForJSON(arguments) else {
+        guard Invocation.wantsJSON(arguments) else {
             return await withSignalNotices(watches: false) {
                 tell($0, in: surroundings)
             } _: {
@@ -68,7 +68,7 @@ package enum Program {
     ) -> ExitCode {
         let reason = String(cString: strerror(failure.code))
         var inside = surroundings
-        inside.errorObject = Invocation.asksForJSON(arguments) ? ErrorObject(on: surroundings.errors) : nil
+        inside.errorObject = Invocation.wantsJSON(arguments) ? ErrorObject(on: surroundings.errors) : nil
         return report(
             CommandFailure(
                 .failed, name: "start", "keyturn can't start: \(reason).",

@@ -94,7 +94,7 @@ struct DraftRules {
     }
 
     /// An application for the authority, with placeholders for the other fields.
-    func applicationToAsk() throws -> MSALPublicClientApplication {
+    func applicationToTest() throws -> MSALPublicClientApplication {
         var profile = try profile()
         (profile.clientID, profile.redirectURI) = (Self.anyClientID, Self.anyRedirectURI)
         profile.certificateAuthorityFile = certificateFile

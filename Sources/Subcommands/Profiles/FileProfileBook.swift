@@ -52,9 +52,9 @@ final class FileProfileBook: ProfileBook {
         return draft
     }
 
-    func ask(_ draft: ProfileDraft) async -> [CheckFinding] {
+    func test(_ draft: ProfileDraft) async -> [CheckFinding] {
         do {
-            let application = try rules(for: completed(draft)).applicationToAsk()
+            let application = try rules(for: completed(draft)).applicationToTest()
             return AuthorityFindings(await application.probeAuthority(replacesCached: false)).brief
         } catch {
             return [CheckFinding("Authority", failure: error)]

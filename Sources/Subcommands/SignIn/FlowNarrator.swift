@@ -21,7 +21,7 @@ struct FlowNarrator: Sendable {
     /// Whether to print only what the user must act on.
     var isQuiet = false
     /// Whether the caller asks for the pasted URL.
-    var asksForPaste = false
+    var wantsPaste = false
     /// Whether the caller prints why this method failed, and tries another.
     var tellsNoEnd = false
 
@@ -57,7 +57,7 @@ struct FlowNarrator: Sendable {
         let address = [url.map { Printable.sanitize($0.absoluteString) }].compactMap(\.self)
         guard method != .paste else {
             return ["Open this URL in any browser and sign in:"] + address + registration
-                + (asksForPaste ? [] : [Self.pasteInvitation])
+                + (wantsPaste ? [] : [Self.pasteInvitation])
         }
         let verb = purpose == .signIn ? "Sign in" : "Sign out"
         return ["\(verb) with your browser. If it doesn't open, open this URL:"] + address + registration

@@ -71,8 +71,8 @@ struct PlainSignIn: Sendable {
     /// Doesn't use the profile's broker if the user chose another method.
     private func preference(_ attempt: SignInAttempt) -> MSALBrokerPreference {
         if attempt.method == .broker { return .only }
-        let asksBroker = methods.contains(.broker) || attempt.application.configuration.linuxBrokerEnabled
-        return asksBroker || attempt.method == .paste ? .never : .asConfigured
+        let callsBroker = methods.contains(.broker) || attempt.application.configuration.linuxBrokerEnabled
+        return callsBroker || attempt.method == .paste ? .never : .asConfigured
     }
 
     /// Waits for a pasted response or the end of the input.

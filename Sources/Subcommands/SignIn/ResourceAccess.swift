@@ -41,13 +41,13 @@ struct ResourceAccess: Sendable {
         mayInteract: Bool, in surroundings: Surroundings
     ) async throws -> MSALPublicClientApplication? {
         if let known = try knownApplication() { return known }
-        let resource = try await ask(in: surroundings)
+        let resource = try await discover(in: surroundings)
         found = resource
         if mayInteract, resource.clientId.isEmpty { return nil }
         return try await application(for: resource, registering: false, in: surroundings)
     }
 
-    private func ask(in surroundings: Surroundings) async throws -> MSALProtectedResource {
+    private func discover(in surroundings: Surroundings) async throws -> MSALProtectedResource {
         try await MSALPublicClientApplication.protectedResource(
             at: url, challenge: challenge, configuration: try configuration(), events: events(in: surroundings))
     }
@@ -94,7 +94,7 @@ struct ResourceAccess: Sendable {
     func signIn<Value: Sendable>(
         in surroundings: Surroundings, _ work: (MSALPublicClientApplication) async throws -> Value
     ) async throws -> Value {
-        let resource = if let found { found } else { try await ask(in: surroundings) }
+        let resource = if let found { found } else { try await discover(in: surroundings) }
         return try await inTurn(at: resource, in: surroundings) {
             let application = try await application(for: resource, in: surroundings)
             do {

@@ -58,15 +58,15 @@ final class SignInAttempt: Sendable {
     }
 
     /// Whether the event has the URL for the paste method, which also --quiet prints.
-    private func asksForPaste(_ event: MSALFlowEvent) -> Bool { method == .paste && event.authorizationURL != nil }
+    private func wantsPaste(_ event: MSALFlowEvent) -> Bool { method == .paste && event.authorizationURL != nil }
 
     private func hidesSteps(of event: MSALFlowEvent) -> Bool {
-        (isQuiet || surroundings.errorObject != nil) && !asksForPaste(event)
+        (isQuiet || surroundings.errorObject != nil) && !wantsPaste(event)
     }
 
     /// Whether the user must open a page from the lines of an event.
     func needsUser(for event: MSALFlowEvent) -> Bool {
-        asksForPaste(event) || (event.step, event.phase) == (.openBrowser, .failed)
+        wantsPaste(event) || (event.step, event.phase) == (.openBrowser, .failed)
     }
 
     /// Why no browser started, if that ended the attempt.

@@ -63,15 +63,15 @@ private func broker(_ events: Message...) -> Model { flow(events, listing([alice
 
 private let brokerEdges: [(String, Model)] = [
     ("broker-started", broker()),
-    ("broker-waiting", broker(event(.askBroker, .started, "The identity broker shows its own window"))),
+    ("broker-waiting", broker(event(.callBroker, .started, "The identity broker shows its own window"))),
     (
         "broker-trouble",
         broker(
-            event(.askBroker, .succeeded, "The identity broker responded", after: 8),
+            event(.callBroker, .succeeded, "The identity broker responded", after: 8),
             event(.findAuthority, .failed, "Can't reach login.contoso.example", after: 9))
     ),
-    ("broker-long", broker(event(.askBroker, .started, longSentence))),
-    ("broker-wide", broker(event(.askBroker, .started, wideText))),
+    ("broker-long", broker(event(.callBroker, .started, longSentence))),
+    ("broker-wide", broker(event(.callBroker, .started, wideText))),
 ]
 
 private func silent(_ account: AccountSummary = alice, _ events: Message...) -> Model {

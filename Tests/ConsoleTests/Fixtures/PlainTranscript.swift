@@ -66,7 +66,7 @@ struct PlainTranscript {
         case .report:
             let text = CopiedText("the support report", fileName: "report.txt", "")
             return [.saved(text, .success("/home/alice/report.txt"))]
-        case .askURLHandler(let id, _): return [.urlHandlerAsked(id, .notNeeded)]
+        case .checkURLHandler(let id, _): return [.urlHandlerChecked(id, .notNeeded)]
         case .copy(_, let text): return [.copied(text, .rejected("No terminal."))]
         case .verify(let id, _, _): return [.verified(id, [])]
         case .copyToken:

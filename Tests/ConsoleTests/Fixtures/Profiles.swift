@@ -50,7 +50,7 @@ func bookAnswer(to work: ProfileWork) -> ProfileResult {
     switch work {
     case .list, .remove, .makeDefault: .listed(.success(profileEntries))
     case .judge(let draft): .judged(judgement(of: draft))
-    case .ask: .asked(authorityAnswer)
+    case .test: .tested(authorityAnswer)
     case .save: .saved(.success(ProfileResult.Saved()))
     case .open: .opened(.success(demoProfile))
     }
@@ -131,8 +131,8 @@ private let filled = typing(
 
 private let untrusted: Model = {
     let asking = after(filled, keys: .control("t"))
-    guard let state = asking.newest(SetUpState.self), case .asking(let id) = state.test else { return asking }
-    return after(asking, .profiles(id, .asked(untrustedAnswer)))
+    guard let state = asking.newest(SetUpState.self), case .running(let id) = state.test else { return asking }
+    return after(asking, .profiles(id, .tested(untrustedAnswer)))
 }()
 
 private let demoThatFails: Model = {

@@ -101,16 +101,19 @@ private let formStates: [(String, Model)] = [
     ),
     ("form-ssh", form(model: with(overSSH, listing([alice])))),
     ("form-scope", form(.down, .down, .down, .down, .down, .character(" "))),
-    ("form-closed", after(form(.down, .down, .down), .urlHandlerAsked(EffectID(2), .notNeeded), .input(.key(.enter)))),
+    (
+        "form-closed",
+        after(form(.down, .down, .down), .urlHandlerChecked(EffectID(2), .notNeeded), .input(.key(.enter)))
+    ),
     (
         "form-refused",
         after(
             after(
                 after(withoutBrowser, .acquired(EffectID(4), .failure(networkReport), at: testTime)),
                 keys: .escape, .character("o")),
-            .urlHandlerAsked(EffectID(5), .other(scheme: "msauth.org.keyturn.app", name: nil)))
+            .urlHandlerChecked(EffectID(5), .other(scheme: "msauth.org.keyturn.app", name: nil)))
     ),
-    ("form-url-handler", after(form(), .urlHandlerAsked(EffectID(2), .ours(scheme: "msauth.org.keyturn.app")))),
+    ("form-url-handler", after(form(), .urlHandlerChecked(EffectID(2), .ours(scheme: "msauth.org.keyturn.app")))),
     ("form-typing", form(.end, .up, .up, .up, .character("a"), .character("d"), .character("a"), .character("@"))),
     ("form-prompt", form(.down, .down, .down, .down, .down, .down, .down, .right)),
     (

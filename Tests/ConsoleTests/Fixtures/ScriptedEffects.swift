@@ -44,8 +44,8 @@ final class ScriptedEffects: EffectPerformer {
             mailbox.post(.explained(id, .success(explained)))
         case .verify(let id, _, _):
             mailbox.post(.verified(id, []))
-        case .askURLHandler(let id, _):
-            mailbox.post(.urlHandlerAsked(id, .notNeeded))
+        case .checkURLHandler(let id, _):
+            mailbox.post(.urlHandlerChecked(id, .notNeeded))
         case .cancel, .deliver, .copy, .copyToken, .save, .report, .redact, .saveChoices, .display, .openScenario,
             .performStep, .act:
             break

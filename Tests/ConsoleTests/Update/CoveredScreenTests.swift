@@ -29,7 +29,7 @@ struct CoveredScreenTests {
             .acquired(EffectID(2), .success(acquisition), at: testTime)
         ),
         ("check", after(listing([alice]), keys: .character("x")), .checked(EffectID(2), checkReport, at: testTime)),
-        ("form", after(listing([alice]), keys: .character("o")), .urlHandlerAsked(EffectID(2), .notNeeded)),
+        ("form", after(listing([alice]), keys: .character("o")), .urlHandlerChecked(EffectID(2), .notNeeded)),
         (
             "profiles", after(listing([alice]), keys: .character("P")),
             .profiles(EffectID(2), .listed(.success(profileEntries)))
@@ -60,7 +60,7 @@ struct CoveredScreenTests {
         var model = after(Self.adding, keys: .control("t"), .function(1))
         let before = model.routes
         // The request's number is one of these.
-        for number in 1..<20 { model = after(model, .profiles(EffectID(number), .asked(authorityAnswer))) }
+        for number in 1..<20 { model = after(model, .profiles(EffectID(number), .tested(authorityAnswer))) }
         #expect(model.routes != before)
     }
 

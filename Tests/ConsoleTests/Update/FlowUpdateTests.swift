@@ -45,11 +45,11 @@ struct FlowUpdateTests {
         var progress = SignInState(
             id: EffectID(1), request: SignInRequest(scopes: [], method: .broker)
         ).progress
-        #expect(progress.steps.map(\.step) == [.askBroker, .findAuthority, .verifyIDToken, .saveTokens])
-        progress.record(MSALFlowEvent(step: .askBroker, phase: .failed, detail: "None.", date: testTime))
+        #expect(progress.steps.map(\.step) == [.callBroker, .findAuthority, .verifyIDToken, .saveTokens])
+        progress.record(MSALFlowEvent(step: .callBroker, phase: .failed, detail: "None.", date: testTime))
         progress.record(MSALFlowEvent(step: .findAuthority, phase: .succeeded, detail: "", date: testTime))
         progress.record(MSALFlowEvent(step: .listen, phase: .started, detail: "", date: testTime))
-        #expect(progress.steps.map(\.step).prefix(3) == [.askBroker, .findAuthority, .listen])
+        #expect(progress.steps.map(\.step).prefix(3) == [.callBroker, .findAuthority, .listen])
         #expect(progress.steps.first?.state == .failed)
         #expect(progress.steps.first?.detail == "None.")
     }

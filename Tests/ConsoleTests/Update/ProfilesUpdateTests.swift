@@ -91,10 +91,10 @@ struct ProfilesUpdateTests {
     @Test("Enter on the authority checks it online, once for each URL, and never an invalid URL")
     func askingOnEnter() throws {
         var model = typing("https://login.contoso.example", in: pressing(.enter, in: unconfigured()))
-        guard case .profiles(let id, .ask) = update(&model, .input(.key(.enter))).first else { throw NotThere() }
+        guard case .profiles(let id, .test) = update(&model, .input(.key(.enter))).first else { throw NotThere() }
         #expect(try form(model).focus == .clientID)
         // The user types in another field: the response does not move the cursor.
-        model = answering(model, .profiles(id, .asked(untrustedAnswer)))
+        model = answering(model, .profiles(id, .tested(untrustedAnswer)))
         #expect(try form(model).focus == .clientID && form(model).shownFields.contains(.certificates))
         _ = update(&model, .input(.key(.up)))
         #expect(update(&model, .input(.key(.enter))).isEmpty)
@@ -106,8 +106,8 @@ struct ProfilesUpdateTests {
     func staleAnswer() throws {
         var model = typing("https://login.contoso.example", in: pressing(.enter, in: unconfigured()))
         let asked = update(&model, .input(.key(.control("t"))))
-        guard case .profiles(let id, .ask) = asked.first else { throw NotThere() }
-        model = after(typing("/x", in: model), .profiles(id, .asked(authorityAnswer)))
+        guard case .profiles(let id, .test) = asked.first else { throw NotThere() }
+        model = after(typing("/x", in: model), .profiles(id, .tested(authorityAnswer)))
         #expect(try form(model).test == nil)
     }
 
@@ -115,7 +115,7 @@ struct ProfilesUpdateTests {
     func leaving() throws {
         var model = typing("https://login.contoso.example", in: pressing(.enter, in: unconfigured()))
         let asked = update(&model, .input(.key(.control("t"))))
-        guard case .profiles(let id, .ask) = asked.first else { throw NotThere() }
+        guard case .profiles(let id, .test) = asked.first else { throw NotThere() }
         #expect(update(&model, .input(.key(.escape))).isEmpty)
         #expect(update(&model, .input(.key(.character("y")))) == [.cancel(id)])
         #expect(model.focus == .providers)
@@ -155,10 +155,10 @@ struct ProfilesUpdateTests {
         #expect(!view(typed, standardSize).lines.joined().contains("✓"))
         #expect(view(pressing(.control("t"), in: typed), standardSize).lines.joined().contains("✓"))
         var asking = typed
-        guard case .profiles(let id, .ask) = update(&asking, .input(.key(.control("t")))).first else {
+        guard case .profiles(let id, .test) = update(&asking, .input(.key(.control("t")))).first else {
             throw NotThere()
         }
-        let rejected = answering(asking, .profiles(id, .asked(untrustedAnswer)))
+        let rejected = answering(asking, .profiles(id, .tested(untrustedAnswer)))
         #expect(try !form(rejected).isConfirmed)
         #expect(!view(rejected, standardSize).lines.joined().contains("✓"))
     }
@@ -167,10 +167,10 @@ struct ProfilesUpdateTests {
     func certificates() throws {
         var model = typing("https://login.contoso.example", in: pressing(.enter, in: unconfigured()))
         #expect(try !form(model).shownFields.contains(.certificates))
-        guard case .profiles(let id, .ask) = update(&model, .input(.key(.control("t")))).first else {
+        guard case .profiles(let id, .test) = update(&model, .input(.key(.control("t")))).first else {
             throw NotThere()
         }
-        model = answering(model, .profiles(id, .asked(untrustedAnswer)))
+        model = answering(model, .profiles(id, .tested(untrustedAnswer)))
         #expect(try form(model).focus == .certificates)
         model = typing("/etc/ssl/contoso.pem", in: model)
         #expect(try form(model).draft.certificates == "/etc/ssl/contoso.pem")

@@ -68,7 +68,7 @@ struct SignInFormTests {
     }
 
     private func asked(_ handler: MachineFindings.Handler, _ model: Model) -> Model {
-        after(model, .urlHandlerAsked(EffectID(2), handler))
+        after(model, .urlHandlerChecked(EffectID(2), handler))
     }
 
     @Test func aBrokerThatTheProfileDoesNotNameIsListedWithTheReason() throws {
@@ -93,7 +93,7 @@ struct SignInFormTests {
 
     @Test func theDesktopIsCheckedEachTimeTheFormOpens() throws {
         var model = listing([alice])
-        #expect(update(&model, .input(.key(.character("o")))) == [.askURLHandler(EffectID(2), profile)])
+        #expect(update(&model, .input(.key(.character("o")))) == [.checkURLHandler(EffectID(2), profile)])
         #expect(try form(model).offer(.closed(.urlHandler))?.reason == "Still checking the desktop.")
     }
 

@@ -43,7 +43,7 @@ struct MachineFindingsTests {
     @Test(
         "The state of the broker, the result, and the text",
         arguments: [
-            (.notAsked, .skipped, "Checked only with a profile."),
+            (.notCalled, .skipped, "Checked only with a profile."),
             (.notServed, .passed, "Not supported by this authority. Other sign-in methods work."),
             (
                 .absent(hasSessionBus: true, isWanted: false), .passed,

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func theHeaderOfTheCurrentRequestIsTwoNumbers() {
-        #expect(RequestTelemetry.current(.interactive, .notAsked) == "4|167,0|")
+        #expect(RequestTelemetry.current(.interactive, .notRequested) == "4|167,0|")
         #expect(RequestTelemetry.current(.silent, .due) == "4|34,4|")
     }
 
@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test(arguments: [(false, false, 2), (true, false, 1), (false, true, 2)])
-    func aProgramGetsTheTelemetryItAsksFor(failuresOnly: Bool, pii: Bool, count: Int) async throws {
+    func aProgramGetsTheTelemetryItRequests(failuresOnly: Bool, pii: Bool, count: Int) async throws {
         var world = try World()
         world.seat(.ann)
         world.telemetry.notifyOnFailureOnly = failuresOnly

@@ -2,7 +2,7 @@ import Foundation
 import TerminalUI
 
 /// The account list, the program's first screen. The accounts themselves are in ``Context``.
-struct AccountsScreen: MovingScreen, TypingScreen, AskingScreen, InspectableScreen {
+struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableScreen {
     enum Layer: String, KeyLayer { case list = "Accounts", filter = "Filter" }
 
     var isEditingFilter = false

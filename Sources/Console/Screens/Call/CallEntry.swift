@@ -6,7 +6,7 @@ extension Destination {
 }
 
 /// The dialog to enter the URL of an API. The call itself is shown as a walk of one step.
-struct CallEntry: TypingScreen, AskingScreen {
+struct CallEntry: TypingScreen, PromptingScreen {
     enum Layer: String, KeyLayer { case all = "Call an API" }
 
     static let cover = Cover.over

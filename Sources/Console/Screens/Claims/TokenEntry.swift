@@ -7,7 +7,7 @@ extension Destination {
 }
 
 /// The dialog to paste a token into.
-struct TokenEntry: TypingScreen, AskingScreen {
+struct TokenEntry: TypingScreen, PromptingScreen {
     enum Layer: String, KeyLayer { case all = "Paste a token" }
 
     static let cover = Cover.over

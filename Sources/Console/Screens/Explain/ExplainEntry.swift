@@ -5,7 +5,7 @@ extension Destination {
 }
 
 /// The dialog to paste evidence into, or to name its file.
-struct ExplainEntry: TypingScreen, AskingScreen {
+struct ExplainEntry: TypingScreen, PromptingScreen {
     enum Layer: String, KeyLayer { case all = "Explain" }
 
     static let cover = Cover.over

@@ -4,7 +4,7 @@ import TerminalUI
 /// The set-up form: the typed draft, its validation, and the result of the authority test.
 package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
     package enum Test: Sendable, Equatable {
-        case asking(EffectID)
+        case running(EffectID)
         case found([CheckFinding])
     }
 
@@ -73,16 +73,16 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
     }
 
     /// Whether to test the authority when the user leaves its field: its address is valid and untested.
-    var asksOnLeaving: Bool {
+    var testsOnLeaving: Bool {
         focus == .authority && test == nil && !draft.authority.isEmpty && judgement[.authority]?.verdict != .failed
     }
 
     /// The visible fields. The CA file appears only if it matters.
     package var shownFields: [ProfileDraft.Field] {
-        ProfileDraft.Field.allCases.filter { $0 != .certificates || asksForCertificates }
+        ProfileDraft.Field.allCases.filter { $0 != .certificates || wantsCertificates }
     }
 
-    private var asksForCertificates: Bool {
+    private var wantsCertificates: Bool {
         if case .edit = purpose { return true }
         if focus == .certificates || fields[.certificates]?.isEmpty == false { return true }
         guard case .found(let findings) = test else { return false }
@@ -109,7 +109,7 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
     var waits: [Wait] {
         var waits = [judging, saving].compactMap(\.self).map { Wait($0, .leave) }
         // The authority's response is useless once the form is closed.
-        if case .asking(let id) = test { waits.append(Wait(id, .cancel)) }
+        if case .running(let id) = test { waits.append(Wait(id, .cancel)) }
         return waits
     }
 
@@ -140,9 +140,9 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
         },
         Command(
             "askAuthority", [.control("t"), .function(5)], "Test the authority and show what it supports.",
-            hint: "test", if: canAsk
+            hint: "test", if: canTest
         ) { state, context in
-            state.saving == nil ? .start(state.askAuthority(&context)) : .none
+            state.saving == nil ? .start(state.testAuthority(&context)) : .none
         },
         help([.function(1)]),
         Command(
@@ -151,8 +151,8 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
         interrupt,
     ]
 
-    private static func canAsk(_ state: SetUpState, _ context: Context) -> Availability {
-        if case .asking = state.test { return .unavailable("The test is running.") }
+    private static func canTest(_ state: SetUpState, _ context: Context) -> Availability {
+        if case .running = state.test { return .unavailable("The test is running.") }
         // The last input is still being checked; a test of an invalid address fails with its reason.
         if state.judging != nil { return .available }
         switch state.judgement[.authority]?.verdict {
@@ -161,10 +161,10 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
         }
     }
 
-    private mutating func askAuthority(_ context: inout Context) -> Effect {
+    private mutating func testAuthority(_ context: inout Context) -> Effect {
         let id = context.makeEffectID()
-        test = .asking(id)
-        return .profiles(id, .ask(draft))
+        test = .running(id)
+        return .profiles(id, .test(draft))
     }
 
     /// Goes to the next question, testing the authority after its own. After the last question, saves the profile, or
@@ -172,9 +172,9 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
     private mutating func submit(_ context: inout Context) -> Reaction {
         let questions = ProfileDraft.Field.questions
         if let place = questions.firstIndex(of: focus), place + 1 < questions.count {
-            let asks = asksOnLeaving
+            let tests = testsOnLeaving
             focus = questions[place + 1]
-            return asks ? .start(askAuthority(&context)) : .none
+            return tests ? .start(testAuthority(&context)) : .none
         }
         isSubmitted = judging != nil
         guard !isSubmitted else { return .none }
@@ -231,12 +231,12 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
             judging = nil
             self.judgement = judgement
             return isSubmitted ? submit(&context) : .none
-        case .asked(let findings) where self.test == .asking(id):
+        case .tested(let findings) where self.test == .running(id):
             take(findings)
             return .none
         case .saved(let outcome) where id == saving: return take(saved: outcome, &context)
         case .opened(let outcome) where id == saving: return take(opened: outcome, &context)
-        case .listed, .judged, .asked, .saved, .opened: return .none
+        case .listed, .judged, .tested, .saved, .opened: return .none
         }
     }
 

@@ -106,7 +106,7 @@ struct SetUpView {
     private func testLines(width: Int) -> [StyledLine] {
         switch state.test {
         case nil: return []
-        case .asking: return [StyledLine("Testing the authority\(context.glyphs.ellipsis)", .muted)]
+        case .running: return [StyledLine("Testing the authority\(context.glyphs.ellipsis)", .muted)]
         case .found(let findings):
             return findings.flatMap { finding in
                 let text = [finding.fact, finding.fix].compactMap(\.self).joined(separator: " ")

@@ -25,7 +25,7 @@ package struct SignInForm: ListScreen {
     private var texts: [Field: TextField] = [:]
     package private(set) var offers: [MethodOffer]
     /// The pending query for the desktop's URL handler.
-    package var asking: EffectID?
+    package var handlerCheck: EffectID?
     package var rows: [Row] {
         offers.map { Row.method($0.subject) } + scopes.map(Row.scope) + [.field(.scopes), .prompt]
             + Field.allCases.filter { $0 != .scopes }.map(Row.field)
@@ -151,7 +151,7 @@ package struct SignInForm: ListScreen {
     }
 
     package var layer: Layer { field == nil ? .rows : .field }
-    var waits: [Wait] { asking.map { [Wait($0, .leave)] } ?? [] }
+    var waits: [Wait] { handlerCheck.map { [Wait($0, .leave)] } ?? [] }
 
     func title(_ context: Context) -> String { Layer.rows.rawValue }
 
@@ -206,7 +206,7 @@ package struct SignInForm: ListScreen {
     }
 
     mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
-        if case .urlHandlerAsked(_, let handler) = message { (context.urlHandler, asking) = (handler, nil) }
+        if case .urlHandlerChecked(_, let handler) = message { (context.urlHandler, handlerCheck) = (handler, nil) }
         replace(offers: Self.offers(context), otherwise: context.preferredMethod)
         return .none
     }
@@ -257,8 +257,8 @@ extension Destination {
             if let request { form.choose(request) }
             let id = context.makeEffectID()
             // Queries the URL handler each time, because registrations change.
-            form.asking = id
-            return Opening(form, [.askURLHandler(id, context.profile)])
+            form.handlerCheck = id
+            return Opening(form, [.checkURLHandler(id, context.profile)])
         }
     }
 }

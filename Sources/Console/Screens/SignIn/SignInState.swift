@@ -3,7 +3,7 @@ import MSAL
 import TerminalUI
 
 /// A running sign-in.
-package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, AskingScreen, TellingScreen {
+package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, PromptingScreen, TellingScreen {
     package var id: EffectID
     /// The account that must sign in again; nil for any account.
     package var account: AccountSummary?
@@ -310,13 +310,13 @@ extension Destination {
     ///   - asChosen: the methods to try in order (default: the request's method alone).
     ///   - rejections: why earlier methods of the chain failed.
     static func signIn(
-        _ account: AccountSummary? = nil, _ asked: SignInRequest? = nil, in asChosen: SignInChain? = nil,
+        _ account: AccountSummary? = nil, _ requested: SignInRequest? = nil, in asChosen: SignInChain? = nil,
         after rejections: [SignInRejection] = []
     ) -> Destination {
         Destination { context in
-            var request = asked ?? context.request(by: context.preferredMethod, as: account)
+            var request = requested ?? context.request(by: context.preferredMethod, as: account)
             var chain = asChosen ?? SignInChain([request.method], otherwise: context.proposal.usual)
-            if asked == nil || context.proposal.obstacle(to: request.method) != nil {
+            if requested == nil || context.proposal.obstacle(to: request.method) != nil {
                 request.method = context.preferredMethod
                 chain = context.chain(startingWith: request.method)
             }

@@ -4,7 +4,7 @@ import MSAL
 import TerminalUI
 
 /// A scenario, step by step: its flow as a diagram, the pages that the user sees, and the application's accounts.
-package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScreen, AskingScreen, TellingScreen,
+package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScreen, PromptingScreen, TellingScreen,
     CopyingScreen, InspectableScreen
 {
     package enum Pane: Int, Sendable, CaseIterable {

@@ -27,7 +27,7 @@ package struct DataKeyVaults: Sendable {
         var facts = KeyVaultFacts(
             recorded: recorded, source: source, hasPassphrase: passphrase != nil, secretService: nil)
         let choice = KeyVaultChoice(facts)
-        guard choice == .askSecretService else { return choice }
+        guard choice == .checkSecretService else { return choice }
         facts.secretService = secretService.state()
         return KeyVaultChoice(facts)
     }

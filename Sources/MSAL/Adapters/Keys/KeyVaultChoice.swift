@@ -42,7 +42,7 @@ package enum KeyVaultChoice: Sendable, Equatable {
     /// The key isn't where it is configured to be. Encrypt the store again with a new key.
     case move(to: DataKeyPlace)
     /// Query the Secret Service and decide again.
-    case askSecretService
+    case checkSecretService
     case reject(KeyVaultFailure)
 
     package init(_ facts: KeyVaultFacts) {
@@ -58,7 +58,7 @@ package enum KeyVaultChoice: Sendable, Equatable {
 
     private static func forNewStore(_ facts: KeyVaultFacts) -> KeyVaultChoice {
         switch facts.secretService {
-        case nil: return .askSecretService
+        case nil: return .checkSecretService
         case .ready: return .use(.secretService)
         case .absent(let why): return .use(facts.hasPassphrase ? .passphrase : .keyFile, note: why)
         case .locked where facts.hasPassphrase: return .use(.passphrase, note: "The keyring was locked.")

@@ -32,7 +32,7 @@ struct KeyAssignment {
             _ = try use(record, database)
             if access != .lookingOnly { try move(database, from: record, to: place) }
         case .reject(let failure): throw .vault(failure)
-        case .askSecretService: throw .vault(.locked)
+        case .checkSecretService: throw .vault(.locked)
         }
     }
 
@@ -68,7 +68,7 @@ struct KeyAssignment {
                 try database.create(with: stored, acceptsAsFound: acceptsAsFound)
             }
         case .reject(let failure): throw .vault(failure)
-        case .move, .askSecretService: throw .vault(.locked)
+        case .move, .checkSecretService: throw .vault(.locked)
         }
     }
 

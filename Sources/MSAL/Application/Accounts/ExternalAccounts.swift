@@ -16,26 +16,26 @@ final class ExternalAccounts {
         matching parameters: MSALAccountEnumerationParameters
     ) -> (accounts: [MSALAccount], failures: [any Error]) {
         var accounts: [MSALAccount] = []
-        let failures = askAll { provider in
+        let failures = callAll { provider in
             accounts += try provider.accounts(with: parameters).map { MSALAccount(external: $0) }
         }
         return (accounts, failures)
     }
 
     func update(_ account: MSALAccount, idTokenClaims: [String: Any]) -> [any Error] {
-        askAll { try $0.update(account, idTokenClaims: idTokenClaims) }
+        callAll { try $0.update(account, idTokenClaims: idTokenClaims) }
     }
 
     func remove(_ account: MSALAccount, wipeAccount: Bool) -> [any Error] {
-        askAll { try $0.remove(account, wipeAccount: wipeAccount, tenantProfiles: account.tenantProfiles) }
+        callAll { try $0.remove(account, wipeAccount: wipeAccount, tenantProfiles: account.tenantProfiles) }
     }
 
     /// Calls every provider, even after one failed.
-    private func askAll(_ ask: (any MSALExternalAccountProviding) throws -> Void) -> [any Error] {
+    private func callAll(_ call: (any MSALExternalAccountProviding) throws -> Void) -> [any Error] {
         oneAtATime.withLock {
             providers.compactMap { provider in
                 do {
-                    try ask(provider)
+                    try call(provider)
                     return nil
                 } catch {
                     return error

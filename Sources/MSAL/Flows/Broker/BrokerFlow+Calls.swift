@@ -17,7 +17,7 @@ extension BrokerFlow {
         do {
             return try await sent(request, correlationID, within: Self.patience)
         } catch AuthenticationFailure.machine(.brokerFailed(let failure)) where failure.kind == .stopped {
-            context.reporter.noted(.askBroker, "The identity broker was restarted; trying again")
+            context.reporter.noted(.callBroker, "The identity broker was restarted; trying again")
             return try await sent(request, correlationID, within: Self.patience)
         }
     }

@@ -25,7 +25,7 @@ struct BrokerFlow {
             guard preference == .only else { return nil }
             throw AuthenticationFailure.machine(.brokerNotAvailable)
         }
-        let response = try await asked("Signing in with the identity broker") {
+        let response = try await calling("Signing in with the identity broker") {
             var message = message(for: request.token)
             message.scopes = message.scopes.union(request.extraScopesToConsent)
             message.prompt = request.prompt.wireValue
@@ -36,7 +36,7 @@ struct BrokerFlow {
                     .first { $0.homeAccountID == account.homeAccountID }
             }
             let text = try await interactiveResponse(to: message, request.token.correlationID)
-            return BrokerGrant(try read(text, BrokerTokens.init), askedFor: message.account)
+            return BrokerGrant(try read(text, BrokerTokens.init), for: message.account)
         }
         guard let response else { return nil }
         let outcome = try await outcome(of: response, for: request.token)
@@ -50,7 +50,7 @@ struct BrokerFlow {
         _ request: SilentRequest, for account: AccountReference, _ search: CacheSearch
     ) async throws -> TokenOutcome? {
         guard serves(request.token) else { return nil }
-        let known = try await asked("Getting a token from the identity broker") { () -> BrokerGrant? in
+        let known = try await calling("Getting a token from the identity broker") { () -> BrokerGrant? in
             var message = message(for: request.token, at: search.authority)
             message.account = try await listed(request.token.correlationID)
                 .first { $0.homeAccountID == account.homeAccountID }
@@ -60,7 +60,7 @@ struct BrokerFlow {
                     search.accessToken(realm: realm, scopes: request.token.scopes, keyID: nil)?.secret
             }
             let text = try await response(to: message.silent, request.token.correlationID)
-            return BrokerGrant(try read(text, BrokerTokens.init), askedFor: message.account)
+            return BrokerGrant(try read(text, BrokerTokens.init), for: message.account)
         }
         guard let grant = known ?? nil else { return nil }
         let outcome = try await outcome(of: grant, for: request.token)
@@ -76,13 +76,13 @@ struct BrokerFlow {
 
     /// Returns the accounts that the application may use, or `nil` without a broker.
     func accounts(_ correlationID: UUID) async throws -> [BrokerAccount]? {
-        return try await asked("Getting the identity broker's accounts") { try await listed(correlationID) }
+        return try await calling("Getting the identity broker's accounts") { try await listed(correlationID) }
     }
 
     /// Removes an account from the broker for this application, if the broker knows it.
     func remove(_ homeAccountID: String, _ correlationID: UUID) async throws {
         guard serves(context.settings.authority, MSALGlobalConfig.brokerAvailability) else { return }
-        _ = try await asked("Removing the account from the identity broker") {
+        _ = try await calling("Removing the account from the identity broker") {
             guard let account = try await listed(correlationID).first(where: { $0.homeAccountID == homeAccountID })
             else { return }
             let text = try await response(
@@ -93,7 +93,7 @@ struct BrokerFlow {
 
     /// Returns the version of the broker, or `nil` without one.
     func version(_ correlationID: UUID) async throws -> String? {
-        try await asked("Getting the identity broker's version") {
+        try await calling("Getting the identity broker's version") {
             let text = try await response(to: .version, correlationID)
             return try read(text) { response throws(BrokerResponse.Failure) in try response.version() }
         }
@@ -108,19 +108,19 @@ extension BrokerFlow {
     }
 
     /// Steps 1 to 3. Returns `nil` without a broker and reports its absence.
-    private func asked<Value>(_ what: String, _ work: () async throws -> Value) async throws -> Value? {
+    private func calling<Value>(_ what: String, _ work: () async throws -> Value) async throws -> Value? {
         guard try isPresent() else { return nil }
-        context.reporter.started(.askBroker, what)
+        context.reporter.started(.callBroker, what)
         do {
             let value = try await work()
-            context.reporter.succeeded(.askBroker, "The identity broker responded")
+            context.reporter.succeeded(.callBroker, "The identity broker responded")
             return value
         } catch AuthenticationFailure.machine(.brokerFailed(let failure)) where failure.kind == .absent {
             try noteAbsence(failure.reason)
             return nil
         } catch {
             let told = MSALAuthenticationError(translating: error, correlationID: nil)
-            context.reporter.failed(.askBroker, told.localizedDescription)
+            context.reporter.failed(.callBroker, told.localizedDescription)
             throw error
         }
     }
@@ -133,11 +133,11 @@ extension BrokerFlow {
 
     private func noteAbsence(_ why: String) throws {
         guard preference != .only else {
-            context.reporter.failed(.askBroker, why)
+            context.reporter.failed(.callBroker, why)
             throw AuthenticationFailure.machine(.brokerFailed(BrokerFailure(.absent, reason: why)))
         }
         if context.settings.brokerUse.isWanted(preference) {
-            context.reporter.failed(.askBroker, "\(why) Continuing without it.")
+            context.reporter.failed(.callBroker, "\(why) Continuing without it.")
         } else {
             context.reporter.log.verbose("Continuing without a broker: \(name: why)")
         }

@@ -7,7 +7,7 @@ struct BrokerGrant {
     /// The account from the response, else from the request, else `nil`.
     var account: BrokerAccount?
 
-    init(_ tokens: BrokerTokens, askedFor account: BrokerAccount?) {
+    init(_ tokens: BrokerTokens, for account: BrokerAccount?) {
         self.tokens = tokens
         self.account = tokens.account ?? account
     }

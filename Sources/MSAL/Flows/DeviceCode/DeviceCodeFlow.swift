@@ -54,7 +54,7 @@ struct DeviceCodeFlow {
         _ = try endpoint(of: authority)
         context.reporter.started(.showCode, "Requesting a code from \(authority.tokenHost)")
         do {
-            let reply = try await ask(&authority)
+            let reply = try await requestCode(&authority)
             for page in [reply.verificationURI, reply.verificationURIComplete].compactMap(\.self) {
                 try context.dependencies.checkServer(of: page)
             }
@@ -74,7 +74,7 @@ struct DeviceCodeFlow {
         } ?? .authority(.deviceCodeNotOffered(url))
     }
 
-    private func ask(_ authority: inout ResolvedAuthority) async throws -> DeviceAuthorizationResponse {
+    private func requestCode(_ authority: inout ResolvedAuthority) async throws -> DeviceAuthorizationResponse {
         let sent = try await context.send(to: &authority, .deviceAuthorization) { authority in
             var message = DeviceAuthorizationRequest(
                 endpoint: try endpoint(of: authority), clientID: context.settings.clientID,
@@ -115,7 +115,7 @@ struct DeviceCodeFlow {
         var (schedule, authority) = (schedule, authority)
         // Why the last poll failed. The user may have entered the code nevertheless.
         var trouble: AuthenticationFailure?
-        while case .ask(let pause) = schedule.step(at: time.now()) {
+        while case .poll(let pause) = schedule.step(at: time.now()) {
             try await time.sleep(seconds: pause)
             do {
                 let (reply, current) = try await context.dependencies.finishing { [authority] in

@@ -13,7 +13,7 @@ package struct DeviceCodePolling: Sendable, Equatable {
 
     package enum Step: Sendable, Equatable {
         /// Poll after this number of seconds.
-        case ask(after: Double)
+        case poll(after: Double)
         /// The code expires in this number of seconds, before the next poll is due.
         case expire(after: Double)
     }
@@ -49,6 +49,6 @@ package struct DeviceCodePolling: Sendable, Equatable {
 
     package func step(at now: Date) -> Step {
         let left = expiresOn.timeIntervalSince(now)
-        return pause < left ? .ask(after: pause) : .expire(after: max(0, left))
+        return pause < left ? .poll(after: pause) : .expire(after: max(0, left))
     }
 }

@@ -310,7 +310,7 @@ private enum CachedResult {
 
     private var use: RequestTelemetry.CacheUse {
         switch self {
-        case .good: .notAsked
+        case .good: .notRequested
         case .due: .due
         case .expired: .expired
         case .nothing: .noToken

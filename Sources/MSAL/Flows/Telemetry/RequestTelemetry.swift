@@ -12,7 +12,7 @@ package struct RequestTelemetry: Sendable, Equatable {
 
     /// The reason for a token request despite the cache.
     package enum CacheUse: Int, Sendable {
-        case notAsked = 0
+        case notRequested = 0
         case newTokenWanted = 1
         case noToken = 2
         case expired = 3

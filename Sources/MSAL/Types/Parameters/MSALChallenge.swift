@@ -54,7 +54,7 @@ public struct MSALChallenge: Sendable, Equatable {
             maxAge = challenge.maximumAge
             claims = try challenge.claims()?.json.serialized
             resourceMetadata = challenge.resourceMetadata
-            requiresSignIn = challenge.asksForStepUp
+            requiresSignIn = challenge.requestsStepUp
             rejectsToken = challenge.rejectsToken
         } catch let malformed as Challenge.Malformed {
             throw MSALAuthenticationError(.caller(.invalidParameter(malformed.reason)), correlationID: nil)

@@ -11,7 +11,7 @@ struct KeyVaultChoiceTests {
     }
 
     static let choices: [(String, KeyVaultFacts, KeyVaultChoice)] = [
-        ("new, not asked yet", facts(nil, .automatic), .askSecretService),
+        ("new, not asked yet", facts(nil, .automatic), .checkSecretService),
         ("new, keyring", facts(nil, .automatic, passphrase: true, .ready), .use(.secretService)),
         ("new, no keyring", facts(nil, .automatic, .absent("No bus.")), .use(.keyFile, note: "No bus.")),
         (

@@ -24,7 +24,7 @@ import Testing
         #expect(result.account == brokered.tokens.account)
         #expect(result.account.isSSOAccount)
         #expect(result.idTokenVerdicts.contains { $0.rule == "Signature" && $0.outcome == .passed })
-        #expect(log.steps == [.askBroker, .findAuthority, .verifyIDToken, .saveTokens])
+        #expect(log.steps == [.callBroker, .findAuthority, .verifyIDToken, .saveTokens])
         #expect(brokered.world.broker.methods == [.acquireTokenInteractively])
         #expect(brokered.world.broker.limits == [nil])
         #expect(!brokered.world.store.all.contains { $0.key.kind == .refreshToken })
@@ -57,7 +57,7 @@ import Testing
         let log = EventLog()
         let result = try await brokered.application().acquireToken(with: BrokeredWorld.parameters(log))
         #expect(!result.account.isSSOAccount)
-        let told = log.all.filter { $0.step == .askBroker }
+        let told = log.all.filter { $0.step == .callBroker }
         #expect(told.map(\.phase) == [.failed])
         #expect(told.first?.detail == "No identity broker is on the session bus. Continuing without it.")
     }
@@ -68,7 +68,7 @@ import Testing
         brokered.run { _ throws(BrokerFailure) in throw BrokerFailure(.absent, reason: "The broker is absent.") }
         let log = EventLog()
         _ = try await brokered.application().acquireToken(with: BrokeredWorld.parameters(log))
-        #expect(log.all.last { $0.step == .askBroker }?.detail == "The broker is absent. Continuing without it.")
+        #expect(log.all.last { $0.step == .callBroker }?.detail == "The broker is absent. Continuing without it.")
     }
 
     @Test(
@@ -87,7 +87,7 @@ import Testing
         #expect(inner(error) == code.rawValue)
         #expect(error.localizedDescription.hasPrefix("The identity broker"))
         #expect(error.localizedDescription.contains("It fell over."))
-        #expect(log.all.filter { $0.step == .askBroker }.map(\.phase) == [.started, .failed])
+        #expect(log.all.filter { $0.step == .callBroker }.map(\.phase) == [.started, .failed])
     }
 
     @Test func anInvalidResponseIsReported() async throws {
@@ -197,7 +197,7 @@ import Testing
             (MSALBrokeredAvailability.none, MSALBrokerPreference.asConfigured, true), (.auto, .never, true),
             (.auto, .asConfigured, false),
         ])
-    func notAsked(
+    func notRequested(
         availability: MSALBrokeredAvailability, preference: MSALBrokerPreference, isEnabled: Bool
     ) async throws {
         var brokered = try await BrokeredWorld()

@@ -56,7 +56,7 @@ import Testing
         }
         let log = EventLog()
         _ = try await brokered.silent(brokered.application(), log)
-        #expect(log.all.count { $0.step == .askBroker && $0.phase == .noted } == 2)
+        #expect(log.all.count { $0.step == .callBroker && $0.phase == .noted } == 2)
     }
 
     @Test func aBrokerThatKeepsStoppingIsAFailure() async throws {
@@ -90,7 +90,7 @@ import Testing
             let error = try await failure { try await application.acquireTokenSilent(with: parameters) }
             #expect(error.localizedDescription == "The identity broker didn't respond. It slept.")
         }
-        #expect(log.all.filter { $0.step == .askBroker }.map(\.phase) == [.started, .failed])
+        #expect(log.all.filter { $0.step == .callBroker }.map(\.phase) == [.started, .failed])
     }
 
     @Test func anAccountUnknownToTheBrokerIsRefreshedHere() async throws {
