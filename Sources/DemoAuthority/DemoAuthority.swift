@@ -99,7 +99,7 @@ package struct DemoAuthority: Sendable {
         case .keys(let tenant): return keySet(for: try selector(tenant))
         case .authorize(let tenant): return try authorize(exchange, at: try selector(tenant))
         case .token(let tenant): return try token(exchange, at: try selector(tenant))
-        case .endSession(let tenant): return endSession(exchange, at: try selector(tenant))
+        case .logout(let tenant): return logout(exchange, at: try selector(tenant))
         case .deviceAuthorization(let tenant): return try deviceAuthorization(exchange, at: try selector(tenant))
         case .device: return try device(exchange)
         case .signIn: return try submitSignIn(exchange)

@@ -16,18 +16,18 @@ extension JSONReader {
             _ = try escape(isWanted: isWanted)
             passPlainText()
         }
-        let end = index
+        let limit = index
         try expect(UInt8(ascii: "\""), .character)
-        return Literal(range: start..<end, hasEscapes: hasEscapes)
+        return Literal(range: start..<limit, hasEscapes: hasEscapes)
     }
 
     private mutating func passPlainText() {
         let start = index
-        index = bytes.withUnsafeBufferPointer { Self.endOfPlainText(in: $0, from: start) }
+        index = bytes.withUnsafeBufferPointer { Self.plainTextLimit(in: $0, from: start) }
     }
 
     /// The place of the next quotation mark, backslash or control character.
-    static func endOfPlainText(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    static func plainTextLimit(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         var index = start
         // Most strings are tokens: eight bytes at a time.
         while index + 8 <= bytes.count,

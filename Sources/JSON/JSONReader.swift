@@ -147,11 +147,11 @@ extension JSONReader {
     }
 
     private mutating func word(_ word: StaticString, _ value: JSONValue) -> JSONValue? {
-        let end = index + word.utf8CodeUnitCount
-        guard end <= bytes.count,
-            bytes[index..<end].elementsEqual(UnsafeBufferPointer(start: word.utf8Start, count: end - index))
+        let limit = index + word.utf8CodeUnitCount
+        guard limit <= bytes.count,
+            bytes[index..<limit].elementsEqual(UnsafeBufferPointer(start: word.utf8Start, count: limit - index))
         else { return nil }
-        index = end
+        index = limit
         return value
     }
 

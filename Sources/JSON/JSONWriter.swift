@@ -89,11 +89,11 @@ struct JSONWriter {
         text.withUTF8 { text in
             var start = text.startIndex
             while true {
-                let end = JSONReader.endOfPlainText(in: text, from: start)
-                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<end]))
-                guard end < text.endIndex else { break }
-                append(Self.escape(UInt16(text[end])))
-                start = end + 1
+                let limit = JSONReader.plainTextLimit(in: text, from: start)
+                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<limit]))
+                guard limit < text.endIndex else { break }
+                append(Self.escape(UInt16(text[limit])))
+                start = limit + 1
             }
         }
     }

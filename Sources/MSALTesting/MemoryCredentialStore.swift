@@ -126,9 +126,9 @@ package final class MemoryCredentialStore: CredentialStore {
             self.give = Locked(give)
         }
 
-        deinit { end() }
+        deinit { release() }
 
-        func end() {
+        func release() {
             let give = give.withLock { give in
                 defer { give = nil }
                 return give

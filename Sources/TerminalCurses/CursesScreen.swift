@@ -166,7 +166,7 @@ package final class CursesScreen: Screen {
             switch event {
             case .key(.control("z")): suspend()
             case .key(.control("l")): drawAgain()
-            case .terminate: end(SIGHUP)
+            case .terminate: terminate(SIGHUP)
             case .key, .mouse, .resize, .paste, .interrupt: events.yield(event)
             }
         }
@@ -181,12 +181,12 @@ package final class CursesScreen: Screen {
             case SIGINT: events.yield(.interrupt)
             case SIGTSTP: suspend()
             case SIGCONT: resume()
-            default: end(signal)
+            default: terminate(signal)
             }
         }
     }
 
-    private func end(_ signal: Int32) {
+    private func terminate(_ signal: Int32) {
         frames.withLock { $0.endedBy = signal }
         events.yield(.terminate)
     }

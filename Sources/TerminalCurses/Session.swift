@@ -16,7 +16,7 @@ struct Session {
     private var clicks = DoubleClicks()
     private let start = ContinuousClock.now
     /// The time at which pending bytes are decoded as they are.
-    private var escapeEnds: ContinuousClock.Instant?
+    private var escapeDeadline: ContinuousClock.Instant?
 
     init(name: String, display: ScreenDisplay, hasColor: Bool) throws(CursesScreenFailure) {
         streams = try DivertedStreams()
@@ -47,7 +47,7 @@ struct Session {
     /// The descriptors to wait for, and the longest wait.
     var wait: (descriptors: [Descriptor], limit: Duration?) {
         let keys = isLent ? nil : keyboard
-        let limit = isLent ? nil : escapeEnds.map { ContinuousClock.now.duration(to: $0) }
+        let limit = isLent ? nil : escapeDeadline.map { ContinuousClock.now.duration(to: $0) }
         return ([signals, keys].compactMap(\.self), limit)
     }
 
@@ -60,14 +60,14 @@ struct Session {
         }
         if bytes.isEmpty { return flushWhenDue() }
         let events = decoder.feed(bytes)
-        escapeEnds = decoder.isWaiting ? .now + .milliseconds(InputDecoder.escapeDelay) : nil
+        escapeDeadline = decoder.isWaiting ? .now + .milliseconds(InputDecoder.escapeDelay) : nil
         let time = start.duration(to: .now)
         return events.map { clicks.read($0, at: time) }
     }
 
     private mutating func flushWhenDue() -> [InputEvent] {
-        guard let end = escapeEnds, end <= .now else { return [] }
-        escapeEnds = nil
+        guard let deadline = escapeDeadline, deadline <= .now else { return [] }
+        escapeDeadline = nil
         return decoder.flush()
     }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import DemoAuthority
 
 @Suite("Sign-out")
-struct EndSessionTests {
+struct LogoutTests {
     private let path = "/common/oauth2/v2.0/logout"
 
     private func signedIn(_ bench: Bench) async throws -> (cookie: String, idToken: String) {

@@ -92,8 +92,8 @@ import Testing
         first.cancel()
         #expect(InteractiveSessions.begin(second))
         // The first flow ends only now, and must not displace the second.
-        InteractiveSessions.end(first)
+        InteractiveSessions.finish(first)
         #expect(InteractiveSessions.cancel())
-        InteractiveSessions.end(second)
+        InteractiveSessions.finish(second)
     }
 }

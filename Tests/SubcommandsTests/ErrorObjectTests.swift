@@ -30,7 +30,7 @@ struct ErrorObjectTests {
         #expect(errors.text.contains("https://id.example/?a=1"), "it is written before the end")
         surroundings.prompt("Again \u{1B}[2J")
         let failure = CommandFailure(.cancelled, name: "nothingPasted", "Over.", nextStep: "")
-        surroundings.errorObject?.end(with: fails ? FailureReport(failure) : nil)
+        surroundings.errorObject?.finish(with: fails ? FailureReport(failure) : nil)
         let prompts = try #require(try document()?["prompts"] as? [String])
         #expect(prompts.first == "Open this address:\nhttps://id.example/?a=1&b=\"2\"\n")
         #expect(prompts.count == 2 && !errors.text.contains("\u{1B}"))
@@ -42,12 +42,12 @@ struct ErrorObjectTests {
         let terminal = MemorySink()
         let succeeding = surroundings(terminal)
         succeeding.prompt("Open this address.\n")
-        succeeding.errorObject?.end(with: nil)
+        succeeding.errorObject?.finish(with: nil)
         #expect(terminal.text == "Open this address.\n" && errors.text.isEmpty)
         let failing = surroundings(terminal)
         failing.prompt("Open this address.\n")
         let failure = FailureReport(CommandFailure(.cancelled, name: "x", "Over.", nextStep: ""))
-        failing.errorObject?.end(with: failure)
+        failing.errorObject?.finish(with: failure)
         #expect(errors.text == failure.json)
     }
 }

@@ -128,9 +128,9 @@ struct PromptTests {
             object.add(prompt: "Open this address.\n")
             object.note(page: URL(string: "https://id.example/?state=a"))
         }
-        object.end(with: FailureReport(Interrupted(signal: SIGTERM, losesResponse: false)))
+        object.finish(with: FailureReport(Interrupted(signal: SIGTERM, losesResponse: false)))
         object.add(prompt: "Too late.")
-        object.end(with: FailureReport(CancellationError()))
+        object.finish(with: FailureReport(CancellationError()))
         let document = try JSONSerialization.jsonObject(with: Data(errors.text.utf8)) as? [String: Any]
         let error = document?["error"] as? [String: Any]
         #expect(error?["name"] as? String == "interrupted" && error?["code"] as? Int == 143)

@@ -165,7 +165,7 @@ struct StartTests {
         #expect(FlowNarrator().lines(event(.waitForResponse, .noted)).last?.contains("--method device") == true)
         #expect(FlowNarrator(method: .paste).lines(event(.waitForResponse, .noted)) == ["  detail"])
         #expect(FlowNarrator().lines(event(.callBroker, .failed)) == [])
-        #expect(FlowNarrator(tellsNoEnd: true).lines(event(.openBrowser, .failed)) == [])
+        #expect(FlowNarrator(hidesFailure: true).lines(event(.openBrowser, .failed)) == [])
     }
 
     @Test("A closed reader is a failure, and does not end the program")

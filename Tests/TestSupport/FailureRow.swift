@@ -253,7 +253,7 @@ extension FailureRow {
             [MSALHTTPResponseCodeKey: "200"]),
         FailureRow(.authority(.metadata(url, .unknownInstance)), .internalErrorFailedAuthorityValidation),
         FailureRow(.caller(.authorityNotKnown(url)), .internalErrorUnexpected),
-        FailureRow(.authority(.endSessionEndpointMissing(url)), .internalErrorUnexpected),
+        FailureRow(.authority(.logoutEndpointMissing(url)), .internalErrorUnexpected),
         FailureRow(.user(.signOutUnconfirmed(host: "h")), .internalErrorUnexpected),
         FailureRow(.authority(.deviceCodeNotOffered(url)), .internalErrorInvalidRequest),
     ]

@@ -46,7 +46,7 @@ enum Crowd {
                 usleep(2000)
                 continue
             }
-            defer { lease.end() }
+            defer { lease.release() }
             let held = try store.records(matching: CredentialQuery(kinds: [.refreshToken])).first
             let generation = Int(held?.members["secret"]?.string ?? "0") ?? 0
             // The authority: it records each use.

@@ -80,7 +80,7 @@ package struct PlainConversation: Sendable {
         while !model.isFinished, let page = page {
             if !isPrompting { prompt(page, &turn) }
             guard !waiting.isEmpty else {
-                if hasEnded { end(&turn) }
+                if hasEnded { finish(&turn) }
                 return
             }
             isPrompting = false
@@ -100,7 +100,7 @@ package struct PlainConversation: Sendable {
         heard = [:]
     }
 
-    private mutating func end(_ turn: inout Turn) {
+    private mutating func finish(_ turn: inout Turn) {
         hear(.inputEnded, &turn)
     }
 

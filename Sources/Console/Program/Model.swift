@@ -284,11 +284,11 @@ extension Model {
         context.advance(to: date)
         switch outcome {
         case .success:
-            context.endStep(id, .done)
+            context.finishStep(id, .done)
             context.notice = Notice(.success, Self.removedNotice(removal.account))
             return [context.readAccounts()]
         case .failure(let report):
-            context.endStep(id, .failed(report))
+            context.finishStep(id, .failed(report))
             return showBeneathRunningFlow(.failure(report, .removal(removal.account)))
         }
     }

@@ -17,8 +17,8 @@ struct StatusView {
         let usable = screen.entries(context).filter {
             $0.info.hint != nil && $0.isHinted && $0.availability == .available
         }.map(\.info)
-        let ends = ["walkOn", "close", "help"].compactMap { (name: CommandName) in usable.first { $0.name == name } }
-        let lasting = ends.isEmpty ? Array(usable.suffix(1)) : ends
+        let fixed = ["walkOn", "close", "help"].compactMap { (name: CommandName) in usable.first { $0.name == name } }
+        let lasting = fixed.isEmpty ? Array(usable.suffix(1)) : fixed
         commands = usable.filter { command in !lasting.contains { $0.name == command.name } }
         self.lasting = lasting
     }

@@ -7,8 +7,8 @@ struct TitleView {
     let title: String
 
     func draw(on surface: inout Surface, in frame: Frame) {
-        let end = surface.writeLine("Keyturn  ", in: frame.title, style: .muted)
-        let rest = frame.title.splitLeft(end - frame.title.minX).rest
+        let edge = surface.writeLine("Keyturn  ", in: frame.title, style: .muted)
+        let rest = frame.title.splitLeft(edge - frame.title.minX).rest
         let after = surface.writeLine(title, in: rest, style: Style(.title, .bold))
         if let profile = context.profile {
             let room = rest.splitLeft(after - rest.minX + 2).rest

@@ -37,7 +37,7 @@ package enum AccountOrder: String, Sendable, CaseIterable {
         case .expiry:
             sorted(
                 by: accounts.map { account in
-                    if case .held(let end, _) = account.token { return end.timeIntervalSinceReferenceDate }
+                    if case .held(let expiry, _) = account.token { return expiry.timeIntervalSinceReferenceDate }
                     return .infinity
                 })
         }

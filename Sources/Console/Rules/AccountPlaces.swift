@@ -54,13 +54,13 @@ struct AccountPlaces: Sendable, Equatable {
 
     /// All accounts sorted by place. The sort is stable.
     var order: [Int] {
-        var ends = [Int](repeating: 0, count: titles.count + 1)
-        for place in places { ends[place + 1] += 1 }
-        for place in titles.indices { ends[place + 1] += ends[place] }
+        var offsets = [Int](repeating: 0, count: titles.count + 1)
+        for place in places { offsets[place + 1] += 1 }
+        for place in titles.indices { offsets[place + 1] += offsets[place] }
         var order = [Int](repeating: 0, count: places.count)
         for (account, place) in places.enumerated() {
-            order[ends[place]] = account
-            ends[place] += 1
+            order[offsets[place]] = account
+            offsets[place] += 1
         }
         return order
     }

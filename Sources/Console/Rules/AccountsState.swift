@@ -64,7 +64,7 @@ package struct AccountsState: Sendable, Equatable {
         places = AccountPlaces(accounts)
         hasGuests = accounts.contains { account in account.tenantProfiles.contains { !$0.isHome } }
         knowsTokens = accounts.contains { $0.token != nil }
-        lastExpiry = accounts.lazy.compactMap { $0.token?.end }.max()
+        lastExpiry = accounts.lazy.compactMap { $0.token?.expiry }.max()
         phase = .read
         ordered = order.sorted(all, at: places)
         applyFilter(to: ordered, keeping: wanted.flatMap { wanted in all.firstIndex { $0.identifier == wanted } })

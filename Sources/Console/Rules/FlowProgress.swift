@@ -19,8 +19,8 @@ package struct FlowProgress: Sendable, Equatable {
 
         /// The duration in seconds, so far if the step is running. Nil for a pending step, or without a known end.
         package func duration(by now: Date?) -> TimeInterval? {
-            guard let startedAt, let end = endedAt ?? (state == .running ? now : nil) else { return nil }
-            return max(0, end.timeIntervalSince(startedAt))
+            guard let startedAt, let finish = endedAt ?? (state == .running ? now : nil) else { return nil }
+            return max(0, finish.timeIntervalSince(startedAt))
         }
     }
 

@@ -97,9 +97,9 @@ package struct FlowTrace: Sendable, Equatable {
 
     private func isShownByExchange(_ step: FlowProgress.Step) -> Bool {
         guard !step.step.isLocal, let start = step.startedAt else { return false }
-        let end = step.endedAt ?? .distantFuture
+        let finish = step.endedAt ?? .distantFuture
         return exchanges.contains {
-            ($0.startDate >= start && $0.startDate <= end)
+            ($0.startDate >= start && $0.startDate <= finish)
                 || (step.step == .openBrowser && $0.direction == .frontChannelRequest)
         }
     }

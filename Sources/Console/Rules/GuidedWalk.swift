@@ -191,7 +191,7 @@ package struct GuidedWalk: Sendable, Equatable {
 
     /// Ends the running step if `id` is its effect. After an unexpected outcome the step stays the next one, because
     /// the later steps depend on it.
-    mutating func end(_ id: EffectID, _ result: Record.Result) {
+    mutating func finish(_ id: EffectID, _ result: Record.Result) {
         guard running == id, records.indices.contains(done), steps.indices.contains(done) else { return }
         let index = done
         running = nil

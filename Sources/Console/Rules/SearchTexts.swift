@@ -3,14 +3,14 @@
 struct SearchTexts: Sendable, Equatable {
     private var bytes: [UInt8] = []
     /// The end offset of each text.
-    private var ends: [Int] = []
+    private var bounds: [Int] = []
 
     init(_ accounts: [AccountSummary] = []) {
         bytes.reserveCapacity(accounts.count * Self.usualBytes)
-        ends.reserveCapacity(accounts.count)
+        bounds.reserveCapacity(accounts.count)
         for account in accounts.indices {
             accounts[account].visitSearchTexts { append($0) }
-            ends.append(bytes.count)
+            bounds.append(bytes.count)
         }
         bytes.withUnsafeMutableBufferPointer { bytes in
             for index in bytes.indices { bytes[index] = Self.lowercased(bytes[index]) }
@@ -42,8 +42,8 @@ struct SearchTexts: Sendable, Equatable {
         guard let first = needle.first else { return indices }
         return bytes.withUnsafeBufferPointer { bytes in
             indices.filter { index in
-                var start = index == 0 ? 0 : ends[index - 1]
-                let last = ends[index] - needle.count
+                var start = index == 0 ? 0 : bounds[index - 1]
+                let last = bounds[index] - needle.count
                 while start <= last {
                     if bytes[start] == first, Self.begins(bytes, at: start, with: needle) { return true }
                     start += 1

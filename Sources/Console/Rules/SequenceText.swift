@@ -28,8 +28,8 @@ package struct SequenceText {
         let gap = parties.count < 2 ? 0 : min(Self.widestGap, (width - edge - last - 1) / (parties.count - 1))
         isNarrow = gap < 14
         let start = isNarrow ? edge : max(edge, (parties.first?.title.count ?? 0) / 2 + 1)
-        let end = isNarrow ? last : ((parties.last?.title.count ?? 0) + 1) / 2
-        columns = Self.gaps(diagram, parties, narrow: isNarrow, room: width - start - end - 1)
+        let stop = isNarrow ? last : ((parties.last?.title.count ?? 0) + 1) / 2
+        columns = Self.gaps(diagram, parties, narrow: isNarrow, room: width - start - stop - 1)
             .reduce(into: [start]) { $0.append(($0.last ?? 0) + $1) }
     }
 
@@ -87,7 +87,7 @@ package struct SequenceText {
     private func line(of arrow: SequenceDiagram.Arrow) -> StyledLine {
         guard let from = column(arrow.from), let to = column(arrow.to) else { return .empty }
         var line = Line()
-        let (start, end) = (min(from, to), max(from, to))
+        let (start, stop) = (min(from, to), max(from, to))
         line.draw(columns.filter { $0 < start }, glyphs.vertical)
         line.pad(to: start)
         let label = Printable.sanitize(arrow.countedLabel)
@@ -101,16 +101,16 @@ package struct SequenceText {
             let body = arrow.outcome == .sent ? glyphs.horizontal : glyphs.dashed
             let head = arrow.outcome == .rejected ? glyphs.cross : to > from ? glyphs.arrowRight : glyphs.arrowLeft
             let shown = TextFitting.truncate(
-                label, to: max(0, end - start - Self.decoration), ellipsis: glyphs.ellipsis)
-            let rest = String(repeating: body, count: max(0, end - start - Self.decoration - DisplayWidth.of(shown)))
+                label, to: max(0, stop - start - Self.decoration), ellipsis: glyphs.ellipsis)
+            let rest = String(repeating: body, count: max(0, stop - start - Self.decoration - DisplayWidth.of(shown)))
             line.append(to > from ? glyphs.teeLeft : glyphs.vertical, .border)
             line.append(to > from ? "\(body) " : "\(head)\(body) ", style)
             line.append(shown, style)
             line.append(to > from ? " \(rest)\(head)" : " \(rest)", style)
-            line.pad(to: end)
+            line.pad(to: stop)
             line.append(to > from ? glyphs.vertical : glyphs.teeRight, .border)
         }
-        line.draw(columns.filter { $0 > end && $0 > line.width }, glyphs.vertical)
+        line.draw(columns.filter { $0 > stop && $0 > line.width }, glyphs.vertical)
         return line.styled
     }
 

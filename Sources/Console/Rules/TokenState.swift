@@ -13,9 +13,9 @@ package enum TokenState: Sendable, Equatable {
     /// - Parameter now: nil if the time is unknown.
     func word(by now: Date?) -> String {
         switch self {
-        case .held(let end, let canRefresh):
+        case .held(let expiry, let canRefresh):
             guard let now else { return "valid" }
-            let left = end.timeIntervalSince(now)
+            let left = expiry.timeIntervalSince(now)
             if left <= 0 { return canRefresh ? TokenState.refreshable.word(by: now) : "expired" }
             return left < 60 ? "expires soon" : "valid \(Moment.remaining(left))"
         case .refreshable: return "refreshable"
@@ -41,21 +41,21 @@ package enum TokenState: Sendable, Equatable {
     }
 
     /// The expiry of the cached access token.
-    var end: Date? {
-        guard case .held(let end, _) = self else { return nil }
-        return end
+    var expiry: Date? {
+        guard case .held(let expiry, _) = self else { return nil }
+        return expiry
     }
 
     /// Success while the token is valid, warning in its last minute.
     package func style(by now: Date?) -> Style {
         guard counts(at: now) else { return .muted }
-        guard let end, let now, end.timeIntervalSince(now) < 60 else { return .success }
+        guard let expiry, let now, expiry.timeIntervalSince(now) < 60 else { return .success }
         return .warning
     }
 
     /// Whether the text changes with time, so that the screen needs a timer.
     func counts(at now: Date?) -> Bool {
-        guard case .held(let end, _) = self else { return false }
-        return now.map { end > $0 } ?? false
+        guard case .held(let expiry, _) = self else { return false }
+        return now.map { expiry > $0 } ?? false
     }
 }

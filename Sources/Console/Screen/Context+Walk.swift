@@ -159,7 +159,7 @@ extension Context {
         if step.hasFlow { traces.begin(id, step.instruction) }
         switch step.action {
         case .read:
-            profile?.walk?.end(id, .done)
+            profile?.walk?.finish(id, .done)
             profile?.walk?.note(accounts)
             return .move(.home(.walk(nil)))
         case .remove:
@@ -251,7 +251,7 @@ extension Context {
     }
 
     /// Ends a call's trace and its step.
-    mutating func end(_ id: EffectID, _ outcome: Outcome<APIResponse>, at date: Date) {
+    mutating func finish(_ id: EffectID, _ outcome: Outcome<APIResponse>, at date: Date) {
         advance(to: date)
         let (ending, result): (FlowTrace.Ending, GuidedWalk.Record.Result) =
             switch outcome {
@@ -260,12 +260,12 @@ extension Context {
             case .failure(let report): (.failed(report.headline), .failed(report))
             }
         traces.change(id) { $0.ending = ending }
-        endStep(id, result)
+        finishStep(id, result)
     }
 
     /// Advances the walk if the effect ended as expected.
-    mutating func endStep(_ id: EffectID, _ result: GuidedWalk.Record.Result) {
-        profile?.walk?.end(id, result)
+    mutating func finishStep(_ id: EffectID, _ result: GuidedWalk.Record.Result) {
+        profile?.walk?.finish(id, result)
         if profile?.walk?.running == nil, notice?.text == Self.stillRunning { notice = nil }
     }
 

@@ -190,7 +190,7 @@ extension Context {
     }
 
     /// Ends a flow's trace, and the walk's step if the flow was one.
-    mutating func end(_ id: EffectID, _ outcome: Outcome<Acquisition>, at date: Date) {
+    mutating func finish(_ id: EffectID, _ outcome: Outcome<Acquisition>, at date: Date) {
         advance(to: date)
         traces.change(id) { trace in
             switch outcome {
@@ -199,8 +199,8 @@ extension Context {
             }
         }
         switch outcome {
-        case .success(let acquisition): endStep(id, .token(acquisition))
-        case .failure(let report): endStep(id, .failed(report))
+        case .success(let acquisition): finishStep(id, .token(acquisition))
+        case .failure(let report): finishStep(id, .failed(report))
         }
     }
 }

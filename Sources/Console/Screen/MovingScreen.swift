@@ -121,7 +121,7 @@ extension MovingScreen {
         ]
     }
 
-    static func ends(in layers: [Layer] = Array(Layer.allCases)) -> [Command] {
+    static func limits(in layers: [Layer] = Array(Layer.allCases)) -> [Command] {
         [
             motion("first", [.home, .character("g")], "Go to the first row.", .first, in: layers),
             motion("last", [.end, .character("G")], "Go to the last row.", .last, in: layers),
@@ -133,7 +133,7 @@ extension MovingScreen {
         upAndDown([.up, .character("k")], [.down, .character("j")], in: layers) + paging(in: layers) + [
             motion("halfPageUp", [.control("u")], "Go up half a page.", .halfPageUp, in: layers),
             motion("halfPageDown", [.control("d")], "Go down half a page.", .halfPageDown, in: layers),
-        ] + ends(in: layers)
+        ] + limits(in: layers)
     }
 
     private static func motion(

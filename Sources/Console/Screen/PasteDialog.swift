@@ -19,7 +19,7 @@ struct PasteDialog {
         ScrollingText(message).draw(on: &surface, in: text)
         surface.fill(row, style: Style(.text, .underline))
         // The last column is the cursor's.
-        let end = surface.writeLine(shown(row.width - 1), in: row.splitRight(1).rest, style: Style(.text, .underline))
-        surface.cursor = Surface.Cursor(Point(x: end, y: row.minY))
+        let edge = surface.writeLine(shown(row.width - 1), in: row.splitRight(1).rest, style: Style(.text, .underline))
+        surface.cursor = Surface.Cursor(Point(x: edge, y: row.minY))
     }
 }

@@ -102,11 +102,11 @@ struct SelectedLines {
         for placement in layout.placements {
             let cell = cells[placement.column]
             let text = Printable.sanitize(cell.text)
-            let end = placement == layout.placements.last ? width : placement.x + placement.width
+            let edge = placement == layout.placements.last ? width : placement.x + placement.width
             spans.append(
                 Span(String(repeating: " ", count: max(0, placement.x - x)), before == cell.style ? cell.style : .text))
             before = cell.style
-            let shown = TextFitting.truncate(text, to: max(0, end - placement.x), ellipsis: glyphs.ellipsis)
+            let shown = TextFitting.truncate(text, to: max(0, edge - placement.x), ellipsis: glyphs.ellipsis)
             spans.append(Span(shown, cell.style))
             x = placement.x + DisplayWidth.of(shown)
         }

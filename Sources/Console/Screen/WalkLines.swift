@@ -91,8 +91,8 @@ package struct WalkLines {
 
     private static func lines(_ acquisition: Acquisition, _ step: GuidedWalk.Step, _ now: Date?) -> [Line] {
         let source = acquisition.isFromCache ? "Token from the cache, without a request." : "New tokens."
-        let left = acquisition.expiresOn.flatMap { end in
-            now.map { "Expires in \(Moment.remaining(end.timeIntervalSince($0)))." }
+        let left = acquisition.expiresOn.flatMap { expiry in
+            now.map { "Expires in \(Moment.remaining(expiry.timeIntervalSince($0)))." }
         }
         let bad = acquisition.verdicts.filter { $0.outcome == .failed || $0.outcome == .warning }
         let passed = acquisition.verdicts.count { $0.outcome == .passed }

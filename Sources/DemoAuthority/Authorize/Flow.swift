@@ -36,8 +36,8 @@ extension DemoAuthority {
     /// The cookie, or its removal. Its path is `/`, so that users stay signed in across tenants.
     func setCookie(_ value: String?) -> String {
         let secure = origin.hasPrefix("https:") ? "; Secure" : ""
-        let end = value == nil ? "; Max-Age=0" : ""
-        return "\(cookieName)=\(value ?? ""); Path=/; HttpOnly; SameSite=Lax\(secure)\(end)"
+        let expiry = value == nil ? "; Max-Age=0" : ""
+        return "\(cookieName)=\(value ?? ""); Path=/; HttpOnly; SameSite=Lax\(secure)\(expiry)"
     }
 
     /// The session of the requesting browser, with its key in the table.

@@ -18,7 +18,7 @@ enum Route: Sendable, Equatable {
     case token(tenant: String)
     case deviceAuthorization(tenant: String)
     case device
-    case endSession(tenant: String)
+    case logout(tenant: String)
     case signIn(tenant: String)
     case chooseAccount(tenant: String)
     case consent(tenant: String)
@@ -80,7 +80,7 @@ enum Route: Sendable, Equatable {
         ["oauth2", "v2.0", "token"]: { .token(tenant: $0) },
         ["oauth2", "v2.0", "register"]: { .registration(tenant: $0) },
         ["oauth2", "v2.0", "devicecode"]: { .deviceAuthorization(tenant: $0) },
-        ["oauth2", "v2.0", "logout"]: { .endSession(tenant: $0) },
+        ["oauth2", "v2.0", "logout"]: { .logout(tenant: $0) },
         ["login"]: { .signIn(tenant: $0) },
         ["select"]: { .chooseAccount(tenant: $0) },
         ["consent"]: { .consent(tenant: $0) },
@@ -95,7 +95,7 @@ enum Route: Sendable, Equatable {
             [.get, .head]
         case .api: HTTPRequest.Method.allCases
         // OpenID Connect Core §3.1.2.1 and RP-Initiated Logout §2 require GET and POST.
-        case .authorize, .endSession, .device, .userInfo: [.get, .head, .post]
+        case .authorize, .logout, .device, .userInfo: [.get, .head, .post]
         case .token, .registration, .deviceAuthorization, .signIn, .chooseAccount, .consent, .secondFactor, .signOut:
             [.post]
         }
@@ -108,7 +108,7 @@ enum Route: Sendable, Equatable {
             .apiMetadata,
             .authorizationServer, .registration:
             true
-        case .home, .stylesheet, .errorExplanation, .authorize, .device, .endSession, .signIn, .chooseAccount, .consent,
+        case .home, .stylesheet, .errorExplanation, .authorize, .device, .logout, .signIn, .chooseAccount, .consent,
             .secondFactor, .signOut:
             false
         }

@@ -6,7 +6,7 @@ import OAuthCore
 ///
 /// Ends the browser's session. The client's tokens stay valid; the client removes them itself.
 extension DemoAuthority {
-    mutating func endSession(_ exchange: Exchange, at selector: TenantSelector) -> HTTPResponse {
+    mutating func logout(_ exchange: Exchange, at selector: TenantSelector) -> HTTPResponse {
         let parameters = exchange.request.method == .post ? exchange.form ?? [:] : exchange.query
         let target = parameters.value("post_logout_redirect_uri")
         guard let (key, session) = browser(of: exchange), !session.users.isEmpty else {

@@ -38,9 +38,9 @@ package final class CookieJar: Sendable {
                 String($0.dropFirst(name.count + 1))
             }
         }
-        let ends = attribute("max-age").flatMap { Int($0) }.map { $0 <= 0 } ?? false
+        let isExpired = attribute("max-age").flatMap { Int($0) }.map { $0 <= 0 } ?? false
         let cookie = Cookie(value: String(pair[1]), path: attribute("path") ?? "/")
-        cookies.withLock { $0[String(pair[0])] = ends ? nil : cookie }
+        cookies.withLock { $0[String(pair[0])] = isExpired ? nil : cookie }
     }
 
     private static func directory(_ path: String) -> String { path.hasSuffix("/") ? path : "\(path)/" }

@@ -83,11 +83,11 @@ struct MarkupScanner {
         var out = ""
         var rest = text.unicodeScalars[...]
         while let scalar = rest.first {
-            if scalar == "&", let end = rest.prefix(12).firstIndex(of: ";"),
-                let meant = reference(String(rest[rest.index(after: rest.startIndex)..<end]))
+            if scalar == "&", let semicolon = rest.prefix(12).firstIndex(of: ";"),
+                let meant = reference(String(rest[rest.index(after: rest.startIndex)..<semicolon]))
             {
                 out += meant
-                rest = rest[rest.index(after: end)...]
+                rest = rest[rest.index(after: semicolon)...]
             } else {
                 out.unicodeScalars.append(scalar)
                 rest.removeFirst()

@@ -220,8 +220,8 @@ extension Exchange {
 
     /// The seconds between two responses by the server's clock, or else between two requests by this device's.
     fileprivate func seconds(until later: Exchange) -> Double? {
-        if let start = date, let end = later.date { return end.timeIntervalSince(start) }
-        guard let start = time, let end = later.time else { return nil }
-        return end.timeIntervalSince(start)
+        if let start = date, let finish = later.date { return finish.timeIntervalSince(start) }
+        guard let start = time, let finish = later.time else { return nil }
+        return finish.timeIntervalSince(start)
     }
 }

@@ -45,8 +45,8 @@ struct HARFile {
 
     /// Where the value of the first member with this name starts.
     private static func start(of name: String, in bytes: [UInt8]) -> Int? {
-        guard let end = TextScanner.end(of: "\"\(name)\"", in: bytes) else { return nil }
-        let value = bytes[end...].drop { $0.isJSONSpace }
+        guard let upperBound = TextScanner.upperBound(of: "\"\(name)\"", in: bytes) else { return nil }
+        let value = bytes[upperBound...].drop { $0.isJSONSpace }
         guard value.first == UInt8(ascii: ":") else { return nil }
         return value.dropFirst().firstIndex { !$0.isJSONSpace }
     }

@@ -57,9 +57,9 @@ struct RequestText {
         var rest = marked[...]
         while start <= bytes.endIndex, exchanges.count < Self.mostExchanges, read < Self.mostLines {
             number += 1
-            let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
+            let newline = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
             if number == next || message != .none {
-                let line = String(decoding: bytes[start..<end].prefix(Self.longestLine), as: UTF8.self)
+                let line = String(decoding: bytes[start..<newline].prefix(Self.longestLine), as: UTF8.self)
                 self.read(line.hasSuffix("\r") ? String(line.dropLast()) : line, number)
                 read += 1
             }
@@ -68,7 +68,7 @@ struct RequestText {
                 next = rest.first ?? .max
             }
             if next == .max, message == .none { break }
-            start = end + 1
+            start = newline + 1
         }
     }
 

@@ -45,7 +45,7 @@ struct TextScanner: Sendable {
     }
 
     /// The end of the first occurrence of a text. `Collection.firstRange(of:)` takes seconds for a large file.
-    static func end(of text: String, in bytes: [UInt8]) -> Int? {
+    static func upperBound(of text: String, in bytes: [UInt8]) -> Int? {
         let text = Array(text.utf8)
         guard let first = text.first, bytes.count >= text.count else { return nil }
         return bytes.withUnsafeBufferPointer { bytes in

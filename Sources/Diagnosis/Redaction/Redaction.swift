@@ -280,7 +280,7 @@ private struct RedactedLines {
         let (start, rest) = (bytes.prefix(while: isSign), bytes.drop(while: isSign))
         guard !rest.isEmpty else { return String(decoding: start, as: UTF8.self) }
         leftOut += 1
-        let end = rest.reversed().prefix(while: isSign).reversed()
-        return String(decoding: start, as: UTF8.self) + "…" + String(decoding: end, as: UTF8.self)
+        let tail = rest.reversed().prefix(while: isSign).reversed()
+        return String(decoding: start, as: UTF8.self) + "…" + String(decoding: tail, as: UTF8.self)
     }
 }

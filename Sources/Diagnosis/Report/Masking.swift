@@ -24,8 +24,8 @@ package struct Masking: Sendable, Equatable {
                 with: Self.hidden, options: [.caseInsensitive, .regularExpression])
         }
         let addresses = known.replacing(#/[A-Za-z][A-Za-z0-9+.\-]*:\/\/(?:‹hidden›|[^\s"”›,;)])*/#) {
-            let end = $0.output.reversed().prefix { ".:!?".contains($0) }.count
-            return address(String($0.output.dropLast(end))) + $0.output.suffix(end)
+            let punctuation = $0.output.reversed().prefix { ".:!?".contains($0) }.count
+            return address(String($0.output.dropLast(punctuation))) + $0.output.suffix(punctuation)
         }
         return
             addresses

@@ -41,10 +41,10 @@ package struct ClientIDFindings: Sendable {
                     "Copy the Application (client) ID from the registration's overview. It looks like "
                     + "11111111-2222-3333-4444-555555555555.")
         }
-        if authority?.url.host == "accounts.google.com", !id.hasSuffix(Self.googlesEnd) {
+        if authority?.url.host == "accounts.google.com", !id.hasSuffix(Self.googlesSuffix) {
             return CheckFinding(
                 subject, .warning, "Not a Google client ID.",
-                fix: "Use the client ID that ends in \(Self.googlesEnd).")
+                fix: "Use the client ID that ends in \(Self.googlesSuffix).")
         }
         guard authority != nil else {
             return CheckFinding(subject, .skipped, "Its form depends on the authority.")
@@ -53,7 +53,7 @@ package struct ClientIDFindings: Sendable {
         return CheckFinding(subject, .passed, "\(id) \(form).")
     }
 
-    private static let googlesEnd = ".apps.googleusercontent.com"
+    private static let googlesSuffix = ".apps.googleusercontent.com"
 
     /// Local authorities can imitate Entra without using GUIDs.
     private var wantsGUID: Bool {

@@ -6,23 +6,23 @@ extension URL {
     var authorityOfEndpoint: URL? {
         guard issuerAddress == self else { return issuerAddress }
         let segments = pathSegments
-        let end = Self.ends.first { end in
-            segments.count >= end.count
-                && zip(segments.suffix(end.count), end).allSatisfy { segment, names in
+        let ending = Self.endings.first { ending in
+            segments.count >= ending.count
+                && zip(segments.suffix(ending.count), ending).allSatisfy { segment, names in
                     names.split(separator: " ").contains { $0 == segment.lowercased() }
                 }
         }
         // The path of an authority can be /auth.
-        guard let end, var components = URLComponents(url: self, resolvingAgainstBaseURL: false),
+        guard let ending, var components = URLComponents(url: self, resolvingAgainstBaseURL: false),
             segments.count > 1 || segments.first?.lowercased() != "auth"
         else { return nil }
-        components.percentEncodedPath = segments.dropLast(end.count).map { "/\($0)" }.joined()
+        components.percentEncodedPath = segments.dropLast(ending.count).map { "/\($0)" }.joined()
         (components.percentEncodedQuery, components.percentEncodedFragment) = (nil, nil)
         return components.url
     }
 
     /// What follows the authority's path, the longest first: the names of each segment.
-    private static let ends: [[String]] = [
+    private static let endings: [[String]] = [
         ["o", "oauth2", "v2", "auth"], ["oauth2", "v2.0", endpoints], ["oauth2", "v1", endpoints],
         ["discovery", "v2.0", "keys"], ["protocol", "openid-connect", endpoints], ["oauth2", endpoints],
         ["oauth", endpoints], ["connect", endpoints], ["v1", endpoints],

@@ -153,8 +153,8 @@ extension String {
             let time = range(of: "Timestamp: ", range: start.upperBound..<endIndex)
         else { return self }
         // A time ends in Z.
-        guard let end = self[time.upperBound...].firstIndex(of: "Z") else { return String(self[..<start.lowerBound]) }
-        return String(self[..<start.lowerBound]) + String(self[index(after: end)...])
+        guard let zone = self[time.upperBound...].firstIndex(of: "Z") else { return String(self[..<start.lowerBound]) }
+        return String(self[..<start.lowerBound]) + String(self[index(after: zone)...])
     }
 }
 

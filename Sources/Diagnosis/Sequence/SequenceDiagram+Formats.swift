@@ -29,9 +29,9 @@ extension SequenceDiagram {
     var mermaid: String {
         var lines = ["sequenceDiagram", "    title \(Self.mermaid(title))", "    autonumber"]
         lines += parties.map { "    participant \($0.shortTitle) as \($0.title)" }
-        let ends = [parties.first, parties.last].compactMap { $0?.shortTitle }.joined(separator: ",")
+        let outermost = [parties.first, parties.last].compactMap { $0?.shortTitle }.joined(separator: ",")
         for arrow in arrows {
-            if let heading = arrow.heading { lines.append("    Note over \(ends): \(Self.mermaid(heading))") }
+            if let heading = arrow.heading { lines.append("    Note over \(outermost): \(Self.mermaid(heading))") }
             let line =
                 switch arrow.outcome {
                 case .sent: "->>"

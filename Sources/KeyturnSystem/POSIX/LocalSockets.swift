@@ -132,8 +132,8 @@ extension LocalSockets {
 extension LocalSockets.Socket {
     fileprivate init?(_ line: String) {
         let fields = line.split(separator: " ")
-        guard fields.count > 9, let user = UInt32(fields[7]), let (address, port) = Self.end(fields[1]),
-            let (_, remotePort) = Self.end(fields[2])
+        guard fields.count > 9, let user = UInt32(fields[7]), let (address, port) = Self.endpoint(fields[1]),
+            let (_, remotePort) = Self.endpoint(fields[2])
         else { return nil }
         self.init(
             address: address, port: port, remotePort: remotePort, user: user,
@@ -141,7 +141,7 @@ extension LocalSockets.Socket {
             inode: String(fields[9]))
     }
 
-    private static func end(_ field: Substring) -> (address: String, port: UInt16)? {
+    private static func endpoint(_ field: Substring) -> (address: String, port: UInt16)? {
         let parts = field.split(separator: ":")
         guard parts.count == 2, let port = UInt16(parts[1], radix: 16) else { return nil }
         return (String(parts[0]), port)

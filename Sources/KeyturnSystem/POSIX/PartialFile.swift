@@ -27,8 +27,8 @@ package enum PartialFile {
     /// `cache.db.anchor`.
     package static func removeAbandoned(ofAllWith owner: String) {
         removeAbandoned(beside: owner) { name, owner in
-            guard let end = name.dropLast(ending.count).lastIndex(of: ".") else { return false }
-            let file = name[..<end]
+            guard let dot = name.dropLast(ending.count).lastIndex(of: ".") else { return false }
+            let file = name[..<dot]
             return (file == owner || file.hasPrefix("\(owner).")) && isPartialName(name, of: String(file))
         }
     }

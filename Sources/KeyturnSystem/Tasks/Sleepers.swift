@@ -25,10 +25,10 @@ final class Sleepers: Sendable {
         }
         // Not a thread of the pool, which may be waiting for the disk.
         if startsThread { Thread.detachNewThread { [self] in while true { wait() } } }
-        let end = ContinuousClock.now + duration
+        let deadline = ContinuousClock.now + duration
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                change { $0.add(continuation, ticket: ticket, at: end) }
+                change { $0.add(continuation, ticket: ticket, at: deadline) }
                 // A cancellation before the sleeper was added had no effect yet.
                 if Task.isCancelled { cancel(ticket) }
             }

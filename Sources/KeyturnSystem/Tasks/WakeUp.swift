@@ -10,10 +10,10 @@ package final class WakeUp: Sendable {
 
     /// Creates a socket pair. Throws `errno` when the process can't open more descriptors.
     package init() throws(WakeUpFailure) {
-        var ends: [Int32] = [-1, -1]
+        var sockets: [Int32] = [-1, -1]
         let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
-        guard socketpair(AF_UNIX, Int32(kind), 0, &ends) == 0 else { throw WakeUpFailure(code: errno) }
-        (descriptor, writing) = (ends[0], ends[1])
+        guard socketpair(AF_UNIX, Int32(kind), 0, &sockets) == 0 else { throw WakeUpFailure(code: errno) }
+        (descriptor, writing) = (sockets[0], sockets[1])
     }
 
     deinit {

@@ -28,10 +28,10 @@ extension MSALPublicClientApplication {
         _ outcome: TokenOutcome, to question: RememberedTokens.Question, _ stamp: CredentialStamp, _ correlationID: UUID
     ) {
         let now = dependencies.time.now()
-        guard let end = outcome.isGoodUntil, now < end else { return }
+        guard let expiry = outcome.isGoodUntil, now < expiry else { return }
         silentRequests.remembered.remember(
             RememberedTokens.Entry(
-                contents: MSALResult(outcome, correlationID: correlationID).contents, stamp: stamp, good: now..<end),
+                contents: MSALResult(outcome, correlationID: correlationID).contents, stamp: stamp, good: now..<expiry),
             for: question)
     }
 }

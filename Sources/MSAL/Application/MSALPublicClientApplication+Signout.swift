@@ -10,28 +10,28 @@ extension MSALPublicClientApplication {
         let correlationID = dependencies.random.uuid()
         let context = context(parameters, correlationID)
         let (wipesAccount, wipesEverything) = (parameters.wipeAccount, parameters.wipeCacheForAllAccounts)
-        let endsSession = parameters.signoutFromBrowser
+        let closesSession = parameters.signoutFromBrowser
         let webview = parameters.webviewParameters
         let webviewType = webview.webviewType
-        let endSession = EndSessionParameters(
+        let logout = LogoutParameters(
             correlationID: correlationID,
             extraQueryParameters: Parameters(parameters.extraQueryParameters ?? [:]), openURL: webview.openURLHandler,
             lendTerminal: webview.terminalLender, isFollowed: parameters.flowEventHandler != nil)
         return { [self] in
             do {
                 return try await ThreadPool.runBlocking { [self] in
-                    var endSession = endSession
-                    if endsSession {
+                    var logout = logout
+                    if closesSession {
                         try webviewType.requireSystemBrowser()
                         try requireOwnAuthority(account)
-                        endSession.idToken = try account.identifier.flatMap(context.cache.idToken)
+                        logout.idToken = try account.identifier.flatMap(context.cache.idToken)
                     }
                     try forget(account, wipesAccount: wipesAccount)
                     if wipesEverything { try context.cache.wipe() }
                     if let identifier = account.identifier {
                         try await BrokerFlow(context: context).remove(identifier, correlationID)
                     }
-                    if endsSession { try await EndSessionFlow(context: context, request: endSession).run() }
+                    if closesSession { try await LogoutFlow(context: context, request: logout).run() }
                     return true
                 }
             } catch {

@@ -12,7 +12,7 @@ extension MSALCachedTokens {
             case .accessToken, .boundAccessToken:
                 guard isOwn else { continue }
                 hasOwn = true
-                if let end = CachedAccessToken(record)?.expiresOn { expiresOn = max(expiresOn ?? end, end) }
+                if let expiry = CachedAccessToken(record)?.expiresOn { expiresOn = max(expiresOn ?? expiry, expiry) }
             case .refreshToken:
                 if isOwn { hasOwn = true }
                 guard let token = CachedRefreshToken(record) else { continue }

@@ -72,7 +72,7 @@ package struct TokenCache: Sendable {
 
     /// Creates a missing cache, so that a sign-in whose tokens can't be saved fails before the user signs in.
     func prepare() throws(CredentialStoreFailure) {
-        try store.reserveRoom()?.end()
+        try store.reserveRoom()?.release()
     }
 
     package func save(_ grant: TokenGrant) throws(CredentialStoreFailure) {

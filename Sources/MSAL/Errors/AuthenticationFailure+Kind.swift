@@ -59,7 +59,7 @@ extension AuthorityFailure {
         case .resource(_, .unreachable(let failure)): failure.kind.failureKind
         case .resource(_, .status): .unavailable
         case .deviceCodeNotOffered, .resource: .misconfigured
-        case .endSessionEndpointMissing: .other
+        case .logoutEndpointMissing: .other
         }
     }
 }

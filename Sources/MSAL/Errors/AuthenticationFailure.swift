@@ -91,7 +91,7 @@ package indirect enum AuthorityFailure: Sendable, Equatable {
     case idTokenMalformed(JWTMalformed)
     case clientInfoMissing
     /// The authority has no end-session endpoint.
-    case endSessionEndpointMissing(URL)
+    case logoutEndpointMissing(URL)
     /// The discovery document has no device authorization endpoint.
     case deviceCodeNotOffered(URL)
     case declinedScopes(granted: [String], declined: [String])

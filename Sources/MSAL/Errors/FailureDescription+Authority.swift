@@ -19,7 +19,7 @@ extension FailureDescription {
                 headline: "The ID token is malformed.",
                 next: "Nothing was saved. Ask the authority's operator.")
         case .clientInfoMissing: .clientInfoMissing
-        case .endSessionEndpointMissing(let url):
+        case .logoutEndpointMissing(let url):
             FailureDescription(
                 .internalErrorUnexpected,
                 "\(url.absoluteString) has no sign-out page.",
@@ -156,7 +156,7 @@ extension FailureDescription {
         description.explanation +=
             " The tokens on this computer were removed, but the browser may still be signed in at \(host)."
         switch cause {
-        case .authority(.endSessionEndpointMissing), .user(.signOutUnconfirmed): break
+        case .authority(.logoutEndpointMissing), .user(.signOutUnconfirmed): break
         // The page must not be opened.
         case .network(let failure, _) where failure.kind == .foreignPort: break
         case .caller, .user, .authority, .network, .store, .machine, .unexpected:

@@ -29,14 +29,14 @@ extension PastedResponse.Reason {
     }
 
     fileprivate func nextStep(_ redirectURI: String) -> String {
-        let end = "Paste the final URL; it begins with \(redirectURI)."
+        let instruction = "Paste the final URL; it begins with \(redirectURI)."
         return switch self {
-        case .authorizationRequest: "Open it in a browser and sign in. \(end)"
+        case .authorizationRequest: "Open it in a browser and sign in. \(instruction)"
         case .anotherAddress: "Finish the sign-in, then paste the URL of the last page, even if it fails to load."
-        case .token: "Keep it secret. \(end)"
+        case .token: "Keep it secret. \(instruction)"
         case .otherSignIn: "Open the current URL, not an earlier one."
         case .withoutState(.some): "Cancel, and sign in again. If it happens again, ask the authority's operator."
-        case .nothing, .tooLong, .withoutResponse, .withoutState(nil), .text: end
+        case .nothing, .tooLong, .withoutResponse, .withoutState(nil), .text: instruction
         }
     }
 }

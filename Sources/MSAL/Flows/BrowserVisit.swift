@@ -71,11 +71,11 @@ struct BrowserVisit {
             try context.dependencies.checkServer(of: page)
             try await openBrowser(page, for: session)
             let url = try await wait(in: session)
-            InteractiveSessions.end(session)
+            InteractiveSessions.finish(session)
             return Landing(
                 url: url, redirectURI: redirect.url, receiver: receiver, isBareCode: session.isMadeOfBareCode(url))
         } catch {
-            InteractiveSessions.end(session)
+            InteractiveSessions.finish(session)
             await receiver?.close()
             throw error
         }
@@ -171,9 +171,9 @@ struct BrowserVisit {
             context.reporter.failed(.openBrowser, "\(reason) Open the URL by hand.")
             // A failed handler of the program hasn't shown the URL either.
             guard failure?.kind ?? .noBrowser == .noBrowser, !isFollowed, !Task.isCancelled else { return }
-            let end = AuthenticationFailure.machine(.noBrowser(reason))
-            context.dependencies.notices.post(.didFail(MSALAuthenticationError(end, correlationID: correlationID)))
-            throw end
+            let thrown = AuthenticationFailure.machine(.noBrowser(reason))
+            context.dependencies.notices.post(.didFail(MSALAuthenticationError(thrown, correlationID: correlationID)))
+            throw thrown
         }
     }
 
@@ -182,7 +182,7 @@ struct BrowserVisit {
     private func browse(_ page: BrowserPage, _ session: WaitingSession) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await context.dependencies.browser.open(page) }
-            group.addTask { for await _ in session.end {} }
+            group.addTask { for await _ in session.completion {} }
             try await group.next()
             group.cancelAll()
             try await group.waitForAll()

@@ -62,7 +62,7 @@ struct FlowContext: Sendable {
             reporter.succeeded(.verifyIDToken, "ID token verified: \(met) checks passed")
             return judged
         } catch {
-            reporter.failed(.verifyIDToken, (error as? AuthenticationFailure)?.endOfJudging ?? "Cancelled")
+            reporter.failed(.verifyIDToken, (error as? AuthenticationFailure)?.reasonForLog ?? "Cancelled")
             throw error
         }
     }
@@ -135,7 +135,7 @@ struct FlowContext: Sendable {
         by saving: (TokenCache, TokenGrant) throws(CredentialStoreFailure) -> Void
     ) -> TokenOutcome {
         guard let grant = outcome.grant else { return outcome }
-        room?.end()
+        room?.release()
         reporter.started(.saveTokens, "Saving the tokens")
         var outcome = outcome
         do throws(CredentialStoreFailure) {
@@ -152,7 +152,7 @@ struct FlowContext: Sendable {
 
 extension AuthenticationFailure {
     /// The failed rules, or that validation wasn't possible.
-    fileprivate var endOfJudging: String {
+    fileprivate var reasonForLog: String {
         guard case .authority(.idTokenRejected(let verdicts)) = self else {
             return "The ID token could not be verified"
         }

@@ -19,7 +19,7 @@ package enum InteractiveSessions {
         }
     }
 
-    package static func end(_ session: WaitingSession) {
+    package static func finish(_ session: WaitingSession) {
         sessions.withLock { $0.removeAll { $0 === session } }
     }
 

@@ -10,9 +10,9 @@ import OAuthCore
 /// 3. Succeed when the browser returns with this `state`, and also when the user declines (`access_denied`). Fail for
 ///   other errors and cancellation, although the tokens are already removed. A second attempt would have no ID token, so
 ///   the error names the page.
-struct EndSessionFlow {
+struct LogoutFlow {
     let context: FlowContext
-    let request: EndSessionParameters
+    let request: LogoutParameters
 
     /// Seconds to wait for the browser.
     static let patience = UserFailure.signOutPatience
@@ -22,17 +22,17 @@ struct EndSessionFlow {
         do {
             let authority = try await context.authorities.resolve(context.settings.authority)
             guard let endpoint = authority.configuration.endSessionEndpoint else {
-                throw AuthenticationFailure.authority(.endSessionEndpointMissing(authority.authority.url))
+                throw AuthenticationFailure.authority(.logoutEndpointMissing(authority.authority.url))
             }
             page = endpoint
-            try await end(at: endpoint, of: authority)
+            try await logOut(at: endpoint, of: authority)
         } catch let failure as AuthenticationFailure {
             throw AuthenticationFailure.authority(
                 .signedOutOnlyHere(failure, host: context.settings.authority.environment, page: page))
         }
     }
 
-    private func end(at endpoint: URL, of authority: ResolvedAuthority) async throws {
+    private func logOut(at endpoint: URL, of authority: ResolvedAuthority) async throws {
         let state = Base64URL.encode(context.dependencies.random.bytes(32))
         let visit = BrowserVisit(
             context: context, redirect: context.settings.redirect, state: Secret(state), purpose: "sign-out",
@@ -42,7 +42,7 @@ struct EndSessionFlow {
                 seconds: Self.patience, failure: .user(.signOutUnconfirmed(host: endpoint.hostAndPort))),
             isFollowed: request.isFollowed)
         let landing = try await visit.run { landing in
-            var page = EndSessionRequest(
+            var page = LogoutRequest(
                 endpoint: endpoint, postLogoutRedirectURI: landing.absoluteString, state: state)
             page.idTokenHint = request.idToken
             page.clientID = authority.speaksEntra ? nil : context.settings.clientID
@@ -70,7 +70,7 @@ struct EndSessionFlow {
 }
 
 /// The parameters of the browser part of a sign-out.
-struct EndSessionParameters: Sendable {
+struct LogoutParameters: Sendable {
     var correlationID: UUID
     /// The account's ID token, read before the account was removed.
     var idToken: Secret?

@@ -71,11 +71,11 @@ struct ResolvedAuthority: Sendable {
     /// The fingerprint at the end of an identifier, or `nil` if another program made the identifier.
     static func fingerprint(in homeAccountID: String) -> String? {
         guard let dot = homeAccountID.lastIndex(of: ".") else { return nil }
-        let end = homeAccountID[homeAccountID.index(after: dot)...]
+        let tail = homeAccountID[homeAccountID.index(after: dot)...]
         let isFingerprint =
-            end.utf8.count == fingerprintLength
-            && end.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
-        return isFingerprint ? String(end) : nil
+            tail.utf8.count == fingerprintLength
+            && tail.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
+        return isFingerprint ? String(tail) : nil
     }
 
     private static let fingerprintLength = 22

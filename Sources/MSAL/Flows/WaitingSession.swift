@@ -26,8 +26,8 @@ package final class WaitingSession: Sendable {
     private let bareCodeAddress = Locked<URL?>(nil)
     private let phase = Locked(Phase.idle)
     /// Finishes without elements when the wait is over. For one task only.
-    package let end: AsyncStream<Never>
-    private let endSignal: AsyncStream<Never>.Continuation
+    package let completion: AsyncStream<Never>
+    private let completionSignal: AsyncStream<Never>.Continuation
 
     package init(
         state: Secret, redirect: RedirectURI?, world: ObjectIdentifier? = nil,
@@ -37,7 +37,7 @@ package final class WaitingSession: Sendable {
         self.redirect = redirect
         self.world = world
         self.ignored = ignored
-        (end, endSignal) = AsyncStream.makeStream()
+        (completion, completionSignal) = AsyncStream.makeStream()
     }
 
     /// Whether the session has its response or was cancelled.
@@ -55,7 +55,7 @@ package final class WaitingSession: Sendable {
             if !hasEnded, let response = IgnoredResponse(url) { tell(response) }
             return false
         }
-        return end(with: .success(url))
+        return complete(with: .success(url))
     }
 
     private static let mostTold = 3
@@ -94,7 +94,7 @@ package final class WaitingSession: Sendable {
     /// Cancels the wait. Returns `false` when it had already ended.
     @discardableResult
     package func cancel() -> Bool {
-        end(with: .failure(Canceled()))
+        complete(with: .failure(Canceled()))
     }
 
     /// Waits for the response. Throws ``Canceled`` when the session or the task is cancelled.
@@ -113,7 +113,7 @@ package final class WaitingSession: Sendable {
         }
     }
 
-    private func end(with result: Result<URL, Canceled>) -> Bool {
+    private func complete(with result: Result<URL, Canceled>) -> Bool {
         let (ended, continuation): (Bool, CheckedContinuation<URL, any Error>?) = phase.withLock { phase in
             switch phase {
             case .idle:
@@ -127,7 +127,7 @@ package final class WaitingSession: Sendable {
             }
         }
         continuation?.resume(with: result)
-        endSignal.finish()
+        completionSignal.finish()
         return ended
     }
 }

@@ -23,7 +23,7 @@ package protocol CredentialStore: Sendable {
 
     /// Acquires the exclusive right to redeem a refresh token, across all processes that share the store.
     ///
-    /// Never waits; returns `nil` when another process holds the right. It ends with ``CredentialLease/end()``, with
+    /// Never waits; returns `nil` when another process holds the right. It ends with ``CredentialLease/release()``, with
     /// the lease object or with the process.
     func lease(_ key: CredentialKey) throws(CredentialStoreFailure) -> (any CredentialLease)?
 
@@ -84,7 +84,7 @@ package struct CredentialStamp: Sendable, Equatable {
 
 /// Something that this process holds, such as an exclusive right. Also ends with the object.
 package protocol CredentialLease: AnyObject, Sendable {
-    func end()
+    func release()
 }
 
 /// The key of a credential. Comparison is exact; the engine writes all members in lower case, except subjects.

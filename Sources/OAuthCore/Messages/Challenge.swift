@@ -112,7 +112,7 @@ private struct ChallengeScanner {
         while true {
             let hadComma = take { Self.isBlank($0) || $0 == Self.comma }.contains(Self.comma)
             guard index < bytes.count else { return found }
-            let word = text(take { !Self.endsWord($0) })
+            let word = text(take { !Self.isWordBoundary($0) })
             let blanks = take(Self.isBlank)
             if peek == UInt8(ascii: "=") {
                 index += 1
@@ -186,7 +186,7 @@ private struct ChallengeScanner {
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
-    private static func endsWord(_ byte: UInt8) -> Bool {
+    private static func isWordBoundary(_ byte: UInt8) -> Bool {
         isBlank(byte) || [comma, UInt8(ascii: "="), UInt8(ascii: "\""), UInt8(ascii: "'")].contains(byte)
     }
 }

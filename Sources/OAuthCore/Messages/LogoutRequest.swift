@@ -1,7 +1,7 @@
 import Foundation
 
 /// The page that ends the browser session at the authority (OpenID Connect RP-Initiated Logout 1.0 §2).
-package struct EndSessionRequest: Sendable, Equatable {
+package struct LogoutRequest: Sendable, Equatable {
     package var endpoint: URL
     package var postLogoutRedirectURI: String
     package var state: String

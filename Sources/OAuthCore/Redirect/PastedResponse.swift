@@ -140,7 +140,7 @@ private struct PastedText {
         for (number, line) in text[start...].split(whereSeparator: \.isNewline).enumerated() {
             let line = number == 0 ? line[...] : line.drop { $0 == " " || $0 == "\t" }
             if number > 0, line.prefixMatch(of: #/[A-Za-z][A-Za-z0-9+.\-]*:\/\//#) != nil { break }
-            let part = line.prefix { !$0.isWhitespace && !Self.isEnd($0) }
+            let part = line.prefix { !$0.isWhitespace && !Self.isDelimiter($0) }
             if number > 0, part.count < line.count, line.dropFirst(part.count).contains(where: \.isLetter) { break }
             result += part
             if part.count < line.count { break }
@@ -150,11 +150,11 @@ private struct PastedText {
     }
 
     private static let quotes: Set<Character> = ["'", "\"", "`", "‘", "’", "“", "”", "<", "(", "$"]
-    private static let ends: Set<Unicode.Scalar> = ["'", "\"", "`", "’", "”", "<", ">"]
+    private static let delimiters: Set<Unicode.Scalar> = ["'", "\"", "`", "’", "”", "<", ">"]
 
     /// Whether the character ends a URL, even with a combining mark, which a URL doesn't contain.
-    private static func isEnd(_ character: Character) -> Bool {
-        character.unicodeScalars.contains(where: ends.contains)
+    private static func isDelimiter(_ character: Character) -> Bool {
+        character.unicodeScalars.contains(where: delimiters.contains)
     }
 
     private static func base(_ url: URL) -> String {

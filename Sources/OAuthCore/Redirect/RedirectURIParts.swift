@@ -21,9 +21,10 @@ struct RedirectURIParts {
         let afterUser = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
         hasUser = authority.contains("@")
         let bracket = afterUser.hasPrefix("[") ? afterUser.firstIndex(of: "]") : nil
-        let hostEnd = bracket.map { afterUser.index(after: $0) } ?? afterUser.firstIndex(of: ":") ?? afterUser.endIndex
-        host = String(afterUser[..<hostEnd])
-        let port = afterUser[hostEnd...]
+        let hostLimit =
+            bracket.map { afterUser.index(after: $0) } ?? afterUser.firstIndex(of: ":") ?? afterUser.endIndex
+        host = String(afterUser[..<hostLimit])
+        let port = afterUser[hostLimit...]
         // RFC 3986 §3.2.3 allows a colon without a port.
         let isPossible = port.isEmpty || port == ":" || (port.hasPrefix(":") && UInt16(port.dropFirst()) ?? 0 > 0)
         badPort = isPossible ? nil : String(port.hasPrefix(":") ? port.dropFirst() : port)

@@ -41,7 +41,7 @@ final class BodyOutput: Sendable {
     var hasBody: Bool { state.withLock { $0.last != nil } }
 
     /// Whether the terminal's cursor is within a line.
-    var endsWithinLine: Bool {
+    var leavesLineOpen: Bool {
         path == nil && standard.isTerminal && state.withLock { $0.last.map { $0 != UInt8(ascii: "\n") } ?? false }
     }
 

@@ -124,7 +124,7 @@ private final class SignalWatch: Sendable {
     }
 
     /// Ends the process like the signal itself.
-    func end(_ number: Int32) -> Never {
+    func terminate(_ number: Int32) -> Never {
         Self.say(.ended(Interrupted(signal: number)))
         _exit(128 + number)
     }
@@ -135,7 +135,7 @@ private final class SignalWatch: Sendable {
 
     private func tell(_ number: Int32) {
         let told = listeners.withLock { Array($0.values) }
-        if told.isEmpty, number != SIGCONT { end(number) }
+        if told.isEmpty, number != SIGCONT { terminate(number) }
         for tell in told { tell(number) }
         // Unless it has ended the process.
         if number != SIGCONT, OneTimeWork.isRunning, isFirst() { Self.say(.finishing) }
@@ -176,7 +176,7 @@ private final class ReceivedSignal: Sendable {
                 state.first = (number, .now)
                 return state.cancel
             }
-            if .now - first.at > SignalWatch.echoTime { SignalWatch.shared.end(number) }
+            if .now - first.at > SignalWatch.echoTime { SignalWatch.shared.terminate(number) }
             return nil
         }
         cancel?()

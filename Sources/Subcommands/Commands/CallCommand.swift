@@ -83,7 +83,7 @@ package struct CallCommand: Subcommand {
                 try await token(for: challenge, profile, wish, access, mayInteract, surroundings)
             }
             try output.finish(response.body)
-            if output.endsWithinLine { surroundings.tell("\n") }
+            if output.leavesLineOpen { surroundings.tell("\n") }
             if let failure = APIConversation.failure(response, to: last, hasBody: output.hasBody) { throw failure }
             tell("HTTP \(response.status)")
             return .done

@@ -17,7 +17,7 @@ package enum Program {
         inside.errorObject = errorObject
         // A signal that ends the process completes the JSON object first.
         return await withSignalNotices(watches: true) {
-            if case .ended(let interrupted) = $0 { errorObject.end(with: FailureReport(interrupted)) }
+            if case .ended(let interrupted) = $0 { errorObject.finish(with: FailureReport(interrupted)) }
         } _: { [inside] in
             await execute(arguments, in: inside)
         }
@@ -26,7 +26,7 @@ package enum Program {
     private static func tell(_ notice: SignalNotice, in surroundings: Surroundings) {
         switch notice {
         case .finishing:
-            endEchoedLine(in: surroundings)
+            finishEchoedLine(in: surroundings)
             surroundings.tell(
                 "Finishing a token request, for \(Int(OneTimeWork.grace)) seconds at most. "
                     + "Another signal ends it at once.\n")
@@ -36,7 +36,7 @@ package enum Program {
     }
 
     /// The terminal has echoed ^C within a line.
-    private static func endEchoedLine(in surroundings: Surroundings) {
+    private static func finishEchoedLine(in surroundings: Surroundings) {
         if surroundings.errors.isTerminal { surroundings.tell("\n") }
     }
 
@@ -53,7 +53,7 @@ package enum Program {
                 suggested = SuggestedCommand(options, resource: resource)
                 LogDetail(options).begin(on: surroundings.errors)
                 let exitCode = try await command.run(in: surroundings)
-                surroundings.errorObject?.end(with: nil)
+                surroundings.errorObject?.finish(with: nil)
                 return exitCode
             }
             return .done
@@ -81,11 +81,11 @@ package enum Program {
     ) -> ExitCode {
         var report = FailureReport(error)
         if let suggested { report.nextStep = suggested.complete(report.nextStep) }
-        surroundings.errorObject?.end(with: report)
+        surroundings.errorObject?.finish(with: report)
         if !isSilent(error) {
             surroundings.tell(report.text)
         } else if error is Interrupted {
-            endEchoedLine(in: surroundings)
+            finishEchoedLine(in: surroundings)
         }
         return report.exitCode
     }

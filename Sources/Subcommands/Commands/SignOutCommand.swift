@@ -19,21 +19,21 @@ package struct SignOutCommand: Subcommand {
     private let settings: Settings
     private let resource: URL?
     private let accountName: String
-    private let endsBrowserSession: Bool
+    private let closesBrowserSession: Bool
     private let format: OutputFormat
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
         resource = try ResourceAccess.url(options[ResourceAccess.cachedOption])
         accountName = options.operands.first ?? ""
-        endsBrowserSession = options.has(Self.browser)
+        closesBrowserSession = options.has(Self.browser)
         format = OutputFormat(options)
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let application = try settings.application(forResource: resource, in: surroundings.environment)
         let account = try await application.requiredAccount(
-            named: accountName, among: settings.profiles(in: surroundings.environment), isLocal: !endsBrowserSession)
+            named: accountName, among: settings.profiles(in: surroundings.environment), isLocal: !closesBrowserSession)
         // Before the removal, which deletes the authorities.
         let json = account.json(authorities: try application.authorities(of: account))
         do {
@@ -44,11 +44,11 @@ package struct SignOutCommand: Subcommand {
         }
         if format == .json {
             try surroundings.output.write(
-                try application.removalJSON(of: [json], isSignedOutInBrowser: endsBrowserSession).document)
+                try application.removalJSON(of: [json], isSignedOutInBrowser: closesBrowserSession).document)
         }
         guard !settings.isQuiet else { return .done }
         surroundings.tell(
-            endsBrowserSession
+            closesBrowserSession
                 ? "Signed out \(Printable.sanitize(account.username ?? accountName)) on this computer and in the browser.\n"
                 : try RemovalReport(of: account, in: application).text)
         return .done
@@ -75,7 +75,7 @@ package struct SignOutCommand: Subcommand {
     ) async throws {
         let webview = MSALWebviewParameters(in: surroundings, opening: surroundings.browser)
         let parameters = MSALSignoutParameters(webviewParameters: webview)
-        parameters.signoutFromBrowser = endsBrowserSession
+        parameters.signoutFromBrowser = closesBrowserSession
         let isQuiet = settings.isQuiet
         let page = Locked<URL?>(nil)
         parameters.flowEventHandler = { event in

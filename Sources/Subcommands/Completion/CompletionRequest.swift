@@ -38,7 +38,7 @@ private struct Walk {
     private var command: CommandSpecification?
     private var operands: [String] = []
     private var waiting: Option?
-    private var endsOptions = false
+    private var isPastOptions = false
     var given = ParsedOptions()
 
     init(commands: [CommandSpecification]) { self.commands = commands }
@@ -51,9 +51,9 @@ private struct Walk {
             if word == "=" { return }
             given.given.append(.init(option: option, argument: word))
             waiting = nil
-        } else if !endsOptions, word == "--" {
-            endsOptions = true
-        } else if !endsOptions, word.hasPrefix("-"), word.count > 1 {
+        } else if !isPastOptions, word == "--" {
+            isPastOptions = true
+        } else if !isPastOptions, word.hasPrefix("-"), word.count > 1 {
             takeOption(word)
         } else if command == nil, given.operands.isEmpty {
             command = commands.first { $0.name == word }
@@ -85,7 +85,7 @@ private struct Walk {
             if beginning == "=" { beginning = "" }
             return .source(CompletionSource(argumentOf: waiting), prefix: "")
         }
-        if !endsOptions, beginning.hasPrefix("-") { return optionReply(&beginning) }
+        if !isPastOptions, beginning.hasPrefix("-") { return optionReply(&beginning) }
         guard let command else {
             return given.operands.isEmpty ? .candidates(commandNames) : .candidates([])
         }

@@ -51,10 +51,10 @@ struct TextLines {
 
     init(_ bytes: [UInt8]) {
         for (index, byte) in bytes.enumerated() {
-            let isLineEnd =
+            let isNewline =
                 byte == UInt8(ascii: "\n")
                 || byte == UInt8(ascii: "\r") && bytes[(index + 1)...].first != UInt8(ascii: "\n")
-            if isLineEnd { starts.append(index + 1) }
+            if isNewline { starts.append(index + 1) }
         }
     }
 

@@ -38,7 +38,7 @@ package final class ErrorObject: Sendable {
     }
 
     /// Completes the object. Only the first call has an effect: a signal can end the process at any time.
-    func end(with failure: FailureReport?) {
+    func finish(with failure: FailureReport?) {
         state.withLock { state in
             let error = failure.map(complete)?.json ?? ""
             switch state {

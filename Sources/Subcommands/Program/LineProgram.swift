@@ -28,7 +28,7 @@ enum LineProgram {
         return PlainTeller(
             step: { event, method, proposal, page in
                 FlowNarrator(
-                    method: method, proposal: proposal, page: page, wantsPaste: true, tellsNoEnd: method == .broker
+                    method: method, proposal: proposal, page: page, wantsPaste: true, hidesFailure: method == .broker
                 ).lines(event)
             },
             code: { code.text($0, at: surroundings.now()) })

@@ -23,7 +23,7 @@ struct FlowNarrator: Sendable {
     /// Whether the caller asks for the pasted URL.
     var wantsPaste = false
     /// Whether the caller prints why this method failed, and tries another.
-    var tellsNoEnd = false
+    var hidesFailure = false
 
     /// The lines for an event; empty for unimportant ones.
     func lines(_ event: MSALFlowEvent) -> [String] {
@@ -35,7 +35,7 @@ struct FlowNarrator: Sendable {
         case (.waitForResponse, .noted): return ["  \(detail)"] + registration + elsewhere
         case (_, .noted): return ["  \(detail)"]
         case (_, .succeeded): return detail.isEmpty ? [] : ["  \(detail)"]
-        case (.openBrowser, .failed) where !tellsNoEnd: return ["  ! \(detail)"]
+        case (.openBrowser, .failed) where !hidesFailure: return ["  ! \(detail)"]
         // The error at the end says it.
         case (_, .failed): return []
         }
@@ -44,7 +44,7 @@ struct FlowNarrator: Sendable {
     private func needed(_ event: MSALFlowEvent, _ detail: String) -> [String] {
         switch (event.step, event.phase) {
         case (.waitForResponse, .noted): ["  \(detail)"] + address + registration
-        case (.openBrowser, .failed) where !tellsNoEnd: ["  ! \(detail)"] + address + registration
+        case (.openBrowser, .failed) where !hidesFailure: ["  ! \(detail)"] + address + registration
         case (_, .started), (_, .noted), (_, .succeeded), (_, .failed): []
         }
     }

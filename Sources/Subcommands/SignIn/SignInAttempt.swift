@@ -45,7 +45,7 @@ final class SignInAttempt: Sendable {
             method: method, proposal: proposal, page: page,
             isRegistered: configuration.resource?.clientSource == .registration,
             fixesPort: RedirectRegistration.fixesPort(configuration.redirectUri, configuration.loopbackListener),
-            isQuiet: hidesSteps(of: event), tellsNoEnd: method == .broker || turn + 1 < chain.methods.count
+            isQuiet: hidesSteps(of: event), hidesFailure: method == .broker || turn + 1 < chain.methods.count
         ).lines(event)
     }
 

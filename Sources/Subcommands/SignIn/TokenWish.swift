@@ -63,8 +63,8 @@ struct TokenWish: Sendable {
     }
 
     func lasts(_ result: MSALResult, from now: Date) -> Bool {
-        guard minimumValidity > 0, let end = result.expiresOn else { return true }
-        return end.timeIntervalSince(now) >= minimumValidity
+        guard minimumValidity > 0, let expiry = result.expiresOn else { return true }
+        return expiry.timeIntervalSince(now) >= minimumValidity
     }
 }
 

@@ -106,8 +106,8 @@ struct EvidenceInput {
 extension String {
     /// Whether the text looks like the name of a file: a path, or a name with the extension of a log or recording.
     fileprivate var namesFile: Bool {
-        let end = lowercased().split(separator: ".").last.map(String.init) ?? ""
+        let ending = lowercased().split(separator: ".").last.map(String.init) ?? ""
         return hasPrefix("/") || hasPrefix("./") || hasPrefix("../") || hasPrefix("~/")
-            || contains(".") && ["har", "log", "txt", "json", "plist", "xml", "md", "zip", "gz"].contains(end)
+            || contains(".") && ["har", "log", "txt", "json", "plist", "xml", "md", "zip", "gz"].contains(ending)
     }
 }

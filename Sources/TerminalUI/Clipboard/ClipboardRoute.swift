@@ -44,14 +44,14 @@ package enum ClipboardRoute: Sendable, Hashable {
         guard encoded.utf8.count <= Self.mostBytes else { return nil }
         let plain = "\(Self.escape)]52;c;\(encoded)\(Self.bell)"
         let stringStart = "\(Self.escape)P"
-        let stringEnd = "\(Self.escape)\\"
+        let stringTerminator = "\(Self.escape)\\"
         switch self {
         case .direct: return plain
         case .tmux:
             let doubled = plain.replacing(Self.escape, with: Self.escape + Self.escape)
-            return plain + "\(stringStart)tmux;\(doubled)\(stringEnd)"
+            return plain + "\(stringStart)tmux;\(doubled)\(stringTerminator)"
         case .screen:
-            return Self.pieces(plain).map { stringStart + $0 + stringEnd }.joined()
+            return Self.pieces(plain).map { stringStart + $0 + stringTerminator }.joined()
         case .none: return nil
         }
     }

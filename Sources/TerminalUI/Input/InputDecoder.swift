@@ -9,7 +9,7 @@ package struct InputDecoder: Sendable {
     package static let longestPaste = 1 << 20
 
     private static let escape: UInt8 = 0x1B
-    private static let pasteEnd = Array("\u{1B}[201~".utf8)
+    private static let pasteTerminator = Array("\u{1B}[201~".utf8)
 
     private var pending: [UInt8] = []
     private var paste: [UInt8]?
@@ -66,38 +66,38 @@ package struct InputDecoder: Sendable {
 
     /// `ESC [`, parameters (0x30–0x3F), intermediates (0x20–0x2F) and the final byte (0x40–0x7E).
     private mutating func controlSequence() -> Step? {
-        guard let end = pending[2...].firstIndex(where: { !(0x20...0x3F).contains($0) }) else { return nil }
-        let final = pending[end]
-        guard (0x40...0x7E).contains(final) else { return (end, nil) }
-        if final == UInt8(ascii: "["), end == 2 {
+        guard let position = pending[2...].firstIndex(where: { !(0x20...0x3F).contains($0) }) else { return nil }
+        let final = pending[position]
+        guard (0x40...0x7E).contains(final) else { return (position, nil) }
+        if final == UInt8(ascii: "["), position == 2 {
             guard pending.count > 3 else { return nil }
             return (4, KeySequence.linuxFunction(pending[3]).map(InputEvent.key))
         }
-        let parameters = String(decoding: pending[2..<end], as: UTF8.self)
+        let parameters = String(decoding: pending[2..<position], as: UTF8.self)
         let number = Int(parameters.prefix { $0.isNumber })
         if parameters.hasPrefix("<") {
             let event = final == UInt8(ascii: "M") ? MouseEvent(parameters: parameters.dropFirst()) : nil
-            return (end + 1, event.map(InputEvent.mouse))
+            return (position + 1, event.map(InputEvent.mouse))
         }
-        guard final == UInt8(ascii: "~") else { return (end + 1, KeySequence.final(final).map(InputEvent.key)) }
+        guard final == UInt8(ascii: "~") else { return (position + 1, KeySequence.final(final).map(InputEvent.key)) }
         if number == 200 { paste = [] }
-        return (end + 1, number.flatMap(KeySequence.numbered).map(InputEvent.key))
+        return (position + 1, number.flatMap(KeySequence.numbered).map(InputEvent.key))
     }
 
     private mutating func continuePaste() -> Step? {
-        let limit = pending.count - Self.pasteEnd.count
-        let start = (0...max(0, limit)).first { pending[$0...].starts(with: Self.pasteEnd) }
+        let limit = pending.count - Self.pasteTerminator.count
+        let start = (0...max(0, limit)).first { pending[$0...].starts(with: Self.pasteTerminator) }
         let text = start.map { pending[..<$0] } ?? pending[..<max(0, limit + 1)]
         let room = Self.longestPaste - (paste?.count ?? 0)
         paste?.append(contentsOf: text.prefix(max(0, room)))
         guard start != nil else { return text.isEmpty ? nil : (text.count, nil) }
         defer { paste = nil }
-        let pasted = String(decoding: Self.withOwnLineEnds(paste ?? []), as: UTF8.self)
-        return (text.count + Self.pasteEnd.count, .paste(pasted))
+        let pasted = String(decoding: Self.withOwnLineBreaks(paste ?? []), as: UTF8.self)
+        return (text.count + Self.pasteTerminator.count, .paste(pasted))
     }
 
     /// Converts CR LF and CR to LF. Works on bytes, because CR LF is a single `Character`.
-    private static func withOwnLineEnds(_ bytes: [UInt8]) -> [UInt8] {
+    private static func withOwnLineBreaks(_ bytes: [UInt8]) -> [UInt8] {
         zip(bytes, [0] + bytes).compactMap { byte, previous in
             if byte == 0x0A, previous == 0x0D { return nil }
             return byte == 0x0D ? 0x0A : byte

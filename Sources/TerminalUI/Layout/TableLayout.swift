@@ -70,11 +70,11 @@ package struct TableColumn: Sendable, Hashable {
     /// Whether the column gets the width left over by the others.
     package var grows: Bool
     /// Whether to shorten long texts in the middle, because their ends distinguish them.
-    package var keepsEnds: Bool
+    package var keepsBothSides: Bool
 
     package init(
         _ title: String, minimum: Int, ideal: Int, priority: Int = 0, alignment: Alignment = .leading,
-        grows: Bool = false, keepsEnds: Bool = false
+        grows: Bool = false, keepsBothSides: Bool = false
     ) {
         self.title = title
         self.minimum = max(1, minimum)
@@ -82,7 +82,7 @@ package struct TableColumn: Sendable, Hashable {
         self.priority = priority
         self.alignment = alignment
         self.grows = grows
-        self.keepsEnds = keepsEnds
+        self.keepsBothSides = keepsBothSides
     }
 }
 

@@ -191,10 +191,10 @@ package struct Recording: Sendable {
         var start = cells.startIndex
         while start < cells.endIndex {
             let style = cells[start].style
-            var end = start
-            while end < cells.endIndex, cells[end].style == style { end += 1 }
-            out += run(cells[start..<end], at: start - cells.startIndex)
-            start = end
+            var stop = start
+            while stop < cells.endIndex, cells[stop].style == style { stop += 1 }
+            out += run(cells[start..<stop], at: start - cells.startIndex)
+            start = stop
         }
         return out
     }
@@ -233,11 +233,11 @@ package struct Recording: Sendable {
         var out = ""
         var start = cells.startIndex
         while start < cells.endIndex {
-            let end = cells[start...].firstIndex { $0.text != cells[start].text } ?? cells.endIndex
+            let stop = cells[start...].firstIndex { $0.text != cells[start].text } ?? cells.endIndex
             if let block = cells[start].text.first.flatMap({ blocks[$0] }), block.height > 0 {
-                out += box(column + start - cells.startIndex, end - start, color, block.start, block.height)
+                out += box(column + start - cells.startIndex, stop - start, color, block.start, block.height)
             }
-            start = end
+            start = stop
         }
         return out
     }

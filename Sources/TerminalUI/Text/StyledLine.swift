@@ -34,8 +34,8 @@ extension Surface {
     package mutating func writeLine(_ line: StyledLine, in rect: Rect) {
         var rest = rect.row(0)
         for span in line.spans where !rest.isEmpty {
-            let end = writeLine(span.text, in: rest, style: span.style)
-            rest = rest.splitLeft(end - rest.minX).rest
+            let edge = writeLine(span.text, in: rest, style: span.style)
+            rest = rest.splitLeft(edge - rest.minX).rest
         }
     }
 }

@@ -16,8 +16,8 @@ package enum TextFitting {
     package static func truncateMiddle(_ text: String, to width: Int, ellipsis: String = "…") -> String {
         let room = width - DisplayWidth.of(ellipsis)
         guard DisplayWidth.of(text) > width, room >= 2 else { return truncate(text, to: width, ellipsis: ellipsis) }
-        let end = String(prefix(String(text.reversed()), of: room / 2).reversed())
-        return prefix(text, of: room - DisplayWidth.of(end)) + ellipsis + end
+        let tail = String(prefix(String(text.reversed()), of: room / 2).reversed())
+        return prefix(text, of: room - DisplayWidth.of(tail)) + ellipsis + tail
     }
 
     /// `text` in exactly `width` columns: truncated, or padded with spaces.

@@ -72,23 +72,23 @@ package struct Table {
 
     /// Draws a row. The gap between two cells of the same style has that style, which saves style changes.
     private func draw(_ cells: [Span], _ layout: TableLayout, on surface: inout Surface, in row: Rect) {
-        var before: (end: Int, style: Style)?
+        var before: (edge: Int, style: Style)?
         for placement in layout.placements where cells.indices.contains(placement.column) {
             let area = Rect(
                 x: row.minX + Self.margin + placement.x, y: row.minY, width: placement.width, height: row.height)
             let cell = cells[placement.column]
             let text = Printable.cell(cell.text)
-            let end = surface.writeLine(
-                columns[placement.column].keepsEnds
+            let edge = surface.writeLine(
+                columns[placement.column].keepsBothSides
                     ? TextFitting.truncateMiddle(text, to: area.width, ellipsis: surface.glyphs.ellipsis) : text,
                 in: area.intersection(row), alignment: columns[placement.column].alignment,
                 style: cell.style
             )
             if let before, before.style == cell.style {
-                let gap = Rect(x: before.end, y: row.minY, width: area.minX - before.end, height: 1)
+                let gap = Rect(x: before.edge, y: row.minY, width: area.minX - before.edge, height: 1)
                 surface.restyle(gap.intersection(row), style: cell.style)
             }
-            before = (end, cell.style)
+            before = (edge, cell.style)
         }
     }
 

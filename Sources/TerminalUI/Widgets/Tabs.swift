@@ -16,8 +16,8 @@ package struct Tabs {
     package func draw(on surface: inout Surface, in row: Rect) -> Rect {
         var room = row
         for index in titles.indices {
-            let end = surface.writeLine(label(index), in: room, style: isShown(index) ? Style(.accent, .bold) : .muted)
-            room = room.splitLeft(end - room.minX + Self.gap).rest
+            let edge = surface.writeLine(label(index), in: room, style: isShown(index) ? Style(.accent, .bold) : .muted)
+            room = room.splitLeft(edge - room.minX + Self.gap).rest
         }
         return room
     }

@@ -105,14 +105,14 @@ package struct TextField: Sendable, Hashable {
     private func shown(in width: Int, ellipsis: String) -> (before: String, after: Substring) {
         let after = after.prefix(width + 1)
         let behind = min(max(1, DisplayWidth.of(after)), max(1, width / 3))
-        if Self.end(of: before, within: width - behind) == before.startIndex { return (before, after) }
+        if Self.prefixIndex(of: before, within: width - behind) == before.startIndex { return (before, after) }
         let mark = width > 8 ? ellipsis : ""
-        let start = Self.end(of: before, within: width - behind - DisplayWidth.of(mark))
+        let start = Self.prefixIndex(of: before, within: width - behind - DisplayWidth.of(mark))
         return (mark + before[start...], after)
     }
 
     /// The start of the longest suffix of `text` that fits in `columns`.
-    private static func end(of text: String, within columns: Int) -> String.Index {
+    private static func prefixIndex(of text: String, within columns: Int) -> String.Index {
         var start = text.endIndex
         var room = columns
         while start > text.startIndex {

@@ -42,7 +42,7 @@ import Testing
                 return CredentialChange.save(record)
             }
             try? world.store.update(matching: CredentialQuery(kinds: [])) { _ in refreshed }
-            lease.end()
+            lease.release()
         }
         return (world, try await application.acquireTokenSilent(with: parameters), log)
     }
@@ -87,7 +87,7 @@ import Testing
         parameters.forceRefresh = true
         parameters.flowEventHandler = { event in
             // The other process ends without a new token.
-            if event.detail.hasPrefix("Waiting for another program") { lease.end() }
+            if event.detail.hasPrefix("Waiting for another program") { lease.release() }
         }
         let result = try await application.acquireTokenSilent(with: parameters)
         #expect(!result.isFromCache)
@@ -98,7 +98,7 @@ import Testing
         world.time.advance(by: 3600)
         _ = try await application.acquireTokenSilent(with: .init(scopes: ["User.Read"], account: account))
         let first = try #require(try world.store.lease(key(account)))
-        first.end()
+        first.release()
         world.time.advance(by: 3600)
         world.store.fail(with: CredentialStoreFailure(.io, reason: "The disk is full."))
         _ = try? await application.acquireTokenSilent(with: .init(scopes: ["User.Read"], account: account))
@@ -119,7 +119,7 @@ import Testing
         }
         #expect(error?.code == MSALError.userCanceled.rawValue)
         #expect(world.transport.requests.isEmpty)
-        lease.end()
+        lease.release()
     }
 
     @Test func theWaitForALeaseIsLimited() async throws {
@@ -132,7 +132,7 @@ import Testing
         #expect(error?.localizedDescription.contains("45 seconds") == true)
         #expect(error?.failureKind == .unavailable)
         #expect(world.transport.requests.isEmpty)
-        lease.end()
+        lease.release()
     }
 
     @Test func theHolderOfTheLeaseIsNamed() async throws {
@@ -150,7 +150,7 @@ import Testing
         #expect(error?.localizedDescription.hasPrefix("keyturn (process 7) is suspended") == true)
         #expect(log.all.contains { $0.detail.hasPrefix("Waiting for keyturn (process 7)") })
         #expect((10..<13).contains(world.time.now().timeIntervalSince(before)))
-        lease.end()
+        lease.release()
     }
 
     @Test func aTokenThatIsDueIsReturnedWhenTheWaitIsOver() async throws {
@@ -164,6 +164,6 @@ import Testing
         let lease = try #require(try world.store.lease(key(account)))
         let result = try await application.acquireTokenSilent(with: .init(scopes: ["User.Read"], account: account))
         #expect(result.isFromCache)
-        lease.end()
+        lease.release()
     }
 }

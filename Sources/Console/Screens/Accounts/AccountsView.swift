@@ -157,8 +157,8 @@ struct AccountsView {
         let room = left.splitLeft(start - left.minX).rest
         // The end of the text, where the user types, stays visible.
         let text = TextFitting.wrap(state.filter, to: max(1, room.width - 1)).last ?? ""
-        let end = surface.writeLine(text, in: room, style: Style(.text, .underline))
+        let edge = surface.writeLine(text, in: room, style: Style(.text, .underline))
         surface.writeLine(count, in: right, style: .muted)
-        if isEditingFilter { surface.cursor = Surface.Cursor(Point(x: end, y: rect.minY)) }
+        if isEditingFilter { surface.cursor = Surface.Cursor(Point(x: edge, y: rect.minY)) }
     }
 }

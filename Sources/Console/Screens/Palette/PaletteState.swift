@@ -101,9 +101,9 @@ struct PaletteView {
         let (query, list, meaning) = areas
         drawList(on: &surface, in: list)
         ScrollingText.fitting(meaning, lines: meaningLines).draw(on: &surface, in: meaning)
-        let end = surface.writeLine(": ", in: query, style: .key)
+        let edge = surface.writeLine(": ", in: query, style: .key)
         state.pane.filter.draw(
-            on: &surface, in: query.splitLeft(end - query.minX).rest, placeholder: "type to find a command")
+            on: &surface, in: query.splitLeft(edge - query.minX).rest, placeholder: "type to find a command")
     }
 
     /// Why the selected command is unavailable, or else its full description.

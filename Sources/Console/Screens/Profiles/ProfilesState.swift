@@ -151,7 +151,7 @@ struct ProfilesView {
     private static let columns = [
         TableColumn("NAME", minimum: 12, ideal: 18, priority: 0),
         TableColumn("", minimum: 7, ideal: 15, priority: 1),
-        TableColumn("AUTHORITY", minimum: 20, ideal: 44, priority: 2, grows: true, keepsEnds: true),
+        TableColumn("AUTHORITY", minimum: 20, ideal: 44, priority: 2, grows: true, keepsBothSides: true),
         TableColumn("CLIENT ID", minimum: 16, ideal: 36, priority: 3),
     ]
 

@@ -26,8 +26,8 @@ struct SetUpView {
         let fields = state.shownFields
         let place = fields.firstIndex(of: state.focus) ?? 0
         let blocks = fields.map { block($0, width: width, isRoomy: body.height >= Self.roomy) }
-        let end = StyledLine.wrap(outlook, to: width, style: .muted).map(Row.line)
-        let rows = top(width).map(Row.line) + Array(blocks.joined()) + [.line(.empty)] + end
+        let footer = StyledLine.wrap(outlook, to: width, style: .muted).map(Row.line)
+        let rows = top(width).map(Row.line) + Array(blocks.joined()) + [.line(.empty)] + footer
         let start = top(width).count + blocks.prefix(place).joined().count
         let last = start + blocks[place].count
         // Shows the whole focused question if it fits, and as much as possible above it.

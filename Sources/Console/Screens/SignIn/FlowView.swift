@@ -72,10 +72,10 @@ struct FlowView {
     private func drawEntry(_ text: String, on surface: inout Surface, in rect: Rect) {
         surface.writeLine(Self.pasteInvitation, in: rect.row(0), style: .muted)
         let room = rect.row(1)
-        let end = surface.writeLine(
+        let edge = surface.writeLine(
             Self.covered(text, bullet: surface.glyphs.bullet), in: room.splitRight(1).rest,
             style: Style(.text, .underline))
-        surface.cursor = Surface.Cursor(Point(x: end, y: room.minY))
+        surface.cursor = Surface.Cursor(Point(x: edge, y: room.minY))
     }
 
     /// The typed address with its query hidden, because the query contains the authorization code.

@@ -190,7 +190,7 @@ package struct SignInForm: ListScreen {
             },
         ]
         + upAndDown([.up, .backTab, .character("k")], [.down, .tab, .character("j")], hint: "next", in: [.rows])
-        + upAndDown([.up, .backTab], [.down, .tab], hint: "next", in: [.field]) + ends(in: [.rows])
+        + upAndDown([.up, .backTab], [.down, .tab], hint: "next", in: [.field]) + limits(in: [.rows])
         + [back("Cancel and go back.", hint: "cancel")] + finding(in: [.rows])
         + [close(closingCancels, in: [.rows]), interrupt]
 

@@ -70,7 +70,7 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Prom
     }
 
     /// The notice for when another method takes over; nil if nothing was pending.
-    var endOfWait: String? {
+    var outcomeOfWait: String? {
         switch method {
         case .device: deviceCode.map { _ in "Keyturn no longer waits for the previous code." }
         case .browser, .paste:
@@ -206,7 +206,7 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Prom
     private func change(to method: SignInMethod, _ context: inout Context) -> Reaction {
         var request = request
         request.method = method
-        context.notice = endOfWait.map { Notice(.quiet, $0) }
+        context.notice = outcomeOfWait.map { Notice(.quiet, $0) }
         return Reaction(move: .replace(.signIn(account, request)), effects: [context.cancel(id)])
     }
 
@@ -249,7 +249,7 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Prom
             return givesUp(on: event) ? .start(.cancel(id)) : .none
         }
         if case .acquired(_, let outcome, let date) = message {
-            context.end(id, outcome, at: date)
+            context.finish(id, outcome, at: date)
             switch outcome {
             case .success(let acquisition): return signedIn(acquisition, &context)
             case .failure(let report): return failed(report, &context)

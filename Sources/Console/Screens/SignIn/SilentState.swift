@@ -28,7 +28,7 @@ package struct SilentState: InspectableScreen, TellingScreen {
             context.advance(to: event.date)
         }
         guard case .acquired(_, let outcome, let date) = message else { return .none }
-        context.end(id, outcome, at: date)
+        context.finish(id, outcome, at: date)
         switch outcome {
         case .success(let acquisition): return gotToken(acquisition, &context)
         case .failure(let report) where report.kind == .signInRequired:

@@ -261,17 +261,17 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScree
             context.notice = Notice(.warning, "\(report.reason) \(report.advice)")
         }
         if case .acquired(let id, let outcome, let date) = message {
-            context.end(id, outcome, at: date)
+            context.finish(id, outcome, at: date)
             (running, deviceCode) = (nil, nil)
             return Reaction(effects: [context.readAccounts()])
         }
         if case .called(let id, let outcome, let date) = message {
-            context.end(id, outcome, at: date)
+            context.finish(id, outcome, at: date)
             (running, deviceCode) = (nil, nil)
             return Reaction(effects: [context.readAccounts()])
         }
         if case .waited(let id) = message {
-            context.endStep(id, .done)
+            context.finishStep(id, .done)
             running = nil
             return Reaction(effects: [context.readAccounts()])
         }

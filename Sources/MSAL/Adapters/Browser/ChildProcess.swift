@@ -13,7 +13,7 @@ final class ChildProcess: Sendable {
         case onTerminal
     }
 
-    enum End: Sendable, Equatable {
+    enum Exit: Sendable, Equatable {
         case exited(Int32)
         case killed(Int32)
     }
@@ -23,7 +23,7 @@ final class ChildProcess: Sendable {
     }
 
     private let identifier: pid_t
-    private let ended: AsyncStream<End>
+    private let ended: AsyncStream<Exit>
     /// After that, the process ID may belong to another process.
     private let isReaped = Locked(false)
 
@@ -48,7 +48,7 @@ final class ChildProcess: Sendable {
 
     private init(waitingFor identifier: pid_t) {
         self.identifier = identifier
-        let (stream, continuation) = AsyncStream.makeStream(of: End.self)
+        let (stream, continuation) = AsyncStream.makeStream(of: Exit.self)
         ended = stream
         Thread.detachNewThread { [isReaped] in
             // Leave it a zombie until here, so that signals can't reach another process with its ID.
@@ -67,12 +67,12 @@ final class ChildProcess: Sendable {
     }
 
     /// Waits for the process to end. Returns `nil` when it is still running after `seconds`.
-    func end(within seconds: Double) async -> End? {
+    func wait(within seconds: Double) async -> Exit? {
         await within(.seconds(seconds)) { [ended] in await ended.first { _ in true } } ?? nil
     }
 
     /// Waits for the process to end. Cancellation ends the process and then waits, because it still holds the terminal.
-    func end() async -> End? {
+    func wait() async -> Exit? {
         await withTaskCancellationHandler {
             await Task(executorPreference: ThreadPool.current) { [ended] in await ended.first { _ in true } }.value
         } onCancel: {

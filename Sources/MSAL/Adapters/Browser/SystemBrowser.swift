@@ -41,16 +41,16 @@ package struct SystemBrowser: BrowserLauncher {
     private func launch(_ command: [String], _ lendTerminal: TerminalLender?) async throws(BrowserLaunchFailure) {
         let name = command.first ?? ""
         guard BrowserCommands.drawsInTerminal(command) else {
-            return try judge(await start(command).end(within: patience), of: name)
+            return try judge(await start(command).wait(within: patience), of: name)
         }
         guard let lendTerminal else {
             throw BrowserLaunchFailure(reason: "\(name) needs a terminal, which isn't available.")
         }
-        let outcome = Locked<Result<ChildProcess.End?, BrowserLaunchFailure>>(.success(nil))
+        let outcome = Locked<Result<ChildProcess.Exit?, BrowserLaunchFailure>>(.success(nil))
         await lendTerminal {
             do throws(BrowserLaunchFailure) {
-                let end = try await start(command, .onTerminal).end()
-                outcome.withLock { $0 = .success(end) }
+                let exit = try await start(command, .onTerminal).wait()
+                outcome.withLock { $0 = .success(exit) }
             } catch {
                 outcome.withLock { $0 = .failure(error) }
             }
@@ -77,9 +77,9 @@ package struct SystemBrowser: BrowserLauncher {
 
     /// Throws if a command failed.
     ///
-    /// - Parameter end: `nil` while it is running.
-    private func judge(_ end: ChildProcess.End?, of name: String) throws(BrowserLaunchFailure) {
-        switch end {
+    /// - Parameter exit: `nil` while it is running.
+    private func judge(_ exit: ChildProcess.Exit?, of name: String) throws(BrowserLaunchFailure) {
+        switch exit {
         case nil, .exited(0): return
         case .exited(let status): throw BrowserLaunchFailure(reason: Self.explain(name, status: status))
         case .killed(let signal): throw BrowserLaunchFailure(reason: "\(name) was killed by signal \(signal).")

@@ -25,7 +25,7 @@ final class CurlTransfer: Sendable {
 
     /// Unregisters the handle. Returns `false` when the exchange was cancelled or withdrawn; the handle can't be reused
     /// then.
-    func end() -> Bool {
+    func finish() -> Bool {
         state.withLock { state in
             state.curl = nil
             return !state.isCancelled && !state.isWithdrawn

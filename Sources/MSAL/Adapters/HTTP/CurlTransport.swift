@@ -101,7 +101,7 @@ package final class CurlTransport: HTTPTransport {
                 return try Self.response(
                     of: curl, code: keyturn_curl_perform(curl), url: request.url, bodyLimit: limits.bodyBytes)
             }
-            let isReusable = transfer.end()
+            let isReusable = transfer.finish()
             // The next request reuses the connection.
             if isReusable { idle.give(curl) }
             continuation.resume(returning: result)

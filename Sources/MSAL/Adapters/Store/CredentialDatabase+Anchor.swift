@@ -87,9 +87,9 @@ extension CredentialDatabase {
             try makeManifestTable()
             var manifests = Manifests(generation: 0)
             var last: EncryptedRow?
-            while let batch = try rows(after: last), let end = batch.last {
+            while let batch = try rows(after: last), let lastRow = batch.last {
                 for row in batch { note(row, &manifests) }
-                last = end
+                last = lastRow
             }
             try write(&manifests, with: key)
             try self.anchor([try entry(manifests.store, key, keyRecord)])

@@ -66,7 +66,7 @@ extension CredentialDatabase {
         let count = try number("SELECT count(*) FROM credential") ?? 0
         damage.missing = Int(max(0, (manifests?.store.rows ?? 0) - count))
         var last: EncryptedRow?
-        while let batch = try rows(after: last), let end = batch.last {
+        while let batch = try rows(after: last), let lastRow = batch.last {
             for row in batch {
                 if try isWritten(row, &manifests), open(row) != nil {
                     note(row, &rebuilt)
@@ -78,7 +78,7 @@ extension CredentialDatabase {
                     damage.rows.append(row)
                 }
             }
-            last = end
+            last = lastRow
         }
         try run("DELETE FROM seal")
         try write(&rebuilt, with: key)

@@ -58,7 +58,7 @@ extension CredentialDatabase {
         var made: (digests: [Digest], accounts: Int, rows: RowsFingerprint) = ([], 0, RowsFingerprint())
         var hasDamage = false
         var records: [CredentialRecord] = []
-        func endAccount() {
+        func finishAccount() {
             guard !records.isEmpty else { return }
             if let digest = form.make(records) { made.digests.append(digest) }
             made.accounts += 1
@@ -69,7 +69,7 @@ extension CredentialDatabase {
                 let identity = row.identity
                 let nonce = row.blob(6)
                 guard let key = CredentialKey(identity) else { return hasDamage = true }
-                if key.homeAccountID != records.first?.key.homeAccountID { endAccount() }
+                if key.homeAccountID != records.first?.key.homeAccountID { finishAccount() }
                 if let record = form.standIn(key, records) {
                     records.append(record)
                 } else {
@@ -80,7 +80,7 @@ extension CredentialDatabase {
                 made.rows.add(fingerprinting.fingerprint(nonce: nonce))
             }
         }
-        endAccount()
+        finishAccount()
         guard !hasDamage else { throw .damaged }
         return made
     }

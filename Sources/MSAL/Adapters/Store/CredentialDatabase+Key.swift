@@ -53,7 +53,7 @@ extension CredentialDatabase {
             try checkWhole(manifests)
             var newManifests = Manifests(generation: manifests.store.generation)
             var last: EncryptedRow?
-            while let batch = try rows(after: last), let end = batch.last {
+            while let batch = try rows(after: last), let lastRow = batch.last {
                 for row in batch {
                     let isWritten = try isWritten(row, &manifests)
                     guard isWritten, var text = text(of: row, with: key) else { throw .damaged }
@@ -62,7 +62,7 @@ extension CredentialDatabase {
                     try put(new)
                     note(new, &newManifests)
                 }
-                last = end
+                last = lastRow
             }
             try write(&newManifests, with: stored.key)
             try writeKeyRecord(stored)

@@ -34,9 +34,9 @@ final class RefreshLease: CredentialLease {
         return TurnHolder(keyturn_lock_holder(file, place(of: key)))
     }
 
-    deinit { end() }
+    deinit { release() }
 
-    func end() {
+    func release() {
         file.withLock { file in
             if let open = file { close(open) }
             file = nil

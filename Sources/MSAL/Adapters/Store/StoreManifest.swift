@@ -45,8 +45,8 @@ struct StoreManifest: Equatable {
 struct GroupManifest: Equatable {
     struct Mark: Hashable {
         let account: UInt64
-        let nonceStart: UInt64
-        let nonceEnd: UInt32
+        let nonceHead: UInt64
+        let nonceTail: UInt32
 
         /// Creates a mark, or returns `nil` for an invalid nonce.
         init?(_ place: AccountPlace, nonce: [UInt8]) {
@@ -56,8 +56,8 @@ struct GroupManifest: Equatable {
 
         fileprivate init(_ account: UInt64, _ nonce: ArraySlice<UInt8>) {
             self.account = account
-            nonceStart = StoreManifest.number(nonce.prefix(8))
-            nonceEnd = StoreManifest.number(nonce.dropFirst(8))
+            nonceHead = StoreManifest.number(nonce.prefix(8))
+            nonceTail = StoreManifest.number(nonce.dropFirst(8))
         }
     }
 
@@ -81,8 +81,8 @@ struct GroupManifest: Equatable {
         }
         for mark in marks {
             append(mark.account)
-            append(mark.nonceStart)
-            append(mark.nonceEnd)
+            append(mark.nonceHead)
+            append(mark.nonceTail)
         }
         return bytes
     }

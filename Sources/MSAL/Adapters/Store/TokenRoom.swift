@@ -12,5 +12,5 @@ final class SpareRoom: CredentialLease {
 
     init(_ file: SpareFile) { self.file = Locked(file) }
 
-    func end() { file.withLock { $0 = nil } }
+    func release() { file.withLock { $0 = nil } }
 }

@@ -10,7 +10,7 @@ extension UnifiedFileCredentialStore {
         var change = change
         var late = LateWriter(change.before, of: file, patience.settling)
         let last = MonotonicClock.seconds() + patience.settling.seconds
-        var end = MonotonicClock.seconds() + patience.watchSeconds
+        var deadline = MonotonicClock.seconds() + patience.watchSeconds
         while true {
             let written = late.look()
             let isNeeded = try needsRepair(change, with: written.document)
@@ -20,9 +20,9 @@ extension UnifiedFileCredentialStore {
                 guard let repaired = try repair(change, with: written.document, seconds: last - now) else { continue }
                 change = repaired
                 late = LateWriter(change.before, of: file, patience.settling)
-                end = min(now + patience.watchSeconds, last)
+                deadline = min(now + patience.watchSeconds, last)
             } else {
-                guard written.isUnfinished || now < end else { return }
+                guard written.isUnfinished || now < deadline else { return }
                 usleep(written.isUnfinished ? Self.shortPause : Self.pause)
             }
         }

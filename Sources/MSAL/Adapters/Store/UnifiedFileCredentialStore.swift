@@ -140,12 +140,12 @@ package final class UnifiedFileCredentialStore: CredentialStore {
     func replace(
         _ next: (UnifiedFile.Content) -> UnifiedPayload?
     ) throws(CredentialStoreFailure) -> UnifiedFile.Replacement? {
-        let end = MonotonicClock.seconds() + patience.retrySeconds
+        let deadline = MonotonicClock.seconds() + patience.retrySeconds
         while true {
             let content = try settled()
             guard let payload = next(content) else { return nil }
             let replacement = UnifiedFile.Replacement(before: content, after: payload, bytes: payload.bytes)
-            let insists = MonotonicClock.seconds() > end
+            let insists = MonotonicClock.seconds() > deadline
             let isDone = try translating { () throws(PrivateFile.Failure) in
                 try file.replace(replacement, evenIfChanged: insists)
             }

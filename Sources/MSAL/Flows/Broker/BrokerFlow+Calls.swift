@@ -29,7 +29,7 @@ extension BrokerFlow {
             state: Secret(OneTimeSecrets(random: context.dependencies.random).state), redirect: nil,
             world: context.dependencies.world)
         guard InteractiveSessions.begin(session) else { throw AuthenticationFailure.caller(.sessionAlreadyRunning) }
-        defer { InteractiveSessions.end(session) }
+        defer { InteractiveSessions.finish(session) }
         return try await withThrowingTaskGroup(of: Secret?.self) { group in
             group.addTask {
                 try await sent(

@@ -100,10 +100,10 @@ struct DeviceCodeFlow {
         } catch let failure as FailureAfterWait {
             throw failure.cause
         } catch let failure as AuthenticationFailure {
-            context.reporter.failed(.waitForCode, failure.endOfWait)
+            context.reporter.failed(.waitForCode, failure.outcomeOfWait)
             throw failure
         } catch is CancellationError {
-            context.reporter.failed(.waitForCode, AuthenticationFailure.user(.canceled).endOfWait)
+            context.reporter.failed(.waitForCode, AuthenticationFailure.user(.canceled).outcomeOfWait)
             throw AuthenticationFailure.user(.canceled)
         }
     }
@@ -213,7 +213,7 @@ extension TransportFailure {
 
 extension AuthenticationFailure {
     /// The outcome of the wait, in one line.
-    fileprivate var endOfWait: String {
+    fileprivate var outcomeOfWait: String {
         if [.user(.canceled), .user(.canceledWithoutResponse)].contains(self) { return "Cancelled" }
         if self == .user(.deviceCodeExpired) { return "The code expired" }
         return kind == .canceled ? "The sign-in was declined" : "The authority issued no tokens"

@@ -14,7 +14,7 @@ extension FlowContext {
     ) async throws -> Value {
         // Without the client, because a family refresh token is shared by several clients.
         let lease = try await lease(CredentialKey(.refreshToken, homeAccountID: homeAccountID))
-        defer { lease.end() }
+        defer { lease.release() }
         return try await work()
     }
 

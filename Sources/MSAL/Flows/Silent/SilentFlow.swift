@@ -126,8 +126,8 @@ extension SilentFlow {
         if token.isUsable(at: now, buffer: context.settings.tokenExpirationBuffer) {
             guard var outcome else { return (.nothing, nil) }
             if let refreshOn = token.refreshOn, refreshOn <= now { return (.due(outcome), nil) }
-            let end = token.refreshDate(buffer: context.settings.tokenExpirationBuffer)
-            outcome.isGoodUntil = min(end, token.refreshOn ?? end)
+            let expiry = token.refreshDate(buffer: context.settings.tokenExpirationBuffer)
+            outcome.isGoodUntil = min(expiry, token.refreshOn ?? expiry)
             return (.good(outcome), nil)
         }
         if context.settings.extendsLifetime, token.isUsableInOutage(at: now), let outcome {

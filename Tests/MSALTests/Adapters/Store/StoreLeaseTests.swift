@@ -19,12 +19,12 @@ struct StoreLeaseTests {
         #expect(try store.lease(key) == nil)
         #expect(try other.lease(key) == nil)
         let another = try #require(try other.lease(CredentialKey(.refreshToken, homeAccountID: "uid.other")))
-        lease.end()
-        lease.end()
+        lease.release()
+        lease.release()
         let second = try #require(try other.lease(key))
         #expect(try store.lease(key) == nil)
-        second.end()
-        another.end()
+        second.release()
+        another.release()
         #expect(try folder.permissions("cache.db.lock") == 0o600)
     }
 

@@ -44,7 +44,7 @@ struct TokenRoomTests {
         let room = try #require(try store.reserveRoom())
         let spare = try #require(try spareFiles().first)
         #expect(try status(spare).allocated >= before.count + TokenRoom.bytes)
-        room.end()
+        room.release()
         #expect(try spareFiles().isEmpty)
         #expect(try Data(contentsOf: folder.file("cache.json")) == before)
         var forgotten = try store.reserveRoom()
