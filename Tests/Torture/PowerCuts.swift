@@ -18,7 +18,7 @@ final class PowerCuts {
     private var taken = 0
     private var cuts: [Cut] = []
     private var acknowledged: State = [:]
-    private var underWay: State?
+    private var running: State?
     /// The number of the next use of each account's refresh token.
     private var uses: [String: Int] = [:]
     private var generator = SystemRandomNumberGenerator()
@@ -88,12 +88,12 @@ final class PowerCuts {
             case .delete(let key): next[key] = nil
             }
         }
-        underWay = next
+        running = next
         try store.update(matching: CredentialQuery(homeAccountIDs: Set(changes.map(\.key.homeAccountID)))) { _ in
             changes
         }
         acknowledged = next
-        underWay = nil
+        running = nil
     }
 
     /// Before a file changes: the power may fail now.
@@ -110,7 +110,7 @@ final class PowerCuts {
             try? FileManager.default.copyItem(
                 at: folder.url.appending(path: name), to: after.url.appending(path: name))
         }
-        cuts.append(Cut(folder: after, states: [acknowledged] + [underWay].compactMap(\.self)))
+        cuts.append(Cut(folder: after, states: [acknowledged] + [running].compactMap(\.self)))
     }
 
     private func judge() throws {

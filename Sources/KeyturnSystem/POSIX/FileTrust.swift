@@ -20,8 +20,8 @@ package enum FileTrust {
             guard lstat(next, &status) == 0 else { return nil }
             if let cause = cause(status, user) ?? causeInList(next, status), cause == .otherOwner || keepsModes(next) {
                 let isFolder = status.st_mode & S_IFMT == S_IFDIR
-                let isWayThere = isFolder || !rest.isEmpty
-                return Distrust(path: isWayThere || linksLeft < 40 ? next : path, isWayThere: isWayThere, cause: cause)
+                let isOnPath = isFolder || !rest.isEmpty
+                return Distrust(path: isOnPath || linksLeft < 40 ? next : path, isOnPath: isOnPath, cause: cause)
             }
             guard status.st_mode & S_IFMT == S_IFLNK else {
                 place = next
@@ -175,15 +175,15 @@ package struct Distrust: Error, Sendable, Equatable {
     /// The file, or a folder or link on its path.
     package var path: String
     /// Whether ``path`` is a folder or link on the path, and not the file itself.
-    package var isWayThere: Bool
+    package var isOnPath: Bool
     package var cause: Cause
 
     /// A copy that names the file, for sentences where "it" would mean another one.
-    fileprivate var namingPath: Distrust { Distrust(path: path, isWayThere: true, cause: cause) }
+    fileprivate var namingPath: Distrust { Distrust(path: path, isOnPath: true, cause: cause) }
 
     /// The problem, to follow a colon, without a full stop.
     package var problem: String {
-        let subject = isWayThere ? path : "it"
+        let subject = isOnPath ? path : "it"
         return switch cause {
         case .otherOwner: "\(subject) belongs to another user"
         case .everyone: "every user of this computer can change \(subject)"
@@ -196,7 +196,7 @@ package struct Distrust: Error, Sendable, Equatable {
     package var remedy: String {
         switch cause {
         case .otherOwner:
-            isWayThere ? "Move the file into a folder of your own" : "Use a copy of your own"
+            isOnPath ? "Move the file into a folder of your own" : "Use a copy of your own"
         case .everyone: "Run: chmod o-w '\(path)'"
         case .group, .accessList: "Run: chmod g-w '\(path)'"
         }

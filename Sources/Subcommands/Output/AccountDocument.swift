@@ -80,8 +80,9 @@ struct RemovalReport {
         let damaged =
             switch setAside {
             case 0: ""
-            case 1: "1 damaged cache file that was set aside may still contain tokens. \(Self.wayOut)\n"
-            default: "\(setAside) damaged cache files that were set aside may still contain tokens. \(Self.wayOut)\n"
+            case 1: "1 damaged cache file that was set aside may still contain tokens. \(Self.removalAdvice)\n"
+            default:
+                "\(setAside) damaged cache files that were set aside may still contain tokens. \(Self.removalAdvice)\n"
             }
         return """
             Removed \(name). \(others) left.
@@ -90,7 +91,7 @@ struct RemovalReport {
             """ + damaged
     }
 
-    private static let wayOut = "To delete set-aside files, run 'keyturn remove --all'."
+    private static let removalAdvice = "To delete set-aside files, run 'keyturn remove --all'."
 
     /// A line for each kind of removed remains; empty if there were none.
     static func text(of remains: MSALRemovedRemains) -> String {

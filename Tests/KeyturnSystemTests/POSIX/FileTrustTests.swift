@@ -34,11 +34,11 @@ struct FileTrustTests {
         try withFile { path in
             try #require(chmod(path, 0o602) == 0)
             let distrust = FileTrust.distrust(of: path)
-            #expect(distrust == Distrust(path: path, isWayThere: false, cause: .everyone))
+            #expect(distrust == Distrust(path: path, isOnPath: false, cause: .everyone))
             #expect(distrust?.problem == "every user of this computer can change it")
             #expect(distrust?.remedy == "Run: chmod o-w '\(path)'")
             try #require(chmod(path, 0o600) == 0 && chmod(folder, 0o777) == 0)
-            #expect(FileTrust.distrust(of: path) == Distrust(path: folder, isWayThere: true, cause: .everyone))
+            #expect(FileTrust.distrust(of: path) == Distrust(path: folder, isOnPath: true, cause: .everyone))
             // A file that the sticky bit protects from replacement is checked by itself.
             try #require(chmod(folder, 0o1777) == 0)
             #expect(FileTrust.distrust(of: path) == nil)
@@ -55,7 +55,7 @@ struct FileTrustTests {
             try #require(symlink("open/file", folder + "/link") == 0)
             #expect(
                 FileTrust.distrust(of: folder + "/link")
-                    == Distrust(path: other, isWayThere: true, cause: .everyone))
+                    == Distrust(path: other, isOnPath: true, cause: .everyone))
             try #require(symlink(folder + "/loop", folder + "/loop") == 0)
             #expect(FileTrust.distrust(of: folder + "/loop") == nil)
         }
@@ -88,7 +88,7 @@ struct FileTrustTests {
         try withFile { path in
             #expect(distrust("sh \(path) https://a.example/") == nil)
             try #require(chmod(path, 0o777) == 0)
-            let expected = Distrust(path: path, isWayThere: true, cause: .everyone)
+            let expected = Distrust(path: path, isOnPath: true, cause: .everyone)
             for command in [
                 "sh \(path) https://a.example/", "/bin/sh -e \(path)", "env \(path)", "/usr/bin/env -i A=b \(path)",
                 "env sh \(path)", "env env \(path)", "env BASH_ENV=\(path) bash own", "env --x=\(path) true",

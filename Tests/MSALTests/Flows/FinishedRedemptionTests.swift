@@ -136,8 +136,8 @@ import Testing
             token: try TokenRequestSnapshot(
                 signedIn.parameters(), settings: signedIn.application.settings, correlationID: UUID()),
             forceRefresh: false)
-        let underWay = signedIn.application.silentRequests.underWay
-        while underWay.waiting(for: request.identity) < 2 { await Task.yield() }
+        let running = signedIn.application.silentRequests.running
+        while running.waiting(for: request.identity) < 2 { await Task.yield() }
         gate.open()
         expectKept(try await failure(first))
         #expect(try await !second.value.accessToken.isEmpty)

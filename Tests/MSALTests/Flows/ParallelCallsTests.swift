@@ -26,7 +26,7 @@ import Testing
         let snapshot = try TokenRequestSnapshot(
             signedIn.parameters(), settings: signedIn.application.settings, correlationID: UUID())
         let request = SilentRequest(token: snapshot, forceRefresh: force)
-        return signedIn.application.silentRequests.underWay.waiting(for: request.identity)
+        return signedIn.application.silentRequests.running.waiting(for: request.identity)
     }
 
     @Test(arguments: [false, true])

@@ -44,7 +44,7 @@ extension Authority {
 
 /// State that the silent requests of one application share: requests in progress, remembered results and throttling.
 package final class SilentRequests: Sendable {
-    let underWay = SharedWork<SilentRequest, TokenOutcome>()
+    let running = SharedWork<SilentRequest, TokenOutcome>()
     let remembered = RememberedTokens()
     private let throttling = Locked(Throttling())
     private let lastAuthority = Locked<Authority?>(nil)

@@ -153,7 +153,7 @@ extension SilentFlow {
 
     /// Step 4.
     fileprivate func shared(_ work: @escaping @Sendable () async throws -> TokenOutcome) async throws -> TokenOutcome {
-        try await context.silentRequests.underWay.value(for: request.identity, work)
+        try await context.silentRequests.running.value(for: request.identity, work)
     }
 
     /// Step 5. Returns `nil` to continue with the next step.
