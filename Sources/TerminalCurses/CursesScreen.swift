@@ -28,7 +28,7 @@ package final class CursesScreen: Screen {
         var isDue = false
         var endedBy: Int32?
 
-        mutating func take() -> Surface? {
+        mutating func takeSurface() -> Surface? {
             defer { isDue = false }
             return isDue ? latest : nil
         }
@@ -141,7 +141,7 @@ package final class CursesScreen: Screen {
             while let wait = self?.session.withLock({ $0?.wait }) {
                 let descriptors = wait.descriptors.map(\.number) + [change.descriptor]
                 _ = descriptorsReady(of: descriptors, atMost: wait.limit)
-                while change.take() {}
+                while change.takeSignal() {}
                 self?.attend()
             }
         }
@@ -156,7 +156,7 @@ package final class CursesScreen: Screen {
     private func draw() {
         session.withLock { session in
             // While the terminal is lent to another program, frames wait.
-            guard session?.isLent == false, let surface = frames.withLock({ $0.take() }) else { return }
+            guard session?.isLent == false, let surface = frames.withLock({ $0.takeSurface() }) else { return }
             session?.terminal.draw(surface)
         }
     }

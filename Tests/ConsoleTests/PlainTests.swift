@@ -96,9 +96,9 @@ struct PlainTests {
         var transcript = PlainTranscript(newModel(), isInteractive: true)
         transcript.run(ends: false)
         #expect(!transcript.conversation.hidesInput)
-        transcript.take(.line("p"))
+        transcript.handle(.line("p"))
         #expect(transcript.conversation.hidesInput)
-        transcript.take(.line("q"))
+        transcript.handle(.line("q"))
         #expect(!transcript.conversation.hidesInput)
     }
 
@@ -106,10 +106,10 @@ struct PlainTests {
     func interruption() {
         var transcript = PlainTranscript(newModel(), isInteractive: true)
         transcript.run(["p"], ends: false)
-        transcript.take(.message(.input(.interrupt)))
+        transcript.handle(.message(.input(.interrupt)))
         #expect(transcript.conversation.model.focus == .accounts)
         #expect(transcript.text.contains("Cancelled."))
-        transcript.take(.message(.input(.interrupt)))
+        transcript.handle(.message(.input(.interrupt)))
         #expect(transcript.conversation.model.isFinished)
     }
 
@@ -119,9 +119,9 @@ struct PlainTests {
         transcript.run(ends: false)
         // Without an answer to its effects, the sign-in goes on.
         var conversation = transcript.conversation
-        for line in ["i", "i"] { _ = conversation.take(.line(line)) }
+        for line in ["i", "i"] { _ = conversation.handle(.line(line)) }
         #expect(conversation.model.focus != .accounts)
-        _ = conversation.take(.message(.input(.interrupt)))
+        _ = conversation.handle(.message(.input(.interrupt)))
         #expect(conversation.model.focus == .accounts)
     }
 
@@ -136,9 +136,9 @@ struct PlainTests {
     @Test("Lines from a pipe wait for their question")
     func early() {
         var transcript = PlainTranscript(newModel())
-        transcript.take(.line("q"))
+        transcript.handle(.line("q"))
         #expect(!transcript.conversation.model.isFinished)
-        transcript.take(.message(.started))
+        transcript.handle(.message(.started))
         #expect(transcript.conversation.model.isFinished)
     }
 
@@ -156,13 +156,13 @@ struct PlainTests {
         transcript.run(ends: false)
         for _ in 0..<400 {
             let line = below(2) == 0 ? "\(1 + below(9))" : words[Int(below(UInt64(words.count)))]
-            transcript.take(.line(line))
+            transcript.handle(.line(line))
             if transcript.conversation.model.isFinished {
                 transcript = PlainTranscript(newModel(), accounts: [alice, bob])
                 transcript.run(ends: false)
             }
         }
-        transcript.take(.ended)
+        transcript.handle(.ended)
         #expect(transcript.conversation.model.isFinished)
     }
 
@@ -172,13 +172,13 @@ struct PlainTests {
             var transcript = PlainTranscript(newModel(), isInteractive: isInteractive)
             transcript.run(ends: false)
             let before = transcript.text
-            transcript.take(.continued)
+            transcript.handle(.continued)
             #expect(transcript.text == before + (isInteractive ? "Your choice: " : ""))
         }
         var transcript = PlainTranscript(newModel(), isInteractive: true)
         transcript.run(ends: false)
         let page = transcript.text.drop { $0 != "A" }
-        transcript.take(.line("\u{0C}"))
+        transcript.handle(.line("\u{0C}"))
         #expect(transcript.text.hasSuffix(page))
         #expect(transcript.text.components(separatedBy: "Your choice: ").count == 3)
     }

@@ -140,7 +140,7 @@ import Testing
             var request = request
             request.headers["Cookie"] = cookies.header(for: request.url)
             let response = bench.send(request)
-            cookies.take(response)
+            cookies.store(response)
             return response
         }
         let pages = try (0..<2).map { _ in PageReader(send(HTTPRequest(.get, try bench.authorizeURL())).text) }

@@ -20,7 +20,7 @@ struct SignInTurnTests {
         let (waited, wait) = AsyncStream.makeStream(of: Void.self)
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
-                try await turn(["x", "y"], in: folder).take {
+                try await turn(["x", "y"], in: folder).run {
                     Issue.record("the first does not wait")
                 } _: { hasWaited in
                     start.yield()
@@ -29,14 +29,14 @@ struct SignInTurnTests {
                 }
             }
             for await _ in started { break }
-            let other = try await turn(["z"], in: folder).take {
+            let other = try await turn(["z"], in: folder).run {
                 Issue.record("it signs in to something else")
             } _: {
                 $0
             }
             #expect(!other)
             group.addTask {
-                try await turn(["y", "x"], in: folder).take {
+                try await turn(["y", "x"], in: folder).run {
                     wait.yield()
                 } _: {
                     $0
@@ -53,15 +53,15 @@ struct SignInTurnTests {
         let folder = try TemporaryFolder(in: [:])
         defer { folder.remove() }
         let environment = ["XDG_RUNTIME_DIR": folder.path]
-        try await turn(["https://a.example"], in: folder).take {
+        try await turn(["https://a.example"], in: folder).run {
             Issue.record("nothing is under way")
         } _: { _ in
-            try await SignInTurn(registrationAt: "https://a.example", environment: environment).take {
+            try await SignInTurn(registrationAt: "https://a.example", environment: environment).run {
                 Issue.record("the turn of the request is another one")
             } _: { _ in
                 let hasWaited = try await SignInTurn(
                     registrationAt: "https://b.example", environment: environment
-                ).take {
+                ).run {
                     Issue.record("the issuer is another one")
                 } _: {
                     $0
@@ -75,9 +75,9 @@ struct SignInTurnTests {
     func noPlace() async throws {
         let profile = Profile(name: "a", clientID: "1", authority: URL(fileURLWithPath: "/"))
         let turn = SignInTurn(profile: profile, scopes: [], environment: ["XDG_RUNTIME_DIR": "/proc/none"])
-        let hasWaited = try await turn.take {
+        let hasWaited = try await turn.run {
         } _: { outer in
-            try await turn.take {
+            try await turn.run {
             } _: { inner in
                 outer || inner
             }

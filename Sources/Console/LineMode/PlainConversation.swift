@@ -56,7 +56,7 @@ package struct PlainConversation: Sendable {
         PlainChoice.commands(model).compactMap { if case .command(let name) = $0.action { name } else { nil } }
     }
 
-    package mutating func take(_ event: Event) -> Turn {
+    package mutating func handle(_ event: Event) -> Turn {
         var turn = Turn()
         switch event {
         case .message(let message):

@@ -40,7 +40,7 @@ package func runPlainLoop(
         var ending: InputEvent?
         var conversation = initial
         for await event in events {
-            let turn = conversation.take(event)
+            let turn = conversation.handle(event)
             // Before printing the question, so that even an immediate answer is hidden.
             terminal.hide(conversation.hidesInput)
             if !turn.text.isEmpty { terminal.write(turn.text) }

@@ -91,7 +91,7 @@ package struct Model: Sendable, Equatable {
 
 /// Keys, pastes and the mouse. The mouse only selects, scrolls and activates hints and tabs, and has no effect on questions.
 extension Model {
-    mutating func take(_ event: InputEvent) -> [Effect] {
+    mutating func handle(_ event: InputEvent) -> [Effect] {
         switch event {
         case .key(let key):
             return press(key)
@@ -101,7 +101,7 @@ extension Model {
         case .paste(let text):
             return react((any TypingScreen).self) { $0.paste(text, &$1) }
         case .mouse(let event):
-            return take(event)
+            return handle(event)
         case .interrupt:
             return press(.control("c"))
         case .terminate:
@@ -126,7 +126,7 @@ extension Model {
     /// The rows to scroll per notch of the mouse wheel.
     private static let notch = 3
 
-    private mutating func take(_ event: MouseEvent) -> [Effect] {
+    private mutating func handle(_ event: MouseEvent) -> [Effect] {
         switch event.kind {
         case .wheelUp: scroll(by: -1, at: event.point)
         case .wheelDown: scroll(by: 1, at: event.point)
@@ -260,7 +260,7 @@ extension Model {
 
 /// Results of effects that no screen waits for.
 extension Model {
-    mutating func take(accounts outcome: Outcome<[AccountSummary]>, of id: EffectID, at date: Date) {
+    mutating func finish(accounts outcome: Outcome<[AccountSummary]>, of id: EffectID, at date: Date) {
         guard context.accounts.phase == .reading(id) else { return }
         context.advance(to: date)
         switch outcome {
@@ -271,14 +271,14 @@ extension Model {
         }
     }
 
-    mutating func take(_ message: Message, offersDeviceCode isOffered: Bool, of id: EffectID) -> [Effect] {
+    mutating func handle(_ message: Message, offersDeviceCode isOffered: Bool, of id: EffectID) -> [Effect] {
         let index = newest
         guard id == context.learning || id == screens[index].base.running else { return [] }
         context.offersDeviceCode = isOffered
         return follow(screens[index].base.receive(message, &context), at: index)
     }
 
-    mutating func take(removal outcome: Outcome<Message.Removed>, of id: EffectID, at date: Date) -> [Effect] {
+    mutating func finish(removal outcome: Outcome<Message.Removed>, of id: EffectID, at date: Date) -> [Effect] {
         guard let removal = context.accounts.removing, removal.id == id else { return [] }
         context.accounts.removing = nil
         context.advance(to: date)
@@ -299,7 +299,7 @@ extension Model {
     }
 
     /// Saves the text to a file if the terminal can't copy it.
-    mutating func take(copy text: CopiedText, _ outcome: CopyOutcome) -> [Effect] {
+    mutating func finish(copy text: CopiedText, _ outcome: CopyOutcome) -> [Effect] {
         switch outcome {
         case .sent:
             // A text that isn't in the model can't be saved again.
@@ -311,7 +311,7 @@ extension Model {
         }
     }
 
-    mutating func take(saved text: CopiedText, _ outcome: Outcome<String>) {
+    mutating func finish(saved text: CopiedText, _ outcome: Outcome<String>) {
         switch outcome {
         case .success(let path):
             context.notice = Notice(.success, "Saved \(text.name) to \(path); only you can read it.")

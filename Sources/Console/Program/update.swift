@@ -4,20 +4,20 @@ import TerminalUI
 ///
 /// - Returns: the effects to start, in order.
 package func update(_ model: inout Model, _ message: Message) -> [Effect] {
-    let effects = model.take(message)
+    let effects = model.handle(message)
     model.settle()
     return effects
 }
 
 extension Model {
-    fileprivate mutating func take(_ message: Message) -> [Effect] {
+    fileprivate mutating func handle(_ message: Message) -> [Effect] {
         switch message {
         case .started:
             return context.profile.map { profile in
                 follow(.move(.begin(profile, then: profile.walk.map { _ in .walk(nil) })), at: top)
             } ?? []
         case .input(let event):
-            return take(event)
+            return handle(event)
         case .select(let row):
             change((any MovingScreen).self) { $0.select(row: row, &$1) }
             change((any FormScreen).self) { form, _ in form.focus(field: row) }
@@ -57,19 +57,19 @@ extension Model {
         case .cacheOpened(let protection):
             context.cacheProtection = protection
         case .deviceCodeOffer(let id, let isOffered):
-            return take(message, offersDeviceCode: isOffered, of: id)
+            return handle(message, offersDeviceCode: isOffered, of: id)
         case .copied(let text, let outcome):
-            return take(copy: text, outcome)
+            return finish(copy: text, outcome)
         case .saved(let text, let outcome):
-            take(saved: text, outcome)
+            finish(saved: text, outcome)
         case .unread(let report):
             context.notice = Notice(.warning, report.reason)
         case .choicesNotSaved(let report):
             context.notice = Notice(.warning, "Can't save your settings. \(report.reason)")
         case .accountsRead(let id, let outcome, let date):
-            take(accounts: outcome, of: id, at: date)
+            finish(accounts: outcome, of: id, at: date)
         case .removed(let id, let outcome, let date):
-            return take(removal: outcome, of: id, at: date)
+            return finish(removal: outcome, of: id, at: date)
         case .signedOut(let id, _, let date):
             context.advance(to: date)
             return deliver(message, to: id) + [context.readAccounts()]

@@ -33,7 +33,7 @@ package struct PastedToken: Sendable, Equatable {
     }
 
     /// Takes the verdicts of a verification. A single one says why the issuer's keys can't be used.
-    mutating func take(_ new: [MSALIDTokenVerdict]) {
+    mutating func receive(_ new: [MSALIDTokenVerdict]) {
         guard new.count == 1 else {
             verdicts = new.isEmpty ? verdicts : new
             return

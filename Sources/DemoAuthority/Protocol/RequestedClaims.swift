@@ -21,11 +21,11 @@ struct RequestedClaims: Sendable, Equatable {
                 if ["id_token", "userinfo", "access_token"].contains(target), value != .null { return nil }
                 continue
             }
-            take(claims, for: target)
+            add(claims, for: target)
         }
     }
 
-    private mutating func take(_ claims: [String: JSONValue], for target: String) {
+    private mutating func add(_ claims: [String: JSONValue], for target: String) {
         switch target {
         case "id_token": idToken = Set(claims.keys)
         case "userinfo": userInfo = Set(claims.keys)

@@ -25,7 +25,7 @@ package final class CookieJar: Sendable {
         return text.isEmpty ? nil : text
     }
 
-    func take(_ response: HTTPResponse) {
+    func store(_ response: HTTPResponse) {
         for field in response.headers.all("Set-Cookie") { store(field) }
     }
 

@@ -24,7 +24,7 @@ struct MarkupScanner {
 
     private mutating func next() -> Piece? {
         guard let first = rest.first else { return nil }
-        guard first == "<" else { return .text(Self.resolved(take { $0 != "<" })) }
+        guard first == "<" else { return .text(Self.resolved(readText { $0 != "<" })) }
         if rest.starts(with: "<!--".unicodeScalars) {
             rest = rest.firstRange(of: "-->".unicodeScalars).map { rest[$0.upperBound...] } ?? rest[rest.endIndex...]
             return .text("")
@@ -32,7 +32,7 @@ struct MarkupScanner {
         rest.removeFirst()
         let closes = rest.first == "/"
         if closes { rest.removeFirst() }
-        let name = take { !Self.isSpace($0) && $0 != ">" && $0 != "/" }.lowercased()
+        let name = readText { !Self.isSpace($0) && $0 != ">" && $0 != "/" }.lowercased()
         let attributes = attributes()
         if rest.first == ">" { rest.removeFirst() }
         return closes ? .close(name) : .open(name, attributes: attributes)
@@ -41,14 +41,14 @@ struct MarkupScanner {
     private mutating func attributes() -> [String: String] {
         var found: [String: String] = [:]
         while true {
-            _ = take { Self.isSpace($0) || $0 == "/" }
+            _ = readText { Self.isSpace($0) || $0 == "/" }
             guard let next = rest.first, next != ">" else { return found }
-            let name = take { !Self.isSpace($0) && $0 != "=" && $0 != ">" && $0 != "/" }.lowercased()
-            _ = take(while: Self.isSpace)
+            let name = readText { !Self.isSpace($0) && $0 != "=" && $0 != ">" && $0 != "/" }.lowercased()
+            _ = readText(while: Self.isSpace)
             var value = ""
             if rest.first == "=" {
                 rest.removeFirst()
-                _ = take(while: Self.isSpace)
+                _ = readText(while: Self.isSpace)
                 value = self.value()
             }
             if !name.isEmpty, found[name] == nil { found[name] = Self.resolved(value) }
@@ -57,15 +57,15 @@ struct MarkupScanner {
 
     private mutating func value() -> String {
         guard let quote = rest.first, quote == "\"" || quote == "'" else {
-            return take { !Self.isSpace($0) && $0 != ">" }
+            return readText { !Self.isSpace($0) && $0 != ">" }
         }
         rest.removeFirst()
-        let value = take { $0 != quote }
+        let value = readText { $0 != quote }
         rest = rest.dropFirst()
         return value
     }
 
-    private mutating func take(while condition: (Unicode.Scalar) -> Bool) -> String {
+    private mutating func readText(while condition: (Unicode.Scalar) -> Bool) -> String {
         let part = rest.prefix(while: condition)
         rest = rest[part.endIndex...]
         return String(part)

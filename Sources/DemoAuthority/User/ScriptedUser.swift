@@ -128,7 +128,7 @@ package struct ScriptedUser: Sendable {
         request.headers["Accept"] = "text/html"
         request.headers["Cookie"] = cookies.header(for: request.url)
         let response = try await send(request)
-        cookies.take(response)
+        cookies.store(response)
         return response
     }
 

@@ -41,7 +41,7 @@ final class Sleepers: Sendable {
     private func wait() {
         let earliest = state.withLock { $0.deadlines.earliest }
         clock.wait(atMost: earliest.map { ContinuousClock.now.duration(to: $0) })
-        while clock.take() {}
+        while clock.takeSignal() {}
         for sleeper in state.withLock({ $0.deadlines.removeDue(at: .now) }) { sleeper.resume() }
     }
 

@@ -122,6 +122,6 @@ package final class ThreadPool: TaskExecutor {
     }
 
     private func waitForWork() {
-        while !work.take() { work.wait() }
+        while !work.takeSignal() { work.wait() }
     }
 }

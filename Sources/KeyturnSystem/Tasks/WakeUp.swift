@@ -29,7 +29,7 @@ package final class WakeUp: Sendable {
     }
 
     /// Consumes one ``signal()``. Returns `false` when none is pending, or another thread was faster.
-    package func take() -> Bool {
+    package func takeSignal() -> Bool {
         var byte: UInt8 = 0
         while true {
             let count = read(descriptor, &byte, 1)

@@ -103,7 +103,7 @@ extension MSALPublicClientApplication {
     private static func ready(
         for resource: MSALProtectedResource, _ configuration: MSALPublicClientApplicationConfig
     ) throws -> MSALPublicClientApplication {
-        configuration.take(resource)
+        configuration.apply(resource)
         if !resource.usesConfiguredAuthority, let issuer = URL(string: resource.issuer) {
             configuration.authority = try MSALOIDCAuthority(url: issuer)
         }
@@ -166,7 +166,7 @@ extension MSALPublicClientApplicationConfig {
         ).serialized
     }
 
-    fileprivate func take(_ found: MSALProtectedResource) {
+    fileprivate func apply(_ found: MSALProtectedResource) {
         var resource = found
         resource.accountName = resourceAccountName
         resource.isSent = sendsResource

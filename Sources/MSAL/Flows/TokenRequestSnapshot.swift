@@ -62,11 +62,11 @@ package struct TokenRequestSnapshot: Sendable, Hashable {
         self.correlationID = correlationID
         scheme = try TokenScheme(parameters.authenticationScheme)
         claims = try parameters.claimsRequest?.value() ?? ClaimsRequest()
-        try parameters.challenge.map { try take($0) }
+        try parameters.challenge.map { try apply($0) }
         try settleClaims(isGivenTwice: parameters.claimsRequest != nil)
     }
 
-    private mutating func take(_ challenge: MSALChallenge) throws {
+    private mutating func apply(_ challenge: MSALChallenge) throws {
         scopes = scopes.union(Scopes(challenge.scopes))
         try scopes.checkNames()
         if let text = challenge.claims { claims = claims.merging(try ClaimsRequest(parsing: text)) }

@@ -110,14 +110,14 @@ private struct ChallengeScanner {
         // Whether the last word was a scheme, with only blanks since: a token68 can follow.
         var followsScheme = false
         while true {
-            let hadComma = take { Self.isBlank($0) || $0 == Self.comma }.contains(Self.comma)
+            let hadComma = readBytes { Self.isBlank($0) || $0 == Self.comma }.contains(Self.comma)
             guard index < bytes.count else { return found }
-            let word = text(take { !Self.isWordBoundary($0) })
-            let blanks = take(Self.isBlank)
+            let word = text(readBytes { !Self.isWordBoundary($0) })
+            let blanks = readBytes(Self.isBlank)
             if peek == UInt8(ascii: "=") {
                 index += 1
                 // A token68 ends with its padding.
-                if peek == UInt8(ascii: "=") { _ = take { $0 == UInt8(ascii: "=") } } else { parameter(word) }
+                if peek == UInt8(ascii: "=") { _ = readBytes { $0 == UInt8(ascii: "=") } } else { parameter(word) }
                 followsScheme = false
             } else if word.isEmpty {
                 // A quotation mark out of place.
@@ -132,7 +132,7 @@ private struct ChallengeScanner {
     }
 
     private mutating func parameter(_ name: String) {
-        _ = take(Self.isBlank)
+        _ = readBytes(Self.isBlank)
         guard let value = value(), !name.isEmpty, let last = found.indices.last else { return }
         found[last].parameters.append(name.lowercased(), value)
     }
@@ -140,7 +140,7 @@ private struct ChallengeScanner {
     /// `nil` for a value whose quotation mark is missing at the end. The rest is then part of it.
     private mutating func value() -> String? {
         guard let quote = peek, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
-            return text(take { !Self.isBlank($0) && $0 != Self.comma })
+            return text(readBytes { !Self.isBlank($0) && $0 != Self.comma })
         }
         index += 1
         if let object = unescapedObject(quote) { return object }
@@ -174,7 +174,7 @@ private struct ChallengeScanner {
 
     private var peek: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-    private mutating func take(_ isPart: (UInt8) -> Bool) -> [UInt8] {
+    private mutating func readBytes(_ isPart: (UInt8) -> Bool) -> [UInt8] {
         let start = index
         while let byte = peek, isPart(byte) { index += 1 }
         return Array(bytes[start..<index])

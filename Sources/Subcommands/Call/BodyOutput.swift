@@ -25,7 +25,7 @@ final class BodyOutput: Sendable {
     /// Why the body could not be written.
     var failure: TextSinkFailure? { state.withLock { $0.failure } }
 
-    func take(_ piece: [UInt8]) -> CurlTransport.BodyPiece {
+    func takePiece(_ piece: [UInt8]) -> CurlTransport.BodyPiece {
         state.withLock { state in
             do throws(TextSinkFailure) {
                 try write(piece, &state)
@@ -163,7 +163,7 @@ extension BodyOutput {
         do throws(TransportFailure) {
             return try await transport.send(call.request) { [self] head, piece in
                 let isRepeated = mayRepeat && call.challenge(in: head) != nil
-                return APICall.isRedirect(head) || isRepeated ? .collected : take(piece)
+                return APICall.isRedirect(head) || isRepeated ? .collected : takePiece(piece)
             }
         } catch {
             if let failure { throw failure }

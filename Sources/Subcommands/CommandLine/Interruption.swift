@@ -68,7 +68,7 @@ package func interruptible<Value: Sendable>(
 ) async throws -> Value {
     let received = ReceivedSignal()
     // Before the work starts, so that it always cleans up.
-    SignalWatch.shared.add(received) { if $0 != SIGCONT { received.take($0) } }
+    SignalWatch.shared.add(received) { if $0 != SIGCONT { received.receive($0) } }
     let task = Task(executorPreference: ThreadPool.current) { try await work() }
     received.whenFirst { task.cancel() }
     let result = await withTaskCancellationHandler {
@@ -170,7 +170,7 @@ private final class ReceivedSignal: Sendable {
         if isLate { cancel() }
     }
 
-    func take(_ number: Int32) {
+    func receive(_ number: Int32) {
         let cancel = state.withLock { state in
             guard let first = state.first else {
                 state.first = (number, .now)

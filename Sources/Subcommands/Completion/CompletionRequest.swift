@@ -26,7 +26,7 @@ package struct CompletionRequest: Sendable, Equatable {
         beginning = words.last ?? ""
         reply = .candidates([])
         var walk = Walk(commands: commands)
-        for word in words.dropLast() { walk.take(word) }
+        for word in words.dropLast() { walk.read(word) }
         given = walk.given
         reply = walk.reply(to: &beginning)
     }
@@ -45,7 +45,7 @@ private struct Walk {
 
     private var options: [Option] { (command?.options ?? []) + Option.everywhere }
 
-    mutating func take(_ word: String) {
+    mutating func read(_ word: String) {
         if let option = waiting {
             // A shell can pass the equals sign of --name=value as a word.
             if word == "=" { return }
@@ -54,7 +54,7 @@ private struct Walk {
         } else if !isPastOptions, word == "--" {
             isPastOptions = true
         } else if !isPastOptions, word.hasPrefix("-"), word.count > 1 {
-            takeOption(word)
+            readOption(word)
         } else if command == nil, given.operands.isEmpty {
             command = commands.first { $0.name == word }
             given.operands = [word]
@@ -63,7 +63,7 @@ private struct Walk {
         }
     }
 
-    private mutating func takeOption(_ word: String) {
+    private mutating func readOption(_ word: String) {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard let option = option(named: String(parts[0])) else { return }
         if option.argument == nil {

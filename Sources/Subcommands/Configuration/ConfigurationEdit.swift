@@ -17,7 +17,7 @@ package enum ConfigurationEdit: Sendable, Equatable {
         switch self {
         case .save(let draft, let replaced):
             var profile = replaced.flatMap { profiles[$0] } ?? .object
-            profile.take(draft)
+            profile.apply(draft)
             if let replaced, profiles[replaced] != nil {
                 profiles.rename(replaced, to: draft.name)
                 if root["defaultProfile"] == .text(replaced) { root["defaultProfile"] = .text(draft.name) }
@@ -75,7 +75,7 @@ extension LocatedJSON {
     }
 
     /// Updates the members of a draft. Keeps unchanged ones as written.
-    fileprivate mutating func take(_ draft: ProfileDraft) {
+    fileprivate mutating func apply(_ draft: ProfileDraft) {
         self["clientId"] = .text(draft.clientID)
         self["authority"] = .text(draft.authority)
         if let kind = draft.kind, !isRead(as: kind.authorityKind, at: draft.authority) {

@@ -113,7 +113,7 @@ struct ResourceAccess: Sendable {
         let mayRegister = resource.clientId.isEmpty || resource.clientSource == .registration
         guard mayRegister, profile.clientMetadata == nil else { return try await work() }
         let turn = SignInTurn(registrationAt: resource.issuer, environment: surroundings.environment)
-        return try await turn.take {
+        return try await turn.run {
             if !settings.isQuiet {
                 surroundings.tell("Waiting for the sign-in of another keyturn process at \(resource.issuer).\n")
             }

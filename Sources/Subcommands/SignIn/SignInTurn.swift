@@ -43,7 +43,7 @@ struct SignInTurn: Sendable {
 
     /// Runs `body` when no other process signs in. Calls `waiting` before the first wait. Throws when the other process takes
     /// too long.
-    func take<Value: Sendable>(
+    func run<Value: Sendable>(
         waiting: () -> Void, _ body: (_ hasWaited: Bool) async throws -> Value
     ) async throws -> Value {
         // Without a lock file, each process signs in by itself.

@@ -68,7 +68,7 @@ struct TokenSource: Sendable {
         let turn = SignInTurn(
             profile: profile, scopes: [access?.url.absoluteString].compactMap(\.self) + wish.scopes,
             environment: surroundings.environment)
-        return try await turn.take {
+        return try await turn.run {
             guard !settings.isQuiet else { return }
             let holder = turn.holder?.name ?? "another keyturn process"
             surroundings.tell("Waiting for \(holder), which is signing in.\n")

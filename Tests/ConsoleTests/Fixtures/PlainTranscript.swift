@@ -25,16 +25,16 @@ struct PlainTranscript {
 
     /// Starts the program and types these responses.
     mutating func run(_ lines: [String] = [], ends: Bool = true) {
-        take(.message(.started))
-        for line in lines { take(.line(line)) }
-        if ends { take(.ended) }
+        handle(.message(.started))
+        for line in lines { handle(.line(line)) }
+        if ends { handle(.ended) }
     }
 
-    mutating func take(_ event: PlainConversation.Event) {
-        let turn = conversation.take(event)
+    mutating func handle(_ event: PlainConversation.Event) {
+        let turn = conversation.handle(event)
         text += turn.text
         for effect in turn.effects {
-            for message in answers(to: effect) { take(.message(message)) }
+            for message in answers(to: effect) { handle(.message(message)) }
         }
     }
 

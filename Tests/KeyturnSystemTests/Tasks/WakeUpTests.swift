@@ -7,13 +7,13 @@ struct WakeUpTests {
     @Test("Each call is kept until it is read")
     func kept() throws {
         let wakeUp = try WakeUp()
-        #expect(!wakeUp.take())
+        #expect(!wakeUp.takeSignal())
         wakeUp.signal()
         wakeUp.signal()
         wakeUp.wait()
-        #expect(wakeUp.take())
-        #expect(wakeUp.take())
-        #expect(!wakeUp.take())
+        #expect(wakeUp.takeSignal())
+        #expect(wakeUp.takeSignal())
+        #expect(!wakeUp.takeSignal())
     }
 
     @Test("Of several descriptors, those with data are returned")

@@ -20,7 +20,7 @@ package struct CheckState: ListScreen, CopyingScreen {
     }
 
     /// Stores the findings and selects the first failure, or else the first warning.
-    mutating func take(_ report: CheckReport) {
+    mutating func show(_ report: CheckReport) {
         running = nil
         self.report = report
         let verdicts = rows.map(\.finding.verdict)
@@ -59,7 +59,7 @@ package struct CheckState: ListScreen, CopyingScreen {
     mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
         guard case .checked(_, let report, let date) = message else { return .none }
         context.advance(to: date)
-        take(report)
+        show(report)
         return .none
     }
 

@@ -309,7 +309,7 @@ package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, Inspectable
     mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
         guard case .verified(_, let verdicts) = message else { return .none }
         verifying = nil
-        pasted?.take(verdicts)
+        pasted?.receive(verdicts)
         if tab == .pasted, comparison == nil { selection = 0 }
         return .none
     }

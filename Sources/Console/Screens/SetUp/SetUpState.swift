@@ -90,7 +90,7 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
     }
 
     /// Stores the findings of the authority test. If its certificate isn't trusted, moves the focus to the CA file.
-    package mutating func take(_ findings: [CheckFinding]) {
+    package mutating func show(_ findings: [CheckFinding]) {
         test = .found(findings)
         let isUntrusted = findings.contains(AuthorityFindings.untrustedCertificate)
         // Don't move the focus away from a field the user is editing.
@@ -232,15 +232,15 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
             self.judgement = judgement
             return isSubmitted ? submit(&context) : .none
         case .tested(let findings) where self.test == .running(id):
-            take(findings)
+            show(findings)
             return .none
-        case .saved(let outcome) where id == saving: return take(saved: outcome, &context)
-        case .opened(let outcome) where id == saving: return take(opened: outcome, &context)
+        case .saved(let outcome) where id == saving: return finish(saved: outcome, &context)
+        case .opened(let outcome) where id == saving: return finish(opened: outcome, &context)
         case .listed, .judged, .tested, .saved, .opened: return .none
         }
     }
 
-    private mutating func take(
+    private mutating func finish(
         saved outcome: Outcome<ProfileResult.Saved>, _ context: inout Context
     ) -> Reaction {
         if case .failure(let report) = outcome {
@@ -262,7 +262,7 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
         return .start(.profiles(id, .open(draft.name)))
     }
 
-    private mutating func take(opened outcome: Outcome<ProgramProfile>, _ context: inout Context) -> Reaction {
+    private mutating func finish(opened outcome: Outcome<ProgramProfile>, _ context: inout Context) -> Reaction {
         switch outcome {
         case .success(let profile): return context.change(to: profile, then: signsInWhenOpened ? .signIn() : nil)
         case .failure(let report):

@@ -21,7 +21,7 @@ final class SharedCacheLock {
     private let file: Int32
 
     /// Waits for the lock. Returns `nil` when the time is over.
-    static func take(on path: String, patience: Patience) throws(PrivateFile.Failure) -> SharedCacheLock? {
+    static func acquire(on path: String, patience: Patience) throws(PrivateFile.Failure) -> SharedCacheLock? {
         let lockPath = path + ".lockfile"
         var watch = StaleWatch(patience: patience)
         let deadline = MonotonicClock.seconds() + patience.seconds

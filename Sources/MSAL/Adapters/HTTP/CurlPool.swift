@@ -11,7 +11,7 @@ final class CurlPool: Sendable {
     private static let capacity = 4
     private let idle = Locked<[UInt]>([])
 
-    func take() throws(TransportFailure) -> OpaquePointer {
+    func takeHandle() throws(TransportFailure) -> OpaquePointer {
         CryptoLibrary.load()
         if let problem = keyturn_curl_library_problem() {
             throw TransportFailure(

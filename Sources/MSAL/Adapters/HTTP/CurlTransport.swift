@@ -88,7 +88,7 @@ package final class CurlTransport: HTTPTransport {
     ) {
         do throws(TransportFailure) {
             let isLoopback = try Self.checkAddress(request.url)
-            let curl = try idle.take()
+            let curl = try idle.takeHandle()
             guard transfer.begin(curl) else {
                 idle.give(curl)
                 throw Self.cancelled

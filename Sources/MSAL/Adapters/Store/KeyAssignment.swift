@@ -86,14 +86,14 @@ struct KeyAssignment {
     /// Creates a key, and deletes it if the database doesn't use it.
     private func give(
         _ place: DataKeyPlace, note: String,
-        _ take: (StoredDataKey) throws(CredentialDatabase.Failure) -> Bool
+        _ use: (StoredDataKey) throws(CredentialDatabase.Failure) -> Bool
     ) throws(OpeningFailure) {
         var stored = try OpeningFailure.translating { () throws(KeyVaultFailure) in
             try vaults.make(at: place, note: note)
         }
         defer { stored.key.erase() }
         do throws(CredentialDatabase.Failure) {
-            if try take(stored) { return }
+            if try use(stored) { return }
         } catch {
             // Report the database's error; an unused key does no harm.
             try? vaults.discard(stored.record)

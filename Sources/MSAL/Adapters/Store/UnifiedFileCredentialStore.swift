@@ -159,7 +159,7 @@ package final class UnifiedFileCredentialStore: CredentialStore {
     ) throws(CredentialStoreFailure) -> Value {
         let lock = try translating { () throws(PrivateFile.Failure) in
             try PrivateFile.prepareSharedFolder(file.path.parentFolder)
-            return try SharedCacheLock.take(on: file.path, patience: patience)
+            return try SharedCacheLock.acquire(on: file.path, patience: patience)
         }
         guard let lock else { throw file.locked() }
         return try withExtendedLifetime(lock) { () throws(CredentialStoreFailure) in try work() }

@@ -50,19 +50,19 @@ private struct BlobReader {
         self.bytes = bytes
     }
 
-    private mutating func take(_ count: Int) throws(ADALCache.Malformed) -> ArraySlice<UInt8> {
+    private mutating func takeBytes(_ count: Int) throws(ADALCache.Malformed) -> ArraySlice<UInt8> {
         guard count <= bytes.count - index else { throw .unreadable }
         defer { index += count }
         return bytes[index..<index + count]
     }
 
     mutating func number() throws(ADALCache.Malformed) -> Int32 {
-        let unsigned = try take(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        let unsigned = try takeBytes(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         return Int32(bitPattern: unsigned)
     }
 
     mutating func text() throws(ADALCache.Malformed) -> String {
-        guard let text = String(validating: try take(try length()), as: UTF8.self) else { throw .unreadable }
+        guard let text = String(validating: try takeBytes(try length()), as: UTF8.self) else { throw .unreadable }
         return text
     }
 
@@ -70,7 +70,7 @@ private struct BlobReader {
     private mutating func length() throws(ADALCache.Malformed) -> Int {
         var length = 0
         for shift in stride(from: 0, to: 35, by: 7) {
-            guard let byte = try take(1).first else { throw .unreadable }
+            guard let byte = try takeBytes(1).first else { throw .unreadable }
             length |= Int(byte & 0x7F) << shift
             if byte < 0x80 { return length }
         }
