@@ -21,7 +21,7 @@ extension DemoAuthority {
             "token_endpoint_auth_methods_supported": ["none"],
             "code_challenge_methods_supported": ["S256"],
             "scopes_supported": ["openid", "profile", "email", "offline_access"],
-            "claims_supported": .array(TokenContent.claimNames.map { .string($0) }),
+            "claims_supported": .array(IssuedContent.claimNames.map { .string($0) }),
             "prompt_values_supported": .array(Prompt.allCases.map { .string($0.rawValue) }),
             "claims_parameter_supported": true,
             "request_parameter_supported": false,
@@ -85,7 +85,7 @@ extension DemoAuthority {
     func errorExplanation(_ exchange: Exchange) -> HTTPResponse {
         guard let number = exchange.query["code"].flatMap({ Int($0) }), let code = AuthorityErrorCode(rawValue: number)
         else { return PlainRejection.notFound }
-        let page = PlainPage(
+        let page = MessagePage(
             title: "AADSTS\(number)",
             content: "<p>\(code.summary)</p><p>OAuth error: <code>\(code.oauthError)</code>.</p>")
         return .page(page)

@@ -236,9 +236,9 @@ struct RuleTests {
         "Folders",
         arguments: [
             ("Screens/Check/A.swift", "let a: Other", false), ("Screens/Check/A.swift", "let a: Root", false),
-            ("Words/A.swift", "let a: Frame", false), ("A.swift", "let a = 1", false),
+            ("Rules/A.swift", "let a: Frame", false), ("A.swift", "let a = 1", false),
             ("Screens/Check/A.swift", "let a: Own", true), ("Screens/Check/A.swift", "let a: Frame", true),
-            ("Program/A.swift", "let a: Other", true), ("Words/A.swift", "// Frame", true),
+            ("Program/A.swift", "let a: Other", true), ("Rules/A.swift", "// Frame", true),
         ])
     func folders(path: String, text: String, isKept: Bool) throws {
         let declared = [

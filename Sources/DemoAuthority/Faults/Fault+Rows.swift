@@ -29,7 +29,7 @@ extension Fault {
         Fault("missing-nonce", "nonce-invalid", .reject, .claims { $0["nonce"] = nil }),
         Fault(
             "wrong-access-token-hash", "invalid-athash", .reject,
-            .claims { $0["at_hash"] = .string(TokenContent.accessTokenHash("another-token")) }),
+            .claims { $0["at_hash"] = .string(IssuedContent.accessTokenHash("another-token")) }),
         Fault("missing-access-token-hash", "missing-athash", .accept, .claims { $0["at_hash"] = nil }),
         Fault(
             "control-characters-in-name", nil, .accept,

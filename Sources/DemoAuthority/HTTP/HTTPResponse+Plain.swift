@@ -57,6 +57,6 @@ enum PlainRejection {
     static let misdirected = page(421, "Wrong host", "This authority responds only at this computer's own address.")
 
     private static func page(_ status: Int, _ title: String, _ text: String) -> HTTPResponse {
-        .page(PlainPage(title: title, content: "<p>\(text)</p>"), status: status)
+        .page(MessagePage(title: title, content: "<p>\(text)</p>"), status: status)
     }
 }

@@ -31,7 +31,7 @@ extension DemoAuthority {
             constantTimeEqual(Array((form["token"] ?? "").utf8), Array(signOutToken(exchange).utf8))
         else { throw AuthorityError(.stalePage) }
         guard form["confirm"] != nil else {
-            return .page(PlainPage(title: "You are still signed in", content: "<p>You can close this page.</p>"))
+            return .page(MessagePage(title: "You are still signed in", content: "<p>You can close this page.</p>"))
         }
         return removeSession(key, target: form.value("post_logout_redirect_uri"), state: form["state"])
     }
@@ -60,7 +60,7 @@ extension DemoAuthority {
     }
 
     private static func signedOutPage(_ remark: HTML) -> HTTPResponse {
-        .page(PlainPage(title: "You are signed out", content: "\(remark)<p>You can close this page.</p>"))
+        .page(MessagePage(title: "You are signed out", content: "\(remark)<p>You can close this page.</p>"))
     }
 
     /// Whether the ID token belongs to this session, so that the client can end it without a prompt. It may be expired

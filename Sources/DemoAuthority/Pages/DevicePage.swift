@@ -1,8 +1,8 @@
 /// The pages of a device code sign-in.
 enum DevicePage {
     /// `code` fills in the field; the user must still press the button (RFC 8628 §5.4).
-    static func entry(code: String?, problem: String?) -> PlainPage {
-        PlainPage(
+    static func entry(code: String?, problem: String?) -> MessagePage {
+        MessagePage(
             title: "Device sign-in",
             content: """
                 <p>Enter the code shown on your other device. Continue only if you started this sign-in yourself.</p>
@@ -16,8 +16,8 @@ enum DevicePage {
                 """)
     }
 
-    static func done(client: String, user: User) -> PlainPage {
-        PlainPage(
+    static func done(client: String, user: User) -> MessagePage {
+        MessagePage(
             title: "Your device is signed in",
             content: """
                 <p><b>\(client)</b> continues as <b><bdi>\(user.name)</bdi></b> (\(user.username)).</p>
@@ -25,8 +25,8 @@ enum DevicePage {
                 """)
     }
 
-    static func declined(client: String) -> PlainPage {
-        PlainPage(
+    static func declined(client: String) -> MessagePage {
+        MessagePage(
             title: "Sign-in declined",
             content: "<p><b>\(client)</b> has no access. You can close this page.</p>")
     }

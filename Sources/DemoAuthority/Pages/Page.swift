@@ -55,7 +55,7 @@ func alert(_ text: String?) -> HTML {
 }
 
 /// A page without a form.
-struct PlainPage: Page {
+struct MessagePage: Page {
     let title: String
     let content: HTML
 }

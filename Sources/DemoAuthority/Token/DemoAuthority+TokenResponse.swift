@@ -13,7 +13,7 @@ extension DemoAuthority {
         // Not after the response: clients fetch the keys then, and would already get the next one.
         if settings.rotatesKeys, hasIssuedTokens { keyRotations += 1 }
         hasIssuedTokens = true
-        let content = TokenContent(
+        let content = IssuedContent(
             grant: grant, user: user, scopes: scopes, issuer: issuer(of: grant),
             issuedAt: exchange.now)
         let resource = scopes.lazy.compactMap(\.resource).first ?? directory.resources.first?.identifier ?? origin

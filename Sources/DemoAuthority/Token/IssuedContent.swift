@@ -3,7 +3,7 @@ import KeyturnCrypto
 import OAuthCore
 
 /// The claims of the tokens in a response.
-struct TokenContent: Sendable {
+struct IssuedContent: Sendable {
     let grant: Grant
     let user: User
     let scopes: [RequestedScope]

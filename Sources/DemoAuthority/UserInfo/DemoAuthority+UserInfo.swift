@@ -9,7 +9,7 @@ extension DemoAuthority {
         else { throw AuthorityError(.invalidAccessToken) }
         let scopes = Set(access.scopes.map(\.text))
         guard scopes.contains("openid") else { throw AuthorityError(.insufficientScope) }
-        let content = TokenContent(
+        let content = IssuedContent(
             grant: access.grant, user: user, scopes: access.scopes, issuer: issuer(of: access.grant),
             issuedAt: exchange.now)
         var names = access.grant.claims.userInfo

@@ -3,7 +3,7 @@ import Foundation
 /// Folders are layers: no file names a type of a folder above its own, and no screen a type of another screen.
 enum FolderRule {
     /// Relative to the package root, the highest first. Folders of one row do not use each other.
-    static let console = ["LineMode", "Program", "EffectRunner", "Screens", "Screen", "Words"]
+    static let console = ["LineMode", "Program", "EffectRunner", "Screens", "Screen", "Rules"]
 
     /// The folder of a file of the terminal program; each screen has its own.
     private static func folder(of file: SourceFile) -> (rank: Int, name: String)? {
