@@ -149,4 +149,18 @@ struct RepositoryTests {
     private func report(_ violations: [Violation]) -> String {
         "\n" + violations.map(\.description).joined(separator: "\n")
     }
+
+    @Test("Declarations use the words of the table in CONTRIBUTING")
+    func dictionary() throws {
+        let words = DictionaryRule.rejectedWords(document: try Repository.text("CONTRIBUTING.md"))
+        #expect(words.count > 15)
+        #expect(DictionaryRule.otherMeanings.keys.allSatisfy(words.contains))
+        let rule = try DictionaryRule(words: words)
+        let sources = try Repository.sources.get()
+        let violations = try sources.flatMap(rule.violations)
+        #expect(violations.isEmpty, "\(report(violations))")
+        #expect(DictionaryRule.exceptions.count < 20)
+        let declared = Set(try sources.flatMap { try DictionaryRule.declarations(in: $0).map(\.name) })
+        #expect(declared.isSuperset(of: DictionaryRule.exceptions.keys))
+    }
 }

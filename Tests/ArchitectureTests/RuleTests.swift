@@ -248,4 +248,38 @@ struct RuleTests {
         let file = SourceFile(path: "Sources/Console/\(path)", text: text)
         #expect(try FolderRule.violations(in: file, owners: FolderRule.owners(of: declared)).isEmpty == isKept)
     }
+
+    @Test("The rejected words are read from the table")
+    func dictionary() {
+        let table = """
+            | Word | Meaning | Not |
+            |---|---|---|
+            | user | the human who signs in | person, somebody |
+            | account, tenant | as in MSAL's documentation | |
+            | cached | stored in the token cache | kept |
+
+            | Folder | Tests | Not |
+            """
+        #expect(DictionaryRule.rejectedWords(document: table) == ["person", "somebody", "kept"])
+    }
+
+    @Test(
+        "Declarations with rejected words",
+        arguments: [
+            ("func ask(_ a: B) {}", false), ("let person: User", false), ("struct StoreSeal {}", false),
+            ("private(set) var isRefused = false", false), ("enum Refusal {}", false), ("case answered(A), b", false),
+            ("    case a, kept", false), ("guard let kept = a() else { return }", false), ("let resealed = 1", false),
+            ("func renewing() {}", false), ("case a(b: Int), vendors", false), ("let personID = 1", false),
+            ("func request(_ a: B) {}", true), ("let user: User", true), ("var hasEnded = false", true),
+            ("let task = 1", true), ("let basket, mask: Int", true), ("case .refused(let error): break", true),
+            ("// let person", true), ("let a = \"person\"", true), ("let sale = 1", true), ("case login = 1", true),
+            ("case home, end", true), ("switch a { case b: ask() }", true), ("func server() {}", true),
+        ])
+    func dictionary(text: String, isAccepted: Bool) throws {
+        let words = [
+            "person", "vendor", "ask", "answer", "renew", "ends", "end", "refused", "kept", "sealed", "login", "server",
+        ]
+        let file = SourceFile(path: "Sources/A/A.swift", text: text)
+        #expect(try DictionaryRule(words: words).violations(in: file).isEmpty == isAccepted)
+    }
 }
