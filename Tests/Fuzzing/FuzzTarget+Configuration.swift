@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import MSAL
 import OAuthCore
 import Subcommands
 
@@ -13,7 +14,7 @@ extension FuzzTarget {
             configuration = try ConfigurationReader.read(text, file: "config.json")
         } catch {
             try require(!error.mistakes.isEmpty, "a configuration was rejected without a reason")
-            for line in FailureReport(error).description.split(separator: "\n") {
+            for line in Failure(reporting: error).reason.split(separator: "\n") {
                 try requirePlain(String(line), "the mistake")
             }
             return .rejected

@@ -28,7 +28,7 @@ import Testing
         NSLocalizedFailureReasonErrorKey,
         NSLocalizedDescriptionKey, NSLocalizedRecoverySuggestionErrorKey, NSUnderlyingErrorKey,
         MSALErrorDescriptionKey, MSALCorrelationIDKey, MSALInternalErrorCodeKey, MSALFailureKindKey,
-        MSALHeadlineKey,
+        MSALHeadlineKey, Failure.key,
     ]
 
     private static func failure(

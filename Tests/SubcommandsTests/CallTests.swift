@@ -48,7 +48,7 @@ import Testing
         ])
     func rejected(_ status: Int, _ location: String) throws {
         let call = try call(.post, body: [1])
-        #expect(throws: CommandFailure.self) {
+        #expect(throws: Failure.self) {
             let isDataSent = status == 307
             _ = try (isDataSent ? call : self.call()).following(redirect(status, to: location))
         }
@@ -105,7 +105,7 @@ import Testing
         var response = HTTPResponse(status: status)
         for (name, value) in headers { response.headers[name] = value }
         let failure = APIConversation.failure(response, to: call, hasBody: hasBody)
-        #expect(failure?.nextStep == nextStep)
+        #expect(failure?.advice == nextStep)
     }
 
     @Test("A 403 that requires scopes is a challenge also without a token") func scopes() throws {
@@ -187,11 +187,11 @@ import Testing
         let long = String(repeating: "x", count: 100_000)
         for location in ["/\(long)", "/a?code=\(long)", "/a#token=\(long)", "http://other.example/\(long)"] {
             let call = try call()
-            let failure = #expect(throws: CommandFailure.self) {
+            let failure = #expect(throws: Failure.self) {
                 let next = try call.following(redirect(302, to: location))
-                throw CommandFailure(.failed, name: "", next?.url.shown ?? "", nextStep: "")
+                throw Failure(.failed, name: "", next?.url.shown ?? "", nextStep: "")
             }
-            let text = try #require(failure).description
+            let text = try #require(failure).reason
             #expect(text.count < 320 && text.contains("…") && !text.contains("="))
         }
         #expect(try #require(URL(string: "https://a.example/b")).shown == "https://a.example/b")
@@ -200,7 +200,7 @@ import Testing
     @Test("The eleventh redirect is a loop") func loop() throws {
         var call = try call()
         for _ in 1...10 { call = try #require(try call.following(redirect(302, to: "/loop"))) }
-        #expect(throws: CommandFailure.self) { try call.following(redirect(302, to: "/loop")) }
+        #expect(throws: Failure.self) { try call.following(redirect(302, to: "/loop")) }
     }
 
     @Test(
@@ -251,7 +251,7 @@ import Testing
         arguments: [("GET", "http://api.example/me"), ("BREW", "https://api.example/me")])
     func rejected(_ method: String, _ address: String) async throws {
         let told = Locked(0)
-        let report = await #expect(throws: ErrorReport.self) {
+        let report = await #expect(throws: Failure.self) {
             try await RecordedCall(transport: Echo(), time: ManualTime()).perform(
                 nil, APITarget(method: method, address: address), { _ in told.withLock { $0 += 1 } }
             ) { _ in nil }

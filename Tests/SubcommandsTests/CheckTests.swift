@@ -2,6 +2,7 @@ import Console
 import DemoAuthority
 import Diagnosis
 import Foundation
+import MSAL
 import TestSupport
 import Testing
 
@@ -71,8 +72,8 @@ struct CheckTests {
 
     @Test("A failed write is explained on the screen as in a command")
     func failedWrite() {
-        let failure = CommandFailure(.failed, name: "unwritable", "Can't write x: no space.", nextStep: "Free some.")
-        let report = ErrorReport(failure as NSError, at: Date(timeIntervalSince1970: 0))
+        let failure = Failure(.failed, name: "unwritable", "Can't write x: no space.", nextStep: "Free some.")
+        let report = Failure(failure, at: Date(timeIntervalSince1970: 0))
         #expect(report.reason == "Can't write x: no space." && report.advice == "Free some.")
     }
 

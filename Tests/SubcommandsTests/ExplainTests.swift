@@ -1,5 +1,6 @@
 import Diagnosis
 import Foundation
+import MSAL
 import Testing
 
 @testable import Subcommands
@@ -49,10 +50,10 @@ struct ExplainTests {
     @Test("Standard input that is too long is not read to its end")
     func limit() async throws {
         let surroundings = Surroundings.test(pastes: { AsyncStream { "more" } })
-        let failure = await #expect(throws: CommandFailure.self) {
+        let failure = await #expect(throws: Failure.self) {
             try await surroundings.input(mostBytes: 3 << 20)
         }
-        #expect(failure?.description == "Standard input is larger than the limit of 3 MiB.")
+        #expect(failure?.reason == "Standard input is larger than the limit of 3 MiB.")
         #expect(failure?.exitCode == .failed)
     }
 

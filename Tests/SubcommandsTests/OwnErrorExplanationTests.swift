@@ -39,10 +39,10 @@ struct OwnErrorExplanationTests {
             }
         }
         let masking = Masking()
-        let report = FailureReport(error)
+        let report = Failure(reporting: error)
         // A screen copies the library's advice.
-        let advice = [report.nextStep, error.localizedRecoverySuggestion ?? ""]
-        let said = [report.headline, report.description].map { masking.text($0.trimmingSuffix(" (anything_else)")) }
+        let advice = [report.advice, error.localizedRecoverySuggestion ?? ""]
+        let said = [report.headline, report.reason].map { masking.text($0.trimmingSuffix(" (anything_else)")) }
         return finding.subject == "keyturn" && advice.contains { finding.fix == masking.text($0) }
             && (finding.fact.contains(said[1]) || finding.fact.contains("Request rejected."))
             && (finding.fact.contains(said[0]) || said[1].hasPrefix(said[0].trimmingSuffix(".")))
@@ -51,10 +51,10 @@ struct OwnErrorExplanationTests {
     @Test("The cause of each failure", arguments: FailureRow.oAuth + FailureRow.conditions)
     func causes(row: FailureRow) throws {
         let error = Self.error(row)
-        let report = FailureReport(error)
-        let copied = ErrorReport(error, at: .distantPast).text(in: .gmt)
+        let report = Failure(reporting: error)
+        let copied = Failure(error, at: .distantPast).text(in: .gmt)
         let journal = report.text.split(separator: "\n").map { "Nov 23 00:45:02 host keyturn[7]: \($0)\n" }.joined()
-        for text in [report.text, report.json, "$ keyturn token\n\(report.text)", journal, copied] {
+        for text in [report.text, report.json(), "$ keyturn token\n\(report.text)", journal, copied] {
             let explanation = try Self.explain(text)
             #expect(Self.isNamed(error, in: explanation), "\(text)\(explanation)")
         }
@@ -67,8 +67,8 @@ struct OwnErrorExplanationTests {
 
     @Test("The failures of commands, which have no number")
     func commands() throws {
-        let failure = CommandFailure(.failed, name: "x", "The file is a folder.", nextStep: "Name a file.")
-        for text in [FailureReport(failure).text, FailureReport(failure).json] {
+        let failure = Failure(.failed, name: "x", "The file is a folder.", nextStep: "Name a file.")
+        for text in [Failure(reporting: failure).text, Failure(reporting: failure).json()] {
             let finding = try #require(try Self.explain(text).findings.first)
             #expect(finding.fact == "The file is a folder." && finding.fix == "Name a file.")
         }

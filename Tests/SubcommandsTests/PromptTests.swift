@@ -123,14 +123,14 @@ struct PromptTests {
     @Test("A signal completes the JSON object once, before and after a prompt", arguments: [true, false])
     func signal(isPrompted: Bool) throws {
         let errors = MemorySink()
-        let object = ErrorObject(on: errors)
+        let object = ErrorWriter(on: errors)
         if isPrompted {
             object.add(prompt: "Open this address.\n")
             object.note(page: URL(string: "https://id.example/?state=a"))
         }
-        object.finish(with: FailureReport(Interrupted(signal: SIGTERM, losesResponse: false)))
+        object.finish(with: Failure(reporting: Interrupted(signal: SIGTERM, losesResponse: false)))
         object.add(prompt: "Too late.")
-        object.finish(with: FailureReport(CancellationError()))
+        object.finish(with: Failure(reporting: CancellationError()))
         let document = try JSONSerialization.jsonObject(with: Data(errors.text.utf8)) as? [String: Any]
         let error = document?["error"] as? [String: Any]
         #expect(error?["name"] as? String == "interrupted" && error?["code"] as? Int == 143)
@@ -142,8 +142,8 @@ struct PromptTests {
 
     @Test("A signal that costs a response says so, and what to do")
     func lostResponse() {
-        let lost = FailureReport(Interrupted(signal: SIGTERM, losesResponse: true))
-        #expect(lost.description == "Ended by SIGTERM. The authority's response to a token request is lost.")
-        #expect(lost.nextStep.hasSuffix("If the authority has replaced the refresh token, sign in again."))
+        let lost = Failure(reporting: Interrupted(signal: SIGTERM, losesResponse: true))
+        #expect(lost.reason == "Ended by SIGTERM. The authority's response to a token request is lost.")
+        #expect(lost.advice.hasSuffix("If the authority has replaced the refresh token, sign in again."))
     }
 }

@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import MSAL
 import TerminalUI
 import Testing
 
@@ -61,7 +62,7 @@ struct SavedChoicesFileTests {
         try withFile { file in
             try FileManager.default.createDirectory(atPath: file.path, withIntermediateDirectories: true)
             #expect(file.read("a").trouble != nil)
-            #expect(throws: CommandFailure.self) { try file.save(SavedChoices(), of: "a") }
+            #expect(throws: Failure.self) { try file.save(SavedChoices(), of: "a") }
         }
     }
 

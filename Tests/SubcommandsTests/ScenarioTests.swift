@@ -135,10 +135,10 @@ struct ScenarioTests {
     func otherwise() async throws {
         var scenario = Scenario.plainSignIn
         scenario.steps[1].expected = .token(isFromCache: false)
-        let failure = await #expect(throws: CommandFailure.self) {
+        let failure = await #expect(throws: Failure.self) {
             try await Tour(scenario, to: MemorySink()).play(World(scenario.settings).player(scenario))
         }
-        #expect(failure?.description == "Step 2 of plain-sign-in had an unexpected outcome.")
+        #expect(failure?.reason == "Step 2 of plain-sign-in had an unexpected outcome.")
     }
 
     @Test("A scenario opened again, or another one, has the URLs of the first")

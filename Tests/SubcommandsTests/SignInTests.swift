@@ -360,8 +360,8 @@ struct SignInTests {
             let surroundings = Surroundings.test(world.environment, errors: errors) { address in
                 let another = try #require(
                     URL(string: address.absoluteString.replacing(/([?&])state=[^&]*/) { "\($0.1)state=another" }))
-                let failure = await #expect(throws: CommandFailure.self) { try await stranger.walk(another) { _ in } }
-                #expect(failure?.description.hasPrefix("The application rejected the response.") == true)
+                let failure = await #expect(throws: Failure.self) { try await stranger.walk(another) { _ in } }
+                #expect(failure?.reason.hasPrefix("The application rejected the response.") == true)
                 // The sign-in still waits for its own response.
                 try await world.ann.walk(address) { _ in }
             }

@@ -52,8 +52,8 @@ struct StartTests {
                 .init(line: 2, key: "a", problem: "is wrong", remedy: "Right it"),
                 .init(line: 3, key: "b", problem: "too", remedy: "Did you mean \"c\"?"),
             ])
-        let problem = StartProblem(error)
-        #expect(problem.title == "The configuration is invalid.")
+        let problem = Failure(starting: error)
+        #expect(problem.headline == "The configuration is invalid.")
         #expect(problem.reason == "line 2: a: is wrong. Right it.\nline 3: b: too. Did you mean \"c\"?")
     }
 
@@ -67,7 +67,7 @@ struct StartTests {
             return
         }
         #expect(problem.reason.contains("msauth.elsewhere"))
-        #expect(!problem.nextStep.isEmpty)
+        #expect(!problem.advice.isEmpty)
     }
 
     @Test("A profile's members reach the library's configuration")

@@ -80,18 +80,18 @@ struct TokenFormatTests {
     @Test("An unsupported API version is rejected by name", arguments: ["v1alpha1", "v9", ""])
     func unknownKubernetesVersion(_ version: String) {
         let text = #"{"apiVersion":"client.authentication.k8s.io/\#(version)","spec":{"interactive":true}}"#
-        let failure = #expect(throws: CommandFailure.self) {
+        let failure = #expect(throws: Failure.self) {
             try KubernetesExecInfo(["KUBERNETES_EXEC_INFO": text]).checkVersion()
         }
         #expect(failure?.exitCode == .configuration)
-        #expect(failure?.description.contains("client.authentication.k8s.io/\(version)") == true)
-        #expect(failure?.nextStep.contains("apiVersion: client.authentication.k8s.io/v1'") == true)
+        #expect(failure?.reason.contains("client.authentication.k8s.io/\(version)") == true)
+        #expect(failure?.advice.contains("apiVersion: client.authentication.k8s.io/v1'") == true)
     }
 
     @Test("A response without an access token is rejected", arguments: TokenFormat.allCases)
     func noAccessToken(_ format: TokenFormat) throws {
         let result = try tokenResult("")
-        #expect(throws: CommandFailure.self) { try format.text(result, execInfo: KubernetesExecInfo([:])) }
+        #expect(throws: Failure.self) { try format.text(result, execInfo: KubernetesExecInfo([:])) }
     }
 
     @Test(
@@ -99,9 +99,9 @@ struct TokenFormatTests {
         arguments: ["a\nX: y", "a\u{1b}[2J", "é", "a\0", "a b"])
     func hostile(_ token: String) throws {
         let result = try tokenResult(token)
-        #expect(throws: CommandFailure.self) { try TokenFormat.token.text(result, execInfo: KubernetesExecInfo([:])) }
-        #expect(throws: CommandFailure.self) { try TokenFormat.header.text(result, execInfo: KubernetesExecInfo([:])) }
-        #expect(throws: CommandFailure.self) {
+        #expect(throws: Failure.self) { try TokenFormat.token.text(result, execInfo: KubernetesExecInfo([:])) }
+        #expect(throws: Failure.self) { try TokenFormat.header.text(result, execInfo: KubernetesExecInfo([:])) }
+        #expect(throws: Failure.self) {
             try TokenFormat.execCredential.text(result, execInfo: KubernetesExecInfo([:]))
         }
         #expect(try TokenFormat.json.text(result, execInfo: KubernetesExecInfo([:])).hasPrefix("{"))

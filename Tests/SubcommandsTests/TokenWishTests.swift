@@ -1,4 +1,5 @@
 import Foundation
+import MSAL
 import Testing
 
 @testable import Subcommands
@@ -29,9 +30,9 @@ struct TokenWishTests {
             _ = try wish.completed(by: profile)
             return
         }
-        let failure = #expect(throws: CommandFailure.self) { try wish.completed(by: profile) }
+        let failure = #expect(throws: Failure.self) { try wish.completed(by: profile) }
         #expect(failure?.exitCode == .usage)
-        #expect(failure?.description == "https://login.example.org has no tenants to choose from.")
+        #expect(failure?.reason == "https://login.example.org has no tenants to choose from.")
     }
 
     @Test("The scheme of an authority ignores case, and http is for this computer only")

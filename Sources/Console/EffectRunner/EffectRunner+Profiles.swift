@@ -4,24 +4,24 @@ import MSAL
 extension EffectRunner {
     func perform(_ work: ProfileWork, on profiles: any ProfileBook) async -> ProfileResult {
         switch work {
-        case .list: .listed(outcome { () throws(ErrorReport) in try profiles.entries() })
+        case .list: .listed(outcome { () throws(Failure) in try profiles.entries() })
         case .judge(let draft): .judged(profiles.judge(draft))
         case .test(let draft): .tested(await profiles.test(draft))
         case .save(let draft, let replaced):
             .saved(
-                outcome { () throws(ErrorReport) in
+                outcome { () throws(Failure) in
                     try profiles.save(draft, replacing: replaced)
                     return ProfileResult.Saved()
                 })
-        case .remove(let name): changed(profiles) { () throws(ErrorReport) in try profiles.remove(name) }
-        case .makeDefault(let name): changed(profiles) { () throws(ErrorReport) in try profiles.makeDefault(name) }
-        case .open(let name): use(outcome { () throws(ErrorReport) in try profiles.open(name) })
+        case .remove(let name): changed(profiles) { () throws(Failure) in try profiles.remove(name) }
+        case .makeDefault(let name): changed(profiles) { () throws(Failure) in try profiles.makeDefault(name) }
+        case .open(let name): use(outcome { () throws(Failure) in try profiles.open(name) })
         }
     }
 
-    private func changed(_ profiles: any ProfileBook, _ change: () throws(ErrorReport) -> Void) -> ProfileResult {
+    private func changed(_ profiles: any ProfileBook, _ change: () throws(Failure) -> Void) -> ProfileResult {
         .listed(
-            outcome { () throws(ErrorReport) in
+            outcome { () throws(Failure) in
                 try change()
                 return try profiles.entries()
             })
@@ -35,7 +35,7 @@ extension EffectRunner {
             })
     }
 
-    private func outcome<Value>(_ body: () throws(ErrorReport) -> Value) -> Outcome<Value> {
+    private func outcome<Value>(_ body: () throws(Failure) -> Value) -> Outcome<Value> {
         do { return .success(try body()) } catch { return .failure(error) }
     }
 }

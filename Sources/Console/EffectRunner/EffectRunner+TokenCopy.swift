@@ -20,9 +20,8 @@ extension EffectRunner {
         let parameters = MSALSilentTokenParameters(scopes: shown.scopes.withoutAlwaysRequested, account: account)
         let token = try await application.acquireTokenSilent(with: parameters).accessToken
         guard TokenContent(token) == shown.accessToken else {
-            throw ErrorReport(
-                headline: "The cached token changed.", reason: "Press R to get a new one, then copy it.", domain: "",
-                code: 0, date: now())
+            throw Failure(
+                headline: "The cached token changed.", reason: "Press R to get a new one, then copy it.")
         }
         return token
     }

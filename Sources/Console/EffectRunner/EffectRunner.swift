@@ -80,7 +80,7 @@ package final class EffectRunner: EffectPerformer {
             do {
                 try MSALPublicClientApplication.handlePastedResponse(text)
             } catch {
-                mailbox.post(.pasteRejected(id, ErrorReport(error as NSError, at: now())))
+                mailbox.post(.pasteRejected(id, Failure(error, at: now())))
             }
         case .copy(let id, let text):
             // In a task of its own, because the terminal may read slowly.
@@ -163,7 +163,7 @@ package final class EffectRunner: EffectPerformer {
             work.keeping = Task(executorPreference: ThreadPool.current) { [self, before = work.keeping] in
                 await before?.value
                 do { try save() } catch {
-                    mailbox.post(.choicesNotSaved(ErrorReport(error as NSError, at: now())))
+                    mailbox.post(.choicesNotSaved(Failure(error, at: now())))
                 }
             }
         }
@@ -174,14 +174,14 @@ package final class EffectRunner: EffectPerformer {
     }
 
     func outcome<Value>(_ body: () throws -> Value) -> Outcome<Value> {
-        do { return .success(try body()) } catch { return .failure(ErrorReport(error as NSError, at: now())) }
+        do { return .success(try body()) } catch { return .failure(Failure(error, at: now())) }
     }
 
     func outcome<Value>(_ body: () async throws -> Value) async -> Outcome<Value> {
         do {
             return .success(try await body())
         } catch {
-            return .failure(error as? ErrorReport ?? ErrorReport(error as NSError, at: now()))
+            return .failure(Failure(error, at: now()))
         }
     }
 
@@ -218,7 +218,7 @@ package final class EffectRunner: EffectPerformer {
             accounts = try await application.accountsFromDevice(for: MSALAccountEnumerationParameters())
         } catch {
             accounts = try application.allAccounts()
-            mailbox.post(.unread(ErrorReport(error as NSError, at: now())))
+            mailbox.post(.unread(Failure(error, at: now())))
         }
         let others = try application.otherAuthorities(of: accounts)
         return accounts.map { account in
@@ -239,7 +239,7 @@ package final class EffectRunner: EffectPerformer {
                 do {
                     mailbox.post(.deviceCodeOffer(id, try await ready().offersDeviceCode()))
                 } catch {
-                    let report = ErrorReport(error as NSError, at: now())
+                    let report = Failure(error, at: now())
                     if report.kind == .store { mailbox.post(.unread(report)) }
                 }
             }
@@ -327,9 +327,9 @@ package final class EffectRunner: EffectPerformer {
         do {
             return try Acquisition(cached: try await application.acquireTokenSilent(with: parameters))
         } catch let error as NSError where error.says(account, isNotOf: application) {
-            var report = ErrorReport(error, at: now())
+            var report = Failure(error, at: now())
             report.headline = "The account belongs to another authority."
-            report.belongsToAnotherProfile = true
+            report.nextStep = .chooseProfile
             report.advice = home(of: account, application).advice { "Switch to the profile \($0)." }
             throw report
         }

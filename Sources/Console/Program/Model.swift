@@ -1,4 +1,5 @@
 import Foundation
+import MSAL
 import TerminalUI
 
 /// The state of the program. Only ``update(_:_:)`` changes it.
@@ -26,7 +27,7 @@ package struct Model: Sendable, Equatable {
     /// The kind of the first screen.
     package enum Root: Sendable, Equatable {
         case accounts(ProgramProfile)
-        case problem(StartProblem, configPath: String)
+        case problem(Failure, configPath: String)
         /// No configuration; starts with the set-up.
         case unconfigured
     }

@@ -74,7 +74,7 @@ package enum ProgramStart: Sendable {
     /// No configuration; starts with the set-up.
     case unconfigured
     case scenario(OpenedScenario)
-    case problem(StartProblem, configPath: String)
+    case problem(Failure, configPath: String)
 
     var application: MSALPublicClientApplication? {
         guard case .ready(let application, _) = self else { return nil }

@@ -1,4 +1,5 @@
 import Foundation
+import MSAL
 
 /// The accounts last read from the cache, with filter, order and selection. Shared by all screens.
 package struct AccountsState: Sendable, Equatable {
@@ -6,7 +7,7 @@ package struct AccountsState: Sendable, Equatable {
         case unread
         case reading(EffectID)
         case read
-        case failed(ErrorReport)
+        case failed(Failure)
     }
 
     package var phase = Phase.unread

@@ -80,7 +80,7 @@ package struct GuidedWalk: Sendable, Equatable {
         package enum Result: Sendable, Equatable {
             case token(Acquisition)
             case responded(APIResponse)
-            case failed(ErrorReport)
+            case failed(Failure)
             case done
 
             /// Nil without a token.
@@ -196,7 +196,7 @@ package struct GuidedWalk: Sendable, Equatable {
         let index = done
         running = nil
         records[index].result = result
-        let failure: ErrorReport? = if case .failed(let report) = result { report } else { nil }
+        let failure: Failure? = if case .failed(let report) = result { report } else { nil }
         let isExpected =
             switch steps[index].expected {
             case .success: failure == nil

@@ -8,16 +8,16 @@ package protocol ProfileBook: Sendable {
     /// The path of the configuration file.
     var path: String { get }
     /// The profiles in file order; empty if the file doesn't exist.
-    func entries() throws(ErrorReport) -> [ProfileEntry]
+    func entries() throws(Failure) -> [ProfileEntry]
     /// Validates a draft by the library's own rules, without network access.
     func judge(_ draft: ProfileDraft) -> DraftJudgement
     /// Tests the draft's authority by reading its metadata.
     func test(_ draft: ProfileDraft) async -> [CheckFinding]
     /// Saves the profile, replacing the one named `replaced`. The first profile becomes the default.
-    func save(_ draft: ProfileDraft, replacing replaced: String?) throws(ErrorReport)
-    func remove(_ name: String) throws(ErrorReport)
-    func makeDefault(_ name: String) throws(ErrorReport)
-    func open(_ name: String) throws(ErrorReport) -> OpenedProfile
+    func save(_ draft: ProfileDraft, replacing replaced: String?) throws(Failure)
+    func remove(_ name: String) throws(Failure)
+    func makeDefault(_ name: String) throws(Failure)
+    func open(_ name: String) throws(Failure) -> OpenedProfile
 }
 
 /// A profile with its application.

@@ -29,7 +29,7 @@ package struct SignInChain: Sendable, Equatable {
     ///   - isAbsent: whether the authority doesn't support the method.
     ///   - browserFailure: why no browser could start.
     package func rejection(
-        of index: Int, _ report: ErrorReport, isAbsent: Bool = false, browserFailure: String? = nil
+        of index: Int, _ report: Failure, isAbsent: Bool = false, browserFailure: String? = nil
     ) -> SignInRejection? {
         guard index + 1 < methods.count else { return nil }
         let next = methods[index + 1]
@@ -41,14 +41,14 @@ package struct SignInChain: Sendable, Equatable {
 
     /// Whether another method can help: not after the user cancelled, declined scopes or signed in with another
     /// account.
-    private static func leavesTheNextOpen(_ report: ErrorReport) -> Bool {
+    private static func leavesTheNextOpen(_ report: Failure) -> Bool {
         report.domain == MSALErrorDomain
             && ![.userCanceled, .serverDeclinedScopes].contains(MSALError(rawValue: report.code))
             && report.internalCode != MSALInternalError.internalErrorMismatchedUser.rawValue
     }
 }
 
-extension ErrorReport {
+extension Failure {
     /// Whether the identity broker is unavailable.
     var isBrokerAbsent: Bool { internalCode == MSALInternalError.internalBrokerNotAvailable.rawValue }
 }

@@ -23,7 +23,7 @@ package enum Message: Sendable, Equatable {
     /// The page address as a QR code, for the sign-in with this ID; nil if it's too long.
     case pagePicture(EffectID, QRCode?)
     /// The sign-in rejected the pasted text and keeps waiting.
-    case pasteRejected(EffectID, ErrorReport)
+    case pasteRejected(EffectID, Failure)
     /// The token cache was opened, with its protection.
     case cacheOpened(MSALCacheProtection)
     /// Whether the authority supports device codes, as learned by an effect.
@@ -35,9 +35,9 @@ package enum Message: Sendable, Equatable {
     /// The outcome of saving a text, with the path.
     case saved(CopiedText, Outcome<String>)
     /// Why the identity broker's accounts are missing from the list, or that the token cache was damaged.
-    case unread(ErrorReport)
+    case unread(Failure)
     case urlHandlerChecked(EffectID, MachineFindings.Handler)
-    case choicesNotSaved(ErrorReport)
+    case choicesNotSaved(Failure)
     case scenarioOpened(EffectID, Outcome<ProgramProfile>)
     case accountsRead(EffectID, Outcome<[AccountSummary]>, at: Date)
     case acquired(EffectID, Outcome<Acquisition>, at: Date)

@@ -1,3 +1,4 @@
+import MSAL
 import TerminalUI
 
 extension StyledLine {
@@ -17,7 +18,7 @@ extension StyledLine {
     }
 
     /// An error report in a few lines.
-    static func problem(_ report: ErrorReport, width: Int, glyphs: Glyphs) -> [StyledLine] {
+    static func problem(_ report: Failure, width: Int, glyphs: Glyphs) -> [StyledLine] {
         wrap("\(glyphs.cross) \(report.headline)", to: width, style: .danger)
             + wrap("\(report.reason) \(report.advice)", to: width)
     }

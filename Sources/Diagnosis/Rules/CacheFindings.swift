@@ -4,11 +4,11 @@ import MSAL
 /// Findings about the token cache: its protection and whether it is readable.
 package struct CacheFindings: Sendable {
     /// The protection of the key, or the reason why the cache can't be opened.
-    package var protection: Result<MSALCacheProtection, FailureFact>
+    package var protection: Result<MSALCacheProtection, Failure>
     /// The number of accounts; `nil` if the cache wasn't read.
-    package var accounts: Result<Int, FailureFact>?
+    package var accounts: Result<Int, Failure>?
 
-    package init(protection: Result<MSALCacheProtection, FailureFact>, accounts: Result<Int, FailureFact>?) {
+    package init(protection: Result<MSALCacheProtection, Failure>, accounts: Result<Int, Failure>?) {
         self.protection = protection
         self.accounts = accounts
     }
@@ -19,8 +19,8 @@ package struct CacheFindings: Sendable {
         switch protection {
         case .failure(let failure):
             // The finding of the accounts reports the same failure.
-            if case .failure(failure) = accounts { return nil }
-            return CheckFinding("Encryption", .failed, failure.reason, fix: failure.nextStep)
+            if case .failure(let other) = accounts, other.reason == failure.reason { return nil }
+            return CheckFinding("Encryption", .failed, failure.reason, fix: failure.fix)
         case .success(let protection):
             return CheckFinding(
                 "Encryption", protection.kind.fix == nil ? .passed : .warning, protection.explanation,
@@ -52,7 +52,7 @@ package struct CacheFindings: Sendable {
         switch accounts {
         case nil: return nil
         case .failure(let failure):
-            return CheckFinding("Token cache", .failed, failure.reason, fix: failure.nextStep)
+            return CheckFinding("Token cache", .failed, failure.reason, fix: failure.fix)
         case .success(let count):
             let place = (try? protection.get().path).flatMap { $0 }.map { ": \($0)" } ?? ""
             return CheckFinding(

@@ -1,3 +1,5 @@
+import MSAL
+
 /// Findings about this machine: URL handler, identity broker, terminal and sign-in method.
 package struct MachineFindings: Sendable, Equatable {
     /// The desktop's handler of the redirect URI's scheme.
@@ -130,7 +132,7 @@ package struct MachineFindings: Sendable, Equatable {
         case absent(hasSessionBus: Bool, isWanted: Bool)
         case responded(version: String)
         /// A broker exists but fails.
-        case failed(FailureFact)
+        case failed(Failure)
 
         var finding: CheckFinding {
             let subject = "Identity broker"
@@ -153,7 +155,7 @@ package struct MachineFindings: Sendable, Equatable {
                 // The report hides quoted text: the broker's message can contain names.
                 let words = failure.reason.replacing("\"", with: "'")
                 return CheckFinding(
-                    subject, .warning, "The broker failed: \"\(words)\"", fix: failure.nextStep)
+                    subject, .warning, "The broker failed: \"\(words)\"", fix: failure.fix)
             }
         }
     }

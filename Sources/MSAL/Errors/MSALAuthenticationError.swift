@@ -9,21 +9,25 @@ import OAuthCore
 /// A subclass of `NSError`, because on Linux `catch let error as NSError` catches nothing else. `@unchecked Sendable`
 /// because Swift requires subclasses to restate it; the class adds no state.
 public final class MSALAuthenticationError: NSError, @unchecked Sendable {
-    package convenience init(_ failure: AuthenticationFailure, correlationID: UUID?, result: NSObject? = nil) {
-        let description = FailureDescription(failure)
-        // It may contain text from an authority, a browser or a caller.
-        let explanation = description.explanation.withoutControls.withoutURLPasswords.beginning(2048)
-        var userInfo: [String: Any] = description.keys.mapValues { ($0 as? String)?.beginning(1024) ?? $0 }
+    package convenience init(_ cause: AuthenticationFailure, correlationID: UUID?, result: NSObject? = nil) {
+        let failure = Failure(cause, correlationID: correlationID)
+        var userInfo: [String: Any] = cause.keys.mapValues { ($0 as? String)?.beginning(1024) ?? $0 }
+        userInfo[Failure.key] = failure
         userInfo[MSALFailureKindKey] = failure.kind.rawValue
-        userInfo[NSLocalizedDescriptionKey] = explanation
+        userInfo[MSALHeadlineKey] = failure.headline
+        userInfo[NSLocalizedDescriptionKey] = failure.reason
         // `description` prints this key on Linux, and the key above on Apple's systems.
-        userInfo[NSLocalizedFailureReasonErrorKey] = explanation
-        userInfo[NSLocalizedRecoverySuggestionErrorKey] = description.nextStep.withoutControls
-        userInfo[MSALErrorDescriptionKey] = explanation
-        userInfo[MSALInternalErrorCodeKey] = description.internalCode
-        userInfo[MSALCorrelationIDKey] = correlationID?.uuidString
+        userInfo[NSLocalizedFailureReasonErrorKey] = failure.reason
+        userInfo[NSLocalizedRecoverySuggestionErrorKey] = failure.told(\.sentence).advice
+        userInfo[MSALErrorDescriptionKey] = failure.reason
+        userInfo[MSALInternalErrorCodeKey] = failure.internalCode
+        userInfo[MSALOAuthErrorKey] = failure.oauthError
+        userInfo[MSALOAuthSubErrorKey] = failure.oauthSubError
+        if !failure.serviceCodes.isEmpty { userInfo[MSALSTSErrorCodesKey] = failure.serviceCodes }
+        userInfo[MSALRetryAfterKey] = failure.retryAfter
+        userInfo[MSALCorrelationIDKey] = failure.correlationID
         userInfo[MSALInvalidResultKey] = result
-        userInfo[NSUnderlyingErrorKey] = description.underlying
-        self.init(domain: MSALErrorDomain, code: description.code.rawValue, userInfo: userInfo)
+        userInfo[NSUnderlyingErrorKey] = cause.underlying
+        self.init(domain: failure.domain, code: failure.code, userInfo: userInfo)
     }
 }

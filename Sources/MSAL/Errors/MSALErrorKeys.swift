@@ -1,8 +1,7 @@
 /// The domain of every error that this library throws.
 public let MSALErrorDomain: String! = "MSALErrorDomain"
 
-/// The key of the outcome in under 60 characters, for a headline. Missing if the error code says enough. Not in MSAL for
-/// iOS and macOS.
+/// The key of the outcome in under 60 characters, for a headline, a `String`. Not in MSAL for iOS and macOS.
 public let MSALHeadlineKey: String! = "MSALHeadlineKey"
 
 /// The key of the authority's OAuth `error` (RFC 6749 §5.2), a `String`.

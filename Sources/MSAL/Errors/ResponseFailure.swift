@@ -93,46 +93,9 @@ package struct ResponseFailure: Error, Sendable, Equatable {
 
     /// Whether the status means that the server is busy or down, regardless of the body.
     var hasBusyStatus: Bool { status.map { $0 == 408 || $0 == 429 || (500..<600).contains($0) } ?? false }
-}
-
-/// The kind of each failed response.
-extension ResponseFailure {
-    package var kind: MSALFailureKind {
-        if hasBusyStatus || rejection?.saysBusy == true || movedTo != nil { return .unavailable }
-        return switch endpoint {
-        case .instanceDiscovery, .discovery: .misconfigured
-        case .keys: .protocolViolation
-        case .refresh: kindOfRefresh
-        case .authorization, .codeRedemption, .deviceAuthorization, .devicePolling, .userInfo:
-            switch body {
-            case .rejected(let rejection): isDeclinedConsent ? .canceled : rejection.kind
-            case .unexplained: kindOfUnexplained
-            case .malformed: .protocolViolation
-            }
-        }
-    }
-
-    /// The kind of a failed refresh. Most mean that the user has to sign in, except errors that a sign-in would repeat
-    /// (docs/upstream-behaviour.md §5.1).
-    private var kindOfRefresh: MSALFailureKind {
-        switch body {
-        case .rejected(let rejection): rejection.isBeyondInteraction ? rejection.kind : .signInRequired
-        case .unexplained, .malformed: isClientError ? .signInRequired : .protocolViolation
-        }
-    }
-
-    /// The kind of a response without an OAuth error, although RFC 6749 §5.2 requires one. Some servers omit it for an
-    /// unknown client or URL.
-    private var kindOfUnexplained: MSALFailureKind {
-        let rejectsClient = endpoint != .userInfo && (status == 401 || status == 403)
-        return rejectsClient || isMissingEndpoint || (endpoint == .deviceAuthorization && isClientError)
-            ? .misconfigured : .protocolViolation
-    }
 
     /// Whether the user declined on the consent page. From other endpoints, the same error requires a sign-in.
     var isDeclinedConsent: Bool { endpoint == .authorization && rejection?.error.lowercased() == "consent_required" }
-
-    private var isClientError: Bool { status.map((400..<500).contains) ?? false }
 
     /// Whether the status means that the endpoint doesn't exist.
     var isMissingEndpoint: Bool { status.map { HTTPResponse(status: $0).saysEndpointIsGone } ?? false }
@@ -141,27 +104,6 @@ extension ResponseFailure {
 extension OAuthErrorResponse {
     /// Whether `error` is a name, as RFC 6749 §5.2 requires. Some servers send a number of their own.
     fileprivate var hasName: Bool { error.contains { $0.isASCII && $0.isLetter } }
-
-    fileprivate var saysBusy: Bool { ["temporarily_unavailable", "server_error"].contains(error.lowercased()) }
-
-    /// Whether a sign-in would fail with the same error (docs/upstream-behaviour.md §5.1).
-    fileprivate var isBeyondInteraction: Bool {
-        switch error.lowercased() {
-        case "invalid_scope", "invalid_client": true
-        case "unauthorized_client": suberror == "protection_policy_required"
-        default: false
-        }
-    }
-
-    fileprivate var kind: MSALFailureKind {
-        switch error.lowercased() {
-        case "interaction_required", "login_required", "consent_required", "account_selection_required":
-            .signInRequired
-        case "invalid_client": .misconfigured
-        case "unauthorized_client": suberror == "protection_policy_required" ? .rejected : .misconfigured
-        default: classification.code == .userCanceled ? .canceled : .rejected
-        }
-    }
 
     /// A copy for display: redacted and shortened.
     ///

@@ -2,7 +2,9 @@ import Foundation
 
 /// The equivalent error codes of `NSURLErrorDomain`.
 extension TransportFailure {
-    var urlErrorCode: Int {
+    var urlError: NSError { NSError(domain: NSURLErrorDomain, code: urlErrorCode) }
+
+    private var urlErrorCode: Int {
         switch kind {
         case .couldNotResolveHost: NSURLErrorCannotFindHost
         case .couldNotConnect, .proxy, .foreignPort: NSURLErrorCannotConnectToHost

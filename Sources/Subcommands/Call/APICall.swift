@@ -1,4 +1,5 @@
 import Foundation
+import MSAL
 import OAuthCore
 import TerminalUI
 
@@ -36,18 +37,18 @@ struct APICall: Sendable {
     }
 
     /// The call after a redirect (RFC 9110 §15.4), or `nil` for other responses.
-    func following(_ response: HTTPResponse) throws(CommandFailure) -> APICall? {
+    func following(_ response: HTTPResponse) throws(Failure) -> APICall? {
         guard Self.isRedirect(response), let location = response.headers["Location"],
             let target = URL(string: location, relativeTo: url)?.absoluteURL
         else { return nil }
         guard redirects < Self.mostRedirects else {
-            throw CommandFailure(
+            throw Failure(
                 .failed, name: "redirectLoop", "The API redirected more than \(Self.mostRedirects) times.",
                 nextStep: "Ask the API's operator.")
         }
         let next = target.shown
         guard target.isAllowedEndpoint(of: url) else {
-            throw CommandFailure(
+            throw Failure(
                 .failed, name: "unsafeRedirect",
                 "The API redirects to \(next), which is not safe. Nothing was sent there.",
                 nextStep: "If you trust that URL, call it instead.")
@@ -62,7 +63,7 @@ struct APICall: Sendable {
         }
         if target.origin != url.origin {
             guard call.body.isEmpty else {
-                throw CommandFailure(
+                throw Failure(
                     .failed, name: "redirectedBody",
                     "The API redirects the request with its data to another origin, \(next). It was not sent there.",
                     nextStep: "If you trust that URL, call it instead.")

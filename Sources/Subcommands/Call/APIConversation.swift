@@ -62,14 +62,14 @@ struct APIRequest: Sendable {
     /// The limit of a body, which is sent from memory.
     private static let mostBytes = 256 << 20
 
-    func call() throws(CommandFailure) -> APICall {
+    func call() throws(Failure) -> APICall {
         guard url.isResource else {
             // A fragment may contain a token.
             throw url.user() != nil || url.password() != nil || url.fragment() != nil
-                ? CommandFailure(
+                ? Failure(
                     .usage, name: "unsafeURL", "The URL contains a username, password or fragment.",
                     nextStep: "Remove it.")
-                : CommandFailure(
+                : Failure(
                     .usage, name: "unsafeURL", "\(Printable.sanitize(url.absoluteString)) doesn't use https.",
                     nextStep: "Use https, or http for a server on this computer.")
         }
@@ -80,12 +80,12 @@ struct APIRequest: Sendable {
         return call
     }
 
-    private func body() throws(CommandFailure) -> [UInt8] {
+    private func body() throws(Failure) -> [UInt8] {
         guard let data else { return [] }
         guard data.hasPrefix("@") else { return Array(data.utf8) }
         let path = String(data.dropFirst())
         guard !path.isEmpty else {
-            throw CommandFailure(
+            throw Failure(
                 .usage, name: "data", "--data @ names no file.", nextStep: "Use @FILE, or @- for standard input.")
         }
         let isInput = path == "-"
@@ -96,11 +96,11 @@ struct APIRequest: Sendable {
                 try isInput
                 ? PlainFile.readStandardInput(atMost: Self.mostBytes) : PlainFile.read(path, atMost: Self.mostBytes)
         } catch {
-            throw CommandFailure(
+            throw Failure(
                 .failed, name: "data", "Can't read \(name): \(error.reason).", nextStep: "Use a readable file.")
         }
         guard bytes.count <= Self.mostBytes else {
-            throw CommandFailure(
+            throw Failure(
                 .failed, name: "data", "The data of \(name) is larger than \(Self.mostBytes >> 20) MiB.",
                 nextStep: "Send less data.")
         }
@@ -130,7 +130,7 @@ struct APIConversation: Sendable {
         var demands: [String] = []
         var mayRepeat = true
         while mayRepeat, let fields = last.challenge(in: response) {
-            let challenge = try CommandFailure.challenge(nextStep: "Ask the API's operator.") {
+            let challenge = try Failure.challenge(nextStep: "Ask the API's operator.") {
                 try MSALChallenge(headers: fields)
             }
             guard demands.isEmpty || (challenge.wantsMore && !demands.contains(challenge.demand)) else { break }
@@ -157,7 +157,7 @@ struct APIConversation: Sendable {
             do {
                 response = try await send(call, mayRepeat)
             } catch let failure as TransportFailure {
-                throw CommandFailure(failure, host: call.url.hostAndPort)
+                throw Failure(failure, host: call.url.hostAndPort)
             }
             guard let next = try call.following(response) else { return (call, response) }
             tell(
@@ -168,9 +168,9 @@ struct APIConversation: Sendable {
     }
 
     /// The failure for a response; `nil` if it's successful.
-    static func failure(_ response: HTTPResponse, to call: APICall, hasBody: Bool) -> CommandFailure? {
+    static func failure(_ response: HTTPResponse, to call: APICall, hasBody: Bool) -> Failure? {
         guard !(200..<300).contains(response.status) else { return nil }
-        return CommandFailure(
+        return Failure(
             .failed, name: "httpStatus", "The API responded with HTTP \(response.status).",
             nextStep: nextStep(after: response, to: call) ?? (hasBody ? "The body has the reason." : ""))
     }
@@ -191,7 +191,7 @@ struct APIConversation: Sendable {
     }
 }
 
-extension CommandFailure {
+extension Failure {
     fileprivate init(_ failure: TransportFailure, host: String) {
         let sentence = Printable.sanitize(failure.sentence(host: host))
         switch failure.kind {

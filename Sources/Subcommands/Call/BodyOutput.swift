@@ -66,7 +66,7 @@ final class BodyOutput: Sendable {
     }
 
     /// Throws if the file can't be written, before the request is sent: it may have an effect that can't be repeated.
-    func check() throws(CommandFailure) {
+    func check() throws(Failure) {
         guard let path else { return }
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -81,7 +81,7 @@ final class BodyOutput: Sendable {
         case S_IFREG, S_IFCHR: break
         case S_IFDIR: throw .unwritable(path, EISDIR, name: "output")
         default:
-            throw CommandFailure(
+            throw Failure(
                 .failed, name: "output", "\(path) is not a regular file.", nextStep: "Use another file.")
         }
         guard access(path, W_OK) == 0 else { throw .unwritable(path, errno, name: "output") }

@@ -36,8 +36,8 @@ struct RecordedCall: Sendable {
                 CurlTransport.authorities(
                     named: application?.certificateAuthorityFile, environment: environment))
             return try await send(target, by: network, onExchange, token)
-        } catch let failure as CommandFailure {
-            var report = ErrorReport(failure: failure, at: time.now())
+        } catch let failure as Failure {
+            var report = Failure(changing: failure, at: time.now())
             report.headline = "The API call failed."
             throw report
         }
@@ -49,7 +49,7 @@ struct RecordedCall: Sendable {
         _ token: (MSALChallenge?) async throws -> MSALResult?
     ) async throws -> APIResponse {
         guard let url = URL(string: target.address), HTTPRequest.Method(rawValue: target.method) != nil else {
-            throw CommandFailure(
+            throw Failure(
                 .failed, name: "method", "\(target.method) is not an HTTP method.",
                 nextStep: "Use one of \(HTTPRequest.Method.allCases.map(\.rawValue).joined(separator: ", ")).")
         }
@@ -71,7 +71,7 @@ struct RecordedCall: Sendable {
         let size = max(network.size, response.body.count)
         return APIResponse(
             status: response.status, mediaType: response.headers["Content-Type"] ?? "", size: size, body: body,
-            advice: APIConversation.failure(response, to: last, hasBody: size > 0)?.nextStep ?? "")
+            advice: APIConversation.failure(response, to: last, hasBody: size > 0)?.advice ?? "")
     }
 }
 

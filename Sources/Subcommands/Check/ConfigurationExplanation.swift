@@ -1,5 +1,6 @@
 import Console
 import Diagnosis
+import MSAL
 
 /// Explains a configuration file with the checks of `keyturn check` that need no requests.
 struct ConfigurationExplanation {
@@ -32,7 +33,7 @@ extension EvidenceInput {
     /// The explanation and, if wanted, a copy without secrets, names and addresses.
     func examined(
         by explainer: Explainer, copies: Bool, _ settings: Settings
-    ) throws(CommandFailure) -> (explanation: Explanation, copy: Redaction?) {
+    ) throws(Failure) -> (explanation: Explanation, copy: Redaction?) {
         guard let configuration = ConfigurationExplanation(bytes, file: name, settings) else {
             return try examined(by: explainer, copies: copies)
         }

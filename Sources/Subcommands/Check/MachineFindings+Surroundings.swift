@@ -59,7 +59,7 @@ extension MachineFindings.Broker {
         } catch {
             let code = (error as NSError).userInfo[MSALInternalErrorCodeKey] as? Int
             let isServed = code != MSALInternalError.internalBrokerNotAvailable.rawValue
-            self = isServed ? .failed(FailureFact(error)) : .notServed
+            self = isServed ? .failed(Failure(error).told(\.sentence)) : .notServed
         }
     }
 
@@ -73,7 +73,7 @@ extension MachineFindings.Broker {
 extension CheckFinding {
     /// A failed check from an error.
     init(_ subject: String, failure: any Error) {
-        let report = FailureReport(failure)
-        self.init(subject, .failed, report.description, fix: report.nextStep.isEmpty ? nil : report.nextStep)
+        let report = Failure(reporting: failure)
+        self.init(subject, .failed, report.reason, fix: report.advice.isEmpty ? nil : report.advice)
     }
 }

@@ -115,7 +115,7 @@ struct SetupExamination: Sendable {
             }
             return [try probed.map { RegistrationProbeFindings(try $0.get()).finding } ?? Self.silent]
         } catch {
-            return [RegistrationProbeFindings.failed(FailureReport(error).description)]
+            return [RegistrationProbeFindings.failed(Failure(reporting: error).reason)]
         }
     }
 
@@ -133,7 +133,7 @@ struct SetupExamination: Sendable {
                 return .success(probe)
             }
             try Task.checkCancellation()
-            throw CommandFailure(
+            throw Failure(
                 .network, name: "noResponse", "No response from the authority in \(Self.patience) seconds.",
                 nextStep: "Check the network, proxy and URL, then try again.")
         } catch {
@@ -157,8 +157,8 @@ struct SetupExamination: Sendable {
         }
     }
 
-    private static func outcome<Value>(_ body: () throws -> Value) -> Result<Value, FailureFact> {
-        Result { try body() }.mapError { FailureFact($0) }
+    private static func outcome<Value>(_ body: () throws -> Value) -> Result<Value, Failure> {
+        Result { try body() }.mapError { Failure($0).told(\.sentence) }
     }
 
     private func machine(

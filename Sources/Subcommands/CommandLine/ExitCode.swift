@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import MSAL
 
 /// The exit status of the program.
 package enum ExitCode: Int32, Sendable, CaseIterable {
@@ -35,7 +36,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
         switch self {
         case .done: "Success"
         case .failed: "Any other failure"
-        case .usage: "Invalid command line"
+        case .usage: "Invalid command line, or several accounts match"
         case .configuration: "Invalid configuration"
         case .interactionRequired: "Sign-in required, but not allowed"
         case .cancelled: "The user cancelled or denied consent"
@@ -49,25 +50,40 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
     }
 }
 
-/// A failure of the program itself. Failures of the library are `NSError`s.
-package struct CommandFailure: Error, Sendable, Equatable {
-    package var exitCode: ExitCode
-    /// A stable name for scripts.
-    package var name: String
-    /// The outcome and its cause.
-    package var description: String
-    package var nextStep: String
-
-    package init(_ exitCode: ExitCode, name: String, _ description: String, nextStep: String) {
-        self.exitCode = exitCode
-        self.name = name
-        self.description = description
-        self.nextStep = nextStep
+extension ExitCode {
+    /// The exit status after a failure. This is where it is decided: the program's own failures name theirs where they are
+    /// made; those of the library have the status of their kind.
+    package init(_ failure: Failure) {
+        if failure.isOfProgram {
+            self = ExitCode(rawValue: Int32(truncatingIfNeeded: failure.code)) ?? .failed
+            return
+        }
+        self =
+            switch failure.kind {
+            case .signInRequired: .interactionRequired
+            case .unavailable: .network
+            case .misconfigured: .configuration
+            case .canceled: .cancelled
+            case .declinedScopes: .declinedScopes
+            case .store: .store
+            case .protocolViolation, .rejected, .other: .failed
+            }
     }
 }
 
-extension CommandFailure: LocalizedError {
-    /// For code that knows only `NSError`, such as the screens.
-    package var errorDescription: String? { description }
-    package var recoverySuggestion: String? { nextStep.isEmpty ? nil : nextStep }
+extension Failure {
+    /// The domain of the program's own failures, whose code is the exit status.
+    package static let programDomain = "KeyturnErrorDomain"
+
+    var isOfProgram: Bool { domain == Self.programDomain }
+
+    /// A failure of the program itself.
+    /// - Parameters:
+    ///   - name: a stable name for scripts.
+    ///   - description: the outcome and its cause.
+    package init(_ exitCode: ExitCode, name: String, _ description: String, nextStep: String) {
+        self.init(
+            headline: description, reason: description, advice: nextStep, domain: Self.programDomain,
+            code: Int(exitCode.rawValue), codeNames: [name])
+    }
 }

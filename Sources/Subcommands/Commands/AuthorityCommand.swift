@@ -100,7 +100,7 @@ package struct AuthorityCommand: Subcommand {
             return try await DemoAuthorityServer.start(
                 port: port, address: address, usesTLS: usesTLS, settings: scenario.settings)
         } catch {
-            throw CommandFailure(
+            throw Failure(
                 .failed, name: "cannotListen", error.localizedDescription,
                 nextStep: address == nil
                     ? "Choose another port with --port; 0 picks a free one."

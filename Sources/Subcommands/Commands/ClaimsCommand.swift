@@ -57,7 +57,7 @@ package struct ClaimsCommand: Subcommand {
         let text = try await surroundings.input(mostBytes: Self.mostBytes)
         let pasted = Self.withoutScheme(text)
         guard let token = MSALDecodedToken(pasted) else {
-            throw CommandFailure(
+            throw Failure(
                 .failed, name: "noToken", "Standard input isn't a JSON Web Token.",
                 nextStep:
                     "Paste the whole token: three parts of base64url, separated by dots. Only its API can read an opaque token."
@@ -86,7 +86,7 @@ package struct ClaimsCommand: Subcommand {
         switch source {
         case .id:
             guard let report = try await storedReport(application, account, surroundings) else {
-                throw CommandFailure(
+                throw Failure(
                     .interactionRequired, name: "noIDToken", "The cache has no ID token for this account.",
                     nextStep: "Run 'keyturn sign-in'. With a device code, the authority can omit the ID token.")
             }
@@ -99,12 +99,12 @@ package struct ClaimsCommand: Subcommand {
                 return await checked(
                     ClaimsReport(result: result, now: surroundings.now()), result.idToken, application, account)
             } catch {
-                let failure = FailureReport(error)
+                let failure = Failure(reporting: error)
                 guard [.interactionRequired, .network].contains(failure.exitCode),
                     let report = try await storedReport(application, account, surroundings)
                 else { throw error }
                 if !settings.isQuiet {
-                    surroundings.tell("No access token: \(failure.description) Showing the cached ID token.\n")
+                    surroundings.tell("No access token: \(failure.reason) Showing the cached ID token.\n")
                 }
                 return report
             }
@@ -138,7 +138,7 @@ package struct ClaimsCommand: Subcommand {
         do {
             report.verdicts = try await application.verdicts(onIDToken: idToken, of: account)
         } catch {
-            report.obstacle = "The keys can't be fetched: \(FailureReport(error).description)"
+            report.obstacle = "The keys can't be fetched: \(Failure(reporting: error).reason)"
         }
         return report
     }
@@ -146,7 +146,7 @@ package struct ClaimsCommand: Subcommand {
     private func accessTokenReport(_ result: MSALResult, _ surroundings: Surroundings) throws -> ClaimsReport {
         let report = ClaimsReport(result: result, without: [.idToken], now: surroundings.now())
         guard report.accessToken != nil else {
-            throw CommandFailure(
+            throw Failure(
                 .failed, name: "opaqueToken", "The access token isn't a JSON Web Token: only its API can read it.",
                 nextStep: "Show the ID token with --token id.")
         }

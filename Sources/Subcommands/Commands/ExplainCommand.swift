@@ -84,7 +84,7 @@ package struct ExplainCommand: Subcommand {
         return .done
     }
 
-    private static let nothingToDraw = CommandFailure(
+    private static let nothingToDraw = Failure(
         .failed, name: "noDiagram", "The input contains no sign-in requests.",
         nextStep: "Use a browser's recording (HAR), or a debug log of MSAL Python or the Azure CLI.")
 

@@ -72,7 +72,7 @@ package struct ImportCommand: Subcommand {
             } catch {
                 // The file of a program that uses the keyring is empty.
                 guard !ForeignCache.isOfEmptyFile(error) else { continue }
-                results.append(ImportedCache(cache, failure: FailureReport(error)))
+                results.append(ImportedCache(cache, failure: Failure(reporting: error)))
             }
         }
         try write(results, surroundings)
@@ -88,7 +88,7 @@ package struct ImportCommand: Subcommand {
             }
         } catch {
             let keyring = ForeignCache(program: "Keyring", kind: .unified, path: "Secret Service")
-            results.append(ImportedCache(keyring, failure: FailureReport(error)))
+            results.append(ImportedCache(keyring, failure: Failure(reporting: error)))
             return []
         }
     }

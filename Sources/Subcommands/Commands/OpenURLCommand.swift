@@ -27,7 +27,7 @@ package struct OpenURLCommand: Subcommand {
         let isInput = text == "-"
         let text = isInput ? try await surroundings.input(mostBytes: Self.mostBytes) : text
         guard let url = URL(string: text), let scheme = url.scheme, !scheme.isEmpty else {
-            throw CommandFailure(
+            throw Failure(
                 .usage, name: "notAURL", "Not a URL.",
                 nextStep: isInput ? "Pass the whole URL on standard input." : "Enter the whole URL in quotes.")
         }
@@ -40,27 +40,27 @@ package struct OpenURLCommand: Subcommand {
 
 extension MSALHandOverOutcome {
     /// The failure to report; `nil` on success. Never repeats the URL, which contains a code.
-    func failure(scheme: String) -> CommandFailure? {
+    func failure(scheme: String) -> Failure? {
         let again = "Start the sign-in again."
         return switch self {
         case .delivered: nil
         case .alreadyReceived:
-            CommandFailure(
+            Failure(
                 .failed, name: rawValue, "The sign-in already received this response.", nextStep: "See its terminal.")
         case .otherSignIn:
-            CommandFailure(
+            Failure(
                 .failed, name: rawValue, "The response belongs to another sign-in.",
                 nextStep: "Continue in the page that the waiting sign-in opened. If you closed it, start again.")
         case .otherURL:
-            CommandFailure(
+            Failure(
                 .configuration, name: rawValue, "The waiting sign-in has another redirect URI.",
                 nextStep: "Register the profile's redirect URI with the authority.")
         case .noResponse:
-            CommandFailure(
+            Failure(
                 .failed, name: rawValue, "The waiting sign-in doesn't respond. It may be stopped.",
                 nextStep: "Run fg in its terminal; the response has arrived there.")
         case .noWaitingSignIn:
-            CommandFailure(
+            Failure(
                 .failed, name: rawValue, "No sign-in is waiting. Yours may have ended.",
                 nextStep: again)
         }

@@ -12,12 +12,12 @@ package enum Program {
                 await execute(arguments, in: surroundings)
             }
         }
-        let errorObject = ErrorObject(on: surroundings.errors)
+        let errorWriter = ErrorWriter(on: surroundings.errors)
         var inside = surroundings
-        inside.errorObject = errorObject
+        inside.errorWriter = errorWriter
         // A signal that ends the process completes the JSON object first.
         return await withSignalNotices(watches: true) {
-            if case .ended(let interrupted) = $0 { errorObject.finish(with: FailureReport(interrupted)) }
+            if case .ended(let interrupted) = $0 { errorWriter.finish(with: Failure(reporting: interrupted)) }
         } _: { [inside] in
             await execute(arguments, in: inside)
         }
@@ -31,7 +31,7 @@ package enum Program {
                 "Finishing a token request, for \(Int(OneTimeWork.grace)) seconds at most. "
                     + "Another signal ends it at once.\n")
         case .ended(let interrupted):
-            if !interrupted.outcome.isEmpty { surroundings.tell(FailureReport(interrupted).text) }
+            if !interrupted.outcome.isEmpty { surroundings.tell(Failure(reporting: interrupted).text) }
         }
     }
 
@@ -46,14 +46,14 @@ package enum Program {
             switch try Invocation.read(arguments) {
             case .version:
                 try surroundings.output.write(
-                    surroundings.errorObject != nil
+                    surroundings.errorWriter != nil
                         ? VersionDocument.json.document : "keyturn \(EmbeddedResource.version)\n")
             case .run(let command, let options):
                 let resource = (command as? CallCommand)?.resource(in: surroundings.environment)
                 suggested = SuggestedCommand(options, resource: resource)
                 LogDetail(options).begin(on: surroundings.errors)
                 let exitCode = try await command.run(in: surroundings)
-                surroundings.errorObject?.finish(with: nil)
+                surroundings.errorWriter?.finish(with: nil)
                 return exitCode
             }
             return .done
@@ -68,9 +68,9 @@ package enum Program {
     ) -> ExitCode {
         let reason = String(cString: strerror(failure.code))
         var inside = surroundings
-        inside.errorObject = Invocation.wantsJSON(arguments) ? ErrorObject(on: surroundings.errors) : nil
+        inside.errorWriter = Invocation.wantsJSON(arguments) ? ErrorWriter(on: surroundings.errors) : nil
         return report(
-            CommandFailure(
+            Failure(
                 .failed, name: "start", "keyturn can't start: \(reason).",
                 nextStep: "Raise the limit of open files (ulimit -n 256)."),
             in: inside)
@@ -79,9 +79,9 @@ package enum Program {
     private static func report(
         _ error: any Error, _ suggested: SuggestedCommand? = nil, in surroundings: Surroundings
     ) -> ExitCode {
-        var report = FailureReport(error)
-        if let suggested { report.nextStep = suggested.complete(report.nextStep) }
-        surroundings.errorObject?.finish(with: report)
+        var report = Failure(reporting: error)
+        if let suggested { report.advice = suggested.complete(report.advice) }
+        surroundings.errorWriter?.finish(with: report)
         if !isSilent(error) {
             surroundings.tell(report.text)
         } else if error is Interrupted {

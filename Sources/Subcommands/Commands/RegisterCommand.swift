@@ -50,7 +50,7 @@ package struct RegisterCommand: Subcommand {
         let redirectURI = try profile.application().redirectUri.url.absoluteString
         let scheme = redirectURI.prefix { $0 != ":" }
         guard !["http", "https"].contains(scheme.lowercased()) else {
-            throw CommandFailure(
+            throw Failure(
                 .configuration, name: "noCustomScheme", "\(redirectURI) has no custom scheme.",
                 nextStep: scheme.lowercased() == "http"
                     ? "It needs no handler: keyturn listens there during a sign-in."
@@ -59,9 +59,9 @@ package struct RegisterCommand: Subcommand {
         return String(scheme)
     }
 
-    private func program() throws(CommandFailure) -> String {
+    private func program() throws(Failure) -> String {
         guard let path = Bundle.main.executableURL?.path else {
-            throw CommandFailure(
+            throw Failure(
                 .failed, name: "programPath", "Can't find the path of this program.",
                 nextStep: "Mount /proc.")
         }

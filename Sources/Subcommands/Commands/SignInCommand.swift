@@ -106,10 +106,10 @@ package struct SignInCommand: Subcommand {
         return names.contains { $0?.lowercased() == hint.lowercased() }
     }
 
-    private static func checkURLHandler(of profile: Profile) throws(CommandFailure) {
+    private static func checkURLHandler(of profile: Profile) throws(Failure) {
         // Only the program's own listener can use http.
         guard let redirectURI = profile.redirectURI, redirectURI.lowercased().hasPrefix("http://") else { return }
-        throw CommandFailure(
+        throw Failure(
             .configuration, name: "noURLHandler",
             "The redirect URI \(redirectURI) leads to a listener, not to the URL handler.",
             nextStep:

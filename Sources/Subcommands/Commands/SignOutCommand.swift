@@ -83,7 +83,7 @@ package struct SignOutCommand: Subcommand {
                 page = event.authorizationURL ?? page
                 return page
             }
-            surroundings.errorObject?.note(page: opened)
+            surroundings.errorWriter?.note(page: opened)
             let narrator = FlowNarrator(purpose: .signOut, page: opened, isQuiet: isQuiet)
             for line in narrator.lines(event) { surroundings.tell(line + "\n") }
         }

@@ -94,13 +94,13 @@ package struct TokenCommand: Subcommand {
     private static func challenge(_ text: String?, in surroundings: Surroundings) async throws -> MSALChallenge? {
         guard let text else { return nil }
         let header = text == "-" ? try await surroundings.input(mostBytes: mostBytes) : text
-        return try CommandFailure.challenge(nextStep: "Use the WWW-Authenticate header of the API's response.") {
+        return try Failure.challenge(nextStep: "Use the WWW-Authenticate header of the API's response.") {
             try MSALChallenge(text: header)
         }
     }
 
-    private var expiresTooSoon: CommandFailure {
-        CommandFailure(
+    private var expiresTooSoon: Failure {
+        Failure(
             .failed, name: "expiresTooSoon",
             "The new token expires in less than \(Int(wish.minimumValidity)) seconds.",
             nextStep: "Use a lower --min-validity.")

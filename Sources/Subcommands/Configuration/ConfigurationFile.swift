@@ -2,6 +2,7 @@ import Diagnosis
 import Foundation
 import Glibc
 import KeyturnSystem
+import MSAL
 
 /// The configuration file.
 package struct ConfigurationFile: Sendable, Equatable {
@@ -116,7 +117,7 @@ extension ConfigurationFile {
         // Keeps a symbolic link.
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         guard try text() == old else {
-            throw CommandFailure(
+            throw Failure(
                 .configuration, name: "configurationChanged", "\(path) has since changed.",
                 nextStep: "Review the file, then try again.")
         }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import KeyturnSystem
+import MSAL
 
 /// A file with secrets: accessible to its owner only, written atomically, and replaced only if allowed.
 struct ExportedFile {
@@ -9,12 +10,12 @@ struct ExportedFile {
     /// The next step if the file exists.
     var alternative = "Use another file."
 
-    func write(_ data: Data) throws(CommandFailure) {
+    func write(_ data: Data) throws(Failure) {
         var status = stat()
         guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
             throw status.st_mode & S_IFMT == S_IFDIR
                 ? failure(EISDIR)
-                : CommandFailure(
+                : Failure(
                     .failed, name: "unwritable", "\(path) is not a regular file.", nextStep: "Use another file.")
         }
         do {
@@ -25,7 +26,7 @@ struct ExportedFile {
     }
 
     /// ``write(_:)``, after creating its folder for its owner only.
-    func writeMakingFolder(_ data: Data) throws(CommandFailure) {
+    func writeMakingFolder(_ data: Data) throws(Failure) {
         do {
             try PrivateFolder.make(path.parentFolder)
         } catch {
@@ -34,15 +35,15 @@ struct ExportedFile {
         try write(data)
     }
 
-    private func failure(_ code: Int32) -> CommandFailure {
+    private func failure(_ code: Int32) -> Failure {
         guard code == EEXIST else { return .unwritable(path, code, name: "unwritable") }
-        return CommandFailure(.failed, name: "exists", "\(path) already exists.", nextStep: alternative)
+        return Failure(.failed, name: "exists", "\(path) already exists.", nextStep: alternative)
     }
 }
 
-extension CommandFailure {
+extension Failure {
     /// A file or stream that can't be written.
-    static func unwritable(_ path: String?, _ code: Int32, name: String) -> CommandFailure {
+    static func unwritable(_ path: String?, _ code: Int32, name: String) -> Failure {
         let nextStep =
             switch code {
             case ENOENT, ENOTDIR: "Create the folder first."
@@ -51,7 +52,7 @@ extension CommandFailure {
             case ENOSPC, EDQUOT: "Free disk space, or write the output elsewhere."
             default: "Write the output elsewhere."
             }
-        return CommandFailure(
+        return Failure(
             .failed, name: name, "Can't write \(path ?? "the output"): \(String(cString: strerror(code))).",
             nextStep: nextStep)
     }

@@ -92,7 +92,7 @@ extension Scenario {
             act: { page, index, isCode, onPage in
                 let step = index.map { steps[$0] } ?? steps.first
                 guard let step, let user = Directory.standard.user(named: step.username) else {
-                    throw CommandFailure(
+                    throw Failure(
                         .failed, name: "scenario", "This scenario has no such user.",
                         nextStep: "Report this bug.")
                 }

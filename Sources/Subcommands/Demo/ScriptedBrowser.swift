@@ -45,7 +45,7 @@ struct ScriptedBrowser: Sendable {
 
     /// Completes a page: a sign-in to the listener's last page, or the entry of a device code.
     ///
-    /// - Throws: a `CommandFailure` if the user can't continue.
+    /// - Throws: a `Failure` if the user can't continue.
     func act(
         on page: URL, as user: User, for step: GuidedWalk.Step, isCode: Bool,
         onPage: @escaping @Sendable (PageVisit) -> Void
@@ -78,8 +78,8 @@ struct ScriptedBrowser: Sendable {
         return parts?.url ?? landing
     }
 
-    private func failure(_ page: URL, _ reason: String) -> CommandFailure {
-        CommandFailure(
+    private func failure(_ page: URL, _ reason: String) -> Failure {
+        Failure(
             .failed, name: "scriptedUser", reason,
             nextStep: "Sign in at \(page.host ?? "the authority") to see why.")
     }

@@ -1,5 +1,6 @@
 import Console
 import DemoAuthority
+import MSAL
 import TerminalUI
 
 /// A scenario played by its scripted user, in lines. Each step must end as the scenario says. Never prints tokens.
@@ -26,7 +27,7 @@ struct Tour {
     /// Fails if one of the steps had an unexpected outcome.
     static func check(_ model: Model, of scenario: Scenario, steps: Int = .max) throws {
         guard let walk = model.walk, walk.stop != nil || walk.done < min(steps, walk.steps.count) else { return }
-        throw CommandFailure(
+        throw Failure(
             .failed, name: "scenario", "Step \(walk.done + 1) of \(scenario.name) had an unexpected outcome.",
             nextStep: "Report this bug.")
     }

@@ -1,5 +1,6 @@
 import Foundation
 import KeyturnSystem
+import MSAL
 
 /// Registers this program as the desktop's handler of a scheme.
 struct SchemeHandler {
@@ -12,13 +13,13 @@ struct SchemeHandler {
     private var file: String { "\(folder)/\(fileName)" }
 
     /// Writes the entry, makes it the default and verifies that. Returns its path.
-    func install(program: String) async throws(CommandFailure) -> String {
+    func install(program: String) async throws(Failure) -> String {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             let entry = DesktopEntry(scheme: scheme, program: program)
             try DurableFile.write(Array(entry.text.utf8), to: file, replaces: true)
         } catch {
-            throw CommandFailure(
+            throw Failure(
                 .failed, name: "desktopEntry", "Can't write \(file): \(error.localizedDescription)",
                 nextStep: "Check the permissions of the folder.")
         }
@@ -27,7 +28,7 @@ struct SchemeHandler {
         let found = try await xdgMIME("query", "default", mimeType)
         guard found == fileName else {
             let other = found.isEmpty ? "nothing" : found
-            throw CommandFailure(
+            throw Failure(
                 .failed, name: "notDefault", "The desktop still opens \(scheme):// with \(other).",
                 nextStep: "Choose \(fileName) in the desktop's settings, or remove the other entry.")
         }
@@ -35,13 +36,13 @@ struct SchemeHandler {
     }
 
     /// Returns whether there was an entry.
-    func remove() async throws(CommandFailure) -> Bool {
+    func remove() async throws(Failure) -> Bool {
         let wasThere = FileManager.default.fileExists(atPath: file)
         do {
             if wasThere { try FileManager.default.removeItem(atPath: file) }
             try forgetDefault()
         } catch {
-            throw CommandFailure(
+            throw Failure(
                 .failed, name: "desktopEntry", "Can't remove \(file): \(error.localizedDescription)",
                 nextStep: "Check the permissions of the folder.")
         }
@@ -76,15 +77,15 @@ struct SchemeHandler {
         _ = await ExternalProgram.run(["update-desktop-database", "-q", folder], environment: environment)
     }
 
-    private func xdgMIME(_ arguments: String...) async throws(CommandFailure) -> String {
+    private func xdgMIME(_ arguments: String...) async throws(Failure) -> String {
         guard let result = await ExternalProgram.run(["xdg-mime"] + arguments, environment: environment) else {
-            throw CommandFailure(
+            throw Failure(
                 .failed, name: "xdgMissing", "xdg-mime is missing.",
                 nextStep: "Install xdg-utils, then try again.")
         }
         guard result.status == 0 else {
             let line = "xdg-mime " + arguments.joined(separator: " ")
-            throw CommandFailure(
+            throw Failure(
                 .failed, name: "xdgMime", "'\(line)' failed with status \(result.status).",
                 nextStep: "Run it in a terminal to see why.")
         }

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import MSAL
 import TerminalUI
 
 /// The request of a Kubernetes client (`KUBERNETES_EXEC_INFO`, an `ExecCredential` of client.authentication.k8s.io).
@@ -27,9 +28,9 @@ struct KubernetesExecInfo: Sendable, Equatable {
     private static let known = ["client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"]
 
     /// Rejects an unsupported version before any sign-in.
-    func checkVersion() throws(CommandFailure) {
+    func checkVersion() throws(Failure) {
         guard !Self.known.contains(apiVersion) else { return }
-        throw CommandFailure(
+        throw Failure(
             .configuration, name: "execInfoVersion",
             "Unsupported ExecCredential version: \(Printable.sanitize(String(apiVersion.prefix(80)))).",
             nextStep: "Set 'apiVersion: \(Self.known[0])' under 'exec' in the kubeconfig, "

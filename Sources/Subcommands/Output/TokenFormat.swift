@@ -11,7 +11,7 @@ package enum TokenFormat: String, Sendable, CaseIterable {
         "Output format")
 
     /// Throws if there is no access token, because a script would continue with an empty one.
-    func text(_ result: MSALResult, execInfo: KubernetesExecInfo) throws(CommandFailure) -> String {
+    func text(_ result: MSALResult, execInfo: KubernetesExecInfo) throws(Failure) -> String {
         guard !result.accessToken.isEmpty else { throw Self.noAccessToken }
         switch self {
         case .token: return try Self.printable(result.accessToken) + "\n"
@@ -29,12 +29,12 @@ package enum TokenFormat: String, Sendable, CaseIterable {
         }
     }
 
-    private static let noAccessToken = CommandFailure(
+    private static let noAccessToken = Failure(
         .failed, name: "noAccessToken", "The response has an ID token but no access token.",
         nextStep: "Request a scope of a resource with --scope. 'keyturn claims' shows the ID token.")
 
     /// Assignments for `eval` in a POSIX shell.
-    private static func assignments(_ result: MSALResult) throws(CommandFailure) -> String {
+    private static func assignments(_ result: MSALResult) throws(Failure) -> String {
         let values = [
             ("KEYTURN_ACCESS_TOKEN", try printable(result.accessToken)),
             ("KEYTURN_TOKEN_TYPE", result.authenticationScheme),
@@ -49,9 +49,9 @@ package enum TokenFormat: String, Sendable, CaseIterable {
     }
 
     /// Rejects a token with anything but visible ASCII (RFC 6750 §2.1), which could add a header or control the terminal.
-    private static func printable(_ token: String) throws(CommandFailure) -> String {
+    private static func printable(_ token: String) throws(Failure) -> String {
         guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw CommandFailure(
+            throw Failure(
                 .failed, name: "malformedToken", "The access token contains invalid characters.",
                 nextStep: "Show it with -o json, and report it to the authority's operator.")
         }

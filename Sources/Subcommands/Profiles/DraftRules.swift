@@ -111,7 +111,7 @@ struct DraftRules {
             _ = try Profile.certificates(in: certificateFile)
             return CheckFinding("CA file", .passed, "Contains a certificate.")
         } catch {
-            return CheckFinding("CA file", .failed, error.description, fix: error.nextStep)
+            return CheckFinding("CA file", .failed, error.reason, fix: error.advice)
         }
     }
 

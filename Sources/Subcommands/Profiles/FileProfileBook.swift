@@ -20,7 +20,7 @@ final class FileProfileBook: ProfileBook {
 
     var path: String { file.path }
 
-    func entries() throws(ErrorReport) -> [ProfileEntry] {
+    func entries() throws(Failure) -> [ProfileEntry] {
         try reporting { try self.entries(of: self.file.read()) }
     }
 
@@ -61,17 +61,17 @@ final class FileProfileBook: ProfileBook {
         }
     }
 
-    func save(_ draft: ProfileDraft, replacing replaced: String?) throws(ErrorReport) {
+    func save(_ draft: ProfileDraft, replacing replaced: String?) throws(Failure) {
         let draft = replaced == nil ? completed(draft) : draft
         try reporting { try self.file.change(.save(draft, replacing: replaced)) }
     }
 
-    func remove(_ name: String) throws(ErrorReport) { try reporting { try self.file.change(.remove(name)) } }
+    func remove(_ name: String) throws(Failure) { try reporting { try self.file.change(.remove(name)) } }
 
-    func makeDefault(_ name: String) throws(ErrorReport) { try reporting { try self.file.change(.makeDefault(name)) } }
+    func makeDefault(_ name: String) throws(Failure) { try reporting { try self.file.change(.makeDefault(name)) } }
 
     /// Opens a profile with the command line's options about this computer, but not its client ID, authority or redirect URI.
-    func open(_ name: String) throws(ErrorReport) -> OpenedProfile {
+    func open(_ name: String) throws(Failure) -> OpenedProfile {
         try reporting {
             let profile = try self.profile(named: name)
             return OpenedProfile(try profile.application(), profile.shown(in: self.surroundings.environment))
@@ -92,7 +92,7 @@ final class FileProfileBook: ProfileBook {
         return started?.name == shown.name ? started : try? profile(named: shown.name)
     }
 
-    private func reporting<Value>(_ work: () throws -> Value) throws(ErrorReport) -> Value {
-        do { return try work() } catch { throw ErrorReport(failure: error, at: surroundings.now()) }
+    private func reporting<Value>(_ work: () throws -> Value) throws(Failure) -> Value {
+        do { return try work() } catch { throw Failure(changing: error, at: surroundings.now()) }
     }
 }

@@ -4,6 +4,7 @@ import Diagnosis
 import Foundation
 import Glibc
 import KeyturnSystem
+import MSAL
 
 extension ProgramServices {
     /// The services of the terminal program on this machine.
@@ -36,7 +37,7 @@ extension ProgramServices {
         let input: @Sendable (String) throws -> EvidenceInput = { text in
             let home = surroundings.environment["HOME"] ?? "~"
             do { return try EvidenceInput(text.hasPrefix("~/") ? home + text.dropFirst() : text) } catch {
-                throw ErrorReport(failure: error, at: surroundings.now())
+                throw Failure(changing: error, at: surroundings.now())
             }
         }
         let authorities: @Sendable (ProgramProfile?) -> String? = { profile in
@@ -54,7 +55,7 @@ extension ProgramServices {
                 return Explained(
                     name: evidence.isFile ? text.fileName : nil, explanation: explanation)
             } catch {
-                throw ErrorReport(failure: error, at: surroundings.now())
+                throw Failure(changing: error, at: surroundings.now())
             }
         }
         verify = {

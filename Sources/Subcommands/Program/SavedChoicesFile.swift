@@ -2,6 +2,7 @@ import Console
 import Foundation
 import JSON
 import KeyturnSystem
+import MSAL
 import TerminalUI
 
 /// The screen's choices between runs: `$XDG_STATE_HOME/keyturn/screen.json`, accessible to its owner only.

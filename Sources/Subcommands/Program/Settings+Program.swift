@@ -14,7 +14,7 @@ extension Settings {
             let file = ConfigurationFile.locate(named: config, in: environment)
             // The set-up writes a missing file.
             if error is ConfigurationError, file.isMissing { return .unconfigured }
-            return .problem(StartProblem(error), configPath: file.path)
+            return .problem(Failure(starting: error), configPath: file.path)
         }
     }
 

@@ -1,4 +1,5 @@
 import Console
+import MSAL
 import TerminalCurses
 
 /// The terminal program on the process's terminal.
@@ -32,7 +33,7 @@ enum TerminalProgram {
         } catch  where error.isOfTheTerminalsKind {
             throw error
         } catch {
-            throw CommandFailure(.usage, name: "terminal", error.reason, nextStep: error.nextStep)
+            throw Failure(.usage, name: "terminal", error.reason, nextStep: error.nextStep)
         }
     }
 }

@@ -22,7 +22,7 @@ extension MSALPublicClientApplication {
         let matches = own.isEmpty ? candidates : own
         if matches.count > 1 {
             let identifiers = Self.list(matches, atMost: 5) { $0.identifier }
-            throw CommandFailure(
+            throw Failure(
                 .usage, name: "ambiguousAccount", "Several accounts match \(name): \(identifiers).",
                 nextStep: "Use one of the identifiers.")
         }
@@ -59,7 +59,7 @@ extension MSALPublicClientApplication {
     }
 
     /// A sign-in is required: no account of the authority can be chosen, or none has the name.
-    func noAccount(named name: String? = nil, among profiles: [Profile] = []) -> CommandFailure {
+    func noAccount(named name: String? = nil, among profiles: [Profile] = []) -> Failure {
         let accounts = (try? allAccounts()) ?? []
         let own = accounts.filter(isOfAuthority)
         var problem = accounts.isEmpty ? "No accounts." : "No account at \(configuration.authority.url.absoluteString)."
@@ -74,7 +74,7 @@ extension MSALPublicClientApplication {
                 advice = "Use a listed account, or sign in as \(name): run 'keyturn sign-in'."
             }
         }
-        return CommandFailure(.interactionRequired, name: "noAccount", problem, nextStep: advice)
+        return Failure(.interactionRequired, name: "noAccount", problem, nextStep: advice)
     }
 
     private static let toSignInHere = "To sign in here, run 'keyturn sign-in'."
@@ -94,13 +94,13 @@ extension MSALPublicClientApplication {
     }
 
     /// The account is not in the application's cache. It can be in that of another profile.
-    private static func notFound(_ name: String, among profiles: [Profile]) -> CommandFailure {
+    private static func notFound(_ name: String, among profiles: [Profile]) -> Failure {
         guard let home = home(of: name, among: profiles) else {
-            return CommandFailure(
+            return Failure(
                 .failed, name: "noSuchAccount", "No account \(name) in the cache.",
                 nextStep: "'keyturn accounts' lists the accounts.")
         }
-        return CommandFailure(
+        return Failure(
             .failed, name: "otherAuthority",
             "\(name) is signed in at \(home.authority.absoluteString) with the profile \(home.name), not with this one.",
             nextStep: Self.use(home.name))
@@ -109,10 +109,10 @@ extension MSALPublicClientApplication {
     /// The account belongs to another authority than the profile's.
     func failure(
         of account: MSALAccount, ofAnotherAuthorityAmong profiles: [Profile], maySignIn: Bool = false
-    ) -> CommandFailure {
+    ) -> Failure {
         let home = home(of: account, among: profiles)
         let authority = (try? authorities(of: account))?.first?.absoluteString ?? account.environment
-        return CommandFailure(
+        return Failure(
             .failed, name: "otherAuthority",
             "\(account.username ?? account.identifier ?? "The account") is signed in at \(authority)"
                 + "\(home.profile.map { " with the profile \($0)" } ?? ""), not at "
@@ -138,7 +138,7 @@ extension MSALPublicClientApplication {
         if accounts.isEmpty { accounts = try await deviceAccounts() }
         accounts = configuration.authority is MSALOIDCAuthority ? accounts.filter(isOfAuthority) : ofAuthority(accounts)
         guard accounts.count > 1 else { return accounts.first }
-        throw CommandFailure(
+        throw Failure(
             .usage, name: "ambiguousAccount",
             "Several accounts: \(Self.names(of: accounts, atMost: 5)).",
             nextStep: "Choose one with --account.")

@@ -91,29 +91,29 @@ extension Profile {
     }
 
     /// The CA file, if it contains a certificate and other users can't change it.
-    static func certificates(in path: String) throws(CommandFailure) -> String {
+    static func certificates(in path: String) throws(Failure) -> String {
         try checkTrust("CA file", path)
         let problem = CertificateFile.problem(path)
         guard let problem else { return path }
-        throw CommandFailure(
+        throw Failure(
             .configuration, name: "caFile", "The CA file \(path) \(problem).",
             nextStep: "Use a PEM file of certificates for caFile or --ca-file.")
     }
 
     /// Rejects a file that other users can change.
-    private static func checkTrust(_ kind: String, _ path: String?) throws(CommandFailure) {
+    private static func checkTrust(_ kind: String, _ path: String?) throws(Failure) {
         guard let path, let distrust = FileTrust.distrust(of: path) else { return }
         throw rejection("The \(kind) \(path)", distrust)
     }
 
-    private static func rejection(_ subject: String, _ distrust: Distrust) -> CommandFailure {
-        CommandFailure(
+    private static func rejection(_ subject: String, _ distrust: Distrust) -> Failure {
+        Failure(
             .configuration, name: "unsafeFile", "\(subject) is unsafe: \(distrust.problem).",
             nextStep: "\(distrust.remedy).")
     }
 
     /// Rejects a browser that other users can change. Checks commands from `PATH` when they start.
-    private func checkBrowser() throws(CommandFailure) {
+    private func checkBrowser() throws(Failure) {
         for entry in (browser ?? "").split(separator: ":") {
             let command = entry.split(separator: " ").map(String.init)
             guard let distrust = FileTrust.distrust(ofCommand: command, searchPath: "") else { continue }

@@ -2,6 +2,7 @@ import Console
 import Foundation
 import Glibc
 import KeyturnSystem
+import MSAL
 
 /// The environment of a command: streams, variables, time and machine. ``live`` is the process's; tests use memory.
 package struct Surroundings: Sendable {
@@ -14,7 +15,7 @@ package struct Surroundings: Sendable {
     package var terminal: (any TextSink)?
     /// The JSON object on ``errors`` with JSON output: the failure, and prompts if there is no terminal. Nothing else is
     /// written to ``errors`` then.
-    package var errorObject: ErrorObject?
+    package var errorWriter: ErrorWriter?
     /// Whether both input and output are a terminal.
     package var hasTerminal: Bool
     /// Whether a user can sign in: a terminal on any stream, a display or a browser.
@@ -76,7 +77,7 @@ package struct Surroundings: Sendable {
             text += piece
             guard text.utf8.count <= mostBytes else {
                 let limit = mostBytes < 1 << 20 ? "\(mostBytes >> 10) KiB" : "\(mostBytes >> 20) MiB"
-                throw CommandFailure(
+                throw Failure(
                     .failed, name: "tooLarge", "Standard input is larger than the limit of \(limit).",
                     nextStep: "Pass only the text that the command needs.")
             }
@@ -85,19 +86,19 @@ package struct Surroundings: Sendable {
     }
 
     /// Writes a message. Ignores a closed pipe.
-    package func tell(_ text: String) { if errorObject == nil { try? errors.write(text) } }
+    package func tell(_ text: String) { if errorWriter == nil { try? errors.write(text) } }
 
     /// Writes what the user needs to continue, for example a device code.
     package func prompt(_ text: String) {
-        guard let errorObject else {
+        guard let errorWriter else {
             try? errors.write(text)
             return
         }
         do throws(TextSinkFailure) {
-            guard let terminal else { return errorObject.add(prompt: text) }
+            guard let terminal else { return errorWriter.add(prompt: text) }
             try terminal.write(text)
         } catch {
-            errorObject.add(prompt: text)
+            errorWriter.add(prompt: text)
         }
     }
 }

@@ -32,7 +32,7 @@ struct TokenVerification: Sendable {
             }
             return try outcome?.get() ?? [Self.skipped("No response from the issuer in \(Self.patience) seconds.")]
         } catch {
-            return [Self.skipped("Can't request the issuer's keys. \(FailureReport(error).description)")]
+            return [Self.skipped("Can't request the issuer's keys. \(Failure(reporting: error).reason)")]
         }
     }
 

@@ -5,8 +5,8 @@ extension MSALResult {
     /// act on it; `-o json` has it in the output.
     func warned(in surroundings: Surroundings) -> MSALResult {
         guard let error = cachingError else { return self }
-        let report = FailureReport(error)
-        surroundings.tell("keyturn: \(report.description)\n         \(report.nextStep)\n")
+        let report = Failure(reporting: error)
+        surroundings.tell("keyturn: \(report.reason)\n         \(report.advice)\n")
         return self
     }
 

@@ -30,7 +30,7 @@ struct PlainSignIn: Sendable {
                 do {
                     return try await result(of: attempt)
                 } catch {
-                    let report = ErrorReport(error as NSError, at: surroundings.now())
+                    let report = Failure(error, at: surroundings.now())
                     if chain.methods.dropFirst(turn + 1).contains(.device) {
                         _ = try? await application.offersDeviceCode()
                     }
@@ -93,7 +93,7 @@ struct PlainSignIn: Sendable {
                 let surroundings = attempt.surroundings
                 for await text in surroundings.pastes() where handOver(text, surroundings) { return nil }
                 try Task.checkCancellation()
-                throw CommandFailure(
+                throw Failure(
                     .cancelled, name: "nothingPasted", "The input ended without a pasted response.",
                     nextStep: attempt.proposal.obstacle(to: .device) == nil
                         ? "Use a terminal, or --method device." : "Use a terminal.")
@@ -114,8 +114,8 @@ struct PlainSignIn: Sendable {
             }
             return true
         } catch {
-            let report = FailureReport(error)
-            surroundings.prompt("  ! \(report.description) \(report.nextStep)\n")
+            let report = Failure(reporting: error)
+            surroundings.prompt("  ! \(report.reason) \(report.advice)\n")
             return false
         }
     }
@@ -128,7 +128,7 @@ struct PlainSignIn: Sendable {
             usesASCII: settings.usesASCII || !surroundings.usesUTF8)
         // Printed even with --quiet: the user needs the code.
         let parameters = MSALDeviceCodeParameters(scopes: wish.scopes) { code in
-            surroundings.errorObject?.note(page: code.verificationURL)
+            surroundings.errorWriter?.note(page: code.verificationURL)
             surroundings.prompt(notice.text(code, at: surroundings.now()))
         }
         parameters.account = account

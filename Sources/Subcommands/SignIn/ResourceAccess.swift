@@ -61,7 +61,7 @@ struct ResourceAccess: Sendable {
     }
 
     private func events(in surroundings: Surroundings) -> @Sendable (MSALFlowEvent) -> Void {
-        let isQuiet = settings.isQuiet || surroundings.errorObject != nil
+        let isQuiet = settings.isQuiet || surroundings.errorWriter != nil
         return { event in
             let lines = FlowNarrator(isQuiet: isQuiet).lines(event).map { $0 + "\n" }
             if !lines.isEmpty { surroundings.tell(lines.joined()) }
@@ -71,7 +71,7 @@ struct ResourceAccess: Sendable {
     /// The application of an earlier sign-in. Throws if there was none.
     func signedInApplication() throws -> MSALPublicClientApplication {
         if let known = try knownApplication() { return known }
-        throw CommandFailure(
+        throw Failure(
             .interactionRequired, name: "resourceUnknown", "No token for \(url.absoluteString) is cached.",
             nextStep: "Run 'keyturn sign-in'.")
     }

@@ -39,7 +39,7 @@ final class SignInAttempt: Sendable {
             page = event.authorizationURL ?? page
             return page
         }
-        surroundings.errorObject?.note(page: page)
+        surroundings.errorWriter?.note(page: page)
         let configuration = application.configuration
         return FlowNarrator(
             method: method, proposal: proposal, page: page,
@@ -61,7 +61,7 @@ final class SignInAttempt: Sendable {
     private func wantsPaste(_ event: MSALFlowEvent) -> Bool { method == .paste && event.authorizationURL != nil }
 
     private func hidesSteps(of event: MSALFlowEvent) -> Bool {
-        (isQuiet || surroundings.errorObject != nil) && !wantsPaste(event)
+        (isQuiet || surroundings.errorWriter != nil) && !wantsPaste(event)
     }
 
     /// Whether the user must open a page from the lines of an event.

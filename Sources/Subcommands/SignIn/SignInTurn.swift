@@ -60,13 +60,13 @@ struct SignInTurn: Sendable {
         return try await body(wait.waited > 0)
     }
 
-    private static func heldUp(by holder: TurnHolder?, _ seconds: Double) -> CommandFailure {
+    private static func heldUp(by holder: TurnHolder?, _ seconds: Double) -> Failure {
         let name = holder?.name ?? "Another keyturn process"
         let description =
             holder?.isStopped == true
             ? "\(name) is suspended while it signs in."
             : "\(name) has been signing in for \(Int(seconds / 60)) minutes."
-        return CommandFailure(.network, name: "signInHeldUp", description, nextStep: TurnHolder.remedy(holder))
+        return Failure(.network, name: "signInHeldUp", description, nextStep: TurnHolder.remedy(holder))
     }
 
     private func open() -> Int32? {

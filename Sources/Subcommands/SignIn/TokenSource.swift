@@ -39,14 +39,17 @@ struct TokenSource: Sendable {
         } catch let error where mayInteract && needsSignIn(error) {
             return try await signInOnce(in: surroundings)
         } catch let error where isOfLostClient(error) {
-            throw CommandFailure(
+            throw Failure(
                 .interactionRequired, name: "registrationGone",
                 "The authority no longer knows the client that Keyturn registered there.",
                 nextStep: "Run 'keyturn sign-in' to register again.")
-        } catch let error as NSError where wish.hasDemand && Self.needsInteraction(error) {
+        } catch let error as MSALAuthenticationError where wish.hasDemand && Self.needsInteraction(error) {
+            var failure = Failure(error)
+            failure.nextStep = .signInAsAdvised
             // A sign-in without the challenge or the claims wouldn't meet them.
-            throw error.advising(
-                "Run the same command where the user can sign in: in a terminal, and without --no-interaction.")
+            failure.advice =
+                "Run the same command where the user can sign in: in a terminal, and without --no-interaction."
+            throw failure
         }
     }
 
@@ -61,7 +64,7 @@ struct TokenSource: Sendable {
     }
 
     private static func needsInteraction(_ error: any Error) -> Bool {
-        FailureReport(error).exitCode == .interactionRequired
+        Failure(reporting: error).exitCode == .interactionRequired
     }
 
     private func signInOnce(in surroundings: Surroundings) async throws -> MSALResult {
@@ -80,7 +83,7 @@ struct TokenSource: Sendable {
                 source.application = try access?.knownApplication() ?? application
                 return try await source.silent(forceRefresh: false, in: surroundings)
             } catch let error where Self.needsInteraction(error) {
-                throw CommandFailure(
+                throw Failure(
                     .interactionRequired, name: "sharedSignInEnded",
                     "The sign-in of another keyturn process ended without a token.",
                     nextStep: "Run the command again.")
@@ -155,14 +158,5 @@ extension TokenSource {
         self.init(
             application: application, profile: profile, wish: wish.completed(by: resource), accountName: accountName,
             forceRefresh: forceRefresh, settings: settings, access: access)
-    }
-}
-
-extension NSError {
-    /// The error with another next step.
-    fileprivate func advising(_ nextStep: String) -> NSError {
-        NSError(
-            domain: domain, code: code,
-            userInfo: userInfo.merging([NSLocalizedRecoverySuggestionErrorKey: nextStep]) { _, new in new })
     }
 }

@@ -32,7 +32,7 @@ struct TokenWish: Sendable {
         if !namesScopes { wish.scopes = profile.scopes }
         wish.authority = profile.authority
         guard try tenant.map({ _ in try profile.libraryAuthority() is MSALAADAuthority }) ?? true else {
-            throw CommandFailure(
+            throw Failure(
                 .usage, name: "usage", "\(profile.authority.absoluteString) has no tenants to choose from.",
                 nextStep: "Omit --tenant. It is for Microsoft Entra ID only.")
         }
@@ -68,13 +68,13 @@ struct TokenWish: Sendable {
     }
 }
 
-extension CommandFailure {
+extension Failure {
     /// What `read` returns. A challenge that no token can meet is a failure of the API, not of the program.
     static func challenge(nextStep: String, read: () throws -> MSALChallenge) throws -> MSALChallenge {
         do {
             return try read()
         } catch let error as NSError {
-            throw CommandFailure(
+            throw Failure(
                 .failed, name: "challenge", "The API's challenge is unsupported. \(error.localizedDescription)",
                 nextStep: nextStep)
         }

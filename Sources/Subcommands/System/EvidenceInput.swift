@@ -2,6 +2,7 @@ import Diagnosis
 import Foundation
 import Glibc
 import KeyturnSystem
+import MSAL
 
 /// What a user wants explained: the file that a text names, or the text itself.
 struct EvidenceInput {
@@ -17,7 +18,7 @@ struct EvidenceInput {
         self.text = nil
     }
 
-    init(_ text: String) throws(CommandFailure) {
+    init(_ text: String) throws(Failure) {
         let file = try Self.file(text)
         bytes = file ?? Array(text.utf8)
         name = file == nil ? "the text" : text
@@ -32,14 +33,14 @@ struct EvidenceInput {
     /// The explanation and, if wanted, a copy without secrets, names and addresses.
     func examined(
         by explainer: Explainer, copies: Bool
-    ) throws(CommandFailure) -> (explanation: Explanation, copy: Redaction?) {
+    ) throws(Failure) -> (explanation: Explanation, copy: Redaction?) {
         do throws(Explainer.Rejection) { return try explainer.examine(file: bytes, copies: copies) } catch {
             throw failure(error)
         }
     }
 
     /// The bytes of the file that the text names; `nil` if it names no file.
-    private static func file(_ operand: String) throws(CommandFailure) -> [UInt8]? {
+    private static func file(_ operand: String) throws(Failure) -> [UInt8]? {
         let limit = Explainer.maximumFileSize
         guard !operand.contains(where: \.isNewline) else { return nil }
         let bytes: [UInt8]
@@ -48,55 +49,55 @@ struct EvidenceInput {
         } catch {
             // A code or an address names no file.
             guard !error.isMissing, error != .system(ENAMETOOLONG) else { return nil }
-            throw CommandFailure(
+            throw Failure(
                 .failed, name: "unreadable", "Can't read \(operand): \(error.reason).", nextStep: "Name another file.")
         }
         guard bytes.count <= limit else {
-            throw CommandFailure(
+            throw Failure(
                 .failed, name: "tooLarge", "\(operand) is larger than \(limit >> 20) MiB.",
                 nextStep: "Record the sign-in alone, or keep only the hosts of the sign-in.")
         }
         return bytes
     }
 
-    private func failure(_ rejection: Explainer.Rejection) -> CommandFailure {
+    private func failure(_ rejection: Explainer.Rejection) -> Failure {
         switch rejection {
         case .empty:
-            CommandFailure(
+            Failure(
                 .failed, name: "empty", "The input contains no text.",
                 nextStep: "Record the sign-in or copy the error again.")
         case .cutOff:
-            CommandFailure(
+            Failure(
                 .failed, name: "cutOff", "The recording is cut off before its first request.",
                 nextStep: "Export it again, and check the free disk space.")
         case .compressed:
-            CommandFailure(
+            Failure(
                 .failed, name: "compressed", "The file is compressed.", nextStep: "Unpack it, then explain its files.")
         case .unknown: text.map(Self.unknown) ?? unknownContent
         }
     }
 
-    private var unknownContent: CommandFailure {
-        CommandFailure(
+    private var unknownContent: Failure {
+        Failure(
             .failed, name: "unknown", "Not recognised: \(name).",
             nextStep: "Use a recording (HAR), a log, a token, or a text with an error code or URL.")
     }
 
     /// - Parameter text: the operand. Not repeated, because it can be a secret.
-    private static func unknown(_ text: String) -> CommandFailure {
+    private static func unknown(_ text: String) -> Failure {
         let near = text.count < 60 ? nearest(to: text, in: ErrorDictionary.bundled.names) : nil
         if let number = text.firstMatch(of: #/^-?[0-9]{1,9}$/#)?.output {
-            return CommandFailure(
+            return Failure(
                 .failed, name: "unknown", "Keyturn knows no error with the number \(number).",
                 nextStep: ErrorDictionary.bundled.code(near: String(number)).map { "Did you mean \($0)?" }
                     ?? (number.hasPrefix("-")
                         ? "Check the number." : "Look it up at https://login.microsoftonline.com/error."))
         }
         if near == nil, text.namesFile {
-            return CommandFailure(
+            return Failure(
                 .failed, name: "missing", "The file doesn't exist.", nextStep: "Check its name and folder.")
         }
-        return CommandFailure(
+        return Failure(
             .failed, name: "unknown", "Not recognised as an error code, URL, token, recording or log.",
             nextStep: near.map { "Did you mean \($0)?" }
                 ?? "Enter an error code, a URL, a whole token or a file.")

@@ -43,7 +43,7 @@ enum PropertyListFile {
     /// Larger files aren't an Info.plist.
     static let mostBytes = 1 << 20
 
-    static func read(_ path: String) throws(CommandFailure) -> Data {
+    static func read(_ path: String) throws(Failure) -> Data {
         do throws(PlainFile.Failure) {
             return Data(try PlainFile.read(path, atMost: mostBytes))
         } catch {
@@ -51,7 +51,7 @@ enum PropertyListFile {
         }
     }
 
-    static func registration(_ path: String) throws(CommandFailure) -> MSALAppRegistration {
+    static func registration(_ path: String) throws(Failure) -> MSALAppRegistration {
         let document = try read(path)
         do {
             return try MSALAppRegistration(infoPlist: document)
@@ -60,8 +60,8 @@ enum PropertyListFile {
         }
     }
 
-    static func unusable(_ description: String) -> CommandFailure {
-        CommandFailure(
+    static func unusable(_ description: String) -> Failure {
+        Failure(
             .configuration, name: "infoPlist", description, nextStep: "Use another file for --info-plist.")
     }
 }

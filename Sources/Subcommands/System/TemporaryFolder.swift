@@ -1,18 +1,19 @@
 import Foundation
 import Glibc
+import MSAL
 
 /// A temporary folder that only its owner can access (0700).
 struct TemporaryFolder: Sendable {
     let path: String
 
     /// Creates it in `$TMPDIR` or `/tmp`.
-    init(in environment: [String: String]) throws(CommandFailure) {
+    init(in environment: [String: String]) throws(Failure) {
         let parent = environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
         var template = Array("\(parent)/keyturn-XXXXXX".utf8CString)
         // mkdtemp creates a new folder with 0700.
         guard mkdtemp(&template) != nil else {
             let reason = String(cString: strerror(errno))
-            throw CommandFailure(
+            throw Failure(
                 .failed, name: "temporaryFolder", "Can't create a temporary folder in \(parent): \(reason).",
                 nextStep: "Set TMPDIR to a writable folder.")
         }

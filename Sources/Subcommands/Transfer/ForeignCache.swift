@@ -49,13 +49,13 @@ struct ForeignCache: Sendable, Equatable {
 
     /// Whether an import failed because the file is empty.
     static func isOfEmptyFile(_ failure: any Error) -> Bool {
-        (failure as? CommandFailure)?.name == emptyName
+        (failure as? Failure)?.name == emptyName
     }
 
-    private func read() throws(CommandFailure) -> (data: Data, version: FileVersion) {
+    private func read() throws(Failure) -> (data: Data, version: FileVersion) {
         // Another user's tokens would sign in as that user.
         if let distrust = FileTrust.distrust(of: path) {
-            throw CommandFailure(
+            throw Failure(
                 .configuration, name: "unsafe", "\(path) is not imported: \(distrust.problem).",
                 nextStep: "\(distrust.remedy).")
         }
@@ -70,17 +70,17 @@ struct ForeignCache: Sendable, Equatable {
         throw unreadable("too large for a token cache")
     }
 
-    private func unfinished(_ writer: RunningProcess?) -> CommandFailure {
+    private func unfinished(_ writer: RunningProcess?) -> Failure {
         let cause = writer.map { "\($0) has not finished writing it" } ?? "an unknown program keeps changing it"
-        return CommandFailure(
+        return Failure(
             .store, name: "busy", "Can't read \(path): \(cause).",
             nextStep: "Try again when that program has finished or ended.")
     }
 
     private static let emptyName = "empty"
 
-    private func unreadable(_ reason: String, name: String = "unreadable") -> CommandFailure {
-        CommandFailure(
+    private func unreadable(_ reason: String, name: String = "unreadable") -> Failure {
+        Failure(
             .failed, name: name, "Can't read \(path): \(reason).",
             nextStep: "Use the file of a token cache, or 'keyturn import known'.")
     }

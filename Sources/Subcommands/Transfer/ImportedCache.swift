@@ -8,7 +8,7 @@ struct ImportedCache: Equatable {
     private var path: String
     private var report = MSALCacheTransferReport(accounts: [], unusedEntries: 0)
     /// Why the cache is unreadable.
-    private var failure: FailureReport?
+    private var failure: Failure?
 
     init(_ cache: ForeignCache, _ report: MSALCacheTransferReport) {
         program = cache.program
@@ -16,7 +16,7 @@ struct ImportedCache: Equatable {
         self.report = report
     }
 
-    init(_ cache: ForeignCache, failure: FailureReport) {
+    init(_ cache: ForeignCache, failure: Failure) {
         program = cache.program
         path = cache.path
         self.failure = failure
@@ -34,7 +34,7 @@ struct ImportedCache: Equatable {
     var json: JSONValue {
         JSONValue(members: [
             "program": .string(program), "path": .string(path), "accounts": .array(report.accounts.map(Self.json)),
-            "unusedEntries": JSONValue(report.unusedEntries), "error": failure.map { .string($0.description) },
+            "unusedEntries": JSONValue(report.unusedEntries), "error": failure.map { .string($0.reason) },
         ])
     }
 
@@ -49,7 +49,7 @@ struct ImportedCache: Equatable {
     /// The cache, its accounts, and the number of unused entries.
     var text: String {
         var lines = "\(Printable.sanitize(program)): \(Printable.sanitize(path))\n"
-        if let failure { return lines + "  failed: \(Printable.sanitize(failure.description))\n" }
+        if let failure { return lines + "  failed: \(Printable.sanitize(failure.reason))\n" }
         let rows = report.accounts.map {
             [$0.username ?? $0.identifier ?? "-", $0.environment, $0.outcome.words, $0.detail]
         }

@@ -28,6 +28,11 @@ enum LibraryFirstRule {
                 name: $0, path: "Sources/Subcommands/Call/",
                 reason: "the user's own request to an API is no part of a sign-in; it uses the same transport")
         }
+        + [
+            Exception(
+                name: "Failure", path: "Sources/",
+                reason: "the library's errors carry one, and the program's own failures are of this type")
+        ]
 
     /// The names of types that the library declares at the top level of a file and does not publish.
     static func hiddenTypes(of library: [SourceFile]) throws -> Set<String> {

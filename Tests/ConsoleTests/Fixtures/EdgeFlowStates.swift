@@ -132,7 +132,7 @@ private let failureEdges: [(String, Model)] = [
     (
         "failure-bare",
         showingFailure(
-            ErrorReport(
+            Failure(
                 headline: "The operation failed.", reason: "", domain: MSALErrorDomain, code: -50000, date: testTime)
         )
     )

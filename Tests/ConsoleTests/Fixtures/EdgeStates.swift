@@ -12,7 +12,7 @@ let longSentence = (1...16).map { "Sentence \($0) of a long explanation." }.join
 /// Lists, dialogs and the set-up: empty, too long, in foreign scripts, and loading.
 let edgeStates: [(String, Model)] = problemEdges + listEdges + formEdges + setUpEdges + overlayEdges
 
-private func stopped(by problem: StartProblem, path: String) -> Model {
+private func stopped(by problem: Failure, path: String) -> Model {
     Model(
         root: .problem(problem, configPath: path), options: ProgramOptions(timeZone: testZone), size: standardSize)
 }
@@ -21,13 +21,13 @@ private let problemEdges: [(String, Model)] = [
     (
         "start-problem-long",
         stopped(
-            by: StartProblem(title: problem.title, reason: longSentence, nextStep: problem.nextStep),
+            by: Failure(headline: problem.headline, reason: longSentence, advice: problem.advice),
             path: "/home/alice/\(longText)/config.json")
     ),
     (
         "start-problem-wide",
         stopped(
-            by: StartProblem(title: problem.title, reason: "line 3: \(wideText)", nextStep: problem.nextStep),
+            by: Failure(headline: problem.headline, reason: "line 3: \(wideText)", advice: problem.advice),
             path: "/home/\(wideText)/config.json")
     ),
 ]

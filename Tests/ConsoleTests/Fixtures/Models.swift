@@ -27,10 +27,10 @@ let demoProfile = ProgramProfile(
         "  bob@contoso.example     password bob",
     ], isDemo: true)
 
-let problem = StartProblem(
-    title: "The configuration is invalid.",
+let problem = Failure(
+    headline: "The configuration is invalid.",
     reason: "line 3: profiles.work.clientID: unknown key. Did you mean \"clientId\"?",
-    nextStep: "Fix it, then start again.")
+    advice: "Fix it, then start again.")
 
 let standardSize = Size(width: 80, height: 24)
 
@@ -68,7 +68,7 @@ func showingClaims(_ acquisition: Acquisition = acquisition, size: Size = standa
 }
 
 /// The model on a failure.
-func showingFailure(_ report: ErrorReport, attempt: Attempt = .signIn(nil), size: Size = standardSize) -> Model {
+func showingFailure(_ report: Failure, attempt: Attempt = .signIn(nil), size: Size = standardSize) -> Model {
     var model = listing([alice, bob], size: size)
     model.screens.append(AnyScreen(FailureState(report: report, attempt: attempt)))
     model.settle()

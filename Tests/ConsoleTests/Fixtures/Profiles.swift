@@ -1,4 +1,5 @@
 import Diagnosis
+import MSAL
 import TerminalUI
 
 @testable import Console
@@ -16,7 +17,7 @@ let profileEntries = [
             redirectURI: "http://localhost", name: "家庭")),
 ]
 
-let brokenFileReport = ErrorReport(
+let brokenFileReport = Failure(
     headline: "Can't use the configuration file.",
     reason: "/home/alice/.config/keyturn/config.json:4: profiles.work.colour: unknown key.",
     advice: "Correct it, then try again.", kind: .misconfigured, domain: "KeyturnErrorDomain", code: 3, date: testTime)

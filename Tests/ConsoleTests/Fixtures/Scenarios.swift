@@ -1,4 +1,5 @@
 import Diagnosis
+import MSAL
 import TerminalUI
 
 @testable import Console
@@ -127,7 +128,7 @@ func walked(_ steps: Int) -> Model {
 }
 
 /// The result of a step that ends as expected.
-func ending(of step: GuidedWalk.Step, _ id: EffectID, fails: ErrorReport? = nil) -> Message {
+func ending(of step: GuidedWalk.Step, _ id: EffectID, fails: Failure? = nil) -> Message {
     switch step.action {
     case .remove: .removed(id, fails.map(Outcome.failure) ?? .success(Message.Removed()), at: testTime)
     case .wait: .waited(id)

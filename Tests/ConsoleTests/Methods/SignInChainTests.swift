@@ -5,8 +5,8 @@ import Testing
 
 /// Which result of a sign-in method leads to the next one.
 @Suite struct SignInChainTests {
-    private static func report(_ code: MSALError, _ inner: MSALInternalError? = nil) -> ErrorReport {
-        ErrorReport(
+    private static func report(_ code: MSALError, _ inner: MSALInternalError? = nil) -> Failure {
+        Failure(
             headline: "", reason: "It\nfailed.", domain: MSALErrorDomain, code: code.rawValue,
             internalCode: inner?.rawValue, date: testTime)
     }
@@ -34,8 +34,8 @@ import Testing
             ([.browser, .device], report(.userCanceled), nil),
             ([.browser, .device], report(.serverDeclinedScopes), nil),
             ([.browser, .device], report(.internal, .internalErrorMismatchedUser), nil), ([.browser], failed, nil),
-        ] as [([SignInMethod], ErrorReport, String?)])
-    func next(asked: [SignInMethod], report: ErrorReport, next: String?) {
+        ] as [([SignInMethod], Failure, String?)])
+    func next(asked: [SignInMethod], report: Failure, next: String?) {
         let chain = SignInChain(asked, otherwise: [.browser])
         let line = next.map { "  ! It failed. Trying \($0) instead." }
         #expect(chain.rejection(of: 0, report)?.line == line)
@@ -62,7 +62,7 @@ import Testing
 
     @Test func theProgramsOwnFailuresEndTheSignIn() {
         var own = Self.failed
-        own.domain = "CommandFailure"
+        own.domain = "Failure"
         #expect(SignInChain([.paste, .device], otherwise: [.browser]).rejection(of: 0, own) == nil)
     }
 

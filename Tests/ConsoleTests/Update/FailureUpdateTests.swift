@@ -39,23 +39,22 @@ struct FailureUpdateTests {
     @Test(
         "Enter does what helps",
         arguments: [
-            (-42008, MSALFailureKind.unavailable, NextStep.tryAgain), (-42003, .misconfigured, .changeProfile),
-            (-42005, .rejected, .changeRequest), (-42011, .misconfigured, .check), (-42004, .signInRequired, .signIn),
+            (-42008, MSALFailureKind.unavailable, Failure.NextStep.tryAgain), (-42003, .misconfigured, .changeProfile),
+            (-42005, .rejected, .changeRequest), (-42011, .misconfigured, .check),
+            (-42004, .signInRequired, .signInAsAdvised),
         ])
-    func nextSteps(internalCode: Int, kind: MSALFailureKind, step: NextStep) {
-        var report = networkReport
-        (report.internalCode, report.kind) = (internalCode, kind)
+    func nextSteps(internalCode: Int, kind: MSALFailureKind, step: Failure.NextStep) {
+        var report = Failure(headline: "It failed.", reason: "Why.", kind: kind, internalCode: internalCode)
         #expect(report.nextStep == step)
         let focus: Layer =
             switch step {
-            case .tryAgain, .signIn: .signIn
+            case .tryAgain, .signIn, .signInAsAdvised: .signIn
             case .check: .check
             case .changeRequest: .signInForm
             case .changeProfile, .chooseProfile: .profiles
             }
         #expect(after(showingFailure(report), keys: .enter).focus == focus)
-        report.belongsToAnotherProfile = true
-        #expect(report.nextStep == .chooseProfile)
+        report.nextStep = .chooseProfile
         #expect(after(showingFailure(report), keys: .enter).focus == .profiles)
     }
 

@@ -35,8 +35,7 @@ struct SignInFormTests {
         var request = SignInRequest(scopes: ["Mail.Read"], method: .paste)
         (request.prompt, request.loginHint, request.domainHint) = (.consent, "ann@contoso.example", "contoso.example")
         (request.tenant, request.claims) = ("contoso", "{bad")
-        var report = networkReport
-        (report.internalCode, report.kind) = (-42000, .rejected)
+        let report = Failure(headline: "Rejected.", reason: "Why.", kind: .rejected, internalCode: -42000)
         let model = after(showingFailure(report, attempt: .signIn(nil, request)), keys: .enter)
         #expect(try form(model).request == request)
         #expect(submitted(from: model) == request)

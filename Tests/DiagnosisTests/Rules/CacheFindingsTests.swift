@@ -40,7 +40,7 @@ struct CacheFindingsTests {
     }
 
     @Test func aCacheThatCannotBeOpenedIsOneProblem() {
-        let failure = FailureFact(reason: "Locked.", nextStep: "Unlock it.")
+        let failure = Failure(headline: "", reason: "Locked.", advice: "Unlock it.")
         let findings = CacheFindings(protection: .failure(failure), accounts: .failure(failure)).all
         #expect(findings == [CheckFinding("Token cache", .failed, "Locked.", fix: "Unlock it.")])
     }

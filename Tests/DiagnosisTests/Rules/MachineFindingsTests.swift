@@ -1,4 +1,5 @@
 import Diagnosis
+import MSAL
 import Testing
 
 @Suite("Findings about this machine")
@@ -59,7 +60,7 @@ struct MachineFindingsTests {
             ),
             (.responded(version: "2.0.1"), .passed, "Version 2.0.1, on the session bus."),
             (
-                .failed(FailureFact(reason: "Ann’s \"account\" failed.", nextStep: "Restart it.")), .warning,
+                .failed(Failure(headline: "", reason: "Ann’s \"account\" failed.", advice: "Restart it.")), .warning,
                 "The broker failed: \"Ann’s 'account' failed.\""
             ),
         ] as [(MachineFindings.Broker, CheckFinding.Verdict, String)])

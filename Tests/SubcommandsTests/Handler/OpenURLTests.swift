@@ -40,7 +40,7 @@ struct OpenURLTests {
         let failure = outcome.failure(scheme: "msauth.x")
         #expect((failure == nil) == (outcome == .delivered))
         let others = MSALHandOverOutcome.allCases.filter { $0 != outcome }.compactMap { $0.failure(scheme: "msauth.x") }
-        #expect(!others.map(\.description).contains(failure?.description ?? ""))
+        #expect(!others.map(\.reason).contains(failure?.reason ?? ""))
     }
 
     @Test(

@@ -1,8 +1,9 @@
+import MSAL
 import TerminalUI
 
 /// The error screen: a failure and the attempt that led to it.
 package struct FailureState: TextScreen, CopyingScreen, InspectableScreen {
-    package var report: ErrorReport
+    package var report: Failure
     package var attempt: Attempt
     /// The failed flow, for the inspector.
     package var flow: EffectID?
@@ -27,7 +28,7 @@ package struct FailureState: TextScreen, CopyingScreen, InspectableScreen {
             Command(
                 "takeNextStep", [.enter], "Do the suggested next step.", hint: "as suggested",
                 sentenceNow: { state, _ in
-                    state.nextStep.words.prefix(1).uppercased() + state.nextStep.words.dropFirst() + "."
+                    state.nextStep.phrase.prefix(1).uppercased() + state.nextStep.phrase.dropFirst() + "."
                 },
                 hintedIf: { state, _ in state.nextStep != .tryAgain }
             ) { $0.takeNextStep(&$1) },
@@ -63,7 +64,7 @@ package struct FailureState: TextScreen, CopyingScreen, InspectableScreen {
     private func takeNextStep(_ context: inout Context) -> Reaction {
         switch nextStep {
         case .tryAgain: tryAgain(&context)
-        case .signIn: signIn(&context)
+        case .signIn, .signInAsAdvised: signIn(&context)
         case .check: .open(.check)
         case .changeRequest: .move(.replace(.signInForm(request)))
         case .changeProfile, .chooseProfile: .move(.replace(.profiles))
@@ -71,7 +72,7 @@ package struct FailureState: TextScreen, CopyingScreen, InspectableScreen {
     }
 
     /// The suggested next step. For a removal, the only one is to try again.
-    var nextStep: NextStep {
+    var nextStep: Failure.NextStep {
         if case .removal = attempt { return .tryAgain }
         return report.nextStep
     }
@@ -106,7 +107,7 @@ package struct FailureState: TextScreen, CopyingScreen, InspectableScreen {
 }
 
 extension Destination {
-    static func failure(_ report: ErrorReport, _ attempt: Attempt, _ flow: EffectID? = nil) -> Destination {
+    static func failure(_ report: Failure, _ attempt: Attempt, _ flow: EffectID? = nil) -> Destination {
         Destination(FailureState(report: report, attempt: attempt, flow: flow))
     }
 }
@@ -137,7 +138,7 @@ struct FailureText {
     }
 
     /// The next step, as a key to press.
-    private var press: String { "Enter to \(state.nextStep.words)" }
+    private var press: String { "Enter to \(state.nextStep.phrase)" }
 
     /// How to write a support report.
     private var support: String? {

@@ -1,3 +1,4 @@
+import MSAL
 import TerminalUI
 
 /// The profile list and the running work on it.
@@ -6,7 +7,7 @@ package struct ProfilesState: ListScreen, HearingScreen {
     var pane = ListPane()
     /// The running work. Nothing else starts until it ends.
     package var working: EffectID?
-    package var problem: ErrorReport?
+    package var problem: Failure?
     package var isRead = false
 
     package init() {}

@@ -1,3 +1,4 @@
+import MSAL
 import TerminalUI
 
 /// The provider list, the first step of a new profile.
@@ -10,7 +11,7 @@ package struct ProviderChoice: ListScreen {
     /// The names of the existing profiles.
     package var taken: [String]
     package var opening: EffectID?
-    package var problem: ErrorReport?
+    package var problem: Failure?
 
     /// Whether this is the program's first screen.
     package let isFirst: Bool

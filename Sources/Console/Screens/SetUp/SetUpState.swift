@@ -1,4 +1,5 @@
 import Diagnosis
+import MSAL
 import TerminalUI
 
 /// The set-up form: the typed draft, its validation, and the result of the authority test.
@@ -31,7 +32,7 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
     package var signsInWhenOpened = false
     /// The test of the authority in the form; nil if it wasn't tested.
     package var test: Test?
-    package var problem: ErrorReport?
+    package var problem: Failure?
 
     package init(_ purpose: SetUpPurpose, _ draft: ProfileDraft, taken: [String]) {
         self.purpose = purpose

@@ -53,7 +53,7 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Prom
 
     /// Why the next method is tried; nil if the sign-in has failed.
     /// - Parameter isAbsent: whether the authority doesn't support the current method.
-    func rejection(_ report: ErrorReport, isAbsent: Bool) -> SignInRejection? {
+    func rejection(_ report: Failure, isAbsent: Bool) -> SignInRejection? {
         let failure = progress.steps.first { $0.step == .openBrowser && $0.state == .failed }
         return chain.rejection(
             of: turn, report, isAbsent: isAbsent, browserFailure: method == .browser ? failure?.detail : nil)
@@ -267,7 +267,7 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Prom
             effects: [context.readAccounts()] + context.remember(scopes: acquisition.scopes), uncovers: true)
     }
 
-    private func failed(_ report: ErrorReport, _ context: inout Context) -> Reaction {
+    private func failed(_ report: Failure, _ context: inout Context) -> Reaction {
         if method == .broker, report.isBrokerAbsent { context.brokerRejection = report.reason }
         guard let rejection = rejection(report, isAbsent: context.proposal.obstacle(to: method) != nil) else {
             return .move(.replace(.failure(report, attempt, id)))

@@ -1,10 +1,11 @@
+import MSAL
 import TerminalUI
 
 /// The first screen when the configuration prevents sign-in.
 struct StartProblemScreen: ConsoleScreen {
     enum Layer: String, KeyLayer { case all = "Start-up problem" }
 
-    let problem: StartProblem
+    let problem: Failure
     let configPath: String
 
     func title(_ context: Context) -> String { "Start" }
@@ -27,13 +28,13 @@ struct StartProblemScreen: ConsoleScreen {
         ]
 
     func lines(_ context: Context) -> [String] {
-        [problem.title, problem.reason, problem.nextStep, "File: \(configPath)"]
+        [problem.headline, problem.reason, problem.advice, "File: \(configPath)"]
     }
 }
 
 /// The problem, the next step, the configuration's path and an example.
 struct StartProblemView {
-    let problem: StartProblem
+    let problem: Failure
     let configPath: String
 
     func draw(on surface: inout Surface, in body: Rect) {
@@ -44,10 +45,10 @@ struct StartProblemView {
     }
 
     private func lines(width: Int, glyphs: Glyphs) -> (facts: [StyledLine], example: [StyledLine]) {
-        let title = StyledLine.wrap("\(glyphs.cross) \(problem.title)", to: width, style: Style(.danger, .bold))
+        let title = StyledLine.wrap("\(glyphs.cross) \(problem.headline)", to: width, style: Style(.danger, .bold))
         let facts = StyledLine.facts(
             [
-                ("Why", problem.reason), ("Next", problem.nextStep), ("File", configPath),
+                ("Why", problem.reason), ("Next", problem.advice), ("File", configPath),
                 ("Demo", "Press t to sign in at the built-in authority, without set-up."),
             ], width: width, glyphs: glyphs)
         let example =

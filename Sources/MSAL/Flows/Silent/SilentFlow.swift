@@ -345,7 +345,7 @@ extension AuthenticationFailure {
         if case .authority(.throttled(let earlier)) = self {
             return .authority(.throttled(earlier.inSilence(for: account)))
         }
-        guard let rejection, rejection.classification.code == .serverProtectionPoliciesRequired else { return self }
+        guard let rejection, rejection.usualCode.code == .serverProtectionPoliciesRequired else { return self }
         return .authority(
             .protectionPolicyRequired(rejection, homeAccountID: account.homeAccountID, username: account.username))
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import Subcommands
 
 @Suite("Failures")
-struct FailureReportTests {
+struct ReportedFailureTests {
     @Test(
         "The type of a failure determines the exit code",
         arguments: [
@@ -14,30 +14,27 @@ struct FailureReportTests {
             (.declinedScopes, .declinedScopes), (.store, .store), (.other, .failed),
         ] as [(MSALFailureKind, ExitCode)])
     func exitCode(kind: MSALFailureKind, exitCode: ExitCode) {
-        let error = NSError(domain: MSALErrorDomain, code: -50000, userInfo: [MSALFailureKindKey: kind.rawValue])
-        #expect(FailureReport(error).exitCode == exitCode)
+        let failure = Failure(headline: "", reason: "", kind: kind, domain: MSALErrorDomain, code: -50000)
+        #expect(ExitCode(failure) == exitCode)
     }
 
     @Test(
         "A sign-in that fails doesn't advise the same command again",
         arguments: [
-            ("Sign in interactively. Then go on.", "Run 'keyturn sign-in'. Then go on."),
-            ("Sign out in the browser.", "Sign out in the browser."),
-        ])
-    func advice(suggestion: String, nextStep: String) {
-        let error = NSError(
-            domain: MSALErrorDomain, code: -50002,
-            userInfo: [
-                MSALFailureKindKey: MSALFailureKind.signInRequired.rawValue,
-                NSLocalizedRecoverySuggestionErrorKey: suggestion,
-            ])
-        #expect(FailureReport(error).nextStep == nextStep)
+            (.signIn, "Then go on.", "Run 'keyturn sign-in'. Then go on."), (.signIn, "", "Run 'keyturn sign-in'."),
+            (nil, "Sign out in the browser.", "Sign out in the browser."),
+        ] as [(Failure.NextStep?, String, String)])
+    func advice(nextStep: Failure.NextStep?, advice: String, words: String) {
+        let failure = Failure(headline: "", reason: "", nextStep: nextStep, advice: advice, kind: .signInRequired)
+        let reported = Failure(reporting: failure)
+        #expect(reported.advice == words && reported.nextStep == .signInAsAdvised)
+        #expect(Failure(reporting: reported) == reported, "reported twice, the words are there once")
     }
 
     @Test("A foreign error has no type")
     func foreign() {
         let error = NSError(domain: "Elsewhere", code: MSALError.userCanceled.rawValue)
-        #expect(FailureReport(error).exitCode == .failed)
+        #expect(Failure(reporting: error).exitCode == .failed)
     }
 
     @Test("The exit codes match the manual")
@@ -45,20 +42,17 @@ struct FailureReportTests {
         #expect(ExitCode.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 6, 7, 8, 130, 129, 143])
     }
 
-    static let rejected = NSError(
-        domain: MSALErrorDomain, code: MSALError.internal.rawValue,
-        userInfo: [
-            NSLocalizedDescriptionKey: "Request rejected: \u{1b}[31mno\u{202e}.",
-            NSLocalizedRecoverySuggestionErrorKey: "Check the client ID.",
-            MSALInternalErrorCodeKey: MSALInternalError.internalErrorInvalidClient.rawValue,
-            MSALOAuthErrorKey: "invalid_client", MSALOAuthSubErrorKey: "bad", MSALSTSErrorCodesKey: [700_016],
-            MSALCorrelationIDKey: "0000-1", MSALFailureKindKey: "misconfigured", MSALRetryAfterKey: 29.5,
-        ])
+    static let rejected = Failure(
+        headline: "The authority rejected this application.", reason: "Request rejected: \u{1b}[31mno\u{202e}.",
+        advice: "Check the client ID.", kind: .misconfigured, domain: MSALErrorDomain,
+        code: MSALError.internal.rawValue, codeNames: ["internal", "internalErrorInvalidClient"],
+        internalCode: MSALInternalError.internalErrorInvalidClient.rawValue, oauthError: "invalid_client",
+        oauthSubError: "bad", serviceCodes: [700_016], correlationID: "0000-1", retryAfter: 29.5)
 
     @Test("Text has the outcome, the next step and details for support, without escape sequences")
     func text() {
         #expect(
-            FailureReport(Self.rejected).text == """
+            Failure(reporting: Self.rejected).text == """
                 keyturn: The authority rejected this application.
                          Request rejected: [31mno.
                          Check the client ID.
@@ -74,19 +68,19 @@ struct FailureReportTests {
             + #""domain":"MSALErrorDomain","headline":"The authority rejected this application.","internalCode":-42003,"kind":"misconfigured","name":"internalErrorInvalidClient","#
             + #""nextStep":"Check the client ID.","oauthError":"invalid_client","retryAfter":30,"stsCodes":[700016],"subError":"bad"}}"#
             + "\n"
-        #expect(FailureReport(Self.rejected).json == expected)
+        #expect(Failure(reporting: Self.rejected).json() == expected)
     }
 
     @Test("The program's own failures have their exit code")
     func own() {
         let configuration = ConfigurationError(
             file: "c", mistakes: [.init(line: 2, key: "a\u{1B}[2J", problem: "is wrong", remedy: "Right it")])
-        let report = FailureReport(configuration)
+        let report = Failure(reporting: configuration)
         #expect(report.exitCode == .configuration)
         let lines = ["The configuration is invalid.", "c:2: a[2J: is wrong.", "Right it."]
         #expect(report.text == "keyturn: " + lines.joined(separator: "\n         ") + "\n")
-        #expect(report.json.contains(#""domain":"KeyturnErrorDomain""#))
-        #expect(FailureReport(UsageError.needsTerminal).exitCode == .usage)
-        #expect(FailureReport(CancellationError()).exitCode == .cancelled)
+        #expect(report.json().contains(#""domain":"KeyturnErrorDomain""#))
+        #expect(Failure(reporting: UsageError.needsTerminal).exitCode == .usage)
+        #expect(Failure(reporting: CancellationError()).exitCode == .cancelled)
     }
 }

@@ -2,52 +2,57 @@ import Foundation
 import OAuthCore
 
 /// Texts for failed responses of the authority, by kind.
-extension FailureDescription {
-    static func response(_ failure: ResponseFailure) -> FailureDescription {
-        var description = coded(failure)
-        description.explanation = failure.explanation
-        description.nextStep = failure.nextStep
-        description.keys = failure.rejection?.keys ?? [:]
-        description.keys[MSALHTTPResponseCodeKey] = failure.status.map(String.init)
-        description.keys[MSALRetryAfterKey] = failure.retryAfter
-        description.keys[MSALHeadlineKey] = failure.headline
-        if description.internalCode == MSALInternalError.internalErrorUnhandledResponse.rawValue {
-            description.keys[MSALHTTPHeadersKey] = Dictionary(
-                failure.headers.fields.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
-        }
-        return description
-    }
-
-    /// The error codes, without texts (docs/upstream-behaviour.md §6).
-    private static func coded(_ failure: ResponseFailure) -> FailureDescription {
-        var description = FailureDescription(.internal, "", next: "")
-        if failure.endpoint == .refresh, failure.kind == .signInRequired {
-            description.code = .interactionRequired
-            // The same failure as a non-silent request reports it.
-            var cause = failure
-            cause.endpoint = .codeRedemption
-            description.underlying = MSALAuthenticationError(.authority(.response(cause)), correlationID: nil)
-        } else if failure.isDeclinedConsent {
-            description.code = .userCanceled
-        } else if let rejection = failure.rejection, !failure.hasBusyStatus, !failure.isOfDocument {
-            let classified = rejection.classification
-            (description.code, description.internalCode) = (classified.code, classified.internalCode)
-        } else {
-            description.internalCode = failure.internalError.rawValue
-            if description.internalCode == MSALInternalError.internalErrorUnhandledResponse.rawValue,
-                failure.status == 403 || failure.status == 404
-            {
-                let code = MSALInternalError.internalErrorUnexpectedHttpResponse.rawValue
-                description.underlying = NSError(
-                    domain: MSALErrorDomain, code: MSALError.internal.rawValue,
-                    userInfo: [MSALInternalErrorCodeKey: code])
-            }
-        }
-        return description
+extension Failure {
+    static func response(_ failure: ResponseFailure) -> Failure {
+        let (code, internalCode) = failure.codes
+        var shown = Failure(
+            code, internal: internalCode, failure.explanation, headline: failure.headline ?? "", next: failure.nextStep)
+        if failure.needsSignIn { shown.nextStep = .signIn }
+        if let rejection = failure.rejection { shown.quote(rejection) }
+        shown.retryAfter = failure.retryAfter
+        return shown
     }
 }
 
 extension ResponseFailure {
+    /// Whether only a sign-in can replace the rejected refresh token.
+    fileprivate var needsSignIn: Bool { endpoint == .refresh && kind == .signInRequired }
+
+    /// The error codes (docs/upstream-behaviour.md §6).
+    fileprivate var codes: (code: MSALError, internalCode: Int?) {
+        if needsSignIn { return (.interactionRequired, nil) }
+        if isDeclinedConsent { return (.userCanceled, nil) }
+        if let rejection, !hasBusyStatus, !isOfDocument { return rejection.usualCode }
+        return (.internal, internalError.rawValue)
+    }
+
+    /// The error below the reported one.
+    var underlying: NSError? {
+        if needsSignIn {
+            // The same failure as a non-silent request reports it.
+            var cause = self
+            cause.endpoint = .codeRedemption
+            return MSALAuthenticationError(.authority(.response(cause)), correlationID: nil)
+        }
+        guard isUnhandled, status == 403 || status == 404 else { return nil }
+        return NSError(
+            domain: MSALErrorDomain, code: MSALError.internal.rawValue,
+            userInfo: [MSALInternalErrorCodeKey: MSALInternalError.internalErrorUnexpectedHttpResponse.rawValue])
+    }
+
+    private var isUnhandled: Bool { codes.internalCode == MSALInternalError.internalErrorUnhandledResponse.rawValue }
+
+    /// The keys of `userInfo` for a response.
+    var keys: [String: Any] {
+        var keys = rejection?.keys ?? [:]
+        keys[MSALHTTPResponseCodeKey] = status.map(String.init)
+        if isUnhandled {
+            keys[MSALHTTPHeadersKey] = Dictionary(
+                headers.fields.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+        }
+        return keys
+    }
+
     /// Whether the response is a public document, where an OAuth error has no meaning.
     fileprivate var isOfDocument: Bool { [.instanceDiscovery, .discovery, .keys].contains(endpoint) }
 
@@ -156,7 +161,7 @@ extension ResponseFailure {
         case .unavailable where movedTo != nil: "Try again. Further requests use the new URL."
         case .unavailable:
             retryAfter.flatMap { $0 > 86_400 ? nil : "Try again in \(Int($0.rounded(.up))) s." } ?? "Try again later."
-        case .signInRequired where endpoint == .refresh: "Sign in interactively."
+        case .signInRequired where endpoint == .refresh: ""
         case .signInRequired:
             "Sign out at \(host) in the browser, then sign in again, or use another user or sign-in method."
         case .misconfigured where redirectOrigin != nil && rejection == nil:

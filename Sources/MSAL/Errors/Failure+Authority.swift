@@ -2,50 +2,52 @@ import Foundation
 import OAuthCore
 
 /// Texts for failures of the network and the authority.
-extension FailureDescription {
-    static func described(_ failure: AuthorityFailure) -> FailureDescription {
+extension Failure {
+    static func described(_ failure: AuthorityFailure) -> Failure {
         switch failure {
-        case .metadata(let url, let problem): .metadata(url, problem)
+        case .metadata(let url, let problem): .explained(problem, at: url)
         case .response(let failure): .response(failure)
-        case .protectionPolicyRequired(let response, let homeAccountID, let username):
-            .protectionPolicy(response, homeAccountID: homeAccountID, username: username)
-        case .throttled(let earlier): FailureDescription(earlier)
+        case .protectionPolicyRequired(let response, _, _): .protectionPolicy(response)
+        case .throttled(let earlier): described(earlier)
         case .badCallback(let failure): .badCallback(failure)
-        case .malformedResponse(let fact, let status): .malformedResponse(fact, status: status)
+        case .malformedResponse(let fact, _):
+            Failure(
+                // As in MSAL for iOS and macOS, a response with neither token has its own error code.
+                fact == .noTokens ? .internalErrorUnexpected : .internalErrorInvalidResponse,
+                "The authority's response is invalid: \(fact.explanation).",
+                headline: "The authority's response is invalid.", next: "Ask the authority's operator.")
         case .idTokenRejected(let verdicts): .idTokenRejected(verdicts)
         case .idTokenMalformed(let problem):
-            FailureDescription(
+            Failure(
                 .internalErrorInvalidResponse, "The ID token is malformed. \(problem.sentence)",
                 headline: "The ID token is malformed.",
                 next: "Nothing was saved. Ask the authority's operator.")
-        case .clientInfoMissing: .clientInfoMissing
+        case .clientInfoMissing:
+            Failure(
+                .internalErrorUnexpected, "The authority sent no client_info, which identifies the account.",
+                next: "For an OpenID provider other than Entra, configure the authority type oidc.")
         case .logoutEndpointMissing(let url):
-            FailureDescription(
+            Failure(
                 .internalErrorUnexpected,
                 "\(url.absoluteString) has no sign-out page.",
                 headline: "The authority has no sign-out page.",
                 next: "Sign out on the authority's website, or end the browser session.")
         case .deviceCodeNotOffered(let url):
-            FailureDescription(
+            Failure(
                 .internalErrorInvalidRequest,
                 "The metadata of \(url.absoluteString) has no device_authorization_endpoint.",
                 headline: "The authority doesn't support device codes.",
                 next:
                     "Sign in with a browser ('keyturn sign-in --method browser'), or paste the final URL of a "
                     + "browser on another machine ('keyturn sign-in --method paste').")
-        case .declinedScopes(let granted, let declined):
-            declinedScopes(granted: granted, declined: declined)
-        case .resource(let url, let problem): .resource(url, problem)
+        case .declinedScopes(_, let declined):
+            Failure(
+                .serverDeclinedScopes,
+                "The authority didn't grant \(declined.joined(separator: ", ")). Tokens for the rest are cached.",
+                next: "Continue with the granted scopes, or request fewer.")
+        case .resource(let url, let problem): .explained(problem, at: url)
         case .signedOutOnlyHere(let cause, let host, let page): .signedOutOnlyHere(cause, host, page)
         }
-    }
-
-    private static func resource(_ url: URL, _ problem: AuthorityFailure.ResourceProblem) -> FailureDescription {
-        var description = explained(problem, at: url)
-        if case .unreachable(let failure) = problem {
-            description.underlying = network(failure, host: "").underlying
-        }
-        return description
     }
 
     private static func headline(_ problem: AuthorityFailure.ResourceProblem, at url: URL) -> String {
@@ -74,7 +76,7 @@ extension FailureDescription {
 
     private static func explained(
         _ problem: AuthorityFailure.ResourceProblem, at url: URL
-    ) -> FailureDescription {
+    ) -> Failure {
         let address = url.absoluteString.withoutControls
         let headline = headline(problem, at: url).withoutControls
         let outcome = headline.dropLast()
@@ -124,7 +126,7 @@ extension FailureDescription {
                         + "--client-id ID --authority \(issuer.inCommand)."
                 )
             case .unreachable(let failure):
-                (network(failure, host: url.hostAndPort).explanation, failure.nextStep)
+                (failure.sentence(host: url.hostAndPort), failure.nextStep)
             case .otherIssuer(let expected, let found):
                 (
                     "\(address) names the issuer \(expected.withoutControls), but that issuer's metadata names "
@@ -144,75 +146,63 @@ extension FailureDescription {
                 .unreachable:
                 .internalErrorUnexpected
             }
-        return FailureDescription(code, explanation, headline: headline, next: next)
+        return Failure(code, explanation, headline: headline, next: next)
     }
 
     /// The account and its ID token are gone, so the user can't repeat the sign-out in the browser with this library.
     private static func signedOutOnlyHere(
         _ cause: AuthenticationFailure, _ host: String, _ page: URL?
-    ) -> FailureDescription {
-        var description = FailureDescription(cause)
-        if case .user(.canceled) = cause { description.explanation = "The sign-out in the browser was cancelled." }
-        description.explanation +=
+    ) -> Failure {
+        var failure = described(cause)
+        if case .user(.canceled) = cause { failure.reason = "The sign-out in the browser was cancelled." }
+        failure.reason +=
             " The tokens on this computer were removed, but the browser may still be signed in at \(host)."
         switch cause {
         case .authority(.logoutEndpointMissing), .user(.signOutUnconfirmed): break
         // The page must not be opened.
         case .network(let failure, _) where failure.kind == .foreignPort: break
         case .caller, .user, .authority, .network, .store, .machine, .unexpected:
-            description.nextStep =
+            failure.nextStep = .tryAgain
+            failure.advice =
                 page.map { "To sign out in the browser, open \($0.absoluteString)." }
                 ?? "To sign out in the browser, use the website of \(host)."
         }
-        return description
+        return failure
     }
 
-    static func network(_ failure: TransportFailure, host: String) -> FailureDescription {
-        var description = FailureDescription(
+    static func network(_ failure: TransportFailure, host: String) -> Failure {
+        Failure(
             .internalErrorUnexpected, failure.sentence(host: host), headline: failure.headline(host: host),
             next: failure.nextStep)
-        description.underlying = NSError(domain: NSURLErrorDomain, code: failure.urlErrorCode)
-        return description
     }
 
-    static func idTokenRejected(_ verdicts: [Verdict]) -> FailureDescription {
+    private static func idTokenRejected(_ verdicts: [Verdict]) -> Failure {
         let checks = verdicts.count == 1 ? "the check \"\(verdicts[0].rule.rawValue)\"" : "\(verdicts.count) checks"
         let headline = "ID token rejected by \(checks)."
-        var description = FailureDescription(
+        return Failure(
             .internalErrorInvalidResponse,
             "\(headline) \(verdicts.map(\.explanation).joined(separator: " "))", headline: headline,
             next: "Nothing was saved. Don't trust this response; ask the authority's operator.")
-        description.keys[MSALFailedChecksKey] = verdicts.map(\.rule.rawValue)
-        return description
     }
 
-    static func metadata(
-        _ url: URL, _ problem: AuthorityFailure.MetadataProblem
-    ) -> FailureDescription {
-        var description = explained(problem, at: url)
-        // Invalid documents arrive with this status; instance discovery rejects an authority with others.
-        if problem != .unknownInstance { description.keys[MSALHTTPResponseCodeKey] = "200" }
-        return description
-    }
-
-    static func explained(
+    private static func explained(
         _ problem: AuthorityFailure.MetadataProblem, at url: URL
-    ) -> FailureDescription {
+    ) -> Failure {
         switch problem {
         case .noS256:
-            return FailureDescription(
+            return Failure(
                 .internalErrorFailedAuthorityValidation,
                 "The authority's metadata lacks S256 (PKCE) in code_challenge_methods_supported.",
                 next: "Ask the authority's operator to support PKCE with S256.")
         case .notDiscovery(let why):
-            return FailureDescription(
+            return Failure(
                 .internalErrorFailedAuthorityValidation,
                 "The authority's metadata is invalid: \(why.explanation).",
                 next: why == .webPage
                     ? "Open \(url.absoluteString) in a browser: a proxy or a login page may respond instead of the authority."
                     : "Check the authority's URL. Its metadata is expected at \(url.absoluteString).")
         case .issuerMismatch(let expected, let found):
-            return FailureDescription(
+            return Failure(
                 .internalErrorFailedAuthorityValidation,
                 "The metadata has the issuer \(found) instead of \(expected)."
                     + (found.isOtherSchemeOf(expected) ? " Only http and https differ." : ""),
@@ -222,72 +212,56 @@ extension FailureDescription {
                         ? "Check the authority's URL." : "If you trust this issuer, configure its URL as the authority."
             )
         case .notKeys(let malformed):
-            return FailureDescription(
+            return Failure(
                 .internalErrorFailedAuthorityValidation,
                 "The authority's signing keys are unreadable: \(malformed.explanation).",
                 next: "Ask the authority's operator. The keys are expected at \(url.absoluteString).")
         case .unknownInstance:
-            return FailureDescription(
+            return Failure(
                 .internalErrorFailedAuthorityValidation, "Microsoft doesn't list the authority \(url.absoluteString).",
                 next: "Correct its host, or list it among the known authorities.")
         }
     }
 
-    static func protectionPolicy(
-        _ response: OAuthErrorResponse, homeAccountID: String, username: String?
-    ) -> FailureDescription {
-        var description = FailureDescription(
-            response.classification.code, "Request rejected: \(response.sentence)", next: response.nextStep)
-        description.keys = response.keys
-        description.keys[MSALHomeAccountIdKey] = homeAccountID
-        description.keys[MSALDisplayableUserIdKey] = username
-        return description
+    private static func protectionPolicy(_ response: OAuthErrorResponse) -> Failure {
+        var failure = Failure(
+            response.usualCode.code, "Request rejected: \(response.sentence)", next: response.nextStep)
+        failure.quote(response)
+        return failure
     }
 
-    static func malformedResponse(_ fact: TokenResponseFailure.Fact, status: Int) -> FailureDescription {
-        // As in MSAL for iOS and macOS, a response with neither token has its own error code.
-        let code: MSALInternalError = fact == .noTokens ? .internalErrorUnexpected : .internalErrorInvalidResponse
-        var description = FailureDescription(
-            code, "The authority's response is invalid: \(fact.explanation).",
-            headline: "The authority's response is invalid.", next: "Ask the authority's operator.")
-        description.keys[MSALHTTPResponseCodeKey] = String(status)
-        return description
+    /// Takes over the codes of an authority's error.
+    mutating func quote(_ response: OAuthErrorResponse) {
+        oauthError = response.error
+        oauthSubError = response.suberror
+        serviceCodes = response.codes
     }
 
-    /// A response without `client_info`. Only token responses are checked for it, so the status is 200.
-    static var clientInfoMissing: FailureDescription {
-        var description = FailureDescription(
-            .internalErrorUnexpected, "The authority sent no client_info, which identifies the account.",
-            next: "For an OpenID provider other than Entra, configure the authority type oidc.")
-        description.keys[MSALHTTPResponseCodeKey] = "200"
-        return description
-    }
-
-    static func badCallback(_ failure: AuthorizationResponse.Failure) -> FailureDescription {
+    private static func badCallback(_ failure: AuthorizationResponse.Failure) -> Failure {
         let next =
             "Start the sign-in again. If it fails again, look for a proxy or a browser extension that changes URLs."
         switch failure {
         case .tooLong(let limit):
-            return FailureDescription(
+            return Failure(
                 .internalErrorInvalidResponse, "The authorization response is longer than \(limit) bytes.",
                 next: next)
         case .repeatedParameter(let name):
-            return FailureDescription(
+            return Failure(
                 .internalErrorInvalidResponse, "The authorization response repeats \"\(name)\".", next: next)
         case .stateMissing, .stateMismatch:
-            return FailureDescription(
+            return Failure(
                 .internalErrorInvalidState, "The authorization response belongs to another sign-in.",
                 headline: "The authorization response belongs to another sign-in.", next: next)
         case .issuerMissing:
-            return FailureDescription(
+            return Failure(
                 .internalErrorInvalidResponse, "The authorization response doesn't name its issuer (iss).",
                 next: next)
         case .issuerMismatch(let expected, let found):
-            return FailureDescription(
+            return Failure(
                 .internalErrorInvalidResponse, "The authorization response came from \(found), not from \(expected).",
                 next: next)
         case .codeMissing:
-            return FailureDescription(
+            return Failure(
                 .internalErrorInvalidResponse, "The authorization response has neither a code nor an error.", next: next
             )
         }

@@ -1,40 +1,28 @@
 import OAuthCore
 
-/// The error code for an authority's OAuth error (docs/upstream-behaviour.md §6.1).
+/// The texts and codes of an authority's OAuth error.
 extension OAuthErrorResponse {
-    struct Classification: Equatable {
-        var code: MSALError
-        var internalCode: Int?
-
-        init(_ code: MSALError) { self.code = code }
-
-        init(_ internalCode: MSALInternalError) { self.init(internal: internalCode.rawValue) }
-
-        init(internal internalCode: Int) {
-            code = .internal
-            self.internalCode = internalCode
-        }
-    }
-
-    var classification: Classification {
-        switch error.lowercased() {
-        case "invalid_request" where codes.contains(50142):
-            Classification(.serverInvalidRequestResetPasswordRequired)
-        case "invalid_request": Classification(.internalErrorInvalidRequest)
-        case "invalid_client": Classification(.internalErrorInvalidClient)
-        case "invalid_grant" where suberror == "transfer_token_expired": Classification(.userCanceled)
+    /// The error codes of a request with the user present (docs/upstream-behaviour.md §6.1). For a rejected refresh they say
+    /// nothing: there, the kind of the ``ResponseFailure`` decides.
+    var usualCode: (code: MSALError, internalCode: Int?) {
+        func inner(_ code: MSALInternalError) -> (MSALError, Int?) { (.internal, code.rawValue) }
+        return switch error.lowercased() {
+        case "invalid_request" where codes.contains(50142): (.serverInvalidRequestResetPasswordRequired, nil)
+        case "invalid_request": inner(.internalErrorInvalidRequest)
+        case "invalid_client": inner(.internalErrorInvalidClient)
+        case "invalid_grant" where suberror == "transfer_token_expired": (.userCanceled, nil)
         case "invalid_grant" where suberror == "insufficient_device_strength":
-            Classification(internal: MSALError.insufficientDeviceStrength.rawValue)
-        case "invalid_grant": Classification(.internalErrorInvalidGrant)
-        case "invalid_scope": Classification(.internalErrorInvalidScope)
+            (.internal, MSALError.insufficientDeviceStrength.rawValue)
+        case "invalid_grant": inner(.internalErrorInvalidGrant)
+        case "invalid_scope": inner(.internalErrorInvalidScope)
         case "unauthorized_client" where suberror == "protection_policy_required":
-            Classification(.serverProtectionPoliciesRequired)
-        case "unauthorized_client": Classification(.internalErrorUnauthorizedClient)
+            (.serverProtectionPoliciesRequired, nil)
+        case "unauthorized_client": inner(.internalErrorUnauthorizedClient)
         case "interaction_required", "login_required", "consent_required", "account_selection_required":
-            Classification(.interactionRequired)
-        case "access_denied", "authorization_declined", "tokentransferfailedotc": Classification(.userCanceled)
-        case "server_error": Classification(internal: MSALError.serverError.rawValue)
-        default: Classification(.internalErrorAuthorizationFailed)
+            (.interactionRequired, nil)
+        case "access_denied", "authorization_declined", "tokentransferfailedotc": (.userCanceled, nil)
+        case "server_error": (.internal, MSALError.serverError.rawValue)
+        default: inner(.internalErrorAuthorizationFailed)
         }
     }
 
@@ -75,12 +63,10 @@ extension OAuthErrorResponse {
         }
     }
 
-    /// The keys of `userInfo` for an OAuth error.
+    /// The keys of `userInfo` that ``Failure`` doesn't have.
     var keys: [String: Any] {
-        var keys: [String: Any] = [MSALOAuthErrorKey: error]
-        keys[MSALOAuthSubErrorKey] = suberror
+        var keys: [String: Any] = [:]
         keys[MSALOAuthSubErrorDescriptionKey] = description
-        if !codes.isEmpty { keys[MSALSTSErrorCodesKey] = codes }
         keys[MSALHTTPResponseCodeKey] = status.map(String.init)
         return keys
     }

@@ -2,16 +2,16 @@ import Foundation
 
 /// Texts for failures of the token store. The underlying error is in `NSOSStatusErrorDomain`, as for keychain errors
 /// (docs/upstream-behaviour.md §6.2).
-extension FailureDescription {
-    static func store(_ failure: CredentialStoreFailure) -> FailureDescription {
-        var description = FailureDescription(
-            .internalErrorUnexpected, failure.reason, next: failure.nextStep)
-        description.underlying = NSError(domain: "NSOSStatusErrorDomain", code: failure.kind.status)
-        return description
+extension Failure {
+    static func store(_ failure: CredentialStoreFailure) -> Failure {
+        Failure(
+            .internalErrorUnexpected, failure.reason, headline: failure.kind.headline, next: failure.nextStep)
     }
 }
 
 extension CredentialStoreFailure {
+    var keychainError: NSError { NSError(domain: "NSOSStatusErrorDomain", code: kind.status) }
+
     package var nextStep: String { remedy ?? kind.nextStep(repeating: "try again") }
 
     /// Whether the store has set the cause aside, so that the next try succeeds.
@@ -55,6 +55,17 @@ extension CredentialStoreFailureKind {
         case .keyUnavailable: -25308  // errSecInteractionNotAllowed
         case .busy: -25291  // errSecNotAvailable
         case .unsupported, .io: -36  // errSecIO
+        }
+    }
+
+    fileprivate var headline: String {
+        switch self {
+        case .setAside, .damagedRecords, .foundDamaged: "The token cache is damaged."
+        case .notAsLeft: "The token cache may have been replaced."
+        case .unsafePermissions: "A credential file isn't safe."
+        case .keyUnavailable: "The token cache's key isn't available."
+        case .busy: "The token cache is busy."
+        case .unsupported, .io: "The token cache can't be used."
         }
     }
 

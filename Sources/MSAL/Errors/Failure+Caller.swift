@@ -1,23 +1,23 @@
 import OAuthCore
 
 /// Texts for errors of the calling program and its configuration.
-extension FailureDescription {
-    static func described(_ failure: CallerFailure) -> FailureDescription {
+extension Failure {
+    static func described(_ failure: CallerFailure) -> Failure {
         switch failure {
         case .invalidParameter(let what):
-            FailureDescription(.internalErrorInvalidParameter, what, next: "Correct it and try again.")
+            Failure(.internalErrorInvalidParameter, what, next: "Correct it and try again.")
         case .notACache(let what):
-            FailureDescription(
+            Failure(
                 .internalErrorInvalidParameter, what, headline: "This file can't be imported.",
                 next: "Use another file, or the import for its format.")
         case .clientIDMissing:
-            FailureDescription(
+            Failure(
                 .internalErrorInvalidParameter, "The client ID is empty.", headline: "The client ID is empty.",
                 next: "Set the client ID from the application's registration.")
         case .redirect(let rejection):
             .redirect(rejection)
         case .brokerSchemesNotListed(let schemes):
-            FailureDescription(
+            Failure(
                 .internalErrorRedirectSchemeNotRegistered,
                 "The redirect URI is for a broker, but Info.plist doesn't list \(schemes.joined(separator: " and ")).",
                 headline: "The redirect URI can't be used.",
@@ -25,49 +25,49 @@ extension FailureDescription {
                     "Add \(schemes.joined(separator: " and ")) to Info.plist under LSApplicationQueriesSchemes, or set "
                     + "MSALGlobalConfig.brokerAvailability to none.")
         case .authority(let url, let rejection):
-            FailureDescription(
+            Failure(
                 rejection == .adfsUnsupported ? .internalErrorUnexpected : .internalErrorInvalidParameter,
                 rejection == .blank ? rejection.reason : "\(rejection.reason.dropLast()) (\(url)).",
                 headline: "The authority can't be used.",
                 next: rejection.nextStep)
         case .reservedScopes(let names):
-            FailureDescription(
+            Failure(
                 .internalErrorInvalidParameter,
                 "The scopes \(names.joined(separator: ", ")) are reserved: the library adds them.",
                 headline: "Reserved scopes can't be requested.", next: "Leave them out.")
         case .accountMissing:
-            FailureDescription(
+            Failure(
                 .internalErrorAccountRequired, "The account has neither an identifier nor a username.",
                 headline: "The account can't be identified.",
                 next: "Pass an account that this application listed.")
         case .accountNotFound(let identifier):
-            FailureDescription(
+            Failure(
                 .internalErrorAccountRequired, "The cache has no account \(identifier).",
                 headline: "Account not found.",
                 next: "List the accounts, or sign in.")
         case .accountOfAnotherAuthority(let environment, let host):
-            FailureDescription(
+            Failure(
                 .internalErrorInvalidParameter,
                 "The account belongs to \(environment), but this application signs in at \(host). Nothing was changed.",
                 headline: "The account belongs to another authority.",
                 next: "Use an application or profile for that authority (--profile).")
         case .severalAccounts(let count):
-            FailureDescription(
+            Failure(
                 .internalErrorAmbiguousAccount, "None of the \(count) accounts is the current one.",
                 headline: "Several accounts are signed in.",
                 next: "Sign out all but one, or choose among all accounts.")
         case .sessionAlreadyRunning:
-            FailureDescription(
+            Failure(
                 .internalErrorInteractiveSessionAlreadyRunning, "Another sign-in is running.",
                 next: "Finish or cancel it first.")
         case .authorityKindMismatch(let url):
-            FailureDescription(
+            Failure(
                 .internalErrorInvalidParameter,
                 "\(url.absoluteString) isn't the application's kind of authority.",
                 headline: "The type of the authority doesn't match.",
                 next: "Use an authority of the same kind, or create an application for this one.")
         case .authorityNotKnown(let url):
-            FailureDescription(
+            Failure(
                 .internalErrorUnexpected,
                 "\(url.absoluteString) isn't at a Microsoft host.",
                 headline: "The authority isn't trusted.",
@@ -75,14 +75,14 @@ extension FailureDescription {
         }
     }
 
-    static func redirect(_ rejection: RedirectURIRejection) -> FailureDescription {
-        FailureDescription(
+    static func redirect(_ rejection: RedirectURIRejection) -> Failure {
+        Failure(
             MSALInternalError(rawValue: rejection.internalErrorCode) ?? .internalErrorUnexpected,
             rejection.explanation, headline: "The redirect URI can't be used.", next: rejection.nextStep)
     }
 
-    static func unexpected(_ type: String) -> FailureDescription {
-        FailureDescription(
+    static func unexpected(_ type: String) -> Failure {
+        Failure(
             .internalErrorUnexpected, "Unexpected failure: \(type).", headline: "Unexpected failure.",
             next: "Report it with its correlation ID.")
     }

@@ -1,10 +1,11 @@
 import Foundation
+import MSAL
 import Testing
 
 @testable import Subcommands
 
 @Suite("The object on standard error")
-struct ErrorObjectTests {
+struct ErrorWriterTests {
     private struct NoTerminal: TextSink {
         func write(_ text: String) throws(TextSinkFailure) { throw TextSinkFailure(code: ENXIO) }
     }
@@ -14,7 +15,7 @@ struct ErrorObjectTests {
     private func surroundings(_ terminal: any TextSink) -> Surroundings {
         var surroundings = Surroundings.test(errors: errors)
         surroundings.terminal = terminal
-        surroundings.errorObject = ErrorObject(on: errors)
+        surroundings.errorWriter = ErrorWriter(on: errors)
         return surroundings
     }
 
@@ -29,8 +30,8 @@ struct ErrorObjectTests {
         surroundings.prompt("Open this address:\nhttps://id.example/?a=1&b=\"2\"\n")
         #expect(errors.text.contains("https://id.example/?a=1"), "it is written before the end")
         surroundings.prompt("Again \u{1B}[2J")
-        let failure = CommandFailure(.cancelled, name: "nothingPasted", "Over.", nextStep: "")
-        surroundings.errorObject?.finish(with: fails ? FailureReport(failure) : nil)
+        let failure = Failure(.cancelled, name: "nothingPasted", "Over.", nextStep: "")
+        surroundings.errorWriter?.finish(with: fails ? Failure(reporting: failure) : nil)
         let prompts = try #require(try document()?["prompts"] as? [String])
         #expect(prompts.first == "Open this address:\nhttps://id.example/?a=1&b=\"2\"\n")
         #expect(prompts.count == 2 && !errors.text.contains("\u{1B}"))
@@ -42,12 +43,12 @@ struct ErrorObjectTests {
         let terminal = MemorySink()
         let succeeding = surroundings(terminal)
         succeeding.prompt("Open this address.\n")
-        succeeding.errorObject?.finish(with: nil)
+        succeeding.errorWriter?.finish(with: nil)
         #expect(terminal.text == "Open this address.\n" && errors.text.isEmpty)
         let failing = surroundings(terminal)
         failing.prompt("Open this address.\n")
-        let failure = FailureReport(CommandFailure(.cancelled, name: "x", "Over.", nextStep: ""))
-        failing.errorObject?.finish(with: failure)
-        #expect(errors.text == failure.json)
+        let failure = Failure(reporting: Failure(.cancelled, name: "x", "Over.", nextStep: ""))
+        failing.errorWriter?.finish(with: failure)
+        #expect(errors.text == failure.json())
     }
 }

@@ -2,9 +2,9 @@ import Foundation
 import OAuthCore
 
 /// Texts for an invalid pasted response.
-extension FailureDescription {
-    static func pasted(_ reason: PastedResponse.Reason, _ redirectURI: URL) -> FailureDescription {
-        FailureDescription(
+extension Failure {
+    static func pasted(_ reason: PastedResponse.Reason, _ redirectURI: URL) -> Failure {
+        Failure(
             .internalErrorInvalidParameter, reason.explanation(redirectURI.absoluteString),
             headline: "The pasted text can't be used.",
             next: reason.nextStep(redirectURI.absoluteString))

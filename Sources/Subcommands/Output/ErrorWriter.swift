@@ -1,13 +1,14 @@
 import Foundation
 import JSON
 import KeyturnSystem
+import MSAL
 import TerminalUI
 
-/// The one JSON object on standard error of a command with `-o json`: `{"prompts": […], "error": {…}}`.
+/// Writes the one JSON object on standard error of a command with `-o json`: `{"prompts": […], "error": {…}}`.
 ///
 /// Written in parts: prompts at once, because the user needs them. Without prompts it is `{"error": {…}}`, or nothing on
 /// success.
-package final class ErrorObject: Sendable {
+package final class ErrorWriter: Sendable {
     private let sink: any TextSink
     private enum State { case empty, prompts, ended }
 
@@ -29,18 +30,16 @@ package final class ErrorObject: Sendable {
     /// Remembers the page that waits for the user, for the report of an interruption.
     func note(page url: URL?) { if let url { page.withLock { $0 = url } } }
 
-    /// The report with the page that waited for the user.
-    private func complete(_ failure: FailureReport) -> FailureReport {
-        guard failure.name == "interrupted", let page = page.withLock({ $0 }) else { return failure }
-        var failure = failure
-        failure.page = Printable.sanitize(page.absoluteString)
-        return failure
+    /// The failure, with the page that waited for the user when a signal came.
+    private func document(_ failure: Failure) -> String {
+        let page = failure.name == Failure.interrupted ? page.withLock { $0 } : nil
+        return failure.json(page: page.map { Printable.sanitize($0.absoluteString) })
     }
 
     /// Completes the object. Only the first call has an effect: a signal can end the process at any time.
-    func finish(with failure: FailureReport?) {
+    func finish(with failure: Failure?) {
         state.withLock { state in
-            let error = failure.map(complete)?.json ?? ""
+            let error = failure.map(document) ?? ""
             switch state {
             case .empty: try? sink.write(error)
             case .prompts: try? sink.write(error.isEmpty ? "]}\n" : "],\n\(error.dropFirst())")

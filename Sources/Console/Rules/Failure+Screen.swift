@@ -1,0 +1,83 @@
+import Diagnosis
+import Foundation
+import MSAL
+
+package typealias Outcome<Value> = Result<Value, Failure>
+
+/// A failure as the screens show it.
+extension Failure {
+    /// What an error says, at a time. The advice is in the library's words, because a screen names keys beside it.
+    package init(_ error: any Error, at date: Date) {
+        self = Failure(error).told(\.sentence)
+        self.date = date
+    }
+
+    /// Codes and times to quote to support. Contains no secrets.
+    func facts(in zone: TimeZone) -> [(name: String, value: String?)] {
+        let sub = oauthSubError.map { " (\($0))" } ?? ""
+        return [
+            ("Code", ([domain, "\(code)"] + codeNames.prefix(1)).joined(separator: " ")),
+            ("Internal code", internalCode.map { "\($0) \(codeNames.dropFirst().first ?? "")" }),
+            ("OAuth error", oauthError.map { $0 + sub }),
+            ("AADSTS", serviceCodes.map(String.init).joined(separator: ", ")),
+            ("Correlation ID", correlationID),
+            ("Time", date.map { Moment.utc($0) }),
+            ("Local time", date.map { Moment.local($0, in: zone) }),
+        ]
+    }
+
+    /// The dictionary entries of the error's codes, the most specific first.
+    var explanations: [ErrorDictionary.Entry] {
+        let dictionary = ErrorDictionary.bundled
+        let named =
+            [oauthSubError.flatMap { dictionary.entry(.suberror, $0) }]
+            + [oauthError.flatMap { dictionary.entry(.oauth, $0) }]
+            + [internalCode.flatMap { dictionary.entry(msal: $0) }, dictionary.entry(msal: code)]
+        // An authorization response has AADSTS codes in its text only.
+        let told = ErrorDictionary.codes(in: reason).compactMap { dictionary.entry($0.kind, $0.number) }
+        let listed = serviceCodes.compactMap { dictionary.entry(sts: $0) }
+        return listed + told.filter { !listed.contains($0) } + named.compactMap { $0 }
+    }
+
+    /// The codes with their meanings.
+    var meanings: [(name: String, value: String?)] { explanations.map { ($0.code, $0.meaning) } }
+
+    /// The library's advice, or else the first dictionary entry's next step.
+    var bestAdvice: String { advice.isEmpty ? explanations.first?.nextStep ?? "" : advice }
+
+    /// The whole report as plain text, for copying.
+    package func text(in zone: TimeZone) -> String {
+        let told =
+            [("Why", reason), ("Next", bestAdvice)] + (facts(in: zone) + meanings).map { ($0.name, $0.value ?? "") }
+        return ([headline] + told.filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1)" }).joined(separator: "\n") + "\n"
+    }
+
+    /// The outcome, cause and advice in one paragraph.
+    var paragraph: String { [headline, cause, advice].filter { !$0.isEmpty }.joined(separator: " ") }
+
+    /// The lines in line mode.
+    var lines: [String] { ["Error: \(paragraph)"] }
+
+    /// The time before which the server accepts no further request.
+    var retryDate: Date? { retryAfter.flatMap { date?.addingTimeInterval($0) } }
+
+    /// The seconds until the server accepts requests again; nil if it does now.
+    func wait(at now: Date?) -> Int? {
+        guard let now, let left = retryDate?.timeIntervalSince(now), left > 0, left < 1e9 else { return nil }
+        return Int(left.rounded(.up))
+    }
+}
+
+extension Failure.NextStep {
+    /// The phrase after "Enter to".
+    var phrase: String {
+        switch self {
+        case .tryAgain: "try again"
+        case .signIn, .signInAsAdvised: "sign in"
+        case .check: "check the set-up"
+        case .changeRequest: "change the scopes, tenant or sign-in method"
+        case .changeProfile: "edit the profile: client ID, authority, redirect URI"
+        case .chooseProfile: "choose another profile"
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import OAuthCore
+
+/// What the error of some failures has besides the texts and codes of ``Failure`` (docs/upstream-behaviour.md §6).
+extension AuthenticationFailure {
+    var keys: [String: Any] {
+        switch self {
+        case .authority(let failure): failure.keys
+        case .machine(.broker(let rejection)): rejection.keys
+        case .caller, .user, .network, .store, .machine, .unexpected: [:]
+        }
+    }
+
+    var underlying: NSError? {
+        switch self {
+        case .network(let failure, _): failure.urlError
+        case .store(let failure): failure.keychainError
+        case .authority(let failure): failure.underlying
+        case .machine(.broker(let rejection)): rejection.status.urlError
+        case .machine(.externalAccounts(let error)): error
+        case .caller, .user, .machine, .unexpected: nil
+        }
+    }
+}
+
+extension AuthorityFailure {
+    fileprivate var keys: [String: Any] {
+        switch self {
+        case .response(let failure): return failure.keys
+        case .protectionPolicyRequired(let response, let homeAccountID, let username):
+            var keys = response.keys
+            keys[MSALHomeAccountIdKey] = homeAccountID
+            keys[MSALDisplayableUserIdKey] = username
+            return keys
+        case .throttled(let earlier): return earlier.keys.merging([MSALThrottlingCacheHitKey: 1]) { _, new in new }
+        case .signedOutOnlyHere(let cause, _, _): return cause.keys
+        case .malformedResponse(_, let status): return [MSALHTTPResponseCodeKey: String(status)]
+        // Instance discovery rejects an authority with other statuses.
+        case .metadata(_, .unknownInstance): return [:]
+        // Only documents and token responses with this status are checked.
+        case .metadata, .clientInfoMissing: return [MSALHTTPResponseCodeKey: "200"]
+        case .declinedScopes(let granted, let declined):
+            return [MSALGrantedScopesKey: granted, MSALDeclinedScopesKey: declined]
+        case .idTokenRejected(let verdicts): return [MSALFailedChecksKey: verdicts.map(\.rule.rawValue)]
+        case .badCallback, .idTokenMalformed, .logoutEndpointMissing, .deviceCodeNotOffered, .resource: return [:]
+        }
+    }
+
+    fileprivate var underlying: NSError? {
+        switch self {
+        case .response(let failure): failure.underlying
+        case .throttled(let cause), .signedOutOnlyHere(let cause, _, _): cause.underlying
+        case .resource(_, .unreachable(let failure)): failure.urlError
+        case .metadata, .protectionPolicyRequired, .badCallback, .malformedResponse, .idTokenRejected,
+            .idTokenMalformed, .clientInfoMissing, .logoutEndpointMissing, .deviceCodeNotOffered, .declinedScopes,
+            .resource:
+            nil
+        }
+    }
+}
+
+extension BrokerRejection {
+    fileprivate var keys: [String: Any] {
+        var keys: [String: Any] = [:]
+        keys[MSALOAuthSubErrorDescriptionKey] = message
+        keys[MSALBrokerVersionKey] = brokerVersion
+        return keys
+    }
+}
+
+extension BrokerRejection.Status {
+    fileprivate var urlError: NSError? {
+        switch self {
+        case .noNetwork: NSError(domain: NSURLErrorDomain, code: NSURLErrorNotConnectedToInternet)
+        case .networkTemporarilyUnavailable: NSError(domain: NSURLErrorDomain, code: NSURLErrorNetworkConnectionLost)
+        case .unexpected, .reserved, .insufficientBuffer, .interactionRequired, .accountUnusable,
+            .serverTemporarilyUnavailable, .userCanceled, .applicationCanceled, .incorrectConfiguration,
+            .authorityUntrusted, .apiContractViolation, .userSwitch:
+            nil
+        }
+    }
+}

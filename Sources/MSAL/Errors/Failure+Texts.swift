@@ -1,0 +1,97 @@
+import Foundation
+import OAuthCore
+
+/// The failure for each cause. The files `Failure+….swift` have its texts by the party that must act
+/// (docs/upstream-behaviour.md §6).
+extension Failure {
+    package init(_ failure: AuthenticationFailure, correlationID: UUID? = nil) {
+        self = Self.described(failure)
+        kind = failure.kind
+        if nextStep != .signIn { nextStep = NextStep(after: kind, internalCode) }
+        if headline.isEmpty { headline = usualHeadline }
+        self.correlationID = correlationID?.uuidString
+        // They may contain text from an authority, a browser or a caller.
+        reason = reason.withoutControls.withoutURLPasswords.beginning(2048)
+        advice = advice.withoutControls
+        headline = headline.beginning(1024)
+        oauthError = oauthError?.beginning(1024)
+        oauthSubError = oauthSubError?.beginning(1024)
+    }
+
+    static func described(_ failure: AuthenticationFailure) -> Failure {
+        switch failure {
+        case .caller(let failure): described(failure)
+        case .user(let failure): described(failure)
+        case .authority(let failure): described(failure)
+        case .network(let failure, let host): .network(failure, host: host)
+        case .store(let failure): .store(failure)
+        case .machine(let failure): described(failure)
+        case .unexpected(let type): .unexpected(type)
+        }
+    }
+
+    /// A failure with an error code. Without a headline, it gets the usual one.
+    init(
+        _ code: MSALError, internal internalCode: Int? = nil, _ reason: String, headline: String = "",
+        next advice: String
+    ) {
+        let internalName = internalCode.flatMap(MSALInternalError.init).map { "\($0)" }
+        self.init(
+            headline: headline, reason: reason, advice: advice, domain: MSALErrorDomain, code: code.rawValue,
+            codeNames: ["\(code)"] + [internalName].compactMap(\.self), internalCode: internalCode)
+    }
+
+    init(_ code: MSALInternalError, _ reason: String, headline: String = "", next advice: String) {
+        self.init(.internal, internal: code.rawValue, reason, headline: headline, next: advice)
+    }
+
+    /// The user has to sign in.
+    init(signInRequired reason: String, also advice: String = "") {
+        self.init(.interactionRequired, reason, next: advice)
+        nextStep = .signIn
+    }
+}
+
+extension Failure {
+    /// The headline by kind and code.
+    private var usualHeadline: String {
+        let byKind: String? =
+            switch kind {
+            case .unavailable: "Can't reach the authority."
+            // With an OAuth error, the user declined on the authority's page.
+            case .canceled: oauthError == nil ? "Sign-in cancelled." : "Sign-in declined."
+            case .signInRequired: "Sign-in required."
+            case .declinedScopes: "The authority didn't grant all scopes."
+            case .misconfigured, .rejected, .protocolViolation, .store, .other: nil
+            }
+        return byKind ?? MSALError(rawValue: code).flatMap(Self.headline)
+            ?? internalCode.flatMap(MSALInternalError.init).flatMap { Self.headlines[$0] }
+            ?? (kind == .protocolViolation ? "The server's response is invalid." : "The operation failed.")
+    }
+
+    private static func headline(_ code: MSALError) -> String? {
+        switch code {
+        case .serverProtectionPoliciesRequired: "The organisation requires an app protection policy."
+        case .workplaceJoinRequired: "The organisation requires a registered device."
+        case .serverInvalidRequestResetPasswordRequired: "The user must change the password first."
+        case .internal, .interactionRequired, .serverDeclinedScopes, .userCanceled, .serverError,
+            .insufficientDeviceStrength, .mdmEnrollmentCompletedNeedsRetry:
+            nil
+        }
+    }
+
+    /// The headline of a code that says more than the failure's kind.
+    private static let headlines: [MSALInternalError: String] = [
+        .internalErrorInvalidClient: "The authority rejected this application.",
+        .internalErrorUnauthorizedClient: "The authority rejected this application.",
+        .internalErrorInvalidScope: "The authority doesn't know these scopes.",
+        .internalErrorInvalidRequest: "The authority rejected the request as invalid.",
+        .internalErrorInvalidGrant: "The authority rejected the sign-in.",
+        .internalErrorAuthorizationFailed: "The authority denied authorization.",
+        .internalErrorFailedAuthorityValidation: "Can't verify the authority.",
+        .internalErrorMismatchedUser: "Another user signed in.",
+        .internalErrorInteractiveSessionAlreadyRunning: "Another sign-in is running.",
+        .internalErrorInvalidParameter: "The request is invalid.",
+        .internalErrorUnhandledResponse: "The server rejected the request.",
+    ]
+}

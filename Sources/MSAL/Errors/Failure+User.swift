@@ -1,0 +1,78 @@
+import OAuthCore
+
+/// Texts for decisions of the user.
+extension Failure {
+    static func described(_ failure: UserFailure) -> Failure {
+        switch failure {
+        case .canceled:
+            Failure(.userCanceled, "Sign-in cancelled.", next: "Start it again when you are ready.")
+        case .canceledAfterSaving:
+            Failure(
+                .userCanceled,
+                "Cancelled after the authority had issued the tokens. They are cached.",
+                headline: "Cancelled, but the tokens are cached.", next: "Request the token again: it is cached.")
+        case .canceledWithoutResponse:
+            Failure(
+                .userCanceled,
+                "Cancelled before the authority's response arrived, so tokens that it has issued are lost.",
+                headline: "Cancelled before the response arrived.",
+                next: "Try again. If the authority has replaced the refresh token, the user must sign in.")
+        case .interactionRequired(let reason):
+            interactionRequired(reason)
+        case .pasted(let reason, let redirectURI):
+            .pasted(reason, redirectURI)
+        case .noWaitingSignIn:
+            Failure(
+                .internalErrorInvalidParameter, "No sign-in is waiting for a response.",
+                headline: "No sign-in is waiting for a response.", next: "Start one first.")
+        case .deviceCodeExpired:
+            .deviceCodeExpired
+        case .mismatchedAccount(let expected, let found):
+            Failure(
+                .internalErrorMismatchedUser,
+                "\(found ?? "Another user") signed in instead of \(expected ?? "the requested user"). "
+                    + "Nothing was saved.",
+                next: "Sign in as \(expected ?? "the requested user"). If the browser uses another session, "
+                    + "sign out there first.\(found.map { " If both are the same user, use the account \($0)." } ?? "")"
+            )
+        case .signOutUnconfirmed(let host):
+            Failure(
+                .internalErrorUnexpected,
+                "The sign-out was not confirmed by \(host) within \(Int(UserFailure.signOutPatience / 60)) minutes.",
+                headline: "The sign-out was not confirmed.",
+                next:
+                    "If the browser shows that you are signed out, you are done. For a confirmation here, register the "
+                    + "redirect URI for sign-out (post_logout_redirect_uri) at the authority.")
+        }
+    }
+
+    private static func interactionRequired(_ reason: UserFailure.InteractionReason) -> Failure {
+        switch reason {
+        case .noAccount: Failure(signInRequired: "No account was given.")
+        case .signedOut: Failure(signInRequired: "The account was removed from this application.")
+        case .noRefreshToken: Failure(signInRequired: "The cache has no refresh token.")
+        case .scopesNotGranted(let names):
+            Failure(
+                signInRequired: "The account's tokens don't cover \(names.joined(separator: ", ")).",
+                also: names.count == 1
+                    ? "If the authority declined it before, continue without it."
+                    : "If the authority declined them before, continue without them.")
+        case .notRegistered(let url, let issuer):
+            Failure(
+                signInRequired: "No account for \(url.absoluteString): this client isn't registered at \(issuer) yet.",
+                also: "That registers the client too.")
+        case .stepUp: Failure(signInRequired: "The resource requires a newer or stronger sign-in.")
+        case .anotherCloud(let host):
+            Failure(signInRequired: "The account's tokens aren't for the cloud of \(host).")
+        }
+    }
+
+    private static var deviceCodeExpired: Failure {
+        var failure = Failure(
+            .internalErrorAuthorizationFailed, "The device code expired before it was entered.",
+            headline: "The device code expired.",
+            next: "Start again, and enter the new code before it expires.")
+        failure.oauthError = "expired_token"
+        return failure
+    }
+}

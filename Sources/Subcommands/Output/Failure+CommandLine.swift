@@ -1,0 +1,96 @@
+import Console
+import Diagnosis
+import Foundation
+import Glibc
+import JSON
+import MSAL
+import TerminalUI
+
+/// A failure as the command line reports it: text or JSON, safe to print, and an exit status.
+extension Failure {
+    /// What the command line says about an error.
+    package init(reporting error: any Error) {
+        switch error {
+        case let error as UsageError:
+            self.init(.usage, name: "usage", error.description, nextStep: error.nextStep)
+        case let error as ConfigurationError:
+            let only = error.mistakes.count == 1 ? error.mistakes.first : nil
+            let messages = only?.outcome(in: error.file) ?? error.messages.joined(separator: "\n")
+            self.init(.configuration, name: "configuration", messages, nextStep: only?.advice ?? "")
+            headline = error.headline
+        case let error as TextSinkFailure:
+            self = .unwritable(error.path, error.code, name: "output")
+        case let error as Interrupted:
+            let name = Self.signals[error.signal] ?? "signal \(error.signal)"
+            self.init(
+                ExitCode(error), name: Self.interrupted,
+                ["Ended by \(name).", error.outcome].filter { !$0.isEmpty }.joined(separator: " "),
+                nextStep: error.nextStep)
+        case is CancellationError:
+            self.init(.cancelled, name: "cancelled", "Cancelled.", nextStep: "")
+        default:
+            self.init(error)
+        }
+        self = told(\.command)
+        headline = Self.lines(headline)
+        reason = Self.lines(reason)
+        advice = Printable.sanitize(advice)
+        oauthError = oauthError.map(Printable.sanitize)
+        oauthSubError = oauthSubError.map(Printable.sanitize)
+        correlationID = correlationID.map(Printable.sanitize)
+    }
+
+    private static let signals = [SIGINT: "SIGINT", SIGTERM: "SIGTERM", SIGHUP: "SIGHUP"]
+
+    /// The name of the failure after a signal.
+    static let interrupted = "interrupted"
+
+    private static func lines(_ text: String) -> String {
+        text.split(separator: "\n").map(Printable.sanitize).joined(separator: "\n").withoutURLPasswords
+    }
+
+    package var exitCode: ExitCode { ExitCode(self) }
+
+    /// The text for the terminal: outcome, cause, next step, and the details for support.
+    package var text: String {
+        let reason = reason.withoutTraceIDs
+        // "Can't reach the host: connection refused." stays one sentence.
+        let isSentence = reason.hasPrefix("\(headline.hasSuffix(".") ? headline.dropLast() : headline[...]):")
+        var lines = (isSentence ? reason : headline).split(separator: "\n").map { "keyturn: \($0)" }
+        let cause = isSentence ? "" : Self.cause(in: reason, after: headline)
+        lines += [cause, advice].flatMap { $0.split(separator: "\n") }.map { "         \($0)" }
+        if !isOfProgram {
+            let numbers = [internalCode, code].compactMap { $0.map(String.init) }.joined(separator: ", ")
+            let quoted = ["\(name) \(numbers)", correlationID.map { "correlation ID \($0)" }].compactMap(\.self)
+            lines.append("         (\(quoted.joined(separator: ", ")))")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// `{"error": {…}}` on one line.
+    /// - Parameter page: the page that waited for the user when the command was interrupted.
+    package func json(page: String? = nil) -> String {
+        let error = JSONValue(members: [
+            "domain": .string(domain), "code": JSONValue(code), "name": .string(name),
+            "internalCode": internalCode.map { JSONValue($0) }, "headline": .string(headline),
+            "description": .string(reason), "oauthError": oauthError.map(JSONValue.string),
+            "subError": oauthSubError.map(JSONValue.string),
+            "stsCodes": serviceCodes.isEmpty ? nil : .array(serviceCodes.map { JSONValue($0) }),
+            "correlationId": correlationID.map(JSONValue.string),
+            "retryAfter": retryAfter.map { JSONValue(Int($0.rounded(.up))) },
+            "kind": isOfProgram ? nil : .string(kind.rawValue), "nextStep": .string(advice),
+            "url": page.map(JSONValue.string),
+        ])
+        return JSONValue.object(["error": error]).line
+    }
+}
+
+extension Failure.NextStep {
+    /// The command line's words. Empty where the advice says it all.
+    fileprivate var command: String {
+        switch self {
+        case .signIn: "Run 'keyturn sign-in'."
+        case .signInAsAdvised, .tryAgain, .check, .changeRequest, .changeProfile, .chooseProfile: ""
+        }
+    }
+}
