@@ -21,6 +21,12 @@ import Testing
         #expect(error.userInfo.filter { !Self.common.contains($0.key) } as NSDictionary == row.keys as NSDictionary)
         let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError
         #expect(cause.map { FailureRow.Cause($0.domain, $0.code) } == row.cause)
+        // The error carries the failure, and its public keys say the same.
+        let failure = Failure(error)
+        #expect(failure == Failure(row.failure, correlationID: correlationID))
+        #expect(failure.reason == error.localizedDescription && failure.kind == error.failureKind)
+        #expect(failure.told(\.sentence).advice == error.localizedRecoverySuggestion)
+        #expect(error.userInfo[MSALHeadlineKey] as? String == failure.headline)
     }
 
     /// Keys that every error may have; the tests above check them.
