@@ -13,6 +13,7 @@ extension MSALPublicClientApplication {
     /// and then ``application(for:configuration:registering:events:exchanges:)`` and the sign-in one at a time for each issuer.
     ///
     /// - Parameters:
+    ///   - url: the URL of the resource.
     ///   - challenge: the resource's challenge, if it is known. It can name the metadata and the scopes.
     ///   - configuration: the client ID can be empty, and the authority is used only if the resource trusts it.
     ///   - renewing: whether to query the resource even if the result is cached.
