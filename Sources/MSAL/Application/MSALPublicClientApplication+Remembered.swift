@@ -49,8 +49,7 @@ extension MSALPublicClientApplication {
     package convenience init(
         configuration: MSALPublicClientApplicationConfig, registration: AppRegistration?, dependencies: Dependencies
     ) throws {
-        let world = ApplicationWorld(registration: registration, dependencies: dependencies)
-        configuration.world = { _ in world }
+        configuration.use(ApplicationWorld(registration: registration, dependencies: dependencies))
         try self.init(configuration: configuration)
     }
 }

@@ -96,8 +96,7 @@ extension MSALPublicClientApplication {
         _ configuration: MSALPublicClientApplicationConfig
     ) throws -> MSALPublicClientApplicationConfig {
         let own = configuration.copy() as? MSALPublicClientApplicationConfig ?? configuration
-        let world = try world(of: configuration)
-        own.world = { _ in world }
+        own.use(try world(of: configuration))
         return own
     }
 

@@ -10,17 +10,24 @@ extension CachedAccount {
     /// The form of a client's digests.
     package static func digestForm(client: String) -> DigestForm<CachedAccount> {
         DigestForm(
-            name: "accounts \(version) \(client)", make: { CachedAccount($0, client: client)?.digest },
+            name: "accounts \(version) \(client)", make: { digest(of: $0, client: client) },
             standIn: { standIn(for: $0, $1) },
             encode: { Array(JSONValue.array($0.map(\.json)).serialized.utf8) }, decode: digests(in:))
     }
 
-    /// The account without its tokens. With the name from an ID token if no record has one, so that lists needn't read
-    /// tokens.
-    private var digest: CachedAccount {
-        var digest = self
-        for index in profiles.indices where profiles[index].claims != nil { digest.profiles[index].claims = .unread }
-        if !profiles.isEmpty, !profiles.contains(where: { $0.name != nil }) { digest.profiles[0].name = name }
+    /// The account with these records, without its tokens. With the name from an ID token if no record has one, so that
+    /// lists needn't read tokens. `nil` when the records contain nothing for this client's lists.
+    private static func digest(of records: [CredentialRecord], client: String) -> CachedAccount? {
+        guard var digest = CachedAccount(records, client: client) else { return nil }
+        digest.tokens = MSALCachedTokens(of: records, client: client)
+        guard !digest.profiles.isEmpty || digest.tokens != nil || digest.isSignedOut else { return nil }
+        digest.authorities = AccountMetadata.authorities(in: records)
+        if let first = digest.profiles.indices.first, !digest.profiles.contains(where: { $0.name != nil }) {
+            digest.profiles[first].name = digest.name
+        }
+        for index in digest.profiles.indices where digest.profiles[index].claims != nil {
+            digest.profiles[index].claims = .unread
+        }
         return digest
     }
 

@@ -87,8 +87,8 @@ extension CredentialRecord {
 }
 
 extension CachedAccount {
-    /// Creates an account from all its records. Returns `nil` when they contain nothing for this client's lists.
-    package init?(_ records: [CredentialRecord], client: String) {
+    /// Creates an account from all its records, without ``tokens`` and ``authorities``, which only lists need.
+    init?(_ records: [CredentialRecord], client: String) {
         guard let homeAccountID = records.first?.key.homeAccountID else { return nil }
         let (profiles, environment) = CachedAccounts.profiles(in: records, client: client)
         self.init(
@@ -97,9 +97,6 @@ extension CachedAccount {
         let state = AccountMetadata.signInState(in: records, client: client)
         isSignedIn = CachedAccounts.isSignedIn(records, client: client, state: state)
         isSignedOut = state == .signedOut
-        tokens = MSALCachedTokens(of: records, client: client)
-        authorities = AccountMetadata.authorities(in: records)
-        guard !profiles.isEmpty || tokens != nil || isSignedOut else { return nil }
     }
 }
 
@@ -112,8 +109,10 @@ package enum CachedAccounts {
         let client = clientID.lowercased()
         let byAccount = Dictionary(grouping: records.filter { !$0.key.homeAccountID.isEmpty }, by: \.key.homeAccountID)
         return byAccount.keys.sorted().compactMap { homeAccountID in
-            let account = CachedAccount(byAccount[homeAccountID] ?? [], client: client)
-            return account?.profiles.isEmpty != false || (onlySignedIn && account?.isSignedIn == false) ? nil : account
+            guard let account = CachedAccount(byAccount[homeAccountID] ?? [], client: client),
+                !account.profiles.isEmpty, account.isSignedIn || !onlySignedIn
+            else { return nil }
+            return account
         }
     }
 

@@ -87,4 +87,7 @@ extension SourceFile {
                 .map { (index + 1, String(line[$0])) }
         }
     }
+
+    /// The names of types that the code uses, without those of members.
+    func namedTypes() throws -> [(line: Int, text: String)] { try matches(of: #"(?<![.\w])[A-Z]\w+"#) }
 }

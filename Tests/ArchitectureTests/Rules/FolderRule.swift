@@ -30,7 +30,7 @@ enum FolderRule {
         guard let own = folder(of: file) else {
             return [Violation(path: file.path, line: 1, reason: "its folder is missing in FolderRule")]
         }
-        return try file.matches(of: #"(?<![.\w])[A-Z]\w+"#).compactMap { match in
+        return try file.namedTypes().compactMap { match in
             guard let owner = owners[match.text], owner.name != own.name, owner.rank <= own.rank else { return nil }
             return Violation(
                 path: file.path, line: match.line,

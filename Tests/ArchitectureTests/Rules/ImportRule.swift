@@ -58,7 +58,7 @@ enum ImportRule {
 
     static func systemCalls(in file: SourceFile, types: Set<String>) throws -> [Violation] {
         guard !acts(file), file.target != "MSALTesting" else { return [] }
-        return try file.matches(of: #"(?<![.\w])[A-Z]\w+"#).filter { types.contains($0.text) }
+        return try file.namedTypes().filter { types.contains($0.text) }
             .map { Violation(path: file.path, line: $0.line, reason: "\($0.text) makes system calls") }
     }
 

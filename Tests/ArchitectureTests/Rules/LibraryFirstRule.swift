@@ -55,7 +55,7 @@ enum LibraryFirstRule {
 
     static func violations(in file: SourceFile, hidden: Set<String>) throws -> [Violation] {
         guard programTargets.contains(file.target) else { return [] }
-        return try file.matches(of: #"(?<![.\w])[A-Z]\w+"#)
+        return try file.namedTypes()
             .filter { hidden.contains($0.text) && !isExcepted($0.text, in: file) }
             .map { Violation(path: file.path, line: $0.line, reason: "\($0.text) is not public API of the library") }
     }

@@ -55,9 +55,7 @@ struct ConformanceRun {
     private func application() async throws -> MSALPublicClientApplication {
         guard fault.resource != nil else { return try world.application() }
         let configuration = MSALPublicClientApplicationConfig(clientId: "")
-        configuration.world = { [dependencies = world.dependencies] _ in
-            ApplicationWorld(registration: World.registration, dependencies: dependencies)
-        }
+        configuration.use(ApplicationWorld(registration: World.registration, dependencies: world.dependencies))
         return try await .application(
             forResource: world.transport.origin.appending(path: "api/me"), configuration: configuration)
     }

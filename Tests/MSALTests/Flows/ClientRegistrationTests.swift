@@ -32,9 +32,7 @@ private struct ReadOnlyDocuments: DocumentCache {
         let configuration = MSALPublicClientApplicationConfig(clientId: "")
         var dependencies = world.dependencies
         change(&dependencies)
-        configuration.world = { [dependencies = dependencies] _ in
-            ApplicationWorld(registration: World.registration, dependencies: dependencies)
-        }
+        configuration.use(ApplicationWorld(registration: World.registration, dependencies: dependencies))
         return configuration
     }
 

@@ -23,9 +23,7 @@ import Testing
 
     private func configuration(_ clientID: String = "") -> MSALPublicClientApplicationConfig {
         let configuration = MSALPublicClientApplicationConfig(clientId: clientID)
-        configuration.world = { [dependencies = world.dependencies] _ in
-            ApplicationWorld(registration: World.registration, dependencies: dependencies)
-        }
+        configuration.use(ApplicationWorld(registration: World.registration, dependencies: world.dependencies))
         return configuration
     }
 
@@ -408,9 +406,7 @@ import Testing
         var world = try World(try #require(Fault(named: fault)).settings)
         world.seat(.ann)
         let configuration = MSALPublicClientApplicationConfig(clientId: "")
-        configuration.world = { [dependencies = world.dependencies] _ in
-            ApplicationWorld(registration: World.registration, dependencies: dependencies)
-        }
+        configuration.use(ApplicationWorld(registration: World.registration, dependencies: world.dependencies))
         let application = try await MSALPublicClientApplication.application(
             forResource: world.transport.origin.appending(path: "api/me"), configuration: configuration)
         let error = await #expect(throws: MSALAuthenticationError.self) { try await signIn(application) }

@@ -102,6 +102,9 @@ open class MSALPublicClientApplicationConfig: NSObject, NSCopying {
     /// Makes what an application depends on; `nil` for what this machine has. Tests replace it.
     package var world: (@Sendable (MSALPublicClientApplicationConfig) throws -> ApplicationWorld)?
 
+    /// Makes every application with this configuration depend on one world.
+    package func use(_ world: ApplicationWorld) { self.world = { _ in world } }
+
     /// Creates a configuration for any work, school or personal account, with the default redirect URI.
     public convenience init(clientId: String) {
         self.init(clientId: clientId, redirectUri: nil, authority: nil)
