@@ -65,7 +65,7 @@ import Testing
             ("error_code: AADSTS50058", "error_code: AADSTS50058"), ("code: AADSTS50058", "code: AADSTS50058"),
         ])
     func named(text: String, shown: String) {
-        #expect(Redaction().shown(text) == shown)
+        #expect(Privacy().shown(text) == shown)
     }
 
     @Test("Leave the client ID of the request") func client() {

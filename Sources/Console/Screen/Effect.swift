@@ -1,0 +1,51 @@
+import Diagnosis
+import Foundation
+import MSAL
+import TerminalUI
+
+/// Work outside the model, as a value that tests can compare.
+package enum Effect: Sendable, Equatable {
+    case readAccounts(EffectID)
+    case signIn(EffectID, SignInRequest)
+    /// If forced, from the authority, even if the cached token is valid.
+    case acquireSilently(EffectID, account: String, scopes: [String], isForced: Bool = false)
+    case remove(EffectID, account: String)
+    /// Removes the account and signs it out in the browser.
+    case signOut(EffectID, account: String)
+    /// Checks the set-up: configuration, application, authority, cache, machine.
+    case check(EffectID, ProgramProfile?)
+    /// Writes a support report to a private file. Not cancelled.
+    case report(EffectID, ProgramProfile?)
+    /// Explains a text, or the file with this name. Asks the issuer of a token for its keys unless offline.
+    case explain(EffectID, String, ProgramProfile?, isOffline: Bool)
+    /// Verifies a pasted token with its issuer's keys, from a server that the profile trusts.
+    case verify(EffectID, String, ProgramProfile?)
+    /// Copies the access token of an acquisition to the terminal's clipboard, or else saves it to a private file. The
+    /// token itself never gets into the model. Not cancelled.
+    case copyToken(EffectID, Acquisition)
+    /// Writes a redacted copy of the text or the file to a private file. Not cancelled.
+    case redact(EffectID, String, ProgramProfile?)
+    /// Asks the desktop whether this program handles the profile's redirect URI.
+    case checkURLHandler(EffectID, ProgramProfile?)
+    /// Shows the screen with this theme, with or without the mouse.
+    case display(ScreenDisplay, isSaved: Bool)
+    /// Saves the choices for the profile's next run. Not cancelled.
+    case saveChoices(SavedChoices, profile: String)
+    /// Starts the scenario with this name, or the demo without one, replacing the open one.
+    /// - Parameter replaying: the number of steps that its scripted user does first.
+    case openScenario(EffectID, String?, replaying: Int = 0)
+    /// Performs a step of the guided walk. If scripted, no browser opens.
+    case performStep(EffectID, GuidedWalk.Step, isScripted: Bool)
+    /// Lets the scripted user complete the page of a sign-in.
+    /// - Parameter step: the index of the walk's step; nil for a sign-in outside a scenario.
+    case act(EffectID, for: EffectID, page: URL, step: Int?, isCode: Bool)
+    case cancel(EffectID)
+    /// Reads or changes the configuration.
+    case profiles(EffectID, ProfileWork)
+    /// Passes pasted text to the sign-in with this ID.
+    case deliver(EffectID, String)
+    /// Copies a text to the terminal's clipboard.
+    case copy(EffectID, CopiedText)
+    /// Writes a text to a private file.
+    case save(EffectID, CopiedText)
+}

@@ -1,6 +1,7 @@
 import CResources
 import Foundation
 import JSON
+import MSAL
 
 /// The meanings of error codes and the next steps, from `Resources/errors.json`.
 package struct ErrorDictionary: Sendable {
@@ -166,5 +167,17 @@ extension ErrorDictionary {
 
     private static func dropping(_ prefix: String, _ word: String) -> String {
         word.hasPrefix(prefix) ? String(word.dropFirst(prefix.count)) : word
+    }
+}
+
+/// The readers for whom the dictionary decides which errors are known.
+extension Privacy.Audience {
+    package static let support = Self.report(ErrorDictionary.isKnown)
+    static let redactedCopy = Self.copy(ErrorDictionary.isKnown)
+}
+
+extension ErrorDictionary {
+    @Sendable fileprivate static func isKnown(_ error: String, in name: String) -> Bool {
+        bundled.entry(name == "suberror" ? .suberror : .oauth, error) != nil
     }
 }

@@ -40,10 +40,9 @@ package struct ParameterDictionary: Sendable {
         return headers[name] ?? parameters[name] ?? family(of: name)
     }
 
-    /// Whether there's an entry for this exact name. A prefix entry doesn't count, because its names can be anything.
-    package func isListed(_ name: String) -> Bool { parameters[name] != nil || headers[name.lowercased()] != nil }
-
     package var names: [String] { parameters.keys.sorted() }
+
+    package var headerNames: [String] { headers.keys.sorted() }
 
     private func family(of name: String) -> Entry? {
         let name = name.lowercased()

@@ -1,3 +1,5 @@
+import MSAL
+
 /// The cause of a failed sign-in, with its evidence.
 struct Cause: Sendable, Equatable {
     /// One to three words.
@@ -25,7 +27,7 @@ struct Cause: Sendable, Equatable {
     }
 }
 
-/// A value behind a cause. Its factories apply ``Disclosure``.
+/// A value behind a cause. Its factories apply ``Privacy``.
 struct Fact: Sendable, Equatable {
     let row: Explanation.Row
 
@@ -33,14 +35,14 @@ struct Fact: Sendable, Equatable {
 
     /// The value of a parameter or header field.
     static func parameter(_ name: String, _ value: String, labelled label: String? = nil) -> Fact {
-        Fact(label ?? name, Disclosure.value(value, of: name))
+        Fact(label ?? name, Privacy.text(value, of: name, for: .explanation))
     }
 
-    static func url(_ label: String, _ text: String) -> Fact { Fact(label, Disclosure.url(text)) }
+    static func url(_ label: String, _ text: String) -> Fact { Fact(label, Privacy.url(text)) }
 
     static func status(_ status: Int) -> Fact { Fact("Status", "HTTP \(status)") }
 
-    static func host(_ text: String) -> Fact { Fact("Host", Disclosure.host(text)) }
+    static func host(_ text: String) -> Fact { Fact("Host", Privacy.host(text)) }
 
     static func difference(_ difference: RedirectURIDifference) -> Fact { Fact("Difference", difference.sentence) }
 }

@@ -1,3 +1,5 @@
+import MSAL
+
 /// The error that ended the sign-in, explained by the dictionary of errors.
 enum CodedCauses {
     /// Errors while the user hasn't entered the device code.
@@ -17,7 +19,7 @@ enum CodedCauses {
             let codes = rejection.codes.filter { !ignored.contains("AADSTS\($0)") }
             guard codes.isEmpty == rejection.codes.isEmpty else { continue }
             let dictionary = ErrorDictionary.bundled
-            let name = Disclosure.value(rejection.error, of: "error")
+            let name = Privacy.text(rejection.error, of: "error", for: .explanation)
             let entry = codes.lazy.compactMap { dictionary.entry(sts: $0) }.first
             let unlisted = entry == nil ? codes.first.map { "AADSTS\($0)" } : nil
             let other = rejection.phrase ?? dictionary.entry(.oauth, rejection.error)

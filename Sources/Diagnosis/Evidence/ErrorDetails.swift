@@ -1,10 +1,12 @@
+import MSAL
+
 /// What an error's text says besides its code: the redirect URI, the application, the IDs and the times.
 ///
 /// An administrator finds the sign-in by them in the provider's logs.
 enum ErrorDetails {
     private struct Detail {
         let label: String
-        /// The parameter whose rule in ``Disclosure`` decides about the value.
+        /// The parameter whose rule in ``Privacy`` decides about the value.
         let parameter: String
         /// The value is the last group.
         let pattern: Regex<(Substring, Substring)>
@@ -56,7 +58,7 @@ enum ErrorDetails {
             .replacing("\\u0027", with: "'")
         let rows = details.compactMap { detail in
             text.firstMatch(of: detail.pattern).map { match in
-                let value = Disclosure.value(String(match.1), of: detail.parameter)
+                let value = Privacy.text(String(match.1), of: detail.parameter, for: .explanation)
                 return Explanation.Row(
                     detail.label, detail.parameter == "timestamp" ? "\(value.replacing("T", with: " ")) UTC" : value)
             }

@@ -1,6 +1,7 @@
 import Foundation
+import MSAL
 
-/// The requests of a recording or log as a diagram. Its texts contain only what ``Disclosure`` permits.
+/// The requests of a recording or log as a diagram. Its texts contain only what ``Privacy`` permits.
 extension SequenceDiagram {
     init(_ evidence: Evidence) {
         self.init(
@@ -13,13 +14,13 @@ extension SequenceDiagram {
     ) -> [Arrow] {
         let (sender, receiver) = parties(of: exchange, role)
         let errors = rejection.map { rejection in
-            let name = Disclosure.value(rejection.error, of: "error")
+            let name = Privacy.text(rejection.error, of: "error", for: .explanation)
             return (rejection.error.isEmpty || name.hasPrefix("hidden") ? [] : [name])
                 + rejection.codes.map { "AADSTS\($0)" }
         }
         let place = "\(unit) \(exchange.number)"
         let method = exchange.method.allSatisfy(\.isASCII) && exchange.method.count < 8 ? exchange.method : ""
-        let target = "\(method) \(Disclosure.host(exchange.host))".trimmingCharacters(in: .whitespaces)
+        let target = "\(method) \(Privacy.host(exchange.host))".trimmingCharacters(in: .whitespaces)
         let name = role?.rawValue ?? "request"
         let title = name.prefix(1).uppercased() + name.dropFirst()
         // An authorization response is a request to the application.
@@ -38,7 +39,7 @@ extension SequenceDiagram {
         let label = role == nil ? name : name.replacing(" request", with: "")
         let request = Arrow(sender, receiver, label, text: "\(title) (\(place)): \(target)")
         if exchange.status == 0, exchange.mayLackResponse, rejection == nil { return [request] }
-        let reason = exchange.status == 0 ? Disclosure.failure(exchange.failure) : "HTTP \(exchange.status)"
+        let reason = exchange.status == 0 ? exchange.failureName : "HTTP \(exchange.status)"
         let short = exchange.status == 0 ? "no response" : "\(exchange.status)"
         let content = errors?.first ?? (exchange.location == nil ? "" : "redirect")
         let response = Arrow(

@@ -1,4 +1,5 @@
 import Foundation
+import MSAL
 
 /// Explains a recorded sign-in: the cause, the evidence and the timeline.
 struct EvidenceExplanation {
@@ -103,14 +104,14 @@ struct EvidenceExplanation {
     /// A step without its parameters, which can be secret.
     private static func row(_ step: Evidence.Step, _ unit: String) -> Explanation.Row {
         let exchange = step.exchange
-        let missing = exchange.method.isEmpty || exchange.mayLackResponse ? "" : Disclosure.failure(exchange.failure)
+        let missing = exchange.method.isEmpty || exchange.mayLackResponse ? "" : exchange.failureName
         let outcome = exchange.status == 0 ? missing : "HTTP \(exchange.status)"
         let error = step.rejection.map { rejection in
-            let names = rejection.error.isEmpty ? [] : [Disclosure.value(rejection.error, of: "error")]
+            let names = rejection.error.isEmpty ? [] : [Privacy.text(rejection.error, of: "error", for: .explanation)]
             return " " + (names + rejection.codes.map { "AADSTS\($0)" }).joined(separator: " ")
         }
         return Explanation.Row(
             "\(unit.capitalized) \(exchange.number)",
-            "\(step.role.rawValue)  \(Disclosure.host(exchange.host))  \(outcome)\(error ?? "")")
+            "\(step.role.rawValue)  \(Privacy.host(exchange.host))  \(outcome)\(error ?? "")")
     }
 }

@@ -33,6 +33,12 @@ struct Exchange: Sendable, Equatable {
     /// The maximum length of a body in bytes. Error pages and OAuth responses are shorter.
     static let mostBody = 256 << 10
 
+    /// The parameters of the form body.
+    var form: Parameters {
+        get { Parameters(parameters.pairs.dropFirst(Parameters(queryAndFragmentOf: url).pairs.count)) }
+        set { parameters = Parameters(Parameters(queryAndFragmentOf: url).pairs + newValue.pairs) }
+    }
+
     /// A parameter's value, unless the recording hides it.
     func shown(_ name: String) -> String? {
         parameters[name].flatMap { $0.hasPrefix(Secret.placeholder) ? nil : $0 }
@@ -60,6 +66,11 @@ struct Exchange: Sendable, Equatable {
         }
         return origin != host && responseHeaders["Access-Control-Allow-Origin"] == nil
             && requestHeaders["Sec-Fetch-Mode"] != "navigate"
+    }
+    /// The constant in a browser's reason for a missing response, for example `ERR_CONNECTION_REFUSED`.
+    var failureName: String {
+        let name = failure?.firstMatch(of: #/(?:net::)?[A-Z]{2,}(?:_[A-Z0-9]+)+/#)
+        return name.map { String($0.output.prefix(80)) } ?? "no response"
     }
     /// The status and the printable error of a response.
     var outcome: [Fact] {

@@ -10,7 +10,7 @@ struct FailedConnections: Sendable {
     }
 
     /// What precedes the host and port: curl, OkHttp and keyturn; Node; .NET; Go; aiohttp.
-    private static let rejections: [LogFile.Mark] = [
+    private static let failures: [LogFile.Mark] = [
         "Failed to connect to ", "ECONNREFUSED ", "actively refused it. (", "Connection refused (", "dial tcp ",
         "Cannot connect to host ",
     ].map(LogFile.Mark.text)
@@ -18,9 +18,9 @@ struct FailedConnections: Sendable {
     private static let servers: [LogFile.Mark] = ["https://", "http://", "Can't reach ", "host='"].map(
         LogFile.Mark.text)
 
-    static let marks = rejections + servers
+    static let marks = failures + servers
 
-    private var rejected: [(endpoint: Endpoint, line: Int)] = []
+    private var failed: [(endpoint: Endpoint, line: Int)] = []
     private var requested: Set<Endpoint> = []
     /// The proxies that the log names.
     private var proxies: Set<Endpoint> = []
@@ -30,8 +30,8 @@ struct FailedConnections: Sendable {
     private var tried = 0
 
     mutating func note(_ mark: LogFile.Mark, at range: Range<Int>, _ line: Int, in bytes: [UInt8]) {
-        let isRejection = Self.rejections.contains(mark)
-        guard tried < Self.most, isRejection || Self.servers.contains(mark) else { return }
+        let isFailure = Self.failures.contains(mark)
+        guard tried < Self.most, isFailure || Self.servers.contains(mark) else { return }
         tried += 1
         // The URL of the proxy itself, as in HTTPS_PROXY.
         let before = bytes[max(0, range.lowerBound - 24)..<range.lowerBound]
@@ -43,8 +43,8 @@ struct FailedConnections: Sendable {
         else { return }
         let port = match.port.flatMap { Int($0) }
         let host = match.host.lowercased()
-        if isRejection {
-            if let port { rejected.append((Endpoint(host: host, port: port), line)) }
+        if isFailure {
+            if let port { failed.append((Endpoint(host: host, port: port), line)) }
         } else {
             let endpoint = Endpoint(host: host, port: port ?? (mark == .text("http://") ? 80 : 443))
             if isProxy { proxies.insert(endpoint) } else { requested.insert(endpoint) }
@@ -53,8 +53,8 @@ struct FailedConnections: Sendable {
 
     /// The host and port of a proxy that refused the connection, with the line.
     var proxy: (address: String, line: Int)? {
-        let found = rejected.first { rejection in
-            let endpoint = rejection.endpoint
+        let found = failed.first { failure in
+            let endpoint = failure.endpoint
             if proxies.contains(endpoint) { return true }
             guard !requested.isEmpty else { return false }
             // Some programs write the IP address of the server that they look for.
@@ -69,7 +69,7 @@ struct FailedConnections: Sendable {
 
     /// A refused connection to this computer, where the log names no other server.
     var here: (address: String, line: Int)? {
-        guard requested.isEmpty, proxies.isEmpty, let first = rejected.first, Loopback.contains(first.endpoint.host)
+        guard requested.isEmpty, proxies.isEmpty, let first = failed.first, Loopback.contains(first.endpoint.host)
         else { return nil }
         return ("\(first.endpoint.host):\(first.endpoint.port)", first.line)
     }

@@ -4,7 +4,7 @@ import OAuthCore
 /// An HTTP archive (HAR 1.2) as Chromium, Firefox, Safari and mitmproxy write it.
 ///
 /// Reads entries one at a time, and only the members that the rules need, because an archive can be large.
-struct HARFile {
+package struct HARFile {
     /// The program that wrote it, if known.
     let creator: String?
     let exchanges: [Exchange]
@@ -56,7 +56,7 @@ struct HARFile {
         keyturn,
     ]
     /// The program itself. It doesn't see the responses to the browser.
-    private static let keyturn = "Keyturn"
+    static let keyturn = "Keyturn"
 
     private static func exchange(_ bytes: [UInt8], _ range: Range<Int>, number: Int) -> Exchange? {
         guard let entry = try? JSONReader.members(of: bytes, in: range),
@@ -72,7 +72,7 @@ struct HARFile {
         if exchange.responseHeaders["Location"] == nil { exchange.responseHeaders["Location"] = redirect }
         exchange.failure = (value(bytes, response, "_error") ?? value(bytes, entry, "_error"))?.visibleText
         exchange.isPreflight = value(bytes, entry, "_resourceType")?.string == "preflight"
-        exchange.parameters = parameters(url, form: request["postData"])
+        exchange.form = form(request["postData"])
         exchange.body = body(bytes, response)
         return exchange
     }
@@ -89,19 +89,14 @@ struct HARFile {
         return headers
     }
 
-    /// Parses the URL and the body as sent, because Chromium doesn't decode its parsed lists.
-    private static func parameters(_ url: String, form: JSONValue?) -> Parameters {
-        var all = Parameters(queryAndFragmentOf: url)
-        let isForm = form?["mimeType"]?.string?.lowercased().contains("x-www-form-urlencoded") ?? false
-        guard isForm else { return all }
-        if let text = form?["text"]?.visibleText {
-            for pair in Parameters(formEncoded: text).pairs { all.append(pair.name, pair.value) }
-        } else {
-            for field in form?["params"]?.array ?? [] {
-                if let name = field["name"]?.string { all.append(name, field["value"]?.string ?? "") }
-            }
+    /// Parses the body as sent, because Chromium doesn't decode its parsed lists.
+    private static func form(_ data: JSONValue?) -> Parameters {
+        let isForm = data?["mimeType"]?.string?.lowercased().contains("x-www-form-urlencoded") ?? false
+        guard isForm else { return Parameters() }
+        if let text = data?["text"]?.visibleText { return Parameters(formEncoded: text) }
+        return (data?["params"]?.array ?? []).reduce(into: Parameters()) { form, field in
+            if let name = field["name"]?.string { form.append(name, field["value"]?.string ?? "") }
         }
-        return all
     }
 
     /// Whether a body of this type can be a response or a page of the authority.

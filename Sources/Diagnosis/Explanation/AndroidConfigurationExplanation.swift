@@ -1,4 +1,5 @@
 import Foundation
+import MSAL
 import OAuthCore
 
 /// Explains the configuration of MSAL for Android (`auth_config.json`): its redirect URI must be written exactly.
@@ -17,8 +18,8 @@ struct AndroidConfigurationExplanation {
                 .init(
                     title: "Configuration",
                     rows: [
-                        .init("client_id", Disclosure.value(client, of: "client_id")),
-                        .init("redirect_uri", Disclosure.value(redirect, of: "redirect_uri")),
+                        .init("client_id", Privacy.text(client, of: "client_id", for: .explanation)),
+                        .init("redirect_uri", Privacy.text(redirect, of: "redirect_uri", for: .explanation)),
                     ])
             ], findings: [Self.finding(redirect)])
     }

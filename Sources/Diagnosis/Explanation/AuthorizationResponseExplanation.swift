@@ -1,4 +1,5 @@
 import Foundation
+import MSAL
 import OAuthCore
 
 /// Explains an authorization response (RFC 6749 §4.1.2).
@@ -10,7 +11,7 @@ struct AuthorizationResponseExplanation {
         let content = Content(parameters)
         let address =
             text.contains("?") || text.contains("#")
-            ? [Explanation.Row("Redirect URI", Disclosure.url(String(place)))] : []
+            ? [Explanation.Row("Redirect URI", Privacy.url(String(place)))] : []
         // The user names the application by its Info.plist.
         let registration =
             address.isEmpty ? nil : RedirectURIFindings(String(place), rules: rules).registration
@@ -31,7 +32,7 @@ struct AuthorizationResponseExplanation {
 
         var summary: String {
             if let error = parameters["error"] {
-                return "The authority returned an error: \(Disclosure.value(error, of: "error"))."
+                return "The authority returned an error: \(Privacy.text(error, of: "error", for: .explanation))."
             }
             if hasTokens { return "The authority returned tokens in the URL." }
             return parameters["code"] == nil
@@ -44,7 +45,7 @@ struct AuthorizationResponseExplanation {
             if let repeated = parameters.firstRepeatedName {
                 findings.append(
                     .init(
-                        Disclosure.name(repeated), .failed, "Repeated, which RFC 6749 §3.1 forbids.",
+                        Privacy.name(repeated), .failed, "Repeated, which RFC 6749 §3.1 forbids.",
                         fix: "Don't trust this URL. Start the sign-in again."))
             }
             if parameters["code"]?.isEmpty ?? (parameters["error"] == nil && !hasTokens) {

@@ -1,4 +1,5 @@
 import Foundation
+import MSAL
 import OAuthCore
 
 /// Explains a challenge of a resource (`WWW-Authenticate`, RFC 6750 §3) or its claims request alone.
@@ -24,11 +25,11 @@ struct ChallengeExplanation {
 
     private static func explanation(_ sections: [Explanation.Section], _ claims: ClaimsRequest?) -> Explanation {
         let targets = ClaimsRequest.Target.allCases
-        let names = targets.flatMap { claims?.claims(for: $0) ?? [] }.map { Disclosure.name($0.name, hasValue: true) }
+        let names = targets.flatMap { claims?.claims(for: $0) ?? [] }.map { Privacy.name($0.name, hasValue: true) }
         let rows = targets.flatMap { target in
             (claims?.claims(for: target) ?? []).map { claim in
                 Explanation.Row(
-                    Disclosure.name(claim.name, hasValue: true), value(claim),
+                    Privacy.name(claim.name, hasValue: true), value(claim),
                     meaning: ClaimDictionary.bundled.entry(forClaim: claim.name)?.meaning)
             }
         }
@@ -67,7 +68,7 @@ struct ChallengeExplanation {
 
     private static func value(_ claim: ClaimsRequest.Claim) -> String {
         let values = [claim.details?.value].compactMap(\.self) + (claim.details?.values ?? [])
-        let words = values.map { Disclosure.value($0.string ?? $0.serialized, of: "error") }
+        let words = values.map { Privacy.text($0.string ?? $0.serialized, of: "error", for: .explanation) }
         return (words + (claim.details?.isEssential == true ? ["essential"] : [])).joined(separator: ", ")
     }
 }

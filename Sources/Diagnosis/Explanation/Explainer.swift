@@ -1,4 +1,5 @@
 import Foundation
+import MSAL
 import OAuthCore
 
 /// Explains pasted text offline, without the network or the cache.
@@ -182,7 +183,7 @@ struct AuthorizationRequestExplanation {
         let registration = parameters["redirect_uri"].flatMap {
             RedirectURIFindings($0, rules: rules).registration
         }
-        let address = text.contains("?") ? [Explanation.Row("Sign-in page", Disclosure.url(place))] : []
+        let address = text.contains("?") ? [Explanation.Row("Sign-in page", Privacy.url(place))] : []
         explanation = Explanation(
             .authorizationRequest,
             "An authorization request\(URL(string: place)?.host.map { " at \($0)" } ?? "").",
@@ -272,7 +273,7 @@ struct AuthorityExplanation {
         if text.hasSuffix(discovery), url.microsoftService == nil {
             explanation = Explanation(
                 .authority, "The metadata of an OpenID provider.",
-                sections: [.init(title: "Authority", rows: [.init("URL", Disclosure.url(url.absoluteString))])])
+                sections: [.init(title: "Authority", rows: [.init("URL", Privacy.url(url.absoluteString))])])
             return
         }
         // A redirect URI can also end with /auth.
@@ -290,7 +291,7 @@ struct AuthorityExplanation {
             sections: [
                 .init(
                     title: "Authority",
-                    rows: [.init("URL", Disclosure.url(authority.url.absoluteString)), .init("Kind", kind)])
+                    rows: [.init("URL", Privacy.url(authority.url.absoluteString)), .init("Kind", kind)])
             ])
     }
 }

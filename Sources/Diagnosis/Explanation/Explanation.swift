@@ -1,4 +1,5 @@
 import Foundation
+import MSAL
 import OAuthCore
 
 /// The explanation of a code, URL or token, part by part, with its problems.
@@ -26,7 +27,7 @@ package struct Explanation: Sendable, Equatable {
     /// A named part.
     package struct Row: Sendable, Equatable {
         package var name: String
-        /// The value in the text, as far as ``Disclosure`` permits.
+        /// The value in the text, as far as ``Privacy`` permits.
         package var value: String
         /// The date, if the value is one.
         package var date: Date?
@@ -67,7 +68,8 @@ extension Explanation.Row {
     init(_ pair: Parameters.Pair) {
         let entry = ParameterDictionary.bundled.entry(forParameter: pair.name)
         self.init(
-            Disclosure.name(pair.name, hasValue: !pair.value.isEmpty), Disclosure.value(pair.value, of: pair.name),
+            Privacy.name(pair.name, hasValue: !pair.value.isEmpty),
+            Privacy.text(pair.value, of: pair.name, for: .explanation),
             meaning: entry?.meaning, source: entry?.source)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import MSAL
 import OAuthCore
 
 /// Explains an application's `Info.plist` or its entitlements: what MSAL reads there.
@@ -50,7 +51,8 @@ struct InfoPlistExplanation {
                 fix: "Replace it with com.googleusercontent.apps.\(scheme.dropLast(googleSuffix.count)).")
         }
         return Explanation(
-            .infoPlist, "The Info.plist of the application \(Disclosure.value(bundle, of: "client_id")).",
+            .infoPlist,
+            "The Info.plist of the application \(Privacy.text(bundle, of: "client_id", for: .explanation)).",
             sections: [
                 .init(
                     title: "Info.plist",
@@ -84,6 +86,7 @@ struct InfoPlistExplanation {
     private static let googleSuffix = ".apps.googleusercontent.com"
 
     private static func list(_ schemes: [String]) -> String {
-        schemes.isEmpty ? "none" : schemes.map { Disclosure.value($0, of: "client_id") }.joined(separator: ", ")
+        schemes.isEmpty
+            ? "none" : schemes.map { Privacy.text($0, of: "client_id", for: .explanation) }.joined(separator: ", ")
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import MSAL
 import OAuthCore
 
 /// Replaces values by placeholders such as `state-1`. Equal values get equal placeholders.
@@ -19,26 +20,52 @@ struct Placeholders {
         known.map { .init(kind: $0, values: $1.count, places: places[$0] ?? 0) }.sorted { $0.kind < $1.kind }
     }
 
-    /// The values of the parameters, as far as they are harmless.
+    /// The value of a parameter or member, as far as it is harmless.
     mutating func value(_ value: String, of name: String) -> String {
         if value.isEmpty { return "" }
+        if let shown = Privacy.shown(value, of: name, to: .redactedCopy) { return shown }
         let name = name.lowercased()
-        if AttemptReport.Parameter.isAllowed(value, for: name) { return value }
-        switch name {
-        case "redirect_uri", "post_logout_redirect_uri", "iss", "resource", "error_uri", "origin", "location":
-            return url(value)
-        case "scope":
-            return value.split(separator: " ")
-                .map {
-                    AttemptReport.Parameter.isAllowed(String($0), for: name) ? String($0) : hide(String($0), as: name)
-                }
-                .joined(separator: " ")
-        case "error_description", "errorsummary", "message": return sentence(value)
-        case "code_verifier": return hide(value, as: name, form: Self.verifier)
-        case "code_challenge": return hide(value, as: name)
-        default: return hide(value, as: ParameterDictionary.bundled.isListed(name) ? name : "value")
+        let kind = WireParameter.isListed(name) ? name : "value"
+        switch WireParameter.named(name)?.copiedForm(isHeader: false) {
+        case .url: return url(value)
+        case .sentence: return sentence(value)
+        case .codeVerifier: return hide(value, as: name, form: Self.verifier)
+        case .scopes:
+            return value.split(separator: " ").map(String.init)
+                .map { Privacy.shown($0, of: name, to: .redactedCopy) ?? hide($0, as: name) }.joined(separator: " ")
+        case .free, .words, .word, .name, .clientID, .error, .errorCodes, .number, .version, .date, .identifier,
+            .cookie, .mediaType, .challenge, nil:
+            return hide(value, as: kind)
         }
     }
+
+    /// The value of a header field; `nil` if the copy leaves the field out, because no rule reads it.
+    mutating func value(_ value: String, ofHeader name: String) -> String? {
+        if let shown = Privacy.shown(value, of: name, in: .responseHeader, to: .redactedCopy) { return shown }
+        switch WireParameter.named(name)?.copiedForm(isHeader: true) {
+        case .url: return url(value)
+        case .cookie: return hide(value, as: "cookie")
+        case .mediaType: return ["json", "html"].first(where: value.lowercased().contains).map { "text/\($0)" }
+        case .challenge:
+            let error = (try? Challenge.parse([value]))?.lazy.compactMap(\.error).first
+            return error.map { "Bearer error=\"\(self.value($0, of: "error"))\"" }
+        case .free, .sentence, .words, .word, .name, .clientID, .error, .errorCodes, .number, .version, .date,
+            .identifier, .scopes, .codeVerifier, nil:
+            return nil
+        }
+    }
+
+    /// A list of parameters. Behind a hidden name, the value is also hidden.
+    mutating func parameters(_ list: Parameters) -> Parameters {
+        var shown = Parameters()
+        for pair in list.pairs {
+            let isListed = WireParameter.isListed(pair.name)
+            shown.append(name(pair.name), isListed ? value(pair.value, of: pair.name) : hidden(pair.value))
+        }
+        return shown
+    }
+
+    private mutating func hidden(_ value: String) -> String { value.isEmpty ? "" : hide(value, as: "value") }
 
     /// A challenge gets that of its verifier's placeholder, so that both still match.
     mutating func connect(verifier: String) {
@@ -109,14 +136,10 @@ struct Placeholders {
 
     private mutating func list(_ text: Substring?, after mark: String) -> String {
         guard let text, !text.isEmpty else { return "" }
-        var shown = Parameters()
-        for pair in Parameters(formEncoded: text).pairs {
-            shown.append(name(pair.name), value(pair.value, of: pair.name))
-        }
-        return mark + shown.formEncoded
+        return mark + parameters(Parameters(formEncoded: text)).formEncoded
     }
 
-    mutating func name(_ name: String) -> String {
-        ParameterDictionary.bundled.isListed(name) ? name : hide(name, as: "name")
+    private mutating func name(_ name: String) -> String {
+        WireParameter.isListed(name) ? name : hide(name, as: "name")
     }
 }

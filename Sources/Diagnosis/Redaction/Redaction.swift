@@ -1,4 +1,5 @@
 import Foundation
+import MSAL
 import OAuthCore
 
 /// A copy of evidence without secrets, names and addresses.
@@ -25,15 +26,15 @@ package struct Redaction: Sendable, Equatable {
     package let receipt: Receipt
 
     init(_ archive: HARFile) {
-        var writer = RedactedArchive(archive.exchanges)
-        text = writer.text(of: archive)
-        receipt = Receipt(rows: writer.placeholders.rows, leftOut: writer.leftOut)
+        var writer = RedactedExchanges(archive.exchanges)
+        text = HARFile.copy(of: archive.exchanges.map { writer.redacted($0) }, by: archive.creator ?? "unknown")
+        receipt = Receipt(rows: writer.placeholders.rows, leftOut: writer.leftOut + archive.unreadable)
     }
 
     /// A log, an error or any other text, line by line.
     package init(lines bytes: [UInt8]) {
         let requests = RequestText(bytes).exchanges.filter { $0.ownRole != .message }
-        var archive = RedactedArchive(requests)
+        var archive = RedactedExchanges(requests)
         var writer = RedactedLines(placeholders: archive.placeholders)
         let lines = writer.text(of: bytes)
         archive.placeholders = writer.placeholders
@@ -70,8 +71,8 @@ extension Explanation {
     }
 }
 
-/// Writes the requests of a recording with placeholders.
-private struct RedactedArchive {
+/// Puts placeholders into the requests of a recording.
+private struct RedactedExchanges {
     var placeholders = Placeholders()
     var leftOut = 0
 
@@ -81,64 +82,36 @@ private struct RedactedArchive {
         }
     }
 
-    mutating func text(of archive: HARFile) -> String {
-        let creator: JSONValue = ["name": .string(archive.creator ?? "unknown"), "version": ""]
-        var entries: [String] = []
-        for exchange in archive.exchanges { entries.append(entry(exchange).serialized) }
-        leftOut += archive.unreadable
-        return "{\"log\":{\"version\":\"1.2\",\"creator\":\(creator.serialized),\"entries\":[\n"
-            + entries.joined(separator: ",\n") + "\n]}}\n"
+    mutating func redacted(_ exchange: Exchange) -> Exchange {
+        let url = placeholders.url(exchange.url)
+        var copy = Exchange(
+            number: exchange.number, time: exchange.time, milliseconds: exchange.milliseconds,
+            method: method(of: exchange), url: url, requestHeaders: headers(exchange.requestHeaders),
+            status: exchange.status)
+        copy.form = placeholders.parameters(exchange.form)
+        copy.responseHeaders = headers(exchange.responseHeaders)
+        copy.body = exchange.body.map { body($0, isHTML: exchange.isHTML) }
+        copy.failure = exchange.failure.map(Self.failure)
+        copy.isPreflight = exchange.isPreflight
+        return copy
     }
 
     /// A request as an HTTP library logs it, so that ``RequestText`` reads it again.
     mutating func line(_ exchange: Exchange) -> String {
-        let form = form(of: exchange).map { $0 + "\n" } ?? ""
+        let form = placeholders.parameters(exchange.form)
         let time = exchange.time.map {
             $0.formatted(.iso8601).trimmingSuffix(exchange.hasLocalTime ? "Z" : "") + " "
         }
         let url = exchange.url.isEmpty ? "" : placeholders.url(exchange.url)
-        let date = exchange.responseHeaders["Date"].flatMap { value($0, ofHeader: "date") }.map { " date: \($0)" }
+        let date = exchange.responseHeaders["Date"].flatMap { placeholders.value($0, ofHeader: "date") }
         let body = exchange.json.map { " " + shown(.object($0), of: "").serialized }
-        return form + (time ?? "") + "\"\(method(of: exchange)) \(url.isEmpty ? "/" : url) HTTP/1.1\""
-            + (exchange.status == 0 ? "" : " \(exchange.status)") + (date ?? "") + (body ?? "")
+        return (form.isEmpty ? "" : form.formEncoded + "\n") + (time ?? "")
+            + "\"\(method(of: exchange)) \(url.isEmpty ? "/" : url) HTTP/1.1\""
+            + (exchange.status == 0 ? "" : " \(exchange.status)") + (date.map { " date: \($0)" } ?? "") + (body ?? "")
     }
 
     private func method(of exchange: Exchange) -> String {
         Self.methods.contains(exchange.method) ? exchange.method : "OTHER"
-    }
-
-    /// The parameters that aren't in the URL.
-    private mutating func form(of exchange: Exchange) -> String? {
-        let form = exchange.parameters.pairs.dropFirst(Parameters(queryAndFragmentOf: exchange.url).pairs.count)
-        guard !form.isEmpty else { return nil }
-        var shown = Parameters()
-        for pair in form {
-            shown.append(placeholders.name(pair.name), placeholders.value(pair.value, of: pair.name))
-        }
-        return shown.formEncoded
-    }
-
-    private mutating func entry(_ exchange: Exchange) -> JSONValue {
-        var request: [String: JSONValue] = [
-            "method": .string(method(of: exchange)), "url": .string(placeholders.url(exchange.url)),
-            "headers": headers(exchange.requestHeaders),
-        ]
-        if let form = form(of: exchange) {
-            request["postData"] = ["mimeType": "application/x-www-form-urlencoded", "text": .string(form)]
-        }
-        var response: [String: JSONValue] = [
-            "status": .integer(Int64(exchange.status)), "headers": headers(exchange.responseHeaders),
-        ]
-        if let body = exchange.body { response["content"] = content(body, isHTML: exchange.isHTML) }
-        if let failure = exchange.failure { response["_error"] = .string(Self.failure(failure)) }
-        var entry: [String: JSONValue] = ["request": .object(request), "response": .object(response)]
-        if let time = exchange.time {
-            entry["startedDateTime"] = .string(
-                time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
-        }
-        if let wait = exchange.milliseconds { entry["timings"] = ["wait": .number(wait)] }
-        if exchange.isPreflight { entry["_resourceType"] = "preflight" }
-        return .object(entry)
     }
 
     private static let methods: Set<String> = ["GET", "POST", "OPTIONS", "HEAD", "PUT", "DELETE", "CONNECT", "PATCH"]
@@ -150,53 +123,27 @@ private struct RedactedArchive {
         return known.map { String(decoding: line[$0], as: UTF8.self) } ?? "net::ERR_FAILED"
     }
 
-    private mutating func headers(_ headers: HTTPHeaders) -> JSONValue {
-        var shown: [JSONValue] = []
+    private mutating func headers(_ headers: HTTPHeaders) -> HTTPHeaders {
+        var shown = HTTPHeaders()
         for field in headers.fields {
-            guard let value = value(field.value, ofHeader: field.name.lowercased()) else {
+            guard let value = placeholders.value(field.value, ofHeader: field.name) else {
                 leftOut += 1
                 continue
             }
-            shown.append(["name": .string(field.name.lowercased()), "value": .string(value)])
+            shown.append(field.name.lowercased(), value)
         }
-        return .array(shown)
+        return shown
     }
-
-    /// `nil` for a header that no rule reads.
-    private mutating func value(_ value: String, ofHeader name: String) -> String? {
-        switch name {
-        case "location", "origin", "referer": value == "null" ? value : placeholders.url(value)
-        case "access-control-allow-origin": value == "*" ? value : placeholders.url(value)
-        case "cookie", "set-cookie": placeholders.hide(value, as: "cookie")
-        case "date", "retry-after": AttemptReport.Parameter.isAllowed(value, for: name) ? value : nil
-        case "age": Int(value).map { "\($0)" }
-        case "sec-fetch-dest", "sec-fetch-site", "sec-fetch-mode", "access-control-request-method":
-            Self.words.contains(value) ? value : nil
-        case "content-type": ["json", "html"].first(where: value.lowercased().contains).map { "text/\($0)" }
-        case "www-authenticate":
-            (try? Challenge.parse([value]))?.lazy.compactMap(\.error).first.map {
-                "Bearer error=\"\(placeholders.value($0, of: "error"))\""
-            }
-        default: nil
-        }
-    }
-
-    private static let words: Set<String> = [
-        "iframe", "document", "empty", "cross-site", "same-site", "same-origin", "none", "navigate", "cors", "no-cors",
-        "GET", "POST",
-    ]
 
     /// JSON member by member; of a page only the error.
-    private mutating func content(_ body: String, isHTML: Bool) -> JSONValue {
-        if let value = try? JSONValue(parsing: body) {
-            return ["mimeType": "application/json", "text": .string(shown(value, of: "").serialized)]
-        }
+    private mutating func body(_ body: String, isHTML: Bool) -> String {
+        if let value = try? JSONValue(parsing: body) { return shown(value, of: "").serialized }
         leftOut += 1
         let line = Array(body.utf8)
         let known = Set(LogFile.known(in: line).map { String(decoding: line[$0], as: UTF8.self) })
         let number = body.firstMatch(of: #/"sErrorCode"\s*:\s*"(?<number>[0-9]{5,7})"/#).map { "AADSTS\($0.number)" }
         let text = ([number].compactMap(\.self) + known.sorted()).joined(separator: " ")
-        return ["mimeType": "text/html", "text": .string(isHTML ? "<html>\(text)</html>" : text)]
+        return isHTML ? "<html>\(text)</html>" : text
     }
 
     private mutating func shown(_ value: JSONValue, of name: String) -> JSONValue {
@@ -204,7 +151,7 @@ private struct RedactedArchive {
         case .object(let members):
             var shown: [String: JSONValue] = [:]
             for (name, value) in members {
-                if ParameterDictionary.bundled.isListed(name) || Self.members.contains(name) {
+                if WireParameter.isCopied(member: name) {
                     shown[name] = self.shown(value, of: name)
                 } else {
                     leftOut += 1
@@ -212,21 +159,13 @@ private struct RedactedArchive {
             }
             return .object(shown)
         case .array(let elements): return .array(elements.map { shown($0, of: name) })
-        case .string(let text):
-            return .string(Self.members.contains(name) ? member(text, name) : placeholders.value(text, of: name))
+        case .string(let text): return .string(placeholders.value(text, of: name))
         case .bool, .null: return value
         case .integer, .large, .number:
             let text = value.serialized
-            let isAllowed = AttemptReport.Parameter.isAllowed(text, for: name)
-            return isAllowed ? value : .string(placeholders.hide(text, as: "number"))
+            let isShown = Privacy.shown(text, of: name, to: .redactedCopy) != nil
+            return isShown ? value : .string(placeholders.hide(text, as: "number"))
         }
-    }
-
-    /// The members of errors that ``Exchange/Rejection`` reads beside those of OAuth.
-    private static let members: Set<String> = ["errorCode", "errorSummary", "message", "status"]
-
-    private mutating func member(_ text: String, _ name: String) -> String {
-        ErrorDictionary.bundled.entry(.oauth, text) != nil ? text : placeholders.value(text, of: name)
     }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import MSAL
 
 // A saved report.
 extension AttemptReport {
@@ -7,7 +8,8 @@ extension AttemptReport {
         JSONValue(members: [
             "kind": .string(kind), "correlationID": .string(correlationID.uuidString),
             "startDate": .number(startDate.timeIntervalSinceReferenceDate), "milliseconds": JSONValue(milliseconds),
-            "steps": .array(steps.map(\.json)), "exchanges": .array(exchanges.map(\.json)), "failure": failure?.json,
+            "steps": .array(steps.map(\.json)), "exchanges": .array(exchanges.map { $0.json(since: startDate) }),
+            "failure": failure?.json,
         ])
     }
 
@@ -17,7 +19,10 @@ extension AttemptReport {
         startDate = Date(timeIntervalSinceReferenceDate: try json.required("startDate", \.number))
         milliseconds = try json.required("milliseconds", \.integer)
         steps = try json.required("steps", \.array).map(Step.init)
-        exchanges = try json.required("exchanges", \.array).map(Exchange.init)
+        let (flow, start) = (correlationID, startDate)
+        exchanges = try json.required("exchanges", \.array).map { exchange throws(JSONValue.UnexpectedMember) in
+            try MSALFlowExchange(exchange, of: flow, since: start)
+        }
         failure = try json.optional("failure") { $0 }.map(Failure.init)
     }
 }
@@ -34,34 +39,42 @@ extension AttemptReport.Step {
     }
 }
 
-extension AttemptReport.Exchange {
-    fileprivate var json: JSONValue {
+extension MSALFlowExchange {
+    /// The milliseconds since the start of the request, and until the response.
+    func milliseconds(since start: Date) -> Int { Int((startDate.timeIntervalSince(start) * 1000).rounded()) }
+    var milliseconds: Int { Int((duration * 1000).rounded()) }
+
+    fileprivate func json(since start: Date) -> JSONValue {
         JSONValue(members: [
-            "direction": .string(direction), "method": .string(method), "address": .string(address),
+            "direction": .string(direction.rawValue), "method": .string(method), "address": .string(address),
             "status": status.map { JSONValue($0) }, "mediaType": mediaType.map(JSONValue.string),
-            "milliseconds": JSONValue(milliseconds), "duration": JSONValue(duration),
+            "milliseconds": JSONValue(milliseconds(since: start)), "duration": JSONValue(milliseconds),
             "parameters": .array(parameters.map { ["name": .string($0.name), "value": .string($0.value)] }),
-            "hasFailed": .bool(hasFailed),
+            "hasFailed": .bool(failure != nil),
         ])
     }
 
-    fileprivate init(_ json: JSONValue) throws(JSONValue.UnexpectedMember) {
-        direction = try json.required("direction", \.string)
-        method = try json.required("method", \.string)
-        address = try json.required("address", \.string)
-        status = try json.optional("status", \.integer)
-        mediaType = try json.optional("mediaType", \.string)
-        milliseconds = try json.required("milliseconds", \.integer)
-        duration = try json.required("duration", \.integer)
-        parameters = try json.required("parameters", \.array).map(AttemptReport.Parameter.init(json:))
-        hasFailed = try json.required("hasFailed", \.bool)
+    fileprivate init(
+        _ json: JSONValue, of correlationID: UUID, since start: Date
+    ) throws(JSONValue.UnexpectedMember) {
+        func seconds(_ name: String) throws(JSONValue.UnexpectedMember) -> Double {
+            Double(try json.required(name) { $0.integer.flatMap { $0.isDuration ? $0 : nil } }) / 1000
+        }
+        self.init(
+            number: 0, direction: try json.required("direction") { $0.string.flatMap(Direction.init) },
+            correlationId: correlationID, startDate: start.addingTimeInterval(try seconds("milliseconds")),
+            duration: try seconds("duration"), method: try json.required("method", \.string),
+            address: try json.required("address", \.string), status: try json.optional("status", \.integer),
+            mediaType: try json.optional("mediaType", \.string),
+            parameters: try json.required("parameters", \.array).map(MSALFlowParameter.init(json:)),
+            failure: try json.required("hasFailed", \.bool) ? "" : nil)
     }
 }
 
-extension AttemptReport.Parameter {
+extension MSALFlowParameter {
     fileprivate init(json: JSONValue) throws(JSONValue.UnexpectedMember) {
-        name = try json.required("name", \.string)
-        value = try json.required("value", \.string)
+        self.init(
+            name: try json.required("name", \.string), place: .query, value: try json.required("value", \.string))
     }
 }
 

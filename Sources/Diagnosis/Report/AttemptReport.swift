@@ -15,25 +15,6 @@ package struct AttemptReport: Sendable, Equatable {
         package var milliseconds: Int
     }
 
-    package struct Exchange: Sendable, Equatable {
-        package var direction: String
-        package var method: String
-        package var address: String
-        package var status: Int?
-        package var mediaType: String?
-        /// The time since the start.
-        package var milliseconds: Int
-        package var duration: Int
-        package var parameters: [Parameter]
-        /// Whether no response arrived.
-        package var hasFailed: Bool
-    }
-
-    package struct Parameter: Sendable, Equatable {
-        package var name: String
-        package var value: String
-    }
-
     package struct Failure: Sendable, Equatable {
         package var code: Int
         package var name: String?
@@ -54,7 +35,8 @@ package struct AttemptReport: Sendable, Equatable {
     package var startDate: Date
     package var milliseconds: Int
     package var steps: [Step]
-    package var exchanges: [Exchange]
+    /// Of the parameters only those whose names the protocols define, and of a failure only that there was one.
+    package var exchanges: [MSALFlowExchange]
     package var failure: Failure?
 
     package init(_ record: MSALFlowRecord) {
@@ -67,7 +49,9 @@ package struct AttemptReport: Sendable, Equatable {
         steps = record.events.map {
             Step(name: $0.step.rawValue, phase: "\($0.phase)", milliseconds: offset($0.date))
         }
-        exchanges = record.exchanges.map { Exchange($0, milliseconds: offset($0.startDate)) }
+        exchanges = record.exchanges.map { exchange in
+            exchange.disclosed(from: record.startDate, after: offset(exchange.startDate))
+        }
         failure = record.failure.map(Failure.init)
     }
 }
@@ -98,26 +82,24 @@ extension AttemptReport.Step {
     }
 }
 
-extension AttemptReport.Exchange {
+extension MSALFlowExchange {
     fileprivate var isShareable: Bool {
-        MSALFlowExchange.Direction(rawValue: direction) != nil && (method.isEmpty || Self.methods.contains(method))
-            && Masking.isShareable(address: address)
+        (method.isEmpty || Self.methods.contains(method)) && Masking.isShareable(address: address)
             && mediaType.map { $0 == Masking.hidden || Self.mediaTypes.contains($0) } ?? true
-            && status.map(\.isStatus) ?? true && milliseconds.isDuration && duration.isDuration
-            && parameters.allSatisfy(\.isShareable)
+            && status.map(\.isStatus) ?? true && parameters.allSatisfy(\.isShareable)
     }
 
     private static let methods: Set<String> = ["GET", "POST"]
 
-    fileprivate init(_ exchange: MSALFlowExchange, milliseconds: Int) {
-        self.init(
-            direction: exchange.direction.rawValue,
-            method: Self.methods.contains(exchange.method) ? exchange.method : "",
-            address: Masking().address(exchange.address), status: exchange.status.flatMap { $0.isStatus ? $0 : nil },
-            mediaType: exchange.mediaType.map { Self.mediaTypes.contains($0) ? $0 : Masking.hidden },
-            milliseconds: milliseconds, duration: Int(millisecondsOf: exchange.duration),
-            parameters: exchange.parameters.compactMap(AttemptReport.Parameter.init), hasFailed: exchange.failure != nil
-        )
+    /// What a report has of it.
+    fileprivate func disclosed(from start: Date, after milliseconds: Int) -> MSALFlowExchange {
+        MSALFlowExchange(
+            number: 0, direction: direction, correlationId: correlationId,
+            startDate: start.addingTimeInterval(Double(milliseconds) / 1000),
+            duration: Double(Int(millisecondsOf: duration)) / 1000, method: Self.methods.contains(method) ? method : "",
+            address: Masking().address(address), status: status.flatMap { $0.isStatus ? $0 : nil },
+            mediaType: mediaType.map { Self.mediaTypes.contains($0) ? $0 : Masking.hidden },
+            parameters: parameters.compactMap(\.disclosed), failure: failure.map { _ in "" })
     }
 
     private static let mediaTypes: Set<String> = [
@@ -125,70 +107,17 @@ extension AttemptReport.Exchange {
     ]
 }
 
-extension AttemptReport.Parameter {
+extension MSALFlowParameter {
     /// `nil` for an unknown name, which may contain anything.
-    fileprivate init?(_ parameter: MSALFlowParameter) {
-        guard ParameterDictionary.bundled.isListed(parameter.name) else { return nil }
-        self.init(name: parameter.name, value: Self.shown(parameter))
+    fileprivate var disclosed: MSALFlowParameter? {
+        guard WireParameter.isListed(name) else { return nil }
+        let shown = kind == .plain ? Privacy.text(shareableValue, of: name, for: .support) : Masking.hidden
+        return MSALFlowParameter(name: name, place: .query, value: shown)
     }
 
-    private static func shown(_ parameter: MSALFlowParameter) -> String {
-        let value = parameter.shareableValue
-        return parameter.kind == .plain && isAllowed(value, for: parameter.name) ? value : Masking.hidden
-    }
-
-    /// Whether a value of this parameter is harmless.
-    static func isAllowed(_ value: String, for name: String) -> Bool {
-        values[name.lowercased()].map { $0(value) } ?? false
-    }
-
+    /// Whether a report can contain it.
     fileprivate var isShareable: Bool {
-        ParameterDictionary.bundled.isListed(name) && (value == Masking.hidden || Self.isAllowed(value, for: name))
-    }
-
-    /// The parameters with useful values, and the values that are shown.
-    private static let values: [String: @Sendable (String) -> Bool] = [
-        "response_type": { words($0, in: ["code", "token", "id_token", "none"]) },
-        "response_mode": { words($0, in: ["query", "fragment", "form_post"]) },
-        "grant_type": {
-            [
-                "authorization_code", "refresh_token", "device_code", "urn:ietf:params:oauth:grant-type:device_code",
-                "client_credentials",
-            ].contains($0)
-        },
-        "prompt": { words($0, in: Set(Prompt.allCases.map(\.rawValue))) },
-        "code_challenge_method": { ["S256", "plain"].contains($0) },
-        "scope": { words($0, in: ["openid", "profile", "email", "offline_access", "User.Read"]) },
-        "token_type": { ["bearer", "pop"].contains($0.lowercased()) },
-        "error": { ErrorDictionary.bundled.entry(.oauth, $0) != nil },
-        "suberror": { ErrorDictionary.bundled.entry(.suberror, $0) != nil },
-        "error_codes": areErrorCodes, "expires_in": isNumber, "ext_expires_in": isNumber, "refresh_in": isNumber,
-        "interval": isNumber, "foci": isNumber, "retry-after": isNumber, "content-length": isNumber,
-        "max_age": isNumber, "api-version": isVersion, "date": { HTTPDate.parse($0) != nil },
-        "instance_aware": { ["true", "false"].contains($0) },
-    ]
-
-    /// A number of at most eight digits: longer ones could be telephone numbers.
-    @Sendable private static func isNumber(_ text: String) -> Bool {
-        (1...8).contains(text.utf8.count)
-            && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    }
-
-    /// A list of AADSTS codes, as in `[50076,50079]`.
-    @Sendable private static func areErrorCodes(_ text: String) -> Bool {
-        let numbers = text.split { "[], ".contains($0) }.map { Int($0) }
-        return text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || "[], ".utf8.contains($0) }
-            && numbers.count <= AttemptReport.mostSTSCodes && numbers.allSatisfy { $0?.isSTSCode == true }
-    }
-
-    /// A version such as `1.1` or `2.0`.
-    @Sendable private static func isVersion(_ text: String) -> Bool {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        return parts.count <= 2 && parts.allSatisfy { $0.utf8.count <= 2 && isNumber($0) }
-    }
-
-    private static func words(_ text: String, in known: Set<String>) -> Bool {
-        Set(text.split(separator: " ").map(String.init)).isSubset(of: known)
+        WireParameter.isListed(name) && Privacy.text(value, of: name, for: .support) == value
     }
 }
 
@@ -205,7 +134,8 @@ extension AttemptReport.Failure {
             oauthError: (info[MSALOAuthErrorKey] as? String).map { Self.known(.oauth, $0) },
             subError: (info[MSALOAuthSubErrorKey] as? String).map { Self.known(.suberror, $0) },
             stsCodes: Array(
-                (info[MSALSTSErrorCodesKey] as? [Int] ?? []).filter(\.isSTSCode).prefix(AttemptReport.mostSTSCodes)),
+                (info[MSALSTSErrorCodesKey] as? [Int] ?? []).filter(\.isSTSCode).prefix(WireParameter.Form.mostSTSCodes)
+            ),
             status: (info[MSALHTTPResponseCodeKey] as? String).flatMap(Int.init).flatMap { $0.isStatus ? $0 : nil },
             failedChecks: (info[MSALFailedChecksKey] as? [String])?.filter { Verdict.Rule(rawValue: $0) != nil },
             cause: cause.map { "\(Self.domains.contains($0.domain) ? $0.domain : Masking.hidden) \($0.code)" })
@@ -221,7 +151,7 @@ extension AttemptReport.Failure {
             word.map { $0 == Masking.hidden || dictionary.entry(kind, $0)?.code == $0 } ?? true
         }
         return code.isErrorCode && internalCode.map(\.isErrorCode) ?? true && status.map(\.isStatus) ?? true
-            && stsCodes.count <= AttemptReport.mostSTSCodes && stsCodes.allSatisfy(\.isSTSCode)
+            && stsCodes.count <= WireParameter.Form.mostSTSCodes && stsCodes.allSatisfy(\.isSTSCode)
             && name == dictionary.entry(msal: code)?.name
             && internalName == internalCode.flatMap { dictionary.entry(msal: $0)?.name }
             && isKnown(.oauth, oauthError) && isKnown(.suberror, subError)
@@ -238,10 +168,6 @@ extension AttemptReport.Failure {
     private static let domains: Set<String> = ["NSURLErrorDomain", "NSOSStatusErrorDomain", "MSALErrorDomain"]
 }
 
-extension AttemptReport {
-    fileprivate static let mostSTSCodes = 8
-}
-
 extension UUID {
     /// Whether this is a random UUID (RFC 9562 §5.4), as sign-ins use.
     fileprivate var isRandom: Bool { uuid.6 & 0xF0 == 0x40 && uuid.8 & 0xC0 == 0x80 }
@@ -256,8 +182,8 @@ extension Int {
         self = Int(Swift.min(Swift.max(seconds * 1000, 0), Double(Self.longest)))
     }
 
-    fileprivate var isDuration: Bool { (0...Self.longest).contains(self) }
+    var isDuration: Bool { (0...Self.longest).contains(self) }
     fileprivate var isStatus: Bool { (100...599).contains(self) }
-    fileprivate var isSTSCode: Bool { (1...9_999_999).contains(self) }
+    fileprivate var isSTSCode: Bool { WireParameter.Form.stsCodes.contains(self) }
     fileprivate var isErrorCode: Bool { (-99_999...99_999).contains(self) }
 }

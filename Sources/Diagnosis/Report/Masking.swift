@@ -1,9 +1,10 @@
 import Foundation
+import MSAL
 import OAuthCore
 
 /// Hides personal data in texts, so that they can be shared. Hides too much rather than too little.
 package struct Masking: Sendable, Equatable {
-    package static let hidden = "‹hidden›"
+    package static let hidden = Privacy.hidden
 
     /// Words that identify the user: names, tenants, hosts, folders.
     private let words: [String]

@@ -1,4 +1,5 @@
 import Foundation
+import MSAL
 
 /// A report for support: versions, check findings and the last token request. Contains no secrets or personal data.
 package struct SupportReport: Sendable, Equatable {
@@ -90,7 +91,7 @@ extension AttemptReport {
             "",
         ] + (failure?.reportLines ?? ["Succeeded."]) + [""]
             + steps.map { "- +\($0.milliseconds) ms \($0.name) \($0.phase)" } + [""]
-            + exchanges.flatMap(\.reportLines)
+            + exchanges.flatMap { $0.reportLines(since: startDate) }
     }
 }
 
@@ -111,11 +112,13 @@ extension AttemptReport.Failure {
     }
 }
 
-extension AttemptReport.Exchange {
-    fileprivate var reportLines: [String] {
+extension MSALFlowExchange {
+    fileprivate func reportLines(since start: Date) -> [String] {
         let outcome =
-            hasFailed ? "no response" : [status.map(String.init), mediaType].compactMap(\.self).joined(separator: " ")
-        return ["- +\(milliseconds) ms \(direction) \(method) \(address) → \(outcome) (\(duration) ms)"]
-            + parameters.map { "    \($0.name)=\($0.value)" }
+            failure != nil
+            ? "no response" : [status.map(String.init), mediaType].compactMap(\.self).joined(separator: " ")
+        return [
+            "- +\(milliseconds(since: start)) ms \(direction.rawValue) \(method) \(address) → \(outcome) (\(milliseconds) ms)"
+        ] + parameters.map { "    \($0.name)=\($0.value)" }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import MSAL
 import OAuthCore
 
 /// Problems of an authorization request, by the RFCs and by the rules of Entra.
@@ -48,7 +49,7 @@ struct AuthorizationRequestFindings {
     private var repeated: CheckFinding? {
         parameters.firstRepeatedName.map {
             CheckFinding(
-                Disclosure.name($0), .failed, "Repeated, which RFC 6749 §3.1 forbids.", fix: "Send it once.")
+                Privacy.name($0), .failed, "Repeated, which RFC 6749 §3.1 forbids.", fix: "Send it once.")
         }
     }
 
@@ -196,7 +197,7 @@ struct AuthorizationRequestFindings {
         let unknown = words.subtracting(Prompt.allCases.map(\.rawValue))
         if let word = unknown.sorted().first {
             return CheckFinding(
-                "prompt", .warning, "Unknown value: \(Disclosure.value(word, of: "prompt")).",
+                "prompt", .warning, "Unknown value: \(Privacy.text(word, of: "prompt", for: .explanation)).",
                 fix: "Use \(Prompt.listed).")
         }
         return words.contains("none") && words.count > 1

@@ -1,4 +1,5 @@
 import Foundation
+import MSAL
 import OAuthCore
 
 extension URL {
@@ -41,7 +42,7 @@ extension CheckFinding {
         // MSAL reads only the tenant from Microsoft's URLs. Other libraries fail.
         return CheckFinding(
             "Authority", url.microsoftService == nil ? .failed : .warning,
-            "\(Disclosure.url(url.absoluteString)) is the URL of an endpoint, not of the authority.",
-            fix: "Write \(Disclosure.url(authority.absoluteString)) as the authority.")
+            "\(Privacy.url(url.absoluteString)) is the URL of an endpoint, not of the authority.",
+            fix: "Write \(Privacy.url(authority.absoluteString)) as the authority.")
     }
 }

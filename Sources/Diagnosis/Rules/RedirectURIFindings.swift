@@ -1,4 +1,5 @@
 import Foundation
+import MSAL
 import OAuthCore
 
 /// Findings about a redirect URI, rule by rule (docs/upstream-behaviour.md §1).
@@ -35,14 +36,14 @@ package struct RedirectURIFindings: Sendable, Equatable {
         case .accepted(let redirect) where redirect.kind == .httpsLink:
             return CheckFinding(
                 "Redirect URI", .warning,
-                "\(Disclosure.url(redirect.url.absoluteString)): the browser stays there and doesn't return to this computer.",
+                "\(Privacy.url(redirect.url.absoluteString)): the browser stays there and doesn't return to this computer.",
                 fix:
                     "Register and use \(RedirectURIRules.loopbackURI)\(isRejected ? "" : ", or sign in with --method paste")."
             )
         case .accepted(let redirect):
             return CheckFinding(
                 "Redirect URI", .passed,
-                "\(Disclosure.url(redirect.url.absoluteString)) (\(redirect.kind.remark)).")
+                "\(Privacy.url(redirect.url.absoluteString)) (\(redirect.kind.remark)).")
         case .rejected(let rejection): return rejection.finding("Redirect URI")
         }
     }
@@ -139,5 +140,19 @@ extension RedirectURIRejection.Reason {
         case .blank, .hasFragment, .badPort, .schemeNotRegistered, .schemeMissing, .unknownFormat:
             "It has neither the form msauth.\(bundleIdentifier)://auth nor the host \(bundleIdentifier)."
         }
+    }
+}
+
+extension RedirectURIRejection {
+    /// The rejection with a URI that is safe to print.
+    var disclosed: RedirectURIRejection {
+        RedirectURIRejection(
+            reason: reason, uri: Privacy.url(uri), scheme: Privacy.host(scheme), bundleIdentifier: bundleIdentifier,
+            hasInfoPlist: hasInfoPlist, otherCase: otherCase.map(Privacy.url))
+    }
+
+    /// The finding about the URI.
+    func finding(_ subject: String) -> CheckFinding {
+        CheckFinding(subject, .failed, disclosed.explanation, fix: disclosed.nextStep)
     }
 }

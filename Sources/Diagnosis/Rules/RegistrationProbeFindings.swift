@@ -53,7 +53,7 @@ package struct RegistrationProbeFindings: Sendable {
         )
     }
 
-    private var place: String { Disclosure.url(request.parameters["redirect_uri"] ?? "") }
+    private var place: String { Privacy.url(request.parameters["redirect_uri"] ?? "") }
 
     /// The redirect of the response as a request of the browser.
     private var response: Exchange? {
@@ -70,7 +70,7 @@ package struct RegistrationProbeFindings: Sendable {
 
     /// The status, the error and the codes.
     private func seen(_ error: String) -> String {
-        let name = error.isEmpty ? [] : [Disclosure.value(error, of: "error")]
+        let name = error.isEmpty ? [] : [Privacy.text(error, of: "error", for: .explanation)]
         return (["HTTP \(request.status)"] + name + (rejection?.codes ?? []).map { "AADSTS\($0)" }).joined(
             separator: ", ")
     }

@@ -83,3 +83,15 @@ extension MSALFlowExchange {
         }
     }
 }
+
+extension MSALFlowExchange.Direction {
+    /// The parties to the exchange, as a sentence.
+    package var sentence: String {
+        switch self {
+        case .backChannel: "Sent by this program directly to the authority."
+        case .resource: "Sent by this program directly to the API."
+        case .frontChannelRequest: "Opened in the browser. Keyturn can't see what happens next."
+        case .frontChannelResponse: "Received from the browser at the redirect URI."
+        }
+    }
+}

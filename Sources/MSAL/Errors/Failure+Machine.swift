@@ -154,7 +154,7 @@ extension Failure {
 
 extension BrokerRejection {
     /// The broker's message, without secrets.
-    var message: String? { context.map { Redaction().shown($0) } }
+    var message: String? { context.map { Privacy().shown($0) } }
 }
 
 extension AuthenticationFailure {

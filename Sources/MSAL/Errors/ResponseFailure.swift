@@ -38,12 +38,12 @@ package struct ResponseFailure: Error, Sendable, Equatable {
         endpoint = .authorization
         self.url = url
         let brought = parameters.pairs.filter {
-            ParameterNames.kind(of: $0.name, in: .query, isPublic: false) == .secret && $0.value != rejection.error
+            WireParameter.kind(of: $0.name, in: .query) == .secret && $0.value != rejection.error
         }
         let told = parameters.pairs.flatMap { $0.value.namedSecrets }
-        let redaction = Redaction(hiding: secrets + brought.map(\.value) + told)
-        let shown = rejection.presentable(by: redaction)
-        wholeText = rejection.description.map { redaction.shown($0, atMost: Redaction.longestLoggedText) }
+        let privacy = Privacy(hiding: secrets + brought.map(\.value) + told)
+        let shown = rejection.presentable(by: privacy)
+        wholeText = rejection.description.map { privacy.shown($0, atMost: Privacy.longestLoggedText) }
         body = shown.hasName ? .rejected(shown) : .unexplained
         otherError = shown.hasName ? nil : shown.error
     }
@@ -53,26 +53,26 @@ package struct ResponseFailure: Error, Sendable, Equatable {
         _ endpoint: Endpoint, _ response: HTTPResponse, to request: HTTPRequest, _ failure: TokenResponseFailure,
         at now: Date
     ) {
-        let redaction = Redaction(hiding: request.secrets + response.secrets)
+        let privacy = Privacy(hiding: request.secrets + response.secrets)
         let hasServerError = (500..<600).contains(response.status)
         self.endpoint = endpoint
         url = request.url
         clientID = request.form["client_id"]
         status = response.status
-        wholeText = response.wholeText(by: redaction, sparing: clientID)
+        wholeText = response.wholeText(by: privacy, sparing: clientID)
         for field in response.headers.fields where field.name.lowercased() != "set-cookie" {
-            headers.append(field.name, redaction.redacted(field.value))
+            headers.append(field.name, privacy.redacted(field.value))
         }
         switch failure {
         case .rejected(let rejection):
-            let shown = rejection.presentable(by: redaction, sparing: clientID, onlyNames: hasServerError)
+            let shown = rejection.presentable(by: privacy, sparing: clientID, onlyNames: hasServerError)
             body = shown.hasName ? .rejected(shown) : .unexplained
             otherError = shown.hasName || hasServerError ? nil : shown.error
         case .unexplained, .malformed:
             body = failure
             otherError = response.numberedError
         }
-        pageTitle = response.pageTitle.map { hasServerError ? "" : redaction.shown($0, atMost: 80, sparing: clientID) }
+        pageTitle = response.pageTitle.map { hasServerError ? "" : privacy.shown($0, atMost: 80, sparing: clientID) }
         retryAfter = response.retryAfter(at: now)
     }
 
@@ -110,16 +110,16 @@ extension OAuthErrorResponse {
     /// - Parameter onlyNames: whether to drop the texts. Of a server error they are an accident, such as a database error with
     ///   the row that it was about. Names and numbers stay.
     fileprivate func presentable(
-        by redaction: Redaction, sparing spared: String? = nil, onlyNames: Bool = false
+        by privacy: Privacy, sparing spared: String? = nil, onlyNames: Bool = false
     ) -> OAuthErrorResponse {
         func cut(_ text: String?, _ length: Int) -> String? {
-            guard let text = text.map({ redaction.shown($0, atMost: length, sparing: spared) }) else { return nil }
+            guard let text = text.map({ privacy.shown($0, atMost: length, sparing: spared) }) else { return nil }
             return onlyNames && !text.isErrorName ? nil : text
         }
         var shown = self
         shown.error = cut(error, 100) ?? ""
-        shown.description = onlyNames ? nil : cut(description, Redaction.longestServerText)
-        shown.errorURI = onlyNames ? nil : cut(errorURI, Redaction.longestServerText)
+        shown.description = onlyNames ? nil : cut(description, Privacy.longestServerText)
+        shown.errorURI = onlyNames ? nil : cut(errorURI, Privacy.longestServerText)
         shown.suberror = cut(suberror, 100)
         shown.subcode = cut(subcode, 100)
         shown.codes = Array(codes.prefix(16))
@@ -139,13 +139,13 @@ extension String {
 
 extension HTTPResponse {
     /// The body for the log: without secrets, on one line.
-    fileprivate func wholeText(by redaction: Redaction, sparing spared: String?) -> String? {
+    fileprivate func wholeText(by privacy: Privacy, sparing spared: String?) -> String? {
         guard !body.isEmpty else { return nil }
         let json = try? JSONValue(parsing: body)
         let text =
-            json.map { redaction.redacted($0, isPublic: false, hiding: [.secret]).serialized }
+            json.map { privacy.redacted($0, isPublic: false, hiding: [.secret]).serialized }
             ?? String(decoding: body.prefix(1 << 16), as: UTF8.self)
-        return redaction.shown(text, atMost: Redaction.longestLoggedText, sparing: spared)
+        return privacy.shown(text, atMost: Privacy.longestLoggedText, sparing: spared)
     }
 }
 
@@ -172,13 +172,9 @@ extension String {
     /// called codes.
     fileprivate var namedSecrets: [String] {
         matches(of: #/\b(?<name>[A-Za-z_]+)=(?!AADSTS)(?<value>[^\s&;"'<>]+)/#).compactMap { match in
-            ParameterNames.secret.contains(match.name.lowercased()) ? String(match.value) : nil
+            WireParameter.isSecret(String(match.name)) ? String(match.value) : nil
         }
     }
-}
-
-extension Redaction {
-    init(hiding secrets: [String]) { for secret in secrets { learn(secret) } }
 }
 
 extension String {
@@ -192,7 +188,7 @@ extension HTTPRequest {
     /// The secrets in the form, such as codes and tokens, and the token in the `Authorization` header.
     var secrets: [String] {
         let token = headers["Authorization"]?.split(separator: " ").last.map(String.init)
-        return form.pairs.filter { ParameterNames.kind(of: $0.name, in: .requestBody, isPublic: false) == .secret }
+        return form.pairs.filter { WireParameter.kind(of: $0.name, in: .requestBody) == .secret }
             .map(\.value) + [token].compactMap(\.self)
     }
 }
@@ -201,7 +197,7 @@ extension HTTPResponse {
     /// The tokens in a JSON body.
     var secrets: [String] {
         let members = (try? JSONValue(parsing: body))?.object ?? [:]
-        return members.filter { ParameterNames.kind(of: $0.key, in: .responseBody, isPublic: false) == .secret }
+        return members.filter { WireParameter.kind(of: $0.key, in: .responseBody) == .secret }
             .compactMap(\.value.string)
     }
 }

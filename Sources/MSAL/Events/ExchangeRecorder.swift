@@ -6,14 +6,14 @@ import OAuthCore
 package final class ExchangeRecorder: Sendable {
     private let handler: @Sendable (MSALFlowExchange) -> Void
     private let time: any TimeSource
-    private let redactor: Locked<ExchangeRedactor>
+    private let transcript: Locked<FlowTranscript>
 
     package init(
         time: any TimeSource, correlationID: UUID, handler: @escaping @Sendable (MSALFlowExchange) -> Void
     ) {
         self.time = time
         self.handler = handler
-        redactor = Locked(ExchangeRedactor(correlationID: correlationID))
+        transcript = Locked(FlowTranscript(correlationID: correlationID))
     }
 
     /// Records that a page opens in the browser.
@@ -35,8 +35,8 @@ package final class ExchangeRecorder: Sendable {
 
     fileprivate func now() -> Date { time.now() }
 
-    fileprivate func tell(_ message: ExchangeRedactor.Message) {
-        handler(redactor.withLock { $0.exchange(message) })
+    fileprivate func tell(_ message: FlowTranscript.Message) {
+        handler(transcript.withLock { $0.exchange(message) })
     }
 }
 
@@ -60,7 +60,7 @@ private struct RecordingTransport: HTTPTransport {
 
     private func tell(_ request: HTTPRequest, _ result: Result<HTTPResponse, TransportFailure>, since start: Date) {
         recorder.tell(
-            ExchangeRedactor.Message(
+            FlowTranscript.Message(
                 direction: direction, request: request, result: result, startDate: start,
                 duration: recorder.now().timeIntervalSince(start)))
     }

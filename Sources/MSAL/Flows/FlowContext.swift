@@ -79,8 +79,8 @@ struct FlowContext: Sendable {
             throw AuthenticationFailure.authority(.idTokenMalformed(error))
         }
         guard !token.isExplicitlyTyped else { throw AuthenticationFailure.authority(.idTokenMalformed(.otherType)) }
-        let redaction = Redaction(hiding: response.exchangedSecrets.map { $0.reveal() })
-        let rules = IDTokenRules(mask: redaction.redacted)
+        let privacy = Privacy(hiding: response.exchangedSecrets.map { $0.reveal() })
+        let rules = IDTokenRules(mask: privacy.redacted)
         var input = IDTokenRules.Input(
             token: token, issuer: authority.issuer, clientID: settings.clientID, localTime: dependencies.time.now())
         let keys = try await authorities.keys(of: &authority)

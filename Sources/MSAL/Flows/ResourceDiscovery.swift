@@ -325,7 +325,7 @@ extension ResourceDiscovery {
         } catch {
             // A text that comes with a server error is an accident.
             if response.status >= 500 || response.isTooEarly { throw failure(endpoint, .status(response.status)) }
-            throw failure(endpoint, .registration(Redaction(hiding: response.secrets).shown(error.reason)))
+            throw failure(endpoint, .registration(Privacy(hiding: response.secrets).shown(error.reason)))
         }
         // Another sign-in may use the one that it made meanwhile.
         if let other = try registrations.entry(key), other != earlier, other.doubt == nil { return other }

@@ -13,6 +13,12 @@ struct MessageField: Sendable {
     var isPublic = false
 }
 
+extension MessageField {
+    init(_ name: String, _ text: String, in place: MSALFlowParameter.Place) {
+        self.init(name: name, place: place, kind: WireParameter.kind(of: name, in: place), text: text)
+    }
+}
+
 /// The fields of a request and its response, for inspection.
 struct MessageFields: Sendable {
     private(set) var all: [MessageField] = []
@@ -28,10 +34,7 @@ struct MessageFields: Sendable {
     }
 
     private mutating func add(_ pairs: [(name: String, text: String)], _ place: MSALFlowParameter.Place) {
-        for (name, text) in pairs {
-            let kind = ParameterNames.kind(of: name, in: place, isPublic: false)
-            all.append(MessageField(name: name, place: place, kind: kind, text: text))
-        }
+        for (name, text) in pairs { all.append(MessageField(name, text, in: place)) }
     }
 
     private mutating func addForm(_ request: HTTPRequest) {
@@ -51,7 +54,7 @@ struct MessageFields: Sendable {
             all.append(
                 MessageField(
                     name: name, place: .responseBody,
-                    kind: ParameterNames.kind(of: name, in: .responseBody, isPublic: isPublic),
+                    kind: WireParameter.kind(of: name, in: .responseBody, isPublic: isPublic),
                     text: value.string ?? value.serialized, json: value, isPublic: isPublic))
         }
     }

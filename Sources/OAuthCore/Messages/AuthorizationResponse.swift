@@ -59,10 +59,7 @@ package enum AuthorizationResponse: Sendable, Equatable {
 
     /// The parameters in the query and the fragment of a URL.
     package static func parameters(of callback: URL) -> Parameters {
-        let text = callback.absoluteString
-        let halves = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-        let query = halves[0].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first
-        return Parameters(formEncoded: [query ?? "", halves.dropFirst().first ?? ""].joined(separator: "&"))
+        Parameters(queryAndFragmentOf: callback.absoluteString)
     }
 
     /// Whether a URL has this `state`, compared in constant time.

@@ -11,6 +11,8 @@ package struct Parameters: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
     package init() {}
 
+    package init(_ pairs: some Sequence<Pair>) { self.pairs = Array(pairs) }
+
     package init(dictionaryLiteral elements: (String, String)...) {
         pairs = elements.map { Pair(name: $0.0, value: $0.1) }
     }
@@ -21,6 +23,21 @@ package struct Parameters: Sendable, Hashable, ExpressibleByDictionaryLiteral {
             let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             pairs.append(Pair(name: Self.decode(halves[0]), value: halves.count > 1 ? Self.decode(halves[1]) : ""))
         }
+    }
+
+    /// Parses the query and the fragment of a URL.
+    package init(queryAndFragmentOf url: String) {
+        self.init(queryOf: url)
+        pairs += Parameters(fragmentOf: url).pairs
+    }
+
+    package init(queryOf url: String) {
+        let rest = url.firstIndex { $0 == "?" || $0 == "#" }.map { url[$0...] } ?? ""
+        self.init(formEncoded: rest.hasPrefix("?") ? rest.dropFirst().prefix { $0 != "#" } : "")
+    }
+
+    package init(fragmentOf url: String) {
+        self.init(formEncoded: url.firstIndex(of: "#").map { url[url.index(after: $0)...] } ?? "")
     }
 
     /// The first value of a name. Setting it replaces the first and removes the others; `nil` removes all.

@@ -1,5 +1,6 @@
 import Foundation
 import KeyturnCrypto
+import MSAL
 import OAuthCore
 import Testing
 
@@ -86,7 +87,7 @@ struct ExplainerTests {
             ("bob:hunter2@host", "‹hidden›"),
         ])
     func places(text: String, shown: String) {
-        #expect(Disclosure.url(text) == shown)
+        #expect(Privacy.url(text) == shown)
     }
 
     @Test(

@@ -65,7 +65,7 @@ package struct TraceReport {
             + (exchange.failure.map { ["", Self.cell($0)] } ?? []) + (rows.isEmpty ? [] : table)
     }
 
-    package var har: String { HARDocument(trace).text }
+    package var har: String { HARFile.text(of: trace.exchanges, comment: Self.promise) }
 
     /// A server's text on one line, without control characters.
     private static func oneLine(_ text: String) -> String {

@@ -135,14 +135,4 @@ extension MSALFlowExchange.Direction {
         case .frontChannelRequest, .frontChannelResponse: false
         }
     }
-
-    /// The parties to the exchange, as a sentence.
-    package var sentence: String {
-        switch self {
-        case .backChannel: "Sent by this program directly to the authority."
-        case .resource: "Sent by this program directly to the API."
-        case .frontChannelRequest: "Opened in the browser. Keyturn can't see what happens next."
-        case .frontChannelResponse: "Received from the browser at the redirect URI."
-        }
-    }
 }

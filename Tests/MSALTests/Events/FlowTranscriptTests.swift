@@ -6,10 +6,12 @@ import Testing
 @testable import MSAL
 
 /// What an exchange shows of a message: every kind of secret, in every place.
-@Suite("Redaction of exchanges") struct ExchangeRedactorTests {
+@Suite("Redaction of exchanges") struct FlowTranscriptTests {
     private static let marker = "S3cr3t-Marker_Value"
     private static let jwt = JWT.compact(
         header: ["alg": "RS256"], payload: ["sub": "S3cr3t-Marker_Value"], sign: { _ in [1, 2, 3] })
+
+    private static let secretNames = WireParameter.all.filter { $0.secrecy == .secret }.map(\.name).sorted()
 
     struct Planted: Sendable, CustomTestStringConvertible {
         var testDescription: String
@@ -29,18 +31,18 @@ import Testing
         let token = try url("https://login.contoso.example/token")
         let form = { (parameters: Parameters) in HTTPRequest.form(parameters, to: token) }
         let nothing = Result<HTTPResponse, TransportFailure>.success(HTTPResponse(status: 204))
-        var rows = ParameterNames.secret.sorted().map { name in
+        var rows = secretNames.map { name in
             Planted(
                 testDescription: "form: \(name)", request: form(Parameters(dictionaryLiteral: (name, marker))),
                 result: nothing, secrets: [marker])
         }
-        rows += ParameterNames.secret.sorted().map { name in
+        rows += secretNames.map { name in
             Planted(
                 testDescription: "query: \(name)",
                 request: HTTPRequest(.get, token.addingQuery(Parameters(dictionaryLiteral: (name, marker)))),
                 result: nothing, secrets: [marker])
         }
-        rows += ParameterNames.secret.sorted().flatMap { name in
+        rows += secretNames.flatMap { name in
             [
                 (name, #"{"\#(name)":"\#(marker)"}"#), ("in \(name)", #"{"\#(name)":{"a":["\#(marker)"]}}"#),
                 ("\(name), nested", #"{"error_codes":[{"\#(name)":"\#(marker)"}],"error_description":"\#(marker)"}"#),
@@ -131,7 +133,7 @@ import Testing
     @Test("No output of an exchange contains a secret") func nothingHoldsASecret() throws {
         let time = try #require(HTTPDate.parse("Sun, 06 Nov 1994 08:49:37 GMT"))
         for planted in try Self.planted() {
-            var redactor = ExchangeRedactor(correlationID: UUID())
+            var redactor = FlowTranscript(correlationID: UUID())
             let exchange = redactor.exchange(
                 .init(request: planted.request, result: planted.result, startDate: time))
             var dumped = ""
@@ -146,7 +148,7 @@ import Testing
     }
 
     private func exchange(_ request: HTTPRequest, _ response: HTTPResponse) -> MSALFlowExchange {
-        var redactor = ExchangeRedactor(correlationID: UUID())
+        var redactor = FlowTranscript(correlationID: UUID())
         return redactor.exchange(
             .init(request: request, result: .success(response), startDate: .distantPast, duration: 1.5))
     }
@@ -210,7 +212,7 @@ import Testing
 
     @Test func equalSecretsGetEqualMasks() throws {
         let verifier = CodeVerifier(randomBytes: Array(repeating: 7, count: 32))
-        var redactor = ExchangeRedactor(correlationID: UUID())
+        var redactor = FlowTranscript(correlationID: UUID())
         let messages = [
             HTTPRequest(
                 .get, try Self.url("https://a.example/authorize?state=abcdef&code_challenge=\(verifier.challenge)")),

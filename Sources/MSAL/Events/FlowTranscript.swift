@@ -2,9 +2,9 @@ import Foundation
 import KeyturnCrypto
 import OAuthCore
 
-/// Creates redacted exchanges from messages. Remembers the secrets of one flow, to find them in later messages and to
-/// point out equal values.
-struct ExchangeRedactor: Sendable {
+/// Creates the exchanges of one flow from its messages: numbers them, and points out equal secrets. ``Privacy`` decides what
+/// they show.
+struct FlowTranscript: Sendable {
     /// A message before redaction.
     struct Message: Sendable {
         var direction = MSALFlowExchange.Direction.backChannel
@@ -15,7 +15,7 @@ struct ExchangeRedactor: Sendable {
     }
 
     private let correlationID: UUID
-    private var redaction = Redaction()
+    private var privacy = Privacy()
     private var number = 0
     /// The name of the parameter that had a secret first.
     private var seen: [Secret: String] = [:]
@@ -28,63 +28,27 @@ struct ExchangeRedactor: Sendable {
     mutating func exchange(_ message: Message) -> MSALFlowExchange {
         number += 1
         let response = try? message.result?.get()
-        let fields = MessageFields(message.request, response)
-        for field in fields.all where field.kind == .secret {
-            redaction.learn(field.text)
-            // The token without its scheme, which an API can repeat in its body.
-            if field.name.lowercased() == "authorization", let blank = field.text.firstIndex(of: " ") {
-                redaction.learn(String(field.text[field.text.index(after: blank)...]))
-            }
-        }
-        for member in fields.all.compactMap(\.json) { learnSecrets(in: member) }
-        let parameters = fields.all.map { parameter($0) }
-        note(fields.all)
+        let fields = MessageFields(message.request, response).all
+        privacy.learn(fields)
+        let parameters = fields.map { parameter($0) }
+        note(fields)
         return MSALFlowExchange(
             number: number, direction: message.direction, correlationId: correlationID,
             startDate: message.startDate, duration: message.duration, method: message.request.method.rawValue,
-            address: redaction.redacted(message.request.url.withoutParameters), status: response?.status,
-            mediaType: response?.mediaType.map { redaction.redacted($0).lowercased() },
+            address: privacy.redacted(message.request.url.withoutParameters), status: response?.status,
+            mediaType: response?.mediaType.map { privacy.redacted($0).lowercased() },
             requestSize: message.request.body.count,
             responseSize: response?.body.count ?? 0, parameters: parameters,
-            failure: message.result?.failure.map { redaction.redacted($0.reason) })
-    }
-
-    /// Collects the secrets in nested members.
-    private mutating func learnSecrets(in value: JSONValue) {
-        switch value {
-        case .array(let elements): for element in elements { learnSecrets(in: element) }
-        case .object(let members):
-            for (name, value) in members {
-                if let text = value.string, ParameterNames.secret.contains(name.lowercased()) { redaction.learn(text) }
-                learnSecrets(in: value)
-            }
-        case .null, .bool, .integer, .large, .number, .string: break
-        }
+            failure: message.result?.failure.map { privacy.redacted($0.reason) })
     }
 
     private func parameter(_ field: MessageField) -> MSALFlowParameter {
-        let shown = text(of: field, hiding: [.secret])
-        let shareable = text(of: field, hiding: [.secret, .personal])
+        let shown = privacy.text(of: field, for: .screen)
         return MSALFlowParameter(
-            name: redaction.redacted(field.name), place: field.place, kind: field.kind, value: shown,
-            shareableValue: field.kind == .personal ? String.personalPlaceholder : shareable.withoutMailAddresses,
+            name: privacy.redacted(field.name), place: field.place, kind: field.kind, value: shown,
+            shareableValue: privacy.text(of: field, for: .shareable),
             note: field.kind == .secret ? remark(on: field) : nil, whole: shown == field.text ? nil : field.text)
     }
-
-    private func text(of field: MessageField, hiding hidden: Set<MSALFlowParameter.Kind>) -> String {
-        if field.kind == .secret {
-            let count = field.text.count
-            return count == 0 ? "" : "\(Secret.placeholder) \(count) \(count == 1 ? "character" : "characters")"
-        }
-        guard let json = field.json, json.string == nil else {
-            let text = redaction.redacted(field.text)
-            return Self.serverTexts.contains(field.name.lowercased()) ? text.withoutRandomRuns() : text
-        }
-        return redaction.redacted(json, isPublic: field.isPublic, hiding: hidden).serialized
-    }
-
-    /// The parameters that a server words freely.
-    private static let serverTexts: Set<String> = ["error", "error_description", "error_uri"]
 
     /// A fact about a secret that doesn't disclose it.
     private func remark(on field: MessageField) -> String? {
