@@ -42,8 +42,8 @@ extension DemoAuthority {
     }
 
     /// Entra's instance discovery: the host names of the same cloud.
-    func instanceDiscovery(_ exchange: Exchange) throws(AuthorityError) -> HTTPResponse {
-        guard let text = exchange.query.value("authorization_endpoint") else {
+    func instanceDiscovery(_ received: ReceivedRequest) throws(AuthorityError) -> HTTPResponse {
+        guard let text = received.query.value("authorization_endpoint") else {
             throw .missing("authorization_endpoint")
         }
         guard let url = URL(string: text), let requested = environment(of: url), environments.contains(requested) else {
@@ -82,8 +82,8 @@ extension DemoAuthority {
     }
 
     /// The page that `error_uri` links to, which explains an error code.
-    func errorExplanation(_ exchange: Exchange) -> HTTPResponse {
-        guard let number = exchange.query["code"].flatMap({ Int($0) }), let code = AuthorityErrorCode(rawValue: number)
+    func errorExplanation(_ received: ReceivedRequest) -> HTTPResponse {
+        guard let number = received.query["code"].flatMap({ Int($0) }), let code = AuthorityErrorCode(rawValue: number)
         else { return PlainRejection.notFound }
         let page = MessagePage(
             title: "AADSTS\(number)",

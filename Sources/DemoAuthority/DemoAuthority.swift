@@ -66,54 +66,54 @@ package struct DemoAuthority: Sendable {
     /// Returns the response to a request. Never fails, whatever the request contains.
     package mutating func respond(to request: HTTPRequest, at now: Date) -> HTTPResponse {
         let now = now + settings.clockOffset
-        let exchange = Exchange(request, at: now, identifier: identifier)
+        let received = ReceivedRequest(request, at: now, identifier: identifier)
         var response: HTTPResponse
         do {
-            response = try route(exchange)
+            response = try route(received)
         } catch {
-            response = rejection(error, in: exchange)
+            response = rejection(error, in: received)
         }
         if let route = Route(request.url) {
-            for fault in settings.faults { fault.spoil(&response, of: route, isRefresh: exchange.isRefresh) }
+            for fault in settings.faults { fault.spoil(&response, of: route, isRefresh: received.isRefresh) }
         }
         response.headers["Date"] = HTTPDate.format(now)
-        response.headers["x-ms-request-id"] = exchange.traceID
-        if exchange.wantsCorrelationIDBack { response.headers["client-request-id"] = exchange.correlationID }
+        response.headers["x-ms-request-id"] = received.traceID
+        if received.wantsCorrelationIDBack { response.headers["client-request-id"] = received.correlationID }
         if request.method == .head { response.body = [] }
         return response
     }
 
-    private mutating func route(_ exchange: Exchange) throws(AuthorityError) -> HTTPResponse {
-        let request = exchange.request
+    private mutating func route(_ received: ReceivedRequest) throws(AuthorityError) -> HTTPResponse {
+        let request = received.request
         guard request.url.absoluteString.utf8.count <= Self.maximumURLLength else { return PlainRejection.uriTooLong }
         guard request.body.count <= Self.maximumBodyLength else { return PlainRejection.contentTooLarge }
         guard isOwnHost(request.url) else { return PlainRejection.misdirected }
         guard let route = Route(request.url) else { return PlainRejection.notFound }
-        guard route.methods.contains(request.method) else { return wrongMethod(for: route, in: exchange) }
+        guard route.methods.contains(request.method) else { return wrongMethod(for: route, in: received) }
         switch route {
         case .home: return .page(HomePage(origin: origin, directory: directory))
         case .stylesheet: return Stylesheet.response
-        case .errorExplanation: return errorExplanation(exchange)
-        case .instanceDiscovery: return try instanceDiscovery(exchange)
+        case .errorExplanation: return errorExplanation(received)
+        case .instanceDiscovery: return try instanceDiscovery(received)
         case .openIDConfiguration(let tenant): return openIDConfiguration(for: try selector(tenant))
         case .keys(let tenant): return keySet(for: try selector(tenant))
-        case .authorize(let tenant): return try authorize(exchange, at: try selector(tenant))
-        case .token(let tenant): return try token(exchange, at: try selector(tenant))
-        case .logout(let tenant): return logout(exchange, at: try selector(tenant))
-        case .deviceAuthorization(let tenant): return try deviceAuthorization(exchange, at: try selector(tenant))
-        case .device: return try device(exchange)
-        case .signIn: return try submitSignIn(exchange)
-        case .chooseAccount: return try submitAccount(exchange)
-        case .consent: return try submitConsent(exchange)
-        case .secondFactor: return try submitSecondFactor(exchange)
-        case .userInfo: return try userInfo(exchange)
-        case .api(let name): return api(name, exchange)
+        case .authorize(let tenant): return try authorize(received, at: try selector(tenant))
+        case .token(let tenant): return try token(received, at: try selector(tenant))
+        case .logout(let tenant): return logout(received, at: try selector(tenant))
+        case .deviceAuthorization(let tenant): return try deviceAuthorization(received, at: try selector(tenant))
+        case .device: return try device(received)
+        case .signIn: return try submitSignIn(received)
+        case .chooseAccount: return try submitAccount(received)
+        case .consent: return try submitConsent(received)
+        case .secondFactor: return try submitSecondFactor(received)
+        case .userInfo: return try userInfo(received)
+        case .api(let name): return api(name, received)
         case .apiMetadata(let name): return apiMetadata(name)
         case .authorizationServer(let tenant): return authorizationServer(for: try selector(tenant))
         case .registration(let tenant):
             _ = try selector(tenant)
-            return registerClient(exchange)
-        case .signOut(let tenant): return try submitSignOut(exchange, at: try selector(tenant))
+            return registerClient(received)
+        case .signOut(let tenant): return try submitSignOut(received, at: try selector(tenant))
         }
     }
 
@@ -130,21 +130,21 @@ package struct DemoAuthority: Sendable {
         return selector
     }
 
-    private func wrongMethod(for route: Route, in exchange: Exchange) -> HTTPResponse {
-        let detail = "Method: \(exchange.request.method.rawValue)."
-        var response = rejection(AuthorityError(.methodNotAllowed, detail: detail), in: exchange)
+    private func wrongMethod(for route: Route, in received: ReceivedRequest) -> HTTPResponse {
+        let detail = "Method: \(received.request.method.rawValue)."
+        var response = rejection(AuthorityError(.methodNotAllowed, detail: detail), in: received)
         response.headers["Allow"] = route.methods.map(\.rawValue).joined(separator: ", ")
         return response
     }
 
     /// An error as JSON for programs, or as a page for users.
-    private func rejection(_ error: AuthorityError, in exchange: Exchange) -> HTTPResponse {
-        if Route(exchange.request.url)?.isForPrograms == true {
-            var response = HTTPResponse.json(error.json(in: exchange, origin: origin), status: error.status)
+    private func rejection(_ error: AuthorityError, in received: ReceivedRequest) -> HTTPResponse {
+        if Route(received.request.url)?.isForPrograms == true {
+            var response = HTTPResponse.json(error.json(in: received, origin: origin), status: error.status)
             response.headers["WWW-Authenticate"] = error.challenge
             return response
         }
-        var response = HTTPResponse.page(ErrorPage(error: error, exchange: exchange), status: error.status)
+        var response = HTTPResponse.page(ErrorPage(error: error, received: received), status: error.status)
         response.headers["Retry-After"] = error.retryAfter.map { "\($0)" }
         return response
     }

@@ -10,7 +10,7 @@ import threading
 import unittest
 
 from field import CURL, FieldCase, complaint
-from rotating_provider import RotatingProvider
+from strict_provider import StrictProvider
 from support.crowd import unified_cache
 from support.waiting import wait_until
 from support.workspace import KEYTURN
@@ -21,7 +21,7 @@ class RefreshRow(FieldCase):
 
     def setUp(self):
         super().setUp()
-        self.setUpProvider(RotatingProvider())
+        self.setUpProvider(StrictProvider())
         self.sign_in()
 
     @complaint(
@@ -131,7 +131,7 @@ class RefreshRow(FieldCase):
 class FullDiskRow(FieldCase):
     def setUp(self):
         super().setUp()
-        self.setUpProvider(RotatingProvider())
+        self.setUpProvider(StrictProvider())
         self.sign_in()
 
     def run_on_full_disk(self, *arguments):
@@ -234,7 +234,7 @@ class RegistrationRow(FieldCase):
 
     def setUp(self):
         super().setUp()
-        self.provider = self.closing(RotatingProvider())
+        self.provider = self.closing(StrictProvider())
         self.workspace._use_browser(CURL)
 
     def has_token(self, name):
@@ -285,7 +285,7 @@ class TurnRow(FieldCase):
 
     def setUp(self):
         super().setUp()
-        self.setUpProvider(RotatingProvider())
+        self.setUpProvider(StrictProvider())
 
     @complaint(
         "https://github.com/int128/kubelogin/issues/389",

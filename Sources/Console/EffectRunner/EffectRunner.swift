@@ -4,7 +4,8 @@ import KeyturnSystem
 import MSAL
 import TerminalUI
 
-/// Performs effects with the library's public API. The only place in the program that starts tasks and reads the clock.
+/// Performs effects with the library's public API. The only place in the program that starts unstructured tasks and reads the
+/// clock.
 package final class EffectRunner: EffectPerformer {
     private struct Work {
         var tasks: [EffectID: Task<Void, Never>] = [:]

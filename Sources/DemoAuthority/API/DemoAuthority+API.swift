@@ -14,9 +14,9 @@ enum DemoAPI: String, Sendable, CaseIterable {
 }
 
 extension DemoAuthority {
-    func api(_ api: DemoAPI, _ exchange: Exchange) -> HTTPResponse {
-        guard let token = bearerToken(of: exchange) else { return challenge([], to: api) }
-        guard let access = accessTokens.value(for: digest(token), at: exchange.now),
+    func api(_ api: DemoAPI, _ received: ReceivedRequest) -> HTTPResponse {
+        guard let token = bearerToken(of: received) else { return challenge([], to: api) }
+        guard let access = accessTokens.value(for: digest(token), at: received.now),
             let user = directory.user(withID: access.grant.userID)
         else { return challenge([("error", "invalid_token")], to: api) }
         let held = access.scopes.contains { scope in
@@ -24,16 +24,16 @@ extension DemoAuthority {
             return false
         }
         guard held else { return challenge([("error", "insufficient_scope")], to: api, status: 403) }
-        if api == .admin, let lacking = lacking(in: access.grant, exchange) { return challenge(lacking, to: api) }
+        if api == .admin, let lacking = lacking(in: access.grant, received) { return challenge(lacking, to: api) }
         return .json([
             "api": .string(api.rawValue), "name": .string(user.name), "username": .string(user.username),
-            "method": .string(exchange.request.method.rawValue), "bytes": .integer(Int64(exchange.request.body.count)),
+            "method": .string(received.request.method.rawValue), "bytes": .integer(Int64(received.request.body.count)),
         ])
     }
 
     /// What a sign-in lacks for the API of administrators. Clients that declare CP1 get a claims challenge for MFA, as from
     /// Microsoft's APIs.
-    private func lacking(in grant: Grant, _ exchange: Exchange) -> [(String, String)]? {
+    private func lacking(in grant: Grant, _ received: ReceivedRequest) -> [(String, String)]? {
         let stepUp = ("error", "insufficient_user_authentication")
         if !grant.methods.contains("mfa") {
             guard grant.claims.capabilities.contains(where: { $0.lowercased() == "cp1" }) else {
@@ -44,7 +44,7 @@ extension DemoAuthority {
                 ("error", "insufficient_claims"), ("claims", Data(claims.serialized.utf8).base64EncodedString()),
             ]
         }
-        let age = exchange.now.timeIntervalSince(grant.authenticatedAt)
+        let age = received.now.timeIntervalSince(grant.authenticatedAt)
         return age > settings.freshness
             ? [stepUp, ("acr_values", DemoAPI.context), ("max_age", "\(Int(settings.freshness))")] : nil
     }
@@ -80,8 +80,8 @@ extension DemoAuthority {
     }
 
     /// Registers a native public client (RFC 7591 §3.1).
-    mutating func registerClient(_ exchange: Exchange) -> HTTPResponse {
-        let members = (try? JSONValue(parsing: exchange.request.body))?.object ?? [:]
+    mutating func registerClient(_ received: ReceivedRequest) -> HTTPResponse {
+        let members = (try? JSONValue(parsing: received.request.body))?.object ?? [:]
         let uris = members["redirect_uris"]?.array?.compactMap(\.string) ?? []
         guard !uris.isEmpty, uris.count <= 10, uris.allSatisfy(Self.isNative) else {
             return Self.registrationError("invalid_redirect_uri", "Only loopback redirect URIs can register here.")
@@ -93,7 +93,7 @@ extension DemoAuthority {
         for uri in uris { register(clientID: id, redirectURI: uri) }
         var registration = members
         registration["client_id"] = .string(id)
-        registration["client_id_issued_at"] = .integer(Int64(exchange.now.timeIntervalSince1970))
+        registration["client_id_issued_at"] = .integer(Int64(received.now.timeIntervalSince1970))
         return .json(.object(registration), status: 201)
     }
 

@@ -13,16 +13,18 @@ import OAuthCore
 ///
 /// With `prompt=none`, steps 3 to 6 are errors for the client instead.
 extension DemoAuthority {
-    mutating func authorize(_ exchange: Exchange, at selector: TenantSelector) throws(AuthorityError) -> HTTPResponse {
-        let parameters = exchange.request.method == .post ? exchange.form ?? [:] : exchange.query
+    mutating func authorize(_ received: ReceivedRequest, at selector: TenantSelector) throws(AuthorityError)
+        -> HTTPResponse
+    {
+        let parameters = received.request.method == .post ? received.form ?? [:] : received.query
         let address = try ReplyAddress(parameters, directory: directory)
         do {
             try checkTarget(parameters)
             let request = try AuthorizeRequest(
                 parameters, selector: selector, address: address, directory: directory)
-            return try start(request, exchange)
+            return try start(request, received)
         } catch {
-            return address.reject(error, in: exchange, issuer: issuer(forRejectionAt: selector))
+            return address.reject(error, in: received, issuer: issuer(forRejectionAt: selector))
         }
     }
 
@@ -32,23 +34,23 @@ extension DemoAuthority {
     }
 
     mutating func start(
-        _ request: AuthorizeRequest, _ exchange: Exchange
+        _ request: AuthorizeRequest, _ received: ReceivedRequest
     ) throws(AuthorityError) -> HTTPResponse {
-        let candidates = candidates(for: request, exchange)
-        if request.prompts.contains(.none) { return try respondWithoutPages(request, candidates, exchange) }
-        let choices = request.prompts.contains(.selectAccount) ? signedIn(at: request.selector, exchange) : candidates
-        let flow = open(request, exchange)
+        let candidates = candidates(for: request, received)
+        if request.prompts.contains(.none) { return try respondWithoutPages(request, candidates, received) }
+        let choices = request.prompts.contains(.selectAccount) ? signedIn(at: request.selector, received) : candidates
+        let flow = open(request, received)
         if choices.count > 1 || (request.prompts.contains(.selectAccount) && !choices.isEmpty) {
             return accountPickerPage(flow, choices)
         }
         guard let user = candidates.first, request.prompts.isDisjoint(with: [.login, .create]) else {
             return signInPage(flow, username: request.loginHint ?? "", problem: nil)
         }
-        return proceed(flow, as: user, exchange)
+        return proceed(flow, as: user, received)
     }
 
     private mutating func respondWithoutPages(
-        _ request: AuthorizeRequest, _ candidates: [BrowserSession.SignedInUser], _ exchange: Exchange
+        _ request: AuthorizeRequest, _ candidates: [BrowserSession.SignedInUser], _ received: ReceivedRequest
     ) throws(AuthorityError) -> HTTPResponse {
         guard candidates.count < 2 else { throw AuthorityError(.severalAccounts) }
         guard let candidate = candidates.first, let user = directory.user(withID: candidate.userID) else {
@@ -60,37 +62,37 @@ extension DemoAuthority {
         guard scopesToRequest(for: request, of: user).isEmpty else {
             throw AuthorityError(.consentRequired, suberror: "consent_required")
         }
-        return grant(request, to: user, signedIn: candidate, exchange)
+        return grant(request, to: user, signedIn: candidate, received)
     }
 
     /// The browser's signed-in users who can sign in at this endpoint.
-    func signedIn(at selector: TenantSelector, _ exchange: Exchange) -> [BrowserSession.SignedInUser] {
-        browser(of: exchange)?.session.users.filter {
+    func signedIn(at selector: TenantSelector, _ received: ReceivedRequest) -> [BrowserSession.SignedInUser] {
+        browser(of: received)?.session.users.filter {
             directory.user(withID: $0.userID)?.tenantID(at: selector) != nil
         } ?? []
     }
 
     /// The signed-in user who satisfies the request without a prompt.
     private func candidates(
-        for request: AuthorizeRequest, _ exchange: Exchange
+        for request: AuthorizeRequest, _ received: ReceivedRequest
     ) -> [BrowserSession.SignedInUser] {
-        signedIn(at: request.selector, exchange).filter { candidate in
+        signedIn(at: request.selector, received).filter { candidate in
             if let hint = request.loginHint, directory.user(named: hint)?.objectID != candidate.userID {
                 return false
             }
-            return isRecent(candidate, for: request, exchange)
+            return isRecent(candidate, for: request, received)
         }
     }
 
     func isRecent(
-        _ candidate: BrowserSession.SignedInUser, for request: AuthorizeRequest, _ exchange: Exchange
+        _ candidate: BrowserSession.SignedInUser, for request: AuthorizeRequest, _ received: ReceivedRequest
     ) -> Bool {
-        request.maxAge.map { exchange.now.timeIntervalSince(candidate.authenticatedAt) <= $0 } ?? true
+        request.maxAge.map { received.now.timeIntervalSince(candidate.authenticatedAt) <= $0 } ?? true
     }
 
     /// After the sign-in: asks for consent or issues the code.
     mutating func proceed(
-        _ flow: Flow, as candidate: BrowserSession.SignedInUser, _ exchange: Exchange
+        _ flow: Flow, as candidate: BrowserSession.SignedInUser, _ received: ReceivedRequest
     ) -> HTTPResponse {
         guard let user = directory.user(withID: candidate.userID) else {
             return signInPage(flow, username: "", problem: nil)
@@ -107,16 +109,16 @@ extension DemoAuthority {
             return consentPage(flow, for: user)
         }
         pending.remove(flow.id)
-        return flow.settingCookie(on: grant(flow.pending.request, to: user, signedIn: candidate, exchange))
+        return flow.settingCookie(on: grant(flow.pending.request, to: user, signedIn: candidate, received))
     }
 
     /// Completes a sign-in.
     mutating func grant(
-        _ request: AuthorizeRequest, to user: User, signedIn: BrowserSession.SignedInUser, _ exchange: Exchange
+        _ request: AuthorizeRequest, to user: User, signedIn: BrowserSession.SignedInUser, _ received: ReceivedRequest
     ) -> HTTPResponse {
         let scopes = grantedScopes(of: request.scopes, by: user, to: request.client)
         guard !scopes.isEmpty, let tenantID = user.tenantID(at: request.selector) else {
-            return decline(request, exchange)
+            return decline(request, received)
         }
         let grant = Grant(
             userID: user.objectID, tenantID: tenantID, clientID: request.client.id, scopes: scopes,
@@ -124,7 +126,7 @@ extension DemoAuthority {
             policy: request.selector.policy, claims: request.claims)
         switch request.requester {
         case .browser(let address, let challenge):
-            return code(for: grant, request, to: address, challenge, exchange)
+            return code(for: grant, request, to: address, challenge, received)
         case .device(let key):
             devices.update(key) { $0.decision = .granted(grant) }
             return .page(DevicePage.done(client: request.client.name, user: user))
@@ -134,16 +136,16 @@ extension DemoAuthority {
     /// An authorization code bound to its request (RFC 6749 §4.1.2, RFC 7636 §4.4).
     private mutating func code(
         for grant: Grant, _ request: AuthorizeRequest, to address: ReplyAddress, _ challenge: String,
-        _ exchange: Exchange
+        _ received: ReceivedRequest
     ) -> HTTPResponse {
         let code = randomToken()
-        let expiry = exchange.now + lifetimes.code
+        let expiry = received.now + lifetimes.code
         codes.insert(
             CodeGrant(
                 grant: grant, redirectURI: address.redirectURI, codeChallenge: challenge, nonce: request.nonce,
                 expiry: expiry),
             // Kept after expiry, to tell an expired or reused code from an unknown one.
-            for: digest(code), until: expiry + 3600, at: exchange.now)
+            for: digest(code), until: expiry + 3600, at: received.now)
         var response: Parameters = ["code": code]
         if request.wantsClientInfo, let user = directory.user(withID: grant.userID) {
             response["client_info"] = clientInfo(of: user, grant.policy)
@@ -151,11 +153,11 @@ extension DemoAuthority {
         return address.reply(response, issuer: issuer(of: grant), faults: settings.faults)
     }
 
-    mutating func decline(_ request: AuthorizeRequest, _ exchange: Exchange) -> HTTPResponse {
+    mutating func decline(_ request: AuthorizeRequest, _ received: ReceivedRequest) -> HTTPResponse {
         switch request.requester {
         case .browser(let address, _):
             return address.reject(
-                AuthorityError(.declined, suberror: "cancel"), in: exchange,
+                AuthorityError(.declined, suberror: "cancel"), in: received,
                 issuer: issuer(forRejectionAt: request.selector))
         case .device(let key):
             devices.update(key) { $0.decision = .denied }

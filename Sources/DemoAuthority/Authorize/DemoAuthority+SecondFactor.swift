@@ -23,13 +23,13 @@ extension DemoAuthority {
             in: flow)
     }
 
-    mutating func submitSecondFactor(_ exchange: Exchange) throws(AuthorityError) -> HTTPResponse {
-        let (flow, form) = try resume(exchange)
+    mutating func submitSecondFactor(_ received: ReceivedRequest) throws(AuthorityError) -> HTTPResponse {
+        let (flow, form) = try resume(received)
         guard var signedIn = flow.pending.user else { throw AuthorityError(.stalePage) }
-        guard form["approve"] != nil else { return cancel(flow, exchange) }
+        guard form["approve"] != nil else { return cancel(flow, received) }
         signedIn.methods = ["pwd", "mfa"]
         browsers.update(flow.pending.browserKey) { $0.signIn(signedIn) }
-        return proceed(flow, as: signedIn, exchange)
+        return proceed(flow, as: signedIn, received)
     }
 
     /// The `claims` of a token request.

@@ -4,9 +4,9 @@ import OAuthCore
 
 /// The handlers of the forms.
 extension DemoAuthority {
-    mutating func submitSignIn(_ exchange: Exchange) throws(AuthorityError) -> HTTPResponse {
-        let (flow, form) = try resume(exchange)
-        if form["cancel"] != nil { return cancel(flow, exchange) }
+    mutating func submitSignIn(_ received: ReceivedRequest) throws(AuthorityError) -> HTTPResponse {
+        let (flow, form) = try resume(received)
+        if form["cancel"] != nil { return cancel(flow, received) }
         let username = form["username"] ?? ""
         guard let user = directory.user(named: username),
             constantTimeEqual(Array(user.password.utf8), Array((form["password"] ?? "").utf8))
@@ -18,39 +18,39 @@ extension DemoAuthority {
             return signInPage(
                 flow, username: username, problem: AuthorityError(.notInTenant, detail: detail).message)
         }
-        let (authenticated, signedIn) = signIn(user, flow, exchange)
-        return proceed(authenticated, as: signedIn, exchange)
+        let (authenticated, signedIn) = signIn(user, flow, received)
+        return proceed(authenticated, as: signedIn, received)
     }
 
-    mutating func submitAccount(_ exchange: Exchange) throws(AuthorityError) -> HTTPResponse {
-        let (flow, form) = try resume(exchange)
-        if form["cancel"] != nil { return cancel(flow, exchange) }
+    mutating func submitAccount(_ received: ReceivedRequest) throws(AuthorityError) -> HTTPResponse {
+        let (flow, form) = try resume(received)
+        if form["cancel"] != nil { return cancel(flow, received) }
         guard let username = form["account"] else { return signInPage(flow, username: "", problem: nil) }
         let request = flow.pending.request
-        let chosen = signedIn(at: request.selector, exchange).first {
+        let chosen = signedIn(at: request.selector, received).first {
             $0.userID == directory.user(named: username)?.objectID
         }
-        guard let chosen, isRecent(chosen, for: request, exchange), !request.prompts.contains(.login) else {
+        guard let chosen, isRecent(chosen, for: request, received), !request.prompts.contains(.login) else {
             return signInPage(flow, username: username, problem: nil)
         }
-        return proceed(flow, as: chosen, exchange)
+        return proceed(flow, as: chosen, received)
     }
 
-    mutating func submitConsent(_ exchange: Exchange) throws(AuthorityError) -> HTTPResponse {
-        let (flow, form) = try resume(exchange)
+    mutating func submitConsent(_ received: ReceivedRequest) throws(AuthorityError) -> HTTPResponse {
+        let (flow, form) = try resume(received)
         guard let signedIn = flow.pending.user, let user = directory.user(withID: signedIn.userID) else {
             throw AuthorityError(.stalePage)
         }
-        guard form["accept"] != nil else { return cancel(flow, exchange) }
+        guard form["accept"] != nil else { return cancel(flow, received) }
         let chosen = Set(form.pairs.filter { $0.name == "scope" }.map(\.value))
         record(flow.pending.requestedConsents, chosen: chosen, by: user, to: flow.pending.request.client)
         pending.remove(flow.id)
-        return grant(flow.pending.request, to: user, signedIn: signedIn, exchange)
+        return grant(flow.pending.request, to: user, signedIn: signedIn, received)
     }
 
-    mutating func cancel(_ flow: Flow, _ exchange: Exchange) -> HTTPResponse {
+    mutating func cancel(_ flow: Flow, _ received: ReceivedRequest) -> HTTPResponse {
         pending.remove(flow.id)
-        return decline(flow.pending.request, exchange)
+        return decline(flow.pending.request, received)
     }
 
     // MARK: Pages

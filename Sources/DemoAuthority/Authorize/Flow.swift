@@ -41,50 +41,51 @@ extension DemoAuthority {
     }
 
     /// The session of the requesting browser, with its key in the table.
-    func browser(of exchange: Exchange) -> (key: String, session: BrowserSession)? {
-        guard let cookie = exchange.cookie(cookieName) else { return nil }
+    func browser(of received: ReceivedRequest) -> (key: String, session: BrowserSession)? {
+        guard let cookie = received.cookie(cookieName) else { return nil }
         let key = digest(cookie)
-        return browsers.value(for: key, at: exchange.now).map { (key, $0) }
+        return browsers.value(for: key, at: received.now).map { (key, $0) }
     }
 
     /// Saves a request before its pages are shown.
-    mutating func open(_ request: AuthorizeRequest, _ exchange: Exchange) -> Flow {
+    mutating func open(_ request: AuthorizeRequest, _ received: ReceivedRequest) -> Flow {
         var cookie: String?
-        var key = browser(of: exchange)?.key
+        var key = browser(of: received)?.key
         if key == nil {
             let value = randomToken()
             cookie = setCookie(value)
             key = digest(value)
             browsers.insert(
-                BrowserSession(), for: digest(value), until: exchange.now + lifetimes.browserSession, at: exchange.now)
+                BrowserSession(), for: digest(value), until: received.now + lifetimes.browserSession, at: received.now)
         }
         let id = randomToken()
         let entry = PendingSignIn(request: request, browserKey: key ?? "", antiForgeryToken: randomToken())
-        pending.insert(entry, for: id, until: exchange.now + lifetimes.pages, at: exchange.now)
+        pending.insert(entry, for: id, until: received.now + lifetimes.pages, at: received.now)
         return Flow(id: id, pending: entry, cookie: cookie)
     }
 
     /// Finds the sign-in that a form continues. The form must come from the same browser.
-    func resume(_ exchange: Exchange) throws(AuthorityError) -> (Flow, Parameters) {
-        guard let form = exchange.form, let id = form["flow"], let token = form["token"],
-            let entry = pending.value(for: id, at: exchange.now),
+    func resume(_ received: ReceivedRequest) throws(AuthorityError) -> (Flow, Parameters) {
+        guard let form = received.form, let id = form["flow"], let token = form["token"],
+            let entry = pending.value(for: id, at: received.now),
             constantTimeEqual(Array(entry.antiForgeryToken.utf8), Array(token.utf8)),
-            browser(of: exchange)?.key == entry.browserKey
+            browser(of: received)?.key == entry.browserKey
         else { throw AuthorityError(.stalePage) }
         return (Flow(id: id, pending: entry), form)
     }
 
     /// Signs a user in with a new cookie, which invalidates earlier cookies (session fixation).
-    mutating func signIn(_ user: User, _ flow: Flow, _ exchange: Exchange) -> (Flow, BrowserSession.SignedInUser) {
-        var session = browser(of: exchange)?.session ?? BrowserSession()
+    mutating func signIn(_ user: User, _ flow: Flow, _ received: ReceivedRequest) -> (Flow, BrowserSession.SignedInUser)
+    {
+        var session = browser(of: received)?.session ?? BrowserSession()
         let signedIn = BrowserSession.SignedInUser(
-            userID: user.objectID, authenticatedAt: exchange.now, sessionID: identifier())
+            userID: user.objectID, authenticatedAt: received.now, sessionID: identifier())
         session.signIn(signedIn)
         let before = flow.pending.browserKey
         browsers.remove(before)
         let value = randomToken()
         browsers.insert(
-            session, for: digest(value), until: exchange.now + lifetimes.browserSession, at: exchange.now)
+            session, for: digest(value), until: received.now + lifetimes.browserSession, at: received.now)
         var flow = flow
         flow.cookie = setCookie(value)
         flow.pending.browserKey = digest(value)

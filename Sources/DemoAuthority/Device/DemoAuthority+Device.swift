@@ -5,25 +5,25 @@ import OAuthCore
 extension DemoAuthority {
     /// The device authorization endpoint (§3.1 and §3.2).
     mutating func deviceAuthorization(
-        _ exchange: Exchange, at selector: TenantSelector
+        _ received: ReceivedRequest, at selector: TenantSelector
     ) throws(AuthorityError) -> HTTPResponse {
-        guard let form = exchange.form else {
+        guard let form = received.form else {
             throw .malformed("Content-Type", "must be application/x-www-form-urlencoded.")
         }
         if let name = form.firstRepeatedName {
             throw AuthorityError(.repeatedParameter, detail: "Parameter: \(quoted(name)).")
         }
-        let client = try client(of: form, exchange)
+        let client = try client(of: form, received)
         guard let scope = form.value("scope") else { throw .missing("scope") }
-        let expiry = exchange.now + lifetimes.deviceCode
+        let expiry = received.now + lifetimes.deviceCode
         let device = DeviceSignIn(
             client: client, selector: selector, scopes: try directory.scopes(in: scope), expiry: expiry,
             interval: lifetimes.devicePollInterval)
         let deviceCode = randomToken()
         let userCode = UserCode.make(randomBytes)
         // Kept after expiry, to tell an expired code from an unknown one.
-        devices.insert(device, for: digest(deviceCode), until: expiry + 3600, at: exchange.now)
-        userCodes.insert(digest(deviceCode), for: userCode, until: expiry, at: exchange.now)
+        devices.insert(device, for: digest(deviceCode), until: expiry + 3600, at: received.now)
+        userCodes.insert(digest(deviceCode), for: userCode, until: expiry, at: received.now)
         return .json([
             "device_code": .string(deviceCode), "user_code": .string(userCode),
             "verification_uri": .string("\(origin)/device"),
@@ -35,61 +35,63 @@ extension DemoAuthority {
     }
 
     /// The page to enter a code (§3.3), and its submitted form.
-    mutating func device(_ exchange: Exchange) throws(AuthorityError) -> HTTPResponse {
-        guard exchange.request.method == .post else {
-            return .page(DevicePage.entry(code: exchange.query.value("user_code"), problem: nil))
+    mutating func device(_ received: ReceivedRequest) throws(AuthorityError) -> HTTPResponse {
+        guard received.request.method == .post else {
+            return .page(DevicePage.entry(code: received.query.value("user_code"), problem: nil))
         }
-        guard wrongUserCodes.isOpen(at: exchange.now) else { throw AuthorityError(.tooManyWrongCodes) }
-        let typed = exchange.form?["user_code"] ?? ""
+        guard wrongUserCodes.isOpen(at: received.now) else { throw AuthorityError(.tooManyWrongCodes) }
+        let typed = received.form?["user_code"] ?? ""
         let code = UserCode.normalized(typed)
-        guard let key = userCodes.value(for: code, at: exchange.now),
-            let device = devices.value(for: key, at: exchange.now), device.decision == .open
+        guard let key = userCodes.value(for: code, at: received.now),
+            let device = devices.value(for: key, at: received.now), device.decision == .open
         else {
-            wrongUserCodes.note(at: exchange.now)
+            wrongUserCodes.note(at: received.now)
             return .page(DevicePage.entry(code: typed, problem: "The code is unknown or has expired."))
         }
-        return try start(AuthorizeRequest(device, key: key), exchange)
+        return try start(AuthorizeRequest(device, key: key), received)
     }
 
     /// The device code grant of the token endpoint (§3.4 and §3.5).
     mutating func redeemDeviceCode(
-        _ form: Parameters, _ client: RegisteredClient, _ exchange: Exchange
+        _ form: Parameters, _ client: RegisteredClient, _ received: ReceivedRequest
     ) throws(AuthorityError) -> HTTPResponse {
         guard let code = form.value("device_code") else { throw .missing("device_code") }
         let key = digest(code)
-        guard let device = devices.value(for: key, at: exchange.now), device.client.id == client.id else {
+        guard let device = devices.value(for: key, at: received.now), device.client.id == client.id else {
             throw AuthorityError(.invalidGrant)
         }
         switch device.decision {
-        case .granted(let grant): return try redeem(grant, key, form, exchange)
+        case .granted(let grant): return try redeem(grant, key, form, received)
         case .denied:
             devices.remove(key)
             throw AuthorityError(.declined)
-        case .open: throw stillOpen(device, key, exchange)
+        case .open: throw stillOpen(device, key, received)
         }
     }
 
-    private mutating func stillOpen(_ device: DeviceSignIn, _ key: String, _ exchange: Exchange) -> AuthorityError {
-        guard exchange.now < device.expiry else { return AuthorityError(.deviceCodeExpired) }
+    private mutating func stillOpen(_ device: DeviceSignIn, _ key: String, _ received: ReceivedRequest)
+        -> AuthorityError
+    {
+        guard received.now < device.expiry else { return AuthorityError(.deviceCodeExpired) }
         // Tolerates varying network delays between polls.
-        let isEarly = device.lastPolled.map { exchange.now.timeIntervalSince($0) < device.interval - 0.5 } ?? false
+        let isEarly = device.lastPolled.map { received.now.timeIntervalSince($0) < device.interval - 0.5 } ?? false
         devices.update(key) {
-            $0.lastPolled = exchange.now
+            $0.lastPolled = received.now
             if isEarly { $0.interval += 5 }
         }
         return AuthorityError(isEarly ? .polledTooOften : .authorizationPending)
     }
 
     private mutating func redeem(
-        _ grant: Grant, _ key: String, _ form: Parameters, _ exchange: Exchange
+        _ grant: Grant, _ key: String, _ form: Parameters, _ received: ReceivedRequest
     ) throws(AuthorityError) -> HTTPResponse {
         let scopes = try narrowed(grant.scopes, to: form)
         let confirmation = try confirmation(form)
         devices.remove(key)
         let holdsOffline = grant.scopes.contains { $0.text == "offline_access" }
-        let refreshToken = holdsOffline ? startFamily(identifier(), grant, exchange) : nil
+        let refreshToken = holdsOffline ? startFamily(identifier(), grant, received) : nil
         return try tokenResponse(
             grant, scopes, nonce: nil, refreshToken: refreshToken, withClientInfo: form["client_info"] == "1",
-            confirmation: confirmation, exchange)
+            confirmation: confirmation, received)
     }
 }

@@ -56,20 +56,20 @@ package struct AuthorityError: Error, Sendable, Equatable {
     var retryAfter: Int? { code == .tooManyWrongCodes ? 60 : nil }
 
     /// The `error_description`, with the identifiers for support.
-    func description(in exchange: Exchange) -> String {
-        "\(message) Trace ID: \(exchange.traceID) Correlation ID: \(exchange.correlationID) "
-            + "Timestamp: \(exchange.timestamp)"
+    func description(in received: ReceivedRequest) -> String {
+        "\(message) Trace ID: \(received.traceID) Correlation ID: \(received.correlationID) "
+            + "Timestamp: \(received.timestamp)"
     }
 
     /// The error response (RFC 6749 §5.2) with Entra's members.
-    func json(in exchange: Exchange, origin: String) -> JSONValue {
+    func json(in received: ReceivedRequest, origin: String) -> JSONValue {
         var members: [String: JSONValue] = [
             "error": .string(oauthError),
-            "error_description": .string(description(in: exchange)),
+            "error_description": .string(description(in: received)),
             "error_codes": [.integer(Int64(code.rawValue))],
-            "timestamp": .string(exchange.timestamp),
-            "trace_id": .string(exchange.traceID),
-            "correlation_id": .string(exchange.correlationID),
+            "timestamp": .string(received.timestamp),
+            "trace_id": .string(received.traceID),
+            "correlation_id": .string(received.correlationID),
             "error_uri": .string("\(origin)/error?code=\(code.rawValue)"),
         ]
         if let suberror { members["suberror"] = .string(suberror) }

@@ -6,10 +6,10 @@ import OAuthCore
 ///
 /// Ends the browser's session. The client's tokens stay valid; the client removes them itself.
 extension DemoAuthority {
-    mutating func logout(_ exchange: Exchange, at selector: TenantSelector) -> HTTPResponse {
-        let parameters = exchange.request.method == .post ? exchange.form ?? [:] : exchange.query
+    mutating func logout(_ received: ReceivedRequest, at selector: TenantSelector) -> HTTPResponse {
+        let parameters = received.request.method == .post ? received.form ?? [:] : received.query
         let target = parameters.value("post_logout_redirect_uri")
-        guard let (key, session) = browser(of: exchange), !session.users.isEmpty else {
+        guard let (key, session) = browser(of: received), !session.users.isEmpty else {
             return signedOut(target: target, state: parameters["state"])
         }
         if let hint = parameters.value("id_token_hint"), isOwn(hint, of: session) {
@@ -17,18 +17,18 @@ extension DemoAuthority {
         }
         let page = SignOutPage(
             users: session.users.compactMap { directory.user(withID: $0.userID) },
-            action: "/\(selector.segment)/signout", antiForgeryToken: signOutToken(exchange), returnTo: target,
+            action: "/\(selector.segment)/signout", antiForgeryToken: signOutToken(received), returnTo: target,
             state: parameters.value("state"))
         // Only a registered URI may be in the policy, because any other could inject directives.
         let returns = target.flatMap { isRegistered($0) ? RedirectURIMatch.policySource(of: $0) : nil }
         return .page(page, formTargets: returns.map { [$0] } ?? [])
     }
 
-    mutating func submitSignOut(_ exchange: Exchange, at selector: TenantSelector) throws(AuthorityError)
+    mutating func submitSignOut(_ received: ReceivedRequest, at selector: TenantSelector) throws(AuthorityError)
         -> HTTPResponse
     {
-        guard let form = exchange.form, let (key, _) = browser(of: exchange),
-            constantTimeEqual(Array((form["token"] ?? "").utf8), Array(signOutToken(exchange).utf8))
+        guard let form = received.form, let (key, _) = browser(of: received),
+            constantTimeEqual(Array((form["token"] ?? "").utf8), Array(signOutToken(received).utf8))
         else { throw AuthorityError(.stalePage) }
         guard form["confirm"] != nil else {
             return .page(MessagePage(title: "You are still signed in", content: "<p>You can close this page.</p>"))
@@ -71,7 +71,7 @@ extension DemoAuthority {
     }
 
     /// The anti-forgery token of the session. Only pages for the browser with the cookie contain it.
-    private func signOutToken(_ exchange: Exchange) -> String {
-        digest("sign-out \(exchange.cookie(cookieName) ?? "")")
+    private func signOutToken(_ received: ReceivedRequest) -> String {
+        digest("sign-out \(received.cookie(cookieName) ?? "")")
     }
 }

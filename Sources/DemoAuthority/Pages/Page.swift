@@ -77,7 +77,7 @@ enum Stylesheet {
 /// An error that can't be sent to the client.
 struct ErrorPage: Page {
     let error: AuthorityError
-    let exchange: Exchange
+    let received: ReceivedRequest
 
     var title: String { "Sign-in failed" }
 
@@ -87,9 +87,9 @@ struct ErrorPage: Page {
         <p>Go back to the application and start again. If it persists, send these details to support:</p>
         <dl class="facts">
         <dt>Error</dt><dd><code>\(error.oauthError)</code></dd>
-        <dt>Trace ID</dt><dd><code>\(exchange.traceID)</code></dd>
-        <dt>Correlation ID</dt><dd><code>\(exchange.correlationID)</code></dd>
-        <dt>Time</dt><dd><code>\(exchange.timestamp)</code></dd>
+        <dt>Trace ID</dt><dd><code>\(received.traceID)</code></dd>
+        <dt>Correlation ID</dt><dd><code>\(received.correlationID)</code></dd>
+        <dt>Time</dt><dd><code>\(received.timestamp)</code></dd>
         </dl>
         """
     }

@@ -27,7 +27,7 @@ struct ReplyAddress: Sendable, Equatable {
         // An unknown mode is rejected later, with a query response, which every client can read.
         mode = parameters.value("response_mode").flatMap(ResponseMode.init) ?? .query
         state = parameters.value("state")
-        correlationID = Exchange.correlationID(parameters.value("client-request-id"))
+        correlationID = ReceivedRequest.correlationID(parameters.value("client-request-id"))
     }
 
     /// Sends the response parameters with `state` and `iss` (RFC 9207 §2).
@@ -49,10 +49,10 @@ struct ReplyAddress: Sendable, Equatable {
         }
     }
 
-    func reject(_ error: AuthorityError, in exchange: Exchange, issuer: String) -> HTTPResponse {
+    func reject(_ error: AuthorityError, in received: ReceivedRequest, issuer: String) -> HTTPResponse {
         var response: Parameters = [:]
         response["error"] = error.oauthError
-        response["error_description"] = error.description(in: exchange.belonging(to: correlationID))
+        response["error_description"] = error.description(in: received.belonging(to: correlationID))
         response["error_subcode"] = error.suberror
         return reply(response, issuer: issuer)
     }

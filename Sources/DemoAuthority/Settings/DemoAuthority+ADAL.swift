@@ -13,12 +13,12 @@ extension DemoAuthority {
             scopes: try directory.scopes(
                 in: (["openid", "profile", "offline_access"] + scopes).joined(separator: " ")),
             authenticatedAt: now, sessionID: identifier())
-        let exchange = Exchange(HTTPRequest(.get, URL(fileURLWithPath: "/")), at: now, identifier: identifier)
+        let received = ReceivedRequest(HTTPRequest(.get, URL(fileURLWithPath: "/")), at: now, identifier: identifier)
         let entry: JSONValue = [
             "_authority": .string("\(origin)/\(user.tenantID)"), "_clientId": .string(Directory.demoClientID),
             "userId": .string(user.username), "oid": .string(user.objectID), "isMRRT": true,
             "resource": .string(resource.identifier), "tokenType": "Bearer",
-            "refreshToken": .string(startFamily(identifier(), grant, exchange)),
+            "refreshToken": .string(startFamily(identifier(), grant, received)),
         ]
         return Array(JSONValue.array([entry]).serialized.utf8)
     }

@@ -3,26 +3,27 @@ import OAuthCore
 
 /// The token endpoint (RFC 6749 §3.2).
 extension DemoAuthority {
-    mutating func token(_ exchange: Exchange, at selector: TenantSelector) throws(AuthorityError) -> HTTPResponse {
-        guard let form = exchange.form else {
+    mutating func token(_ received: ReceivedRequest, at selector: TenantSelector) throws(AuthorityError) -> HTTPResponse
+    {
+        guard let form = received.form else {
             throw .malformed("Content-Type", "must be application/x-www-form-urlencoded.")
         }
         if let name = form.firstRepeatedName {
             throw AuthorityError(.repeatedParameter, detail: "Parameter: \(quoted(name)).")
         }
-        let client = try client(of: form, exchange)
+        let client = try client(of: form, received)
         try checkTarget(form)
         guard let type = form.value("grant_type") else { throw .missing("grant_type") }
         switch type {
-        case "authorization_code": return try redeemCode(form, client, selector, exchange)
-        case DeviceSignIn.grantType: return try redeemDeviceCode(form, client, exchange)
-        case "refresh_token": return try refresh(form, client, selector, exchange)
+        case "authorization_code": return try redeemCode(form, client, selector, received)
+        case DeviceSignIn.grantType: return try redeemDeviceCode(form, client, received)
+        case "refresh_token": return try refresh(form, client, selector, received)
         default: throw AuthorityError(.unsupportedGrantType, detail: "Grant type: \(quoted(type)).")
         }
     }
 
-    func client(of form: Parameters, _ exchange: Exchange) throws(AuthorityError) -> RegisteredClient {
-        let basic = try exchange.request.headers["Authorization"].map(Self.clientWithoutSecret)
+    func client(of form: Parameters, _ received: ReceivedRequest) throws(AuthorityError) -> RegisteredClient {
+        let basic = try received.request.headers["Authorization"].map(Self.clientWithoutSecret)
         if form.value("client_secret") != nil || form.value("client_assertion") != nil {
             throw AuthorityError(.clientIsPublic)
         }
@@ -47,33 +48,33 @@ extension DemoAuthority {
 
     /// The authorization code grant (RFC 6749 §4.1.3, RFC 7636 §4.6).
     private mutating func redeemCode(
-        _ form: Parameters, _ client: RegisteredClient, _ selector: TenantSelector, _ exchange: Exchange
+        _ form: Parameters, _ client: RegisteredClient, _ selector: TenantSelector, _ received: ReceivedRequest
     ) throws(AuthorityError) -> HTTPResponse {
         guard let code = form.value("code") else { throw .missing("code") }
         let key = digest(code)
-        guard let issued = codes.value(for: key, at: exchange.now), issued.grant.clientID == client.id else {
+        guard let issued = codes.value(for: key, at: received.now), issued.grant.clientID == client.id else {
             throw AuthorityError(.invalidGrant)
         }
         if let family = issued.redeemedFamilyID {
             families.remove(family)
             throw AuthorityError(.codeAlreadyUsed)
         }
-        try check(issued, against: form, selector, exchange)
+        try check(issued, against: form, selector, received)
         try checkPolicies(issued.grant)
         let scopes = try narrowed(issued.grant.scopes, to: form)
         let familyID = identifier()
         codes.update(key) { $0.redeemedFamilyID = familyID }
         let holdsOffline = issued.grant.scopes.contains { $0.text == "offline_access" }
-        let refreshToken = holdsOffline ? startFamily(familyID, issued.grant, exchange) : nil
+        let refreshToken = holdsOffline ? startFamily(familyID, issued.grant, received) : nil
         return try tokenResponse(
             issued.grant, scopes, nonce: issued.nonce, refreshToken: refreshToken,
-            withClientInfo: form["client_info"] == "1", confirmation: try confirmation(form), exchange)
+            withClientInfo: form["client_info"] == "1", confirmation: try confirmation(form), received)
     }
 
     private func check(
-        _ issued: CodeGrant, against form: Parameters, _ selector: TenantSelector, _ exchange: Exchange
+        _ issued: CodeGrant, against form: Parameters, _ selector: TenantSelector, _ received: ReceivedRequest
     ) throws(AuthorityError) {
-        guard exchange.now < issued.expiry else { throw AuthorityError(.codeExpired) }
+        guard received.now < issued.expiry else { throw AuthorityError(.codeExpired) }
         guard let uri = form.value("redirect_uri") else { throw .missing("redirect_uri") }
         guard uri == issued.redirectURI else {
             throw AuthorityError(
@@ -91,12 +92,12 @@ extension DemoAuthority {
 
     /// The refresh token grant (RFC 6749 §6) with rotation (RFC 9700 §4.14.2), which invalidates the old token.
     private mutating func refresh(
-        _ form: Parameters, _ client: RegisteredClient, _ selector: TenantSelector, _ exchange: Exchange
+        _ form: Parameters, _ client: RegisteredClient, _ selector: TenantSelector, _ received: ReceivedRequest
     ) throws(AuthorityError) -> HTTPResponse {
         guard let token = form.value("refresh_token") else { throw .missing("refresh_token") }
         if let interruption = interrupted() { return interruption }
         let familyID = String(token.prefix { $0 != "." })
-        guard let family = families.value(for: familyID, at: exchange.now),
+        guard let family = families.value(for: familyID, at: received.now),
             let user = directory.user(withID: family.grant.userID)
         else { throw AuthorityError(.invalidGrant, suberror: "bad_token") }
         try check(client, mayUseTokensOf: family.grant.clientID)
@@ -106,7 +107,7 @@ extension DemoAuthority {
                 .invalidGrant, detail: "It was already used, so the whole sign-in is revoked.",
                 suberror: "bad_token")
         }
-        guard exchange.now < family.expiry else { throw AuthorityError(.refreshTokenExpired, suberror: "bad_token") }
+        guard received.now < family.expiry else { throw AuthorityError(.refreshTokenExpired, suberror: "bad_token") }
         try revokeIfDue()
         var grant = family.grant
         grant.clientID = client.id
@@ -117,10 +118,10 @@ extension DemoAuthority {
         // Clients of a family have copies of the same token, so using one doesn't invalidate the others.
         let next =
             client.familyID == nil
-            ? startFamily(familyID, family.grant, exchange) : startFamily(identifier(), grant, exchange)
+            ? startFamily(familyID, family.grant, received) : startFamily(identifier(), grant, received)
         return try tokenResponse(
             grant, scopes, nonce: nil, refreshToken: next, withClientInfo: form["client_info"] == "1",
-            confirmation: try confirmation(form), exchange)
+            confirmation: try confirmation(form), received)
     }
 
     /// The grant for the requested tenant. A guest's refresh token works in every tenant that invited them.
@@ -177,13 +178,13 @@ extension DemoAuthority {
     }
 
     /// Issues the next refresh token of a family, including the first.
-    mutating func startFamily(_ id: String, _ grant: Grant, _ exchange: Exchange) -> String {
+    mutating func startFamily(_ id: String, _ grant: Grant, _ received: ReceivedRequest) -> String {
         let token = "\(id).\(randomToken())"
-        let expiry = exchange.now + lifetimes.refreshToken
+        let expiry = received.now + lifetimes.refreshToken
         families.insert(
             RefreshTokenFamily(grant: grant, currentDigest: digest(token), expiry: expiry), for: id,
             // Kept after expiry, to tell an expired token from an unknown one.
-            until: expiry + lifetimes.refreshToken, at: exchange.now)
+            until: expiry + lifetimes.refreshToken, at: received.now)
         return token
     }
 }

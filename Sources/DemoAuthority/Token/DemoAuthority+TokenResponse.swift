@@ -7,7 +7,7 @@ extension DemoAuthority {
     /// `ext_expires_in`.
     mutating func tokenResponse(
         _ grant: Grant, _ scopes: [RequestedScope], nonce: String?, refreshToken: String?, withClientInfo: Bool,
-        confirmation: TokenConfirmation? = nil, _ exchange: Exchange
+        confirmation: TokenConfirmation? = nil, _ received: ReceivedRequest
     ) throws(AuthorityError) -> HTTPResponse {
         guard let user = directory.user(withID: grant.userID) else { throw AuthorityError(.invalidGrant) }
         // Not after the response: clients fetch the keys then, and would already get the next one.
@@ -15,7 +15,7 @@ extension DemoAuthority {
         hasIssuedTokens = true
         let content = IssuedContent(
             grant: grant, user: user, scopes: scopes, issuer: issuer(of: grant),
-            issuedAt: exchange.now)
+            issuedAt: received.now)
         let resource = scopes.lazy.compactMap(\.resource).first ?? directory.resources.first?.identifier ?? origin
         var accessClaims = content.accessToken(
             for: resource, identifier: identifier(), lifetime: lifetimes.accessToken)
@@ -31,7 +31,7 @@ extension DemoAuthority {
         if scopes.contains(where: { $0.text == "openid" }) {
             let claims = content.idToken(
                 nonce: nonce, accessToken: accessToken, identifier: identifier(), lifetime: lifetimes.idToken)
-            members["id_token"] = .string(try sign(idToken: claims, exchange))
+            members["id_token"] = .string(try sign(idToken: claims, received))
         }
         if let refreshToken {
             members["refresh_token"] = .string(refreshToken)
@@ -40,7 +40,7 @@ extension DemoAuthority {
         if withClientInfo { members["client_info"] = .string(clientInfo(of: user, grant.policy)) }
         accessTokens.insert(
             IssuedAccess(grant: grant, scopes: scopes), for: digest(accessToken),
-            until: exchange.now + lifetimes.accessToken, at: exchange.now)
+            until: received.now + lifetimes.accessToken, at: received.now)
         if let next = settings.laterFaults.first {
             settings.faults = next
             settings.laterFaults.removeFirst()
@@ -64,11 +64,12 @@ extension DemoAuthority {
         keys.current(from: settings.signatureAlgorithm, rotations: keyRotations)
     }
 
-    private func sign(idToken claims: [String: JSONValue], _ exchange: Exchange) throws(AuthorityError) -> String {
+    private func sign(idToken claims: [String: JSONValue], _ received: ReceivedRequest) throws(AuthorityError) -> String
+    {
         var claims = claims
         var header = currentKey.header
         for fault in settings.faults {
-            fault.spoil(&claims, isRefresh: exchange.isRefresh)
+            fault.spoil(&claims, isRefresh: received.isRefresh)
             fault.spoil(header: &header)
         }
         let token = try sign(claims, header: header)

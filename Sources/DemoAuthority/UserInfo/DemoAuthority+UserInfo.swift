@@ -2,16 +2,16 @@ import OAuthCore
 
 /// The userinfo endpoint (OpenID Connect Core §5.3).
 extension DemoAuthority {
-    func userInfo(_ exchange: Exchange) throws(AuthorityError) -> HTTPResponse {
-        guard let token = bearerToken(of: exchange),
-            let access = accessTokens.value(for: digest(token), at: exchange.now),
+    func userInfo(_ received: ReceivedRequest) throws(AuthorityError) -> HTTPResponse {
+        guard let token = bearerToken(of: received),
+            let access = accessTokens.value(for: digest(token), at: received.now),
             let user = directory.user(withID: access.grant.userID)
         else { throw AuthorityError(.invalidAccessToken) }
         let scopes = Set(access.scopes.map(\.text))
         guard scopes.contains("openid") else { throw AuthorityError(.insufficientScope) }
         let content = IssuedContent(
             grant: access.grant, user: user, scopes: access.scopes, issuer: issuer(of: access.grant),
-            issuedAt: exchange.now)
+            issuedAt: received.now)
         var names = access.grant.claims.userInfo
         if scopes.contains("profile") {
             names.formUnion(["name", "given_name", "family_name", "preferred_username"])
@@ -23,9 +23,9 @@ extension DemoAuthority {
     }
 
     /// The access token from the header or the POST form (RFC 6750 §2.1 and §2.2).
-    func bearerToken(of exchange: Exchange) -> String? {
-        guard let field = exchange.request.headers["Authorization"] else {
-            return exchange.request.method == .post ? exchange.form?.value("access_token") : nil
+    func bearerToken(of received: ReceivedRequest) -> String? {
+        guard let field = received.request.headers["Authorization"] else {
+            return received.request.method == .post ? received.form?.value("access_token") : nil
         }
         let words = field.split(separator: " ")
         guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }

@@ -63,7 +63,7 @@ package struct ErrorDictionary: Sendable {
     /// The entry for a number or, for `oauth` and `suberror`, a word in any case. Omits the prefix.
     package func entry(_ kind: Kind, _ code: String) -> Entry? { entries[kind]?[code.lowercased()] }
 
-    /// All entries of a kind, by number or name.
+    /// All entries of a kind, by code as text.
     package func entries(of kind: Kind) -> [Entry] {
         (entries[kind] ?? [:]).values.sorted { $0.code < $1.code }
     }

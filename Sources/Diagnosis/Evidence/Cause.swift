@@ -78,5 +78,5 @@ enum CauseRules {
     }
 
     /// Codes of an invalid grant or request of any kind.
-    private static let unspecificCodes: Set<Int> = [50_000, 70_000, 70_002, 90_023, 9_002_313]
+    private static let unspecificCodes: Set<Int> = [50000, 70000, 70002, 90023, 9002313]
 }

@@ -6,7 +6,7 @@ enum CodedCauses {
     private static let polling: Set<String> = ["AADSTS70016", "authorization_pending", "slow_down"]
     /// Errors of a normal sign-in, unless it ends with one of them.
     private static let harmless = polling.union(
-        [50_058, 50_140, 50_199, 50_168, 51_005, 81_010, 81_012].map { "AADSTS\($0)" })
+        [50058, 50140, 50199, 50168, 51005, 81010, 81012].map { "AADSTS\($0)" })
 
     @Sendable static func rejection(_ evidence: Evidence) -> Cause? {
         let cause = fromSteps(evidence, ignoring: harmless) ?? fromLog(evidence)

@@ -13,15 +13,15 @@ enum FlowCauses {
         ] + TokenCauses.all
 
     @Sendable static func wrongPlatform(_ evidence: Evidence) -> Cause? {
-        rejected(in: evidence, codes: [9_002_326, 9_002_327, 7_000_218]).map { step, code in
+        rejected(in: evidence, codes: [9002326, 9002327, 7000218]).map { step, code in
             let (headline, fix) =
                 switch code {
-                case 9_002_327:
+                case 9002327:
                     (
                         "The redirect URI is registered as a single-page application, but the program isn't one.",
                         "Register the redirect URI under \"Mobile and desktop applications\"."
                     )
-                case 9_002_326:
+                case 9002326:
                     (
                         "A web page redeems the code, but the redirect URI isn't registered as a single-page application.",
                         "Register the redirect URI under \"Single-page application\"."
@@ -41,7 +41,7 @@ enum FlowCauses {
             [.authorize, .token].contains($0.role) && $0.exchange.parameters["resource"] != nil
                 && $0.exchange.parameters["scope"] != nil && $0.exchange.path.contains("/oauth2/v2.0/")
         }
-        guard let step, let failing = rejected(in: evidence, codes: [901_002, 9_010_010])?.0 ?? failing(step) else {
+        guard let step, let failing = rejected(in: evidence, codes: [901002, 9010010])?.0 ?? failing(step) else {
             return nil
         }
         return Cause(
@@ -57,7 +57,7 @@ enum FlowCauses {
     // MARK: The authorization endpoint
 
     @Sendable static func redirectURI(_ evidence: Evidence) -> Cause? {
-        let numbers: Set<Int> = [50_011, 500_113, 900_971]
+        let numbers: Set<Int> = [50011, 500113, 900971]
         let found = evidence.steps.first { step in
             guard let rejection = step.rejection else { return false }
             return rejection.namesRedirectURI || !numbers.isDisjoint(with: rejection.codes)
@@ -137,7 +137,7 @@ enum FlowCauses {
             guard let rejection = step.rejection else { return false }
             return [.authorize, .page, .device].contains(step.role)
                 && (rejection.namesClient
-                    || !rejection.codes.filter { [700_016, 70_001].contains($0) }.isEmpty)
+                    || !rejection.codes.filter { [700016, 70001].contains($0) }.isEmpty)
         }
         guard let found else { return nil }
         let request = found.request ?? found.exchange
@@ -305,8 +305,8 @@ enum FlowCauses {
     }
 
     @Sendable static func declined(_ evidence: Evidence) -> Cause? {
-        guard rejected(in: evidence, codes: [90_093, 90_094, 90_095]) == nil else { return nil }
-        return rejected(in: evidence, codes: [65_004]).map { step, _ in
+        guard rejected(in: evidence, codes: [90093, 90094, 90095]) == nil else { return nil }
+        return rejected(in: evidence, codes: [65004]).map { step, _ in
             // The page that asks for an administrator has no button to accept, only a link that declines.
             let page = evidence.log.map(ErrorText.init)?.mentions.first {
                 $0.entry.kind == .phrase && $0.entry.name == "Consent"

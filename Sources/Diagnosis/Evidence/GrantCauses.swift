@@ -14,7 +14,7 @@ enum GrantCauses {
                 "Authorization code", "The application sent the same authorization code twice.",
                 fix:
                     "Redeem a code once: guard against reloads, double callbacks and automatic retries (RFC 6749 §4.1.2).",
-                confirmedBy: [54_005, 70_008], at: first.number, second.number)
+                confirmedBy: [54005, 70008], at: first.number, second.number)
         }
     }
 
@@ -29,7 +29,7 @@ enum GrantCauses {
                 "Refresh token", "A refresh token was used again after the server had replaced it.",
                 fix:
                     "Share one token cache, with a lock, between the processes; save the new token before the next request.",
-                confirmedBy: [70_008, 50_173], at: first.number, second.number)
+                confirmedBy: [70008, 50173], at: first.number, second.number)
         }
     }
 
@@ -77,7 +77,7 @@ enum GrantCauses {
         }
     }
 
-    private static let pkceCodes: Set<Int> = [50_148, 501_481, 501_491, 9_002_325]
+    private static let pkceCodes: Set<Int> = [50148, 501481, 501491, 9002325]
 
     @Sendable static func missingVerifier(_ evidence: Evidence) -> Cause? {
         pairs(in: evidence).first { request, redemption in
@@ -120,7 +120,7 @@ enum GrantCauses {
                     .parameter("redirect_uri", second, labelled: "Token request"),
                 ] + (RedirectURIDifference(first, second).map { [.difference($0)] } ?? []),
                 fix: "Send the same redirect URI with the code as with the sign-in (RFC 6749 §4.1.3).",
-                confirmedBy: [50_011, 500_112], at: request.number, redemption.number)
+                confirmedBy: [50011, 500112], at: request.number, redemption.number)
         }
         return nil
     }
@@ -144,7 +144,7 @@ enum GrantCauses {
                     .parameter("client_id", second, labelled: "Token request"),
                 ],
                 fix: "Send the same client ID in both requests (RFC 6749 §4.1.3).",
-                confirmedBy: [700_016, 70_000, 70_001, 700_005],
+                confirmedBy: [700016, 70000, 70001, 700005],
                 at: request.number, redemption.number)
         }
         return nil
@@ -163,7 +163,7 @@ enum GrantCauses {
                 "Authorization code",
                 "The application redeemed the authorization code \(Int(wait / 60)) min after the authority issued it: it had expired.",
                 fix: "Redeem the code at once. Codes expire within minutes (RFC 6749 §4.1.2).",
-                confirmedBy: [70_008, 54_005], at: issuing.exchange.number, step.exchange.number)
+                confirmedBy: [70008, 54005], at: issuing.exchange.number, step.exchange.number)
         }
         return nil
     }

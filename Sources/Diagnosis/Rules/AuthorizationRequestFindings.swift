@@ -218,6 +218,7 @@ struct AuthorizationRequestFindings {
             fix: "Send the resource's claims challenge, percent-encoded.")
     }
 
+    /// Secrets that no authorization request has, of those in `WireParameter`.
     private var secrets: [CheckFinding?] {
         ["client_secret", "code_verifier", "password", "refresh_token", "access_token"].map { name in
             self[name] == nil

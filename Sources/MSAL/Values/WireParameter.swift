@@ -2,7 +2,7 @@ import OAuthCore
 
 /// A parameter, header field or JSON member by name, and who may see its value. This table is the only place that decides it.
 ///
-/// A name that isn't listed counts as ``Secrecy/unknown``, because the user can reveal a hidden value but can't recall a
+/// A name that isn't listed counts as ``Secrecy/unknown``, unless it has a prefix of the client's metadata, because the user can reveal a hidden value but can't recall a
 /// disclosed one. `Resources/parameters.json` has the meanings of these names, and a test compares both lists.
 package struct WireParameter: Sendable {
     package enum Secrecy: Sendable {
@@ -39,6 +39,7 @@ package struct WireParameter: Sendable {
     package let secrecy: Secrecy
     private let places: Places
     package let form: Form
+    /// Of a secret, a copy has only a placeholder of its form.
     package let readers: Readers
     /// Whether `Resources/parameters.json` has its meaning. Only such names are shown if they could be a value.
     private let isExplained: Bool

@@ -1,7 +1,7 @@
 @testable import Console
 
-/// The kinds of screens. A new key layer does not compile without a kind, and a kind needs golden screens: see
-/// ``ScreenMatrix``.
+/// The kinds of screens. A key layer, which a test requires in `Model+Screens`, does not compile without a kind, and a kind
+/// needs golden screens: see ``ScreenMatrix``.
 enum ScreenKind: String, Sendable, CaseIterable {
     case startProblem, accounts, filter, walk, scenarios, search, export
     case signInForm, signInField, browserSignIn, pasteSignIn, pasteEntry, deviceSignIn, brokerSignIn, silent, signOut

@@ -1,3 +1,4 @@
+import DemoAuthority
 import Diagnosis
 import Foundation
 import MSAL
@@ -13,6 +14,11 @@ struct ErrorDictionaryTests {
     @Test("Has every code of MSALError by number and name", arguments: codes)
     func code(_ code: MSALError) {
         #expect(ErrorDictionary.bundled.entry(msal: code.rawValue)?.name == "\(code)")
+    }
+
+    @Test("Has every number of the built-in authority", arguments: AuthorityErrorCode.allCases)
+    func builtIn(code: AuthorityErrorCode) {
+        #expect(ErrorDictionary.bundled.entry(sts: code.rawValue) != nil)
     }
 
     @Test("Lists numbers in order, so that a new one has one place", arguments: ["msal", "sts", "b2c", "broker"])

@@ -84,6 +84,17 @@ import Testing
         #expect(provider.log.count == 2)
     }
 
+    @Test(.timeLimit(.minutes(1))) func aProviderMayListTheAccountsWhileItRemovesOne() async throws {
+        var world = try World()
+        world.seat(.ann)
+        let provider = StoreOfAProgram(accounts: [ProgramAccount(identifier: "x.t", username: "x")])
+        let application = try application(world, provider)
+        let ann = try await signIn(application)
+        provider.whileRemoving { _ = try application.allAccounts() }
+        try application.remove(ann)
+        #expect(provider.log.last == "remove ann@contoso.example wipe=false")
+    }
+
     @Test func aFailingProviderFailsNeitherTokenNorListNorOtherProviders() async throws {
         var world = try World()
         world.seat(.ann)
@@ -114,6 +125,7 @@ private final class StoreOfAProgram: MSALExternalAccountProviding, Sendable {
     private let accounts: Locked<[ProgramAccount]>
     private let calls = Locked<[String]>([])
     private let fails: Bool
+    private let removing = Locked<(@Sendable () throws -> Void)?>(nil)
 
     init(accounts: [ProgramAccount] = [], fails: Bool = false) {
         self.accounts = Locked(accounts)
@@ -123,6 +135,8 @@ private final class StoreOfAProgram: MSALExternalAccountProviding, Sendable {
     var log: [String] { calls.withLock { $0 } }
 
     func replace(with accounts: [ProgramAccount]) { self.accounts.withLock { $0 = accounts } }
+
+    func whileRemoving(_ work: @escaping @Sendable () throws -> Void) { removing.withLock { $0 = work } }
 
     private func note(_ call: String) throws {
         calls.withLock { $0.append(call) }
@@ -136,6 +150,7 @@ private final class StoreOfAProgram: MSALExternalAccountProviding, Sendable {
     func remove(
         _ account: any MSALAccountProtocol, wipeAccount: Bool, tenantProfiles: [MSALTenantProfile]?
     ) throws {
+        try removing.withLock(\.self)?()
         try note("remove \(account.username ?? "") wipe=\(wipeAccount)")
     }
 

@@ -20,24 +20,3 @@ package enum ClaimsRow: Sendable, Equatable {
         }
     }
 }
-
-extension Destination {
-    /// The claims of an acquisition, to be compared with the account's previous one.
-    /// - Parameter isRefresh: whether the claims replace those of a claims screen beneath.
-    static func claims(_ acquisition: Acquisition, _ flow: EffectID, isRefresh: Bool) -> Destination {
-        Destination { context in
-            let previous = context.acquisitions.updateValue(acquisition, forKey: acquisition.account.identifier)
-            let state = ClaimsState(acquisition, previous: previous, flow: flow)
-            return Opening(state, merging: isRefresh ? { state.merged(into: $0) } : nil)
-        }
-    }
-
-    /// - Parameter text: the token, to verify with its issuer's keys unless the program is offline.
-    static func pastedToken(_ token: PastedToken, _ text: String) -> Destination {
-        Destination { context in
-            let id = context.isOffline ? nil : context.makeEffectID()
-            let state = ClaimsState(pasted: token, verifying: id)
-            return Opening(state, id.map { [.verify($0, text, context.profile)] } ?? [], merging: state.merged(into:))
-        }
-    }
-}

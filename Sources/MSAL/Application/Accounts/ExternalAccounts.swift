@@ -1,9 +1,10 @@
 import Foundation
 
-/// The account providers of a program. Calls are serialised because providers need not be thread-safe.
+/// The account providers of a program. Calls are serialised because providers need not be thread-safe. A
+/// provider may call the application again.
 final class ExternalAccounts {
     private let providers: [any MSALExternalAccountProviding]
-    private let oneAtATime = NSLock()
+    private let oneAtATime = NSRecursiveLock()
 
     init(_ providers: [any MSALExternalAccountProviding]) {
         self.providers = providers

@@ -42,10 +42,11 @@ public final class MSALSerializedADALCacheProvider: NSObject, NSCopying {
     }
 }
 
-/// A caller's ADAL cache. Calls are serialised because the delegate need not be thread-safe.
+/// A caller's ADAL cache. Calls are serialised because the delegate need not be thread-safe. It
+/// may call the application again.
 final class SerializedADALCache {
     private let provider: MSALSerializedADALCacheProvider
-    private let oneAtATime = NSLock()
+    private let oneAtATime = NSRecursiveLock()
 
     init(_ provider: MSALSerializedADALCacheProvider) {
         self.provider = provider

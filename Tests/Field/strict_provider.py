@@ -13,7 +13,7 @@ from joserfc.jwk import RSAKey
 from support.secure_provider import Threaded
 
 
-class RotatingProvider(Threaded):
+class StrictProvider(Threaded):
     """Signs Ada in at once. Its API, `/api`, is a protected resource; so is every `/resource/NAME`."""
 
     key = RSAKey.generate_key(2048, {"kid": "1", "alg": "RS256", "use": "sig"})

@@ -2,7 +2,7 @@ import Foundation
 import OAuthCore
 
 /// A request with the time and identifiers that its responses repeat.
-struct Exchange: Sendable {
+struct ReceivedRequest: Sendable {
     let request: HTTPRequest
     let now: Date
     let traceID: String
@@ -24,11 +24,11 @@ struct Exchange: Sendable {
         text.flatMap { UUID(uuidString: $0) == nil ? nil : $0 }
     }
 
-    /// The exchange with the correlation ID that the client sent at the start of the sign-in, if any.
-    func belonging(to correlationID: String?) -> Exchange {
-        var exchange = self
-        exchange.correlationID = correlationID ?? self.correlationID
-        return exchange
+    /// The request with the correlation ID that the client sent at the start of the sign-in, if any.
+    func belonging(to correlationID: String?) -> ReceivedRequest {
+        var received = self
+        received.correlationID = correlationID ?? self.correlationID
+        return received
     }
 
     /// The time in Entra's format: `2026-01-31 09:30:00Z`.

@@ -1,0 +1,14 @@
+/// All screens, in the order of `docs/keys.md`.
+let allScreens: [any ConsoleScreen.Type] = [
+    StartProblemScreen.self, AccountsScreen.self, SignInForm.self, SignInState.self, SilentState.self,
+    SignOutState.self,
+    ClaimsState.self, FailureState.self, CheckState.self, InspectorState.self, HelpState.self, PaletteState.self,
+    RemovalQuestion.self,
+    InteractionQuestion.self, ProviderChoice.self, SetUpState.self, ProfilesState.self, ProfileRemovalQuestion.self,
+    DiscardQuestion.self, TokenEntry.self, ScenariosState.self, WalkState.self, ExportState.self,
+    ExplainEntry.self, ExplainState.self, CallEntry.self, TokenCopyQuestion.self, FlowsState.self,
+]
+
+extension KeyTable {
+    package static let all: [KeyTable] = allScreens.flatMap { $0.keyLayers }
+}
