@@ -204,7 +204,7 @@ void keyturn_curl_forget(keyturn_curl *curl) {
     empty(&curl->request_body);
 }
 
-int32_t keyturn_curl_begin(keyturn_curl *curl, const char *method, const char *url, int32_t is_loopback) {
+int32_t keyturn_curl_begin(keyturn_curl *curl, const char *method, const char *url, const char *agent, int32_t is_loopback) {
     keyturn_curl_forget(curl);
     curl->body_too_large = 0;
     curl->sink = NULL;
@@ -216,6 +216,7 @@ int32_t keyturn_curl_begin(keyturn_curl *curl, const char *method, const char *u
     curl->error[0] = 0;
     int is_get = strcmp(method, "GET") == 0, is_head = strcmp(method, "HEAD") == 0;
     return SET(CURLOPT_URL, url)
+        && SET(CURLOPT_USERAGENT, agent)
         && SET(CURLOPT_PROTOCOLS_STR, is_loopback ? "http,https" : "https")
         && (!is_loopback || SET(CURLOPT_NOPROXY, "*"))
         && SET(CURLOPT_DISALLOW_USERNAME_IN_URL, 1L)

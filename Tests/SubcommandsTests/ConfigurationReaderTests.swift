@@ -26,6 +26,7 @@ struct ConfigurationReaderTests {
                   "redirectUri": "msauth.org.keyturn.app://auth", "bundleIdentifier": "org.example.app",
                   "infoPlist": null, "scopes": ["User.Read", "Mail.Read"],
                   "clientCapabilities": ["CP1"], "keychainSharingGroup": "shared", "method": "browser",
+                  "extraParameters": { "kc_idp_hint": "github" }, "audience": "https://api.example",
                   "sendResource": false, "clientMetadata": "https://client.example/keyturn.json",
                   "cache": { "kind": "encrypted", "key": "passphrase", "passphraseFile": "/run/passphrase",
                              "previousPassphraseFile": "/run/before" } },
@@ -43,6 +44,8 @@ struct ConfigurationReaderTests {
         profile.clientCapabilities = ["CP1"]
         profile.keychainSharingGroup = "shared"
         profile.method = .browser
+        profile.extraParameters = ["kc_idp_hint": "github"]
+        profile.audience = "https://api.example"
         profile.sendsResource = false
         profile.clientMetadata = URL(string: "https://client.example/keyturn.json")
         profile.cacheKey = .passphrase
@@ -68,6 +71,13 @@ struct ConfigurationReaderTests {
         let text = Self.file(Self.clientID, Self.authority + ",", scopes)
         let profile = try #require(try ConfigurationReader.read(text, file: "c").profile(named: nil))
         #expect(profile.scopes == ["User.Read", "email"])
+        #expect(profile.requiredReservedScopes == ["openid", "OpenID", "profile", "offline_access"])
+    }
+
+    @Test("A byte order mark is ignored")
+    func byteOrderMark() throws {
+        let text = "\u{FEFF}" + Self.file(Self.clientID, Self.authority)
+        #expect(try ConfigurationReader.read(text, file: "c").profiles.count == 1)
     }
 
     @Test("Without a default, the only profile is used")

@@ -1,4 +1,5 @@
 import Foundation
+import MSAL
 import TestSupport
 import Testing
 
@@ -10,7 +11,7 @@ struct ManualPageTests {
     func committed() throws {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Resources/keyturn.1")
-        let text = ManualPage.text(version: EmbeddedResource.version)
+        let text = ManualPage.text(version: Release.version)
         if ProcessInfo.processInfo.environment["KEYTURN_RECORD"] == "1" {
             try Data(text.utf8).write(to: file)
             Issue.record("recorded")

@@ -39,7 +39,7 @@ void keyturn_curl_forget(keyturn_curl *curl);
 // An exchange: begin, set its properties, perform. These return 0 on failure.
 
 /// `is_loopback` allows http and bypasses every proxy. Otherwise only https is allowed, with TLS 1.2 or later.
-int32_t keyturn_curl_begin(keyturn_curl *curl, const char *method, const char *url, int32_t is_loopback);
+int32_t keyturn_curl_begin(keyturn_curl *curl, const char *method, const char *url, const char *agent, int32_t is_loopback);
 /// `line` is `Name: value`.
 int32_t keyturn_curl_add_header(keyturn_curl *curl, const char *line);
 int32_t keyturn_curl_set_body(keyturn_curl *curl, const uint8_t *bytes, size_t length);

@@ -11,7 +11,7 @@ package struct AuthorityFindings: Sendable {
     package init(_ probe: MSALAuthorityProbe) { self.probe = probe }
 
     package var all: [CheckFinding] {
-        [reach, issuer, encryption, keys, proofKey, deviceCode, endpoints, clock].compactMap(\.self)
+        [reach, issuer, encryption, keys, proofKey, deviceCode, refreshToken, endpoints, clock].compactMap(\.self)
     }
 
     /// The issuer and every finding other than passed.
@@ -78,6 +78,13 @@ package struct AuthorityFindings: Sendable {
             : CheckFinding(
                 "Device codes", .warning, "Device codes aren't supported.",
                 fix: "Use the browser, or --method paste.")
+    }
+
+    private var refreshToken: CheckFinding? {
+        guard probe.issuer != nil, !probe.requestsRefreshToken else { return nil }
+        return CheckFinding(
+            "Refresh token", .warning, "The authority's scopes_supported doesn't list offline_access.",
+            fix: "Sign in again when a token expires, or add \"offline_access\" to the profile's scopes to request it.")
     }
 
     private var endpoints: CheckFinding? {

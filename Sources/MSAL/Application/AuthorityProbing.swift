@@ -8,6 +8,7 @@ struct AuthorityProbing: Sendable {
     let authority: Authority
     let knownAuthorities: Set<Authority>
     let resource: MSALProtectedResource?
+    let requiredScopes: Scopes
     let dependencies: Dependencies
     let metadata: MetadataSource
     let log: EngineLog
@@ -28,10 +29,16 @@ struct AuthorityProbing: Sendable {
             offersDeviceCode: configuration?.deviceAuthorizationEndpoint != nil,
             offersSignOut: configuration?.endSessionEndpoint != nil,
             codeChallengeMethods: configuration?.codeChallengeMethods,
+            requestsRefreshToken: configuration.map(requestsRefreshToken) ?? true,
             unusableEndpoints: configuration?.unusableEndpoints.keys.sorted() ?? [],
             authorityDate: transport.last?.authorityDate,
             localDate: transport.last?.localDate ?? dependencies.time.now(),
             duration: dependencies.time.now().timeIntervalSince(start), failure: failure)
+    }
+
+    private func requestsRefreshToken(of configuration: OpenIDConfiguration) -> Bool {
+        authority.speaksEntra || configuration.isGoogle
+            || configuration.reservedScopes.union(requiredScopes).contains("offline_access")
     }
 
     private func probe(by transport: any HTTPTransport) async throws -> (authority: ResolvedAuthority, keys: Int) {

@@ -14,6 +14,8 @@ public struct MSALAuthorityProbe: Sendable {
     public let offersSignOut: Bool
     /// The supported code challenge methods (RFC 7636), or `nil` when the discovery document lists none.
     public let codeChallengeMethods: [String]?
+    /// Whether a sign-in requests a refresh token, by the scope `offline_access` or in Google's way.
+    public let requestsRefreshToken: Bool
     /// The optional endpoints with an unusable URL, by their names in the discovery document.
     public let unusableEndpoints: [String]
     /// The authority's clock in its last response, or `nil` without a dated response.
@@ -28,7 +30,8 @@ public struct MSALAuthorityProbe: Sendable {
     /// Creates a report.
     public init(
         url: URL, issuer: String? = nil, signingKeyCount: Int? = nil, offersDeviceCode: Bool = false,
-        offersSignOut: Bool = false, codeChallengeMethods: [String]? = nil, unusableEndpoints: [String] = [],
+        offersSignOut: Bool = false, codeChallengeMethods: [String]? = nil,
+        requestsRefreshToken: Bool = true, unusableEndpoints: [String] = [],
         authorityDate: Date? = nil, localDate: Date, duration: TimeInterval = 0, failure: MSALAuthenticationError? = nil
     ) {
         self.url = url
@@ -37,6 +40,7 @@ public struct MSALAuthorityProbe: Sendable {
         self.offersDeviceCode = offersDeviceCode
         self.offersSignOut = offersSignOut
         self.codeChallengeMethods = codeChallengeMethods
+        self.requestsRefreshToken = requestsRefreshToken
         self.unusableEndpoints = unusableEndpoints
         self.authorityDate = authorityDate
         self.localDate = localDate

@@ -16,7 +16,7 @@ extension MSALPublicClientApplication {
         if !replacesCached { once.documents = NoDocuments() }
         return await AuthorityProbing(
             authority: settings.authority, knownAuthorities: settings.knownAuthorities,
-            resource: settings.resource, dependencies: once,
+            resource: settings.resource, requiredScopes: settings.requiredScopes, dependencies: once,
             metadata: replacesCached ? metadata : MetadataSource(dependencies: once), log: log()
         ).run()
     }

@@ -11,17 +11,20 @@ package struct AccountCredentials: Sendable {
         metadata?.signInState == .signedOut
     }
 
-    /// The access token that covers these scopes (docs/upstream-behaviour.md §4.5) and is bound to this key. Of several
+    /// The access token that covers these scopes (docs/upstream-behaviour.md §4.5) and is bound to this key and for this
+    /// API. Of several
     /// under different aliases of the authority, the latest.
     ///
     /// - Parameter impliesEmail: as for ``Scopes/missing(from:impliesEmail:)``.
     package func accessToken(
-        realm: String, environments: [String], scopes: Scopes, impliesEmail: Bool, keyID: String? = nil
+        realm: String, environments: [String], scopes: Scopes, impliesEmail: Bool, keyID: String? = nil,
+        audience: String? = nil
     ) -> CachedAccessToken? {
         records.lazy.filter { record in
             record.key.client == client && record.key.realm == realm && environments.contains(record.key.environment)
         }.compactMap(CachedAccessToken.init).filter { token in
-            token.keyID == keyID && scopes.missing(from: token.scopes, impliesEmail: impliesEmail).isEmpty
+            token.keyID == keyID && token.audience == audience
+                && scopes.missing(from: token.scopes, impliesEmail: impliesEmail).isEmpty
         }.max { $0.cachedAt < $1.cachedAt }
     }
 

@@ -11,6 +11,8 @@ package struct CachedAccessToken: Sendable, Equatable {
     package let refreshOn: Date?
     /// The thumbprint of the key that the token is bound to, or `nil` for a bearer token.
     package let keyID: String?
+    /// The API that the token was requested for, or `nil` without the parameter `audience`.
+    package let audience: String?
     /// The end of the extended lifetime, during which the token is usable if the authority is unavailable.
     package let extendedExpiresOn: Date?
 
@@ -28,6 +30,7 @@ package struct CachedAccessToken: Sendable, Equatable {
         self.cachedAt = cachedAt
         refreshOn = record.date("refresh_on")
         self.keyID = keyID
+        audience = record.members["audience"]?.string
         extendedExpiresOn = record.date("extended_expires_on")
     }
 

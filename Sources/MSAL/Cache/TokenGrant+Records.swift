@@ -10,7 +10,7 @@ extension TokenGrant {
             + records(merging: existing).map { .save($0) }
     }
 
-    /// The access tokens that the new one replaces: those with a common scope. After a sign-in at an OpenID provider,
+    /// The access tokens that the new one replaces: those with a common scope besides the OpenID ones, which all have. After a sign-in at an OpenID provider,
     /// where all share `openid`, those whose scopes the new one covers.
     private func staleAccessTokens(in existing: [CredentialRecord]) -> [CredentialKey] {
         guard let accessToken else { return [] }
@@ -20,7 +20,8 @@ extension TokenGrant {
             else { return false }
             let scopes = Scopes(parsing: key.target)
             return account.authorityType == Account.openIDType && spentRefreshToken == nil
-                ? scopes.isSubset(of: accessToken.scopes) : scopes.intersects(accessToken.scopes)
+                ? scopes.isSubset(of: accessToken.scopes)
+                : scopes.withoutOpenID.intersects(accessToken.scopes) || scopes.isSubset(of: accessToken.scopes)
         }
     }
 
@@ -70,6 +71,7 @@ extension TokenGrant {
                     "extended_expires_on": .seconds(accessToken.extendedExpiresOn ?? accessToken.expiresOn),
                     "refresh_on": accessToken.refreshOn.map(JSONValue.seconds),
                     "kid": accessToken.keyID.map(JSONValue.string),
+                    "audience": accessToken.audience.map(JSONValue.string),
                 ]))
     }
 

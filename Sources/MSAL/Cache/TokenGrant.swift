@@ -12,6 +12,8 @@ package struct TokenGrant: Sendable, Equatable {
         package var refreshOn: Date?
         /// The thumbprint of the key that the token is bound to, or `nil` for a bearer token.
         package var keyID: String?
+        /// The API that the token was requested for, at providers that choose it by the parameter `audience`.
+        package var audience: String?
 
         package var kind: CredentialKey.Kind { keyID == nil ? .accessToken : .boundAccessToken }
     }

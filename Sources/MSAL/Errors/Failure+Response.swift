@@ -180,7 +180,7 @@ extension ResponseFailure {
             }
         case .protocolViolation:
             pageTitle == nil
-                ? rejection?.nextStep
+                ? rejectionAdvice
                     ?? (isOfDocument
                         ? "Check the authority's URL, and ask its operator." : "Ask the authority's operator.")
                 : "Check the authority's URL, and whether a proxy or a login page responds instead."
@@ -188,7 +188,24 @@ extension ResponseFailure {
             "Check the client ID, and register the application as a public client, without a client secret "
                 + "(token_endpoint_auth_method \"none\")."
         case .misconfigured, .rejected, .canceled, .declinedScopes, .store, .other:
-            rejection?.nextStep ?? "Check the authority's URL, and ask its operator."
+            rejectionAdvice ?? "Check the authority's URL, and ask its operator."
         }
+    }
+
+    private var rejectionAdvice: String? { scopeAdvice ?? rejection?.nextStep }
+
+    /// The scopes that the authority may have rejected, and who requested them. Microsoft Entra ID, which numbers its
+    /// errors, accepts those that the library adds.
+    private var scopeAdvice: String? {
+        guard let rejection, rejection.error.lowercased() == "invalid_scope", !scopes.isEmpty else { return nil }
+        let named = Scopes(scopes.names.filter { rejection.description?.contains($0) ?? false })
+        guard !named.isEmpty || rejection.codes.isEmpty else { return nil }
+        let rejected = named.isEmpty ? scopes : named
+        let requested = rejected.withoutReserved.names.joined(separator: ", ")
+        let added = rejected.reservedNames.joined(separator: ", ")
+        return [
+            requested.isEmpty ? nil : "Check the spelling of \(requested), and that this application may request it.",
+            added.isEmpty ? nil : "Every sign-in requests \(added): allow it for this application at the provider.",
+        ].compactMap(\.self).joined(separator: " ")
     }
 }

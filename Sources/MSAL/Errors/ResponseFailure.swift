@@ -14,6 +14,8 @@ package struct ResponseFailure: Error, Sendable, Equatable {
     package var url: URL
     /// The client ID of the request, or `nil` when it had none.
     package var clientID: String?
+    /// The scopes of the request.
+    package var scopes: Scopes = []
     /// The HTTP status, or `nil` for a response through the browser.
     package var status: Int?
     package var headers: HTTPHeaders = [:]
@@ -29,14 +31,16 @@ package struct ResponseFailure: Error, Sendable, Equatable {
     /// The server's text for the log: without secrets, but whole.
     package var wholeText: String?
 
-    /// Creates a failure from an OAuth error in a redirect with `parameters`. `secrets` are those of the request.
+    /// Creates a failure from an OAuth error in a redirect with `parameters`. `scopes` and `secrets` are those of the request.
     ///
     /// Also masks the values of secret parameters, wherever other parameters repeat them.
     package init(
-        authorization rejection: OAuthErrorResponse, at url: URL, in parameters: Parameters, hiding secrets: [String]
+        authorization rejection: OAuthErrorResponse, at url: URL, in parameters: Parameters,
+        requesting scopes: Scopes = [], hiding secrets: [String]
     ) {
         endpoint = .authorization
         self.url = url
+        self.scopes = scopes
         let brought = parameters.pairs.filter {
             WireParameter.kind(of: $0.name, in: .query) == .secret && $0.value != rejection.error
         }
@@ -58,6 +62,7 @@ package struct ResponseFailure: Error, Sendable, Equatable {
         self.endpoint = endpoint
         url = request.url
         clientID = request.form["client_id"]
+        scopes = Scopes(parsing: request.form["scope"] ?? "")
         status = response.status
         wholeText = response.wholeText(by: privacy, sparing: clientID)
         for field in response.headers.fields where field.name.lowercased() != "set-cookie" {

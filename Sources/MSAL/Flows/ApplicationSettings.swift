@@ -22,6 +22,13 @@ package struct ApplicationSettings: Sendable {
     /// resource.
     package var resource: MSALProtectedResource?
 
+    /// The reserved scopes to request whatever the provider lists.
+    package var requiredScopes: Scopes
+    /// The provider's parameters for each authorization request.
+    package var extraParameters: Parameters
+    /// The API that the tokens are for, sent as `audience`.
+    package var audience: String?
+
     /// The application that hosts this one.
     package struct NestedBroker: Sendable, Equatable {
         package var clientID: String
@@ -56,6 +63,13 @@ package struct ApplicationSettings: Sendable {
         displayName = registration?.displayName
         version = registration?.version
         resource = authority.speaksEntra ? nil : configuration.resource
+        requiredScopes = Scopes(configuration.requiredReservedScopes)
+        extraParameters = Parameters(configuration.extraAuthorizationParameters)
+        if let name = extraParameters.pairs.map(\.name).first(where: AuthorizationRequest.sets) {
+            throw AuthenticationFailure.caller(
+                .invalidParameter("The parameter \(name) belongs to the protocol, so it can't be an extra parameter."))
+        }
+        audience = configuration.audience
         isInstanceAware = configuration.multipleCloudsSupported
         let rules = RedirectURIRules(
             clientID: clientID, registration: registration ?? .none,

@@ -35,7 +35,8 @@ extension FlowContext {
                     secret: secret, tokenType: response.tokenType ?? "Bearer", scopes: scopes,
                     expiresOn: now.addingTimeInterval(Double(response.expiresIn)),
                     extendedExpiresOn: response.extendedExpiresIn.map { now.addingTimeInterval(Double($0)) },
-                    refreshOn: response.refreshIn.map { now.addingTimeInterval(Double($0)) }, keyID: keyID)
+                    refreshOn: response.refreshIn.map { now.addingTimeInterval(Double($0)) }, keyID: keyID,
+                    audience: settings.audience)
             },
             refreshToken: response.refreshToken, refreshScopes: authority.speaksEntra ? nil : scopes,
             originalNonce: refreshToken == nil ? judged?.token.claims.nonce : originalNonce,

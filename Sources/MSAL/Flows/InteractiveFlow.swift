@@ -116,6 +116,8 @@ struct InteractiveFlow {
         }
         authorization.claims = token.claimsText(capabilities: settings.capabilities)
         authorization.resource = context.sentResource
+        authorization.audience = settings.audience
+        authorization.requestsGoogleOfflineAccess = authority.configuration.isGoogle
         authorization.acrValues = token.acrValues
         authorization.maximumAge = token.maximumAge
         authorization.isInstanceAware = settings.isInstanceAware && authority.speaksEntra
@@ -124,7 +126,8 @@ struct InteractiveFlow {
         if let broker = settings.nestedBroker {
             authorization.nestedBroker = ["brk_client_id": broker.clientID, "brk_redirect_uri": landing.absoluteString]
         }
-        authorization.extraParameters = token.extraQueryParameters
+        authorization.extraParameters = settings.extraParameters
+        authorization.extraParameters.replace(with: token.extraQueryParameters)
         return authorization
     }
 
@@ -150,6 +153,7 @@ struct InteractiveFlow {
             let failure = ResponseFailure(
                 authorization: rejection, at: authority.configuration.authorizationEndpoint,
                 in: AuthorizationResponse.parameters(of: landing.url),
+                requesting: context.sent(request.token.requestedScopes, to: authority),
                 hiding: [secrets.state, secrets.nonce, secrets.verifier.secret.reveal()])
             context.doubtRegistration(failure.registrationDoubt)
             throw AuthenticationFailure.authority(.response(failure))

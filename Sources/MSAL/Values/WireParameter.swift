@@ -84,6 +84,7 @@ package struct WireParameter: Sendable {
         row(.plain, "response_type", .words(["code", "token", "id_token", "none"]), .all),
         row(.plain, "response_mode", .words(["query", "fragment", "form_post"]), .all),
         row(.plain, "prompt", .words(Set(Prompt.allCases.map(\.rawValue))), .all),
+        row(.plain, "access_type", .word(["offline", "online"]), .all),
         row(.plain, "code_challenge_method", .word(["S256", "plain"]), .all),
         row(
             .plain, "grant_type",

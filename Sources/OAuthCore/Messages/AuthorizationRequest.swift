@@ -16,6 +16,8 @@ package struct AuthorizationRequest: Sendable, Equatable {
     package var nonce: String
     package var codeChallenge: String
     package var prompt: Prompt?
+    /// Whether to request a refresh token in Google's way: `access_type`, and consent, without which there is none later.
+    package var requestsGoogleOfflineAccess = false
     /// Sent even when empty, as MSAL for iOS and macOS does for an account without a username.
     package var loginHint: String?
     package var domainHint: String?
@@ -29,6 +31,8 @@ package struct AuthorizationRequest: Sendable, Equatable {
     package var acrValues: String?
     /// The resource that the access token is for (RFC 8707 §2.1).
     package var resource: String?
+    /// The API that the access token is for, at providers that choose it by this parameter.
+    package var audience: String?
     /// Whether to request `client_info` from Microsoft Entra ID. Others ignore it.
     package var requestsClientInfo = true
     package var correlationID: UUID?
@@ -70,6 +74,8 @@ package struct AuthorizationRequest: Sendable, Equatable {
         all["domain_hint"] = domainHint
         all["login_req"] = account?.uid
         all["domain_req"] = account?.utid
+        all["audience"] = audience
+        if requestsGoogleOfflineAccess { all["access_type"] = "offline" }
         all.replace(with: applicationMetadata)
         all.replace(with: extraParameters)
         all.replace(with: protection)
@@ -85,7 +91,7 @@ package struct AuthorizationRequest: Sendable, Equatable {
         all["state"] = state
         all["nonce"] = nonce
         all["claims"] = claims
-        all["prompt"] = prompt?.rawValue
+        all["prompt"] = sentPrompt
         all["max_age"] = maximumAge.map(String.init)
         all["acr_values"] = acrValues
         all["resource"] = resource
@@ -104,7 +110,21 @@ package struct AuthorizationRequest: Sendable, Equatable {
         return all
     }
 
+    /// Values are separated by spaces (OpenID Connect Core §3.1.2.1). `none` must be alone.
+    private var sentPrompt: String? {
+        guard requestsGoogleOfflineAccess, prompt != Prompt.none, prompt != .consent else { return prompt?.rawValue }
+        return [prompt, .consent].compactMap(\.?.rawValue).joined(separator: " ")
+    }
+
     package var url: URL { endpoint.addingQuery(parameters) }
+
+    /// Whether each request sets this parameter itself, so that a configuration can't.
+    package static func sets(_ name: String) -> Bool { ownNames.contains(name.lowercased()) }
+
+    private static let ownNames: Set<String> = [
+        "client_id", "client_secret", "code_challenge", "code_challenge_method", "code_verifier", "nonce", "prompt",
+        "redirect_uri", "request", "request_uri", "response_mode", "response_type", "scope", "state",
+    ]
 }
 
 extension Parameters {

@@ -10,6 +10,8 @@ package struct DeviceAuthorizationRequest: Sendable, Equatable {
     package var claims: String?
     /// The resource that the token is for (RFC 8707 §2).
     package var resource: String?
+    /// The API that the token is for, at providers that choose it by this parameter.
+    package var audience: String?
     /// The caller's parameters for the query, as at the token endpoint. Never secrets.
     package var extraParameters: Parameters = [:]
     /// Correlation ID and client metadata.
@@ -28,6 +30,7 @@ package struct DeviceAuthorizationRequest: Sendable, Equatable {
         body["scope"] = scopes.isEmpty ? nil : scopes.text
         body["claims"] = claims
         body["resource"] = resource
+        body["audience"] = audience
         return .form(body, to: endpoint.addingQuery(extraParameters), headers: headers)
     }
 }

@@ -82,6 +82,16 @@ package struct OpenIDConfiguration: Sendable, Equatable {
         ].compactMap(\.self)
     }
 
+    /// The reserved scopes to request: `openid` and those that the provider lists, or all if it lists nothing.
+    package var reservedScopes: Scopes {
+        let listed = scopesSupported
+        return listed.isEmpty
+            ? .reserved : Scopes(Scopes.reserved.names.filter { $0 == "openid" || listed.contains($0) })
+    }
+
+    /// Whether a parameter of Google's own, not `offline_access`, requests a refresh token.
+    package var isGoogle: Bool { issuer.text == "https://accounts.google.com" }
+
     /// Whether the authority rules out S256, which the library always uses.
     package var lacksS256: Bool { codeChallengeMethods.map { !$0.contains(CodeVerifier.challengeMethod) } ?? false }
 }

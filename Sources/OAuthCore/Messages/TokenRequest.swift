@@ -20,6 +20,8 @@ package struct TokenRequest: Sendable, Equatable {
     package var claims: String?
     /// The resource that the access token is for (RFC 8707 §2.2).
     package var resource: String?
+    /// The API that the token is for, at providers that choose it by this parameter.
+    package var audience: String?
     /// Whether to request `client_info` from Microsoft Entra ID. Others ignore it.
     package var requestsClientInfo = true
     /// The key to bind the access token to, or `nil` for a bearer token.
@@ -62,6 +64,7 @@ package struct TokenRequest: Sendable, Equatable {
         all["scope"] = scopes.isEmpty ? nil : scopes.text
         all["claims"] = claims
         all["resource"] = resource
+        all["audience"] = audience
         if requestsClientInfo { all["client_info"] = "1" }
         if let confirmation {
             all["token_type"] = "pop"

@@ -85,6 +85,9 @@ extension Scopes {
 
     package var withoutReserved: Scopes { subtracting(.reserved) }
 
+    /// The scopes that choose an API, without those that only affect the ID token and the refresh token.
+    package var withoutOpenID: Scopes { withoutReserved.subtracting(["email"]) }
+
     /// The scopes to send, followed by the reserved ones.
     package var addingReserved: Scopes { union(.reserved) }
 

@@ -205,7 +205,7 @@ struct SetupExamination: Sendable {
 
     private static var versions: [SupportReport.Version] {
         [
-            .init("keyturn", EmbeddedResource.version),
+            .init("keyturn", Release.version),
             .init("MSAL API", MSALPublicClientApplication.sdkVersion ?? "unknown"),
             .init("Linux", MachineFacts.kernelRelease),
         ]

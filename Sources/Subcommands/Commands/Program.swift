@@ -47,7 +47,7 @@ package enum Program {
             case .version:
                 try surroundings.output.write(
                     surroundings.errorWriter != nil
-                        ? VersionDocument.json.document : "keyturn \(EmbeddedResource.version)\n")
+                        ? VersionDocument.json.document : "keyturn \(Release.version)\n")
             case .run(let command, let options):
                 let resource = (command as? CallCommand)?.resource(in: surroundings.environment)
                 suggested = SuggestedCommand(options, resource: resource)

@@ -36,6 +36,12 @@ package struct Profile: Sendable, Equatable {
     /// The Info.plist of the registration; `nil` for the program's own.
     package var infoPlist: ConfiguredFile?
     package var scopes: [String] = []
+    /// The scopes in the file that are requested anyway, of providers that list them.
+    package var requiredReservedScopes: [String] = []
+    /// The provider's parameters for each authorization request.
+    package var extraParameters: [String: String] = [:]
+    /// The API that the tokens are for, sent as `audience`.
+    package var audience: String?
     /// The client capabilities, for example "CP1" for claims challenges.
     package var clientCapabilities: [String] = []
     package var keychainSharingGroup: String?

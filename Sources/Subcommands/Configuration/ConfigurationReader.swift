@@ -30,8 +30,8 @@ package struct ConfigurationReader {
 
     private mutating func configuration(_ root: LocatedJSON) -> Configuration {
         let fields = fields(of: root, at: "", known: ["$schema", "defaultProfile", "profiles"])
-        _ = text(fields["$schema"])
-        var configuration = Configuration(defaultProfile: text(fields["defaultProfile"]))
+        _ = anyText(fields["$schema"])
+        var configuration = Configuration(defaultProfile: anyText(fields["defaultProfile"]))
         guard let profiles = fields["profiles"] else {
             if case .object = root.content {
                 note(at: root.offset, "profiles", "is missing", "Add \"profiles\": { \"NAME\": { … } }")
@@ -54,7 +54,7 @@ package struct ConfigurationReader {
             "clientId", "authority", "authorityType", "knownAuthorities", "redirectUri", "listen", "browser",
             "bundleIdentifier", "infoPlist", "caFile",
             "scopes", "clientCapabilities", "keychainSharingGroup", "method", "cache", "sendResource",
-            "clientMetadata",
+            "clientMetadata", "extraParameters", "audience",
         ]
         let fields = fields(of: node, at: path, known: known)
         for key in ["clientId", "authority"] where fields[key] == nil {
@@ -73,7 +73,11 @@ package struct ConfigurationReader {
         profile.bundleIdentifier = text(fields["bundleIdentifier"])
         profile.infoPlist = configuredFile(fields["infoPlist"])
         profile.certificateAuthorityFile = text(fields["caFile"])
-        profile.scopes = texts(fields["scopes"]).withoutAlwaysRequested
+        let scopes = self.scopes(fields["scopes"])
+        profile.scopes = scopes.withoutAlwaysRequested
+        profile.requiredReservedScopes = scopes.filter { !profile.scopes.contains($0) }
+        profile.extraParameters = extraParameters(fields["extraParameters"])
+        profile.audience = text(fields["audience"])
         profile.clientCapabilities = texts(fields["clientCapabilities"])
         profile.keychainSharingGroup = sharingGroup(fields["keychainSharingGroup"])
         profile.sendsResource = flag(fields["sendResource"]) ?? true
@@ -165,7 +169,7 @@ extension ConfigurationReader {
         return members.map { ($0.key, $0.offset, $0.value) }
     }
 
-    private mutating func text(_ field: Field?) -> String? {
+    private mutating func anyText(_ field: Field?) -> String? {
         guard let field else { return nil }
         guard case .string(let text) = field.value.content else {
             let isNested =
@@ -183,6 +187,53 @@ extension ConfigurationReader {
             return nil
         }
         return text
+    }
+
+    /// A value without what a copied one can have around it. Names of profiles can be any text.
+    private mutating func text(_ field: Field?) -> String? {
+        guard let field, let text = anyText(field) else { return nil }
+        guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
+            note(field, "has a line break or another control character", "Remove it")
+            return nil
+        }
+        guard text.first?.isWhitespace != true, text.last?.isWhitespace != true else {
+            note(field, "begins or ends with a space", "Remove the space")
+            return nil
+        }
+        return text
+    }
+
+    /// Scopes in one string are a common mistake, because requests and other programs have them so.
+    private mutating func scopes(_ field: Field?) -> [String] {
+        var scopes: [String] = []
+        for element in elements(field) {
+            guard let text = text(element) else { continue }
+            let names = text.split { $0.isWhitespace || $0 == "," }
+            if names.count == 1, names[0].count == text.count {
+                scopes.append(text)
+            } else {
+                let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
+                note(element, "\"\(text)\" isn't one scope", "Use \(list)")
+            }
+        }
+        return scopes
+    }
+
+    /// Parameters by name. The protocol's own are rejected: each request sets them.
+    private mutating func extraParameters(_ field: Field?) -> [String: String] {
+        guard let field else { return [:] }
+        var parameters: [String: String] = [:]
+        for (name, offset, value) in located(field.value, at: field.path) {
+            let place = "\(field.path).\(name)"
+            if name.isEmpty {
+                note(at: offset, field.path, "has a parameter without a name", "Add its name")
+            } else if MSALPublicClientApplicationConfig.isProtocolParameter(name) {
+                note(at: offset, place, "belongs to the protocol", "Remove it: each sign-in sets it")
+            } else if let text = text(Field(path: place, value: value)) {
+                parameters[name] = text
+            }
+        }
+        return parameters
     }
 
     private mutating func configuredFile(_ field: Field?) -> ConfiguredFile? {

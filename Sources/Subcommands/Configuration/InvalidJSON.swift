@@ -24,7 +24,10 @@ extension InvalidJSON: LocalizedError {
 
 extension LocatedJSON {
     package init(parsing text: String) throws(InvalidJSON) {
-        let bytes = Array(text.utf8)
+        // Editors on Windows begin a file with a byte order mark, which a reader may ignore (RFC 8259 §8.1).
+        let mark = [UInt8]("\u{FEFF}".utf8)
+        let all = Array(text.utf8)
+        let bytes = all.starts(with: mark) ? Array(all.dropFirst(mark.count)) : all
         do throws(JSONValue.Malformed) {
             self = try JSONReader.locate(bytes, deepest: 32)
         } catch {

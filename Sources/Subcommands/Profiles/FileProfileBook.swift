@@ -31,7 +31,8 @@ final class FileProfileBook: ProfileBook {
             let draft = ProfileDraft(
                 kind: ProviderKind(named: profile),
                 authority: profile.authority.absoluteString, clientID: profile.clientID,
-                redirectURI: profile.redirectURI ?? "", scopes: profile.scopes.joined(separator: " "),
+                redirectURI: profile.redirectURI ?? "",
+                scopes: (profile.scopes + profile.requiredReservedScopes).joined(separator: " "),
                 certificates: profile.certificateAuthorityFile ?? "", name: profile.name)
             return ProfileEntry(name: profile.name, isDefault: profile.name == main, draft: draft)
         }

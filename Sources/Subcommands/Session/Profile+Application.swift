@@ -41,6 +41,9 @@ extension Profile {
         }
         configuration.certificateAuthorityFile = try certificateAuthorityFile.map { try Self.certificates(in: $0) }
         configuration.sendsResource = sendsResource
+        configuration.requiredReservedScopes = requiredReservedScopes
+        configuration.extraAuthorizationParameters = extraParameters
+        configuration.audience = audience
         configuration.clientMetadataDocument = clientMetadata
         change(configuration)
         return configuration

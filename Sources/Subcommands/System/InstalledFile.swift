@@ -27,12 +27,6 @@ enum EmbeddedResource {
     static var zshCompletion: String { String(decoding: data(keyturn_resource_zsh_completion()), as: UTF8.self) }
     static var fishCompletion: String { String(decoding: data(keyturn_resource_fish_completion()), as: UTF8.self) }
 
-    /// The version from the Info.plist.
-    static var version: String {
-        let entries = try? PropertyListSerialization.propertyList(from: infoPlist, format: nil) as? [String: Any]
-        return entries?["CFBundleShortVersionString"] as? String ?? "unknown"
-    }
-
     private static func data(_ resource: keyturn_resource) -> Data {
         Data(UnsafeBufferPointer(start: resource.bytes, count: resource.count))
     }

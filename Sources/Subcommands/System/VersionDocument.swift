@@ -1,5 +1,6 @@
 import CSystem
 import JSON
+import MSAL
 
 /// The JSON of `--version`: the build, and the libraries on this system.
 enum VersionDocument {
@@ -8,7 +9,7 @@ enum VersionDocument {
         // `make`.
         let build = keyturn_process_build().map { String(cString: $0).split(separator: "\n").map(String.init) } ?? []
         return JSONValue(members: [
-            "version": .string(EmbeddedResource.version), "commit": build.first.map(JSONValue.string),
+            "version": .string(Release.version), "commit": build.first.map(JSONValue.string),
             "toolchain": build.dropFirst().first.map(JSONValue.string), "libraries": .array(libraries),
         ])
     }

@@ -31,7 +31,10 @@ enum LibraryFirstRule {
         + [
             Exception(
                 name: "Failure", path: "Sources/",
-                reason: "the library's errors carry one, and the program's own failures are of this type")
+                reason: "the library's errors carry one, and the program's own failures are of this type"),
+            Exception(
+                name: "Release", path: "Sources/",
+                reason: "the library and the program have one version, and applications have their own"),
         ]
 
     /// The names of types that the library declares at the top level of a file and does not publish.

@@ -22,6 +22,13 @@ struct AuthorityFindingsTests {
         Dictionary(uniqueKeysWithValues: AuthorityFindings(probe).all.map { ($0.subject, $0.verdict) })
     }
 
+    @Test func anAuthorityWithoutRefreshTokensIsAWarning() throws {
+        let probe = MSALAuthorityProbe(
+            url: try #require(URL(string: "https://id.example")), issuer: "https://id.example", signingKeyCount: 1,
+            offersDeviceCode: true, requestsRefreshToken: false, authorityDate: Self.now, localDate: Self.now)
+        #expect(verdicts(probe)["Refresh token"] == .warning)
+    }
+
     @Test func aValidAuthorityPassesEverything() throws {
         let verdicts = verdicts(try probe())
         #expect(verdicts.values.allSatisfy { $0 == .passed })

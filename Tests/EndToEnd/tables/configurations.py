@@ -37,6 +37,8 @@ GOOD = [
     ("no scopes", text(scopes=[])),
     ("capabilities", text(clientCapabilities=["CP1"])),
     ("no resource parameter", text(sendResource=False)),
+    ("extra parameters", text(extraParameters={"kc_idp_hint": "github"})),
+    ("an audience", text(audience="https://api.example")),
     ("client metadata", text(clientMetadata="https://example.com/keyturn.json")),
     ("a sharing group", text(keychainSharingGroup="shared")),
     ("a method", text(method="device")),
@@ -94,6 +96,14 @@ BAD = [
 ]
 
 BEYOND = [
+    ("two scopes in one string", profile('"scopes": ["User.Read Mail.Read"]'),
+     r':3: profiles\.a\.scopes\[0\]: "User\.Read Mail\.Read" isn\'t one scope\. Use "User\.Read", "Mail\.Read"\.'),
+    ("a space at the end", profile('"audience": "https://api.example "'),
+     r":3: profiles\.a\.audience: begins or ends with a space\. Remove the space\."),
+    ("a line break", profile('"audience": "https://api.example\\n"'),
+     r":3: profiles\.a\.audience: has a line break or another control character\. Remove it\."),
+    ("a parameter of the protocol", profile('"extraParameters": { "state": "x" }'),
+     r":3: profiles\.a\.extraParameters\.state: belongs to the protocol\. Remove it: each sign-in sets it\."),
     ("not JSON", "{ profiles }", r":1: invalid JSON: unexpected 'p' \(column 3\)\. Add a key in double quotes\."),
     ("nothing", "", r":1: invalid JSON: the file ends here"),
     ("a comment", '{ // mine\n"profiles": {} }', r":1: invalid JSON: JSON has no comments"),

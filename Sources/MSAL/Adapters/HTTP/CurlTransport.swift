@@ -116,7 +116,8 @@ package final class CurlTransport: HTTPTransport {
         _ request: HTTPRequest, on curl: OpaquePointer, isLoopback: Bool
     ) throws(TransportFailure) {
         var isPrepared =
-            keyturn_curl_begin(curl, request.method.rawValue, request.url.absoluteString, isLoopback ? 1 : 0) == 1
+            keyturn_curl_begin(
+                curl, request.method.rawValue, request.url.absoluteString, Self.agent, isLoopback ? 1 : 0) == 1
             && keyturn_curl_set_limits(
                 curl, Self.milliseconds(limits.connectSeconds(isLoopback: isLoopback)),
                 Self.milliseconds(limits.totalSeconds),
@@ -201,6 +202,9 @@ package final class CurlTransport: HTTPTransport {
             throw TransportFailure(.unsafeAuthorities, reason: "Can't read the CA file \(path): \(error.reason).")
         }
     }
+
+    /// Some servers and firewalls reject requests without one. A field of the request replaces it.
+    private static let agent = "keyturn/\(Release.version)"
 
     static let cancelled = TransportFailure(.cancelled, reason: "The request was cancelled.")
 }

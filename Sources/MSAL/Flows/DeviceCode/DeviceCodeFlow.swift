@@ -80,6 +80,7 @@ struct DeviceCodeFlow {
                 endpoint: try endpoint(of: authority), clientID: context.settings.clientID,
                 scopes: context.sent(request.token.requestedScopes, to: authority))
             message.resource = context.sentResource
+            message.audience = context.settings.audience
             message.claims = request.token.claimsText(capabilities: context.settings.capabilities)
             message.extraParameters = request.token.extraQueryParameters
             message.extraParameters.replace(with: context.settings.slice)

@@ -19,10 +19,10 @@ struct CacheSearch {
         return tenant
     }
 
-    func accessToken(realm: String, scopes: Scopes, keyID: String?) -> CachedAccessToken? {
+    func accessToken(realm: String, scopes: Scopes, keyID: String?, audience: String? = nil) -> CachedAccessToken? {
         credentials.accessToken(
             realm: realm, environments: environments.inCache, scopes: scopes, impliesEmail: authority.speaksEntra,
-            keyID: keyID)
+            keyID: keyID, audience: audience)
     }
 
     func account(client: String) -> CachedAccount? {

@@ -140,7 +140,9 @@ extension SilentFlow {
     fileprivate func cachedToken(_ search: CacheSearch) throws -> (token: CachedAccessToken, realm: String)? {
         guard let realm = search.realm else { return nil }
         let keyID = try context.confirmation(for: request.token.scheme)?.keyID
-        return search.accessToken(realm: realm, scopes: request.token.scopes, keyID: keyID).map { ($0, realm) }
+        return search.accessToken(
+            realm: realm, scopes: request.token.scopes, keyID: keyID, audience: context.settings.audience
+        ).map { ($0, realm) }
     }
 
     /// A valid token that was cached while this request waited: another process has refreshed it.

@@ -1,4 +1,5 @@
 import Foundation
+import OAuthCore
 
 /// The configuration of an application (MSAL for iOS and macOS, `MSALPublicClientApplicationConfig`).
 open class MSALPublicClientApplicationConfig: NSObject, NSCopying {
@@ -87,6 +88,23 @@ open class MSALPublicClientApplicationConfig: NSObject, NSCopying {
     /// MSAL for iOS and macOS.
     public var clientMetadataDocument: URL?
 
+    /// The reserved scopes (`openid`, `profile`, `offline_access`) to request even from an OpenID provider that doesn't list
+    /// them. Others are requested only where the provider's metadata lists them, or lists nothing. Not in MSAL for iOS and
+    /// macOS.
+    public var requiredReservedScopes: [String] = []
+
+    /// Parameters that the provider needs in the authorization request, such as Keycloak's `kc_idp_hint`. Parameters of the
+    /// protocol are rejected. Those of a request replace them. Not in MSAL for iOS and macOS.
+    public var extraAuthorizationParameters: [String: String] = [:]
+
+    /// Whether each request sets a parameter itself, so that ``extraAuthorizationParameters`` can't have it. Not in MSAL for
+    /// iOS and macOS.
+    public static func isProtocolParameter(_ name: String) -> Bool { AuthorizationRequest.sets(name) }
+
+    /// The API that the tokens are for, at providers that choose it by the parameter `audience`. Not in MSAL for iOS and
+    /// macOS.
+    public var audience: String?
+
     /// A PEM file of certificate authorities that this application alone trusts instead of the system's. `nil` for that of
     /// ``MSALGlobalConfig/httpConfig``.
     package var certificateAuthorityFile: String?
@@ -151,6 +169,9 @@ open class MSALPublicClientApplicationConfig: NSObject, NSCopying {
         copy.world = world
         copy.resource = resource
         copy.sendsResource = sendsResource
+        copy.requiredReservedScopes = requiredReservedScopes
+        copy.extraAuthorizationParameters = extraAuthorizationParameters
+        copy.audience = audience
         copy.resourceAccountName = resourceAccountName
         copy.clientMetadataDocument = clientMetadataDocument
         copy.cacheConfig = cacheConfig.copy() as? MSALCacheConfig ?? MSALCacheConfig()
