@@ -89,6 +89,8 @@ struct keyturn_curl {
     keyturn_curl_guard guard;
     int is_rejected;
     int headers_too_large;
+    int ends_at_headers;
+    int has_headers;
     char error[CURL_ERROR_SIZE];
 };
 
@@ -124,7 +126,12 @@ static size_t header_came(char *bytes, size_t size, size_t count, void *context)
         curl->header_count = 0;
         return length;
     }
-    if (text == 0) return length;
+    if (text == 0) {
+        // An interim response isn't the last one (RFC 9110 section 15.2).
+        if (!curl->ends_at_headers || keyturn_curl_status(curl) < 200) return length;
+        curl->has_headers = 1;
+        return 0;
+    }
     if (curl->header_count == KEYTURN_CURL_HEADER_LINES || curl->headers.length + text > KEYTURN_CURL_HEADER_BYTES) {
         curl->headers_too_large = 1;
         return 0;
@@ -213,6 +220,8 @@ int32_t keyturn_curl_begin(keyturn_curl *curl, const char *method, const char *u
     curl->is_rejected = 0;
     curl->is_sent = 0;
     curl->headers_too_large = 0;
+    curl->ends_at_headers = 0;
+    curl->has_headers = 0;
     curl->error[0] = 0;
     int is_get = strcmp(method, "GET") == 0, is_head = strcmp(method, "HEAD") == 0;
     return SET(CURLOPT_URL, url)
@@ -254,6 +263,8 @@ int32_t keyturn_curl_set_authorities(keyturn_curl *curl, const char *pem_file) {
 
 int32_t keyturn_curl_use_new_connection(keyturn_curl *curl) { return SET(CURLOPT_FRESH_CONNECT, 1L); }
 
+void keyturn_curl_end_at_headers(keyturn_curl *curl) { curl->ends_at_headers = 1; }
+
 void keyturn_curl_set_guard(keyturn_curl *curl, keyturn_curl_guard guard) { curl->guard = guard; }
 
 void keyturn_curl_set_sink(keyturn_curl *curl, keyturn_curl_sink sink, void *context) {
@@ -288,6 +299,7 @@ int32_t keyturn_curl_perform(keyturn_curl *curl) {
     // A cancelled transfer may still be resolving a name, for which only freeing it waits.
     if (has_ended(curl)) return KEYTURN_CURL_CANCELLED;
     library.curl_multi_remove_handle(curl->multi, curl->easy);
+    if (curl->has_headers) return CURLE_OK;
     if (curl->sink_failed) return KEYTURN_CURL_SINK_FAILED;
     if (curl->is_rejected) return KEYTURN_CURL_REJECTED_SERVER;
     if (curl->headers_too_large) return KEYTURN_CURL_HEADERS_TOO_LARGE;

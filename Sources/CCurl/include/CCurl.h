@@ -42,6 +42,8 @@ void keyturn_curl_forget(keyturn_curl *curl);
 int32_t keyturn_curl_begin(keyturn_curl *curl, const char *method, const char *url, const char *agent, int32_t is_loopback);
 /// `line` is `Name: value`.
 int32_t keyturn_curl_add_header(keyturn_curl *curl, const char *line);
+/// Ends the transfer when the headers of the response have come, without its body, which may never end.
+void keyturn_curl_end_at_headers(keyturn_curl *curl);
 int32_t keyturn_curl_set_body(keyturn_curl *curl, const uint8_t *bytes, size_t length);
 int32_t keyturn_curl_set_authorities(keyturn_curl *curl, const char *pem_file);
 /// Doesn't reuse a connection. libcurl repeats a request when a reused connection is dead, although the server may have

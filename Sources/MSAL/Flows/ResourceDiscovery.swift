@@ -58,9 +58,9 @@ struct ResourceDiscovery: Sendable {
         reporter.started(.findAuthority, "Finding the authority of \(url.origin)")
         do {
             guard url.isResource else { throw failure(url, .notResource) }
-            let response =
-                given == nil
-                ? try await send(HTTPRequest(.get, url, headers: ["Accept": "*/*"]), by: toResource) : nil
+            var probe = HTTPRequest(.get, url, headers: ["Accept": "*/*"])
+            probe.endsAtHeaders = true
+            let response = given == nil ? try await send(probe, by: toResource) : nil
             let challenge = try given ?? response.flatMap { try self.challenge(in: $0, of: url) }
             let (metadata, match) = try await metadata(
                 of: url, challenge, redirected: response?.redirection.map { failure(url, .redirected($0)) })

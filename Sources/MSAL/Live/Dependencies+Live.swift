@@ -16,7 +16,7 @@ extension Dependencies {
             transport: CurlTransport(
                 certificateAuthorityFile: CurlTransport.authorities(
                     named: http.certificateAuthorityFile, environment: environment),
-                limits: CurlTransport.Limits(totalSeconds: http.timeoutIntervalForRequest)),
+                limits: CurlTransport.Limits(totalSeconds: http.timeoutIntervalForRequest, isUsual: true)),
             browser: SystemBrowser(configuration.browser, environment: environment),
             receiver: RoutingReceiver(
                 loopback: LoopbackReceiver(listener: configuration.loopbackListener, application: applicationName),

@@ -53,8 +53,9 @@ extension TransportFailure {
     fileprivate func isPassing(for request: HTTPRequest) -> Bool {
         switch kind {
         case .couldNotResolveHost, .couldNotConnect, .proxy: true
-        case .timedOut, .connectionLost: !request.isSpending
-        case .untrustedCertificate, .unsafeAuthorities, .foreignPort, .plainHTTP, .bodyTooLarge, .cancelled, .other:
+        case .connectionLost: !request.isSpending
+        // The user has waited once for a server that accepts and doesn't answer.
+        case .timedOut, .untrustedCertificate, .unsafeAuthorities, .foreignPort, .plainHTTP, .bodyTooLarge, .cancelled, .other:
             false
         }
     }

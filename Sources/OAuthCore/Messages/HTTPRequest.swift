@@ -25,6 +25,9 @@ package struct HTTPRequest: Sendable, Equatable {
     package var headers: HTTPHeaders
     package var body: [UInt8]
 
+    /// Whether only the status and the headers of the response are of use: it may never end, as a stream of events.
+    package var endsAtHeaders = false
+
     package init(_ method: Method, _ url: URL, headers: HTTPHeaders = [:], body: [UInt8] = []) {
         self.method = method
         self.url = url
@@ -32,10 +35,12 @@ package struct HTTPRequest: Sendable, Equatable {
         self.body = body
     }
 
+    private static let formType = "application/x-www-form-urlencoded"
+
     /// Creates a `POST` with `application/x-www-form-urlencoded` parameters (RFC 6749 §4.1.3).
     package static func form(_ parameters: Parameters, to url: URL, headers: HTTPHeaders = [:]) -> HTTPRequest {
         var headers = headers
-        headers["Content-Type"] = "application/x-www-form-urlencoded"
+        headers["Content-Type"] = formType
         return HTTPRequest(.post, url, headers: headers, body: Array(parameters.formEncoded.utf8))
     }
 }
@@ -44,6 +49,10 @@ extension HTTPRequest {
     /// Whether the request must be sent only once: it redeems a code or refresh token, polls for a device code, or has
     /// a signature for one request. A copy looks like theft (RFC 9700 §4.14.2, RFC 9449 §11.1).
     package var isSpending: Bool { !method.isSafe || headers["DPoP"] != nil || hasAuthorization("pop ") }
+
+    /// The seconds in which a working server responds: a token request may wait for other servers, a document or a
+    /// registration doesn't.
+    package var usualSeconds: Double { headers["Content-Type"] == Self.formType ? 30 : 10 }
 
     private func hasAuthorization(_ scheme: String) -> Bool {
         headers["Authorization"]?.lowercased().hasPrefix(scheme) ?? false

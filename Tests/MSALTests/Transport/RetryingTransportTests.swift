@@ -51,7 +51,7 @@ import Testing
             ([.status(503), .status(200)], -1, .get, 1, "503"),
             ([.failure(.couldNotResolveHost), .status(200)], 1, .get, 2, "200"),
             ([.failure(.couldNotConnect), .status(200)], 1, .get, 2, "200"),
-            ([.failure(.timedOut), .status(200)], 1, .get, 2, "200"),
+            ([.failure(.timedOut), .status(200)], 1, .get, 1, "timedOut"),
             ([.failure(.connectionLost), .failure(.timedOut)], 1, .get, 2, "timedOut"),
             ([.failure(.connectionLost), .status(500)], 1, .get, 2, "500"),
             ([.failure(.untrustedCertificate), .status(200)], 1, .get, 1, "untrustedCertificate"),

@@ -14,14 +14,21 @@ package final class CurlTransport: HTTPTransport {
         /// `nil` for 5 seconds on this computer and 10 elsewhere.
         package var connectSeconds: Double?
         package var totalSeconds: Double
+        /// Whether a request also ends after ``HTTPRequest/usualSeconds``.
+        package var isUsual: Bool
         package var bodyBytes: Int
 
         /// Shorter than the patience of 'keyturn check', so that it can say why nothing responds.
         package func connectSeconds(isLoopback: Bool) -> Double { connectSeconds ?? (isLoopback ? 5 : 10) }
 
-        package init(connectSeconds: Double? = nil, totalSeconds: Double = 30, bodyBytes: Int = 1 << 20) {
+        package func totalSeconds(for request: HTTPRequest) -> Double {
+            isUsual ? min(totalSeconds, request.usualSeconds) : totalSeconds
+        }
+
+        package init(connectSeconds: Double? = nil, totalSeconds: Double = 30, isUsual: Bool = false, bodyBytes: Int = 1 << 20) {
             self.connectSeconds = connectSeconds
             self.totalSeconds = totalSeconds
+            self.isUsual = isUsual
             self.bodyBytes = bodyBytes
         }
     }
@@ -120,11 +127,12 @@ package final class CurlTransport: HTTPTransport {
                 curl, request.method.rawValue, request.url.absoluteString, Self.agent, isLoopback ? 1 : 0) == 1
             && keyturn_curl_set_limits(
                 curl, Self.milliseconds(limits.connectSeconds(isLoopback: isLoopback)),
-                Self.milliseconds(limits.totalSeconds),
+                Self.milliseconds(limits.totalSeconds(for: request)),
                 limits.bodyBytes) == 1
         if ![.get, .head].contains(request.method) {
             isPrepared = isPrepared && keyturn_curl_set_body(curl, request.body, request.body.count) == 1
         }
+        if request.endsAtHeaders { keyturn_curl_end_at_headers(curl) }
         if request.isSpending { isPrepared = isPrepared && keyturn_curl_use_new_connection(curl) == 1 }
         if request.url.lowercasedScheme == "http" {
             keyturn_curl_set_guard(curl, CredentialGuard.mayReceive)

@@ -244,6 +244,35 @@ struct CurlTransportTests {
         server.stop()
     }
 
+    @Test("A request that needs only the headers doesn't wait for the body, and gives a failure its reason")
+    func headersOnly() async throws {
+        let server = try LoopbackServer.start { _ in
+            var response = HTTPResponse(
+                status: 401, headers: ["Content-Type": "text/event-stream", "WWW-Authenticate": "Bearer"],
+                body: Array(repeating: UInt8(ascii: " "), count: 10_000))
+            response.secondsPerByte = 60
+            return response
+        }
+        var request = HTTPRequest(.get, try Self.address(server))
+        request.endsAtHeaders = true
+        let response = try await CurlTransport().send(request)
+        #expect(response.status == 401 && response.headers["WWW-Authenticate"] == "Bearer" && response.body.isEmpty)
+        server.stop()
+        let failure = await #expect(throws: TransportFailure.self) { try await CurlTransport().send(request) }
+        #expect(failure?.kind == .couldNotConnect)
+    }
+
+    @Test("A document may take 10 s and a token request 30 s, or the application's limit if that is shorter")
+    func usualLimits() throws {
+        let url = try #require(URL(string: "https://a.example"))
+        let document = HTTPRequest(.get, url)
+        let tokens = HTTPRequest.form(["grant_type": "refresh_token"], to: url)
+        let usual = CurlTransport.Limits(totalSeconds: 300, isUsual: true)
+        #expect(usual.totalSeconds(for: document) == 10 && usual.totalSeconds(for: tokens) == 30)
+        #expect(CurlTransport.Limits(totalSeconds: 5, isUsual: true).totalSeconds(for: tokens) == 5)
+        #expect(CurlTransport.Limits(totalSeconds: 300).totalSeconds(for: document) == 300)
+    }
+
     @Test("Gives up on a body that arrives byte by byte, and the server can stop meanwhile")
     func slowDrip() async throws {
         let server = try LoopbackServer.start { _ in
