@@ -25,7 +25,9 @@ package final class CurlTransport: HTTPTransport {
             isUsual ? min(totalSeconds, request.usualSeconds) : totalSeconds
         }
 
-        package init(connectSeconds: Double? = nil, totalSeconds: Double = 30, isUsual: Bool = false, bodyBytes: Int = 1 << 20) {
+        package init(
+            connectSeconds: Double? = nil, totalSeconds: Double = 30, isUsual: Bool = false, bodyBytes: Int = 1 << 20
+        ) {
             self.connectSeconds = connectSeconds
             self.totalSeconds = totalSeconds
             self.isUsual = isUsual

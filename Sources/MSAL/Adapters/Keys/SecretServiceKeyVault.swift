@@ -21,12 +21,12 @@ package struct SecretServiceKeyVault: KeyVault {
 
     /// Whether the Secret Service can store a key.
     package func state() -> SecretServiceState {
-        let (code, why) = call { keyturn_secret_state(milliseconds, $0) }
-        return switch code {
+        let reply = call { keyturn_secret_state(milliseconds, $0) }
+        return switch reply.code {
         case KEYTURN_SECRET_DONE: .ready
-        case KEYTURN_SECRET_ABSENT: .absent(why)
+        case KEYTURN_SECRET_ABSENT: .absent(reply.why)
         case KEYTURN_SECRET_LOCKED: .locked
-        default: .failing(why)
+        default: .failing(reply.why)
         }
     }
 
@@ -55,17 +55,12 @@ package struct SecretServiceKeyVault: KeyVault {
         try check(call { keyturn_secret_clear(record.id, milliseconds, $0) })
     }
 
-    private func call(_ work: (UnsafeMutablePointer<CChar>) -> Int32) -> (code: Int, why: String) {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: KEYTURN_SECRET_WHY) { buffer in
-            buffer.initialize(repeating: 0)
-            guard let why = buffer.baseAddress else { return (KEYTURN_SECRET_FAILED, "") }
-            let code = work(why)
-            return (Int(code), String(cString: why))
-        }
+    private func call(_ work: (UnsafeMutablePointer<CChar>) -> Int32) -> SecretServiceReply {
+        SecretServiceReply.of(work)
     }
 
     /// - Parameter holdsKey: whether the keyring already has the key of this store.
-    private func check(_ reply: (code: Int, why: String), holdsKey: Bool = true) throws(KeyVaultFailure) {
+    private func check(_ reply: SecretServiceReply, holdsKey: Bool = true) throws(KeyVaultFailure) {
         let reason = holdsKey ? "\(reply.why) The keyring holds the key of the token cache \(store)." : reply.why
         switch reply.code {
         case KEYTURN_SECRET_DONE: return

@@ -18,16 +18,17 @@ package struct SecretServiceSearch {
     /// Returns the items with an attribute. Empty without a keyring.
     package func items(where attribute: String, is value: String) throws(KeyVaultFailure) -> [Item] {
         let found = Found()
-        var why = [CChar](repeating: 0, count: Int(KEYTURN_SECRET_WHY))
-        let code = keyturn_secret_find(
-            attribute, value,
-            { context, schema, bytes, length in
-                guard let context, let schema, let bytes else { return }
-                Unmanaged<Found>.fromOpaque(context).takeUnretainedValue().items.append(
-                    Item(schema: String(cString: schema), content: Data(bytes: bytes, count: length)))
-            }, Unmanaged.passUnretained(found).toOpaque(), milliseconds, &why)
-        let reason = String(decoding: why.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        switch Int(code) {
+        let reply = SecretServiceReply.of { why in
+            keyturn_secret_find(
+                attribute, value,
+                { context, schema, bytes, length in
+                    guard let context, let schema, let bytes else { return }
+                    Unmanaged<Found>.fromOpaque(context).takeUnretainedValue().items.append(
+                        Item(schema: String(cString: schema), content: Data(bytes: bytes, count: length)))
+                }, Unmanaged.passUnretained(found).toOpaque(), milliseconds, why)
+        }
+        let reason = reply.why
+        switch reply.code {
         case KEYTURN_SECRET_DONE: return found.items
         case KEYTURN_SECRET_ABSENT: return []
         case KEYTURN_SECRET_LOCKED:

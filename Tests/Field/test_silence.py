@@ -1,0 +1,94 @@
+"""Servers and services that accept and never answer."""
+
+import socket
+import threading
+import time
+
+from field import CURL, FieldCase, complaint
+from strict_provider import StrictProvider
+
+
+class StreamingProvider(StrictProvider):
+    """Its resource answers GET with a stream of events that doesn't end."""
+
+    def __init__(self, status):
+        super().__init__()
+        self.status = status
+        self.closes = threading.Event()
+
+    def serve(self, handler, path):
+        if handler.headers.get("Authorization"):
+            return super().serve(handler, path)
+        handler.send_response(self.status)
+        handler.send_header("Content-Type", "text/event-stream")
+        if self.status == 401:
+            handler.send_header("WWW-Authenticate", "Bearer")
+        handler.end_headers()
+        handler.wfile.flush()
+        return self.closes.wait(120)
+
+    def close(self):
+        self.closes.set()
+        super().close()
+
+
+class SilenceRow(FieldCase):
+    def within(self, seconds, *arguments, **others):
+        start = time.monotonic()
+        result = self.workspace.run(*arguments, **others)
+        self.assertLess(time.monotonic() - start, seconds, result.stderr)
+        return result
+
+    @complaint(
+        "https://github.com/BerriAI/litellm/issues/37499",
+        "The search for a resource's authority reads the whole body of a GET, which is a stream of events that never ends",
+        "The probe ends at the headers")
+    def test_a_stream_of_events(self):
+        self.setUpProvider(StreamingProvider(200))
+        self.workspace._use_browser(CURL)
+        result = self.within(20, "sign-in", "--method", "browser", "--resource", self.provider.resource("mcp"))
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    @complaint(
+        "https://github.com/BerriAI/litellm/pull/32986",
+        "The same where the stream comes with a status: the call blocks until its time limit",
+        "The status and the challenge are enough")
+    def test_a_stream_with_a_challenge(self):
+        self.setUpProvider(StreamingProvider(401))
+        self.workspace._use_browser(CURL)
+        result = self.within(20, "sign-in", "--method", "browser", "--resource", self.provider.resource("mcp"))
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def silent_server(self):
+        """A socket that accepts and never answers."""
+        server = socket.create_server(("127.0.0.1", 0), backlog=64)
+        self.addCleanup(server.close)
+        return server
+
+    @complaint(
+        "https://github.com/esengine/DeepSeek-Reasonix/issues/7507",
+        "A session bus that is unhealthy hangs the program for ever, without output",
+        "The keyring as a whole gets 3 s; the message names it")
+    def test_a_silent_session_bus(self):
+        self.setUpProvider(StrictProvider())
+        self.configure_for_provider(self.provider.issuer)
+        path = f"{self.workspace.path}/bus"
+        bus = socket.socket(socket.AF_UNIX)
+        self.addCleanup(bus.close)
+        bus.bind(path)
+        bus.listen(64)
+        self.workspace.environment["DBUS_SESSION_BUS_ADDRESS"] = f"unix:path={path}"
+        result = self.within(8, "sign-in", "--method", "device")
+        self.assertEqual(result.returncode, 7, result.stderr)
+        self.assertIn("keyring", result.stderr)
+
+    @complaint(
+        "https://github.com/modelcontextprotocol/csharp-sdk/pull/1719",
+        "A request for a document and one that waits for a user have the same time limit, or none",
+        "A document may take 10 s. The message names the server")
+    def test_a_silent_authority(self):
+        port = self.silent_server().getsockname()[1]
+        self.configure_for_provider(f"http://127.0.0.1:{port}", cache={"key": "keyFile"})
+        result = self.within(18, "sign-in", "--method", "device")
+        self.assertEqual(result.returncode, 6, result.stderr)
+        self.assertIn("127.0.0.1", result.stderr)
