@@ -91,4 +91,17 @@ class SilenceRow(FieldCase):
         self.configure_for_provider(f"http://127.0.0.1:{port}", cache={"key": "keyFile"})
         result = self.within(18, "sign-in", "--method", "device")
         self.assertEqual(result.returncode, 6, result.stderr)
-        self.assertIn("127.0.0.1", result.stderr)
+        self.assertIn(f"Waiting for 127.0.0.1:{port} to send a document, 10 s at most.", result.stderr)
+
+    @complaint(
+        "https://github.com/grafana/gcx/issues/964",
+        "A script hangs in a call that nothing bounds, and nobody sees why",
+        "`--timeout 3` ends the whole command with exit status 6")
+    def test_a_time_limit(self):
+        port = self.silent_server().getsockname()[1]
+        self.configure_for_provider(f"http://127.0.0.1:{port}", cache={"key": "keyFile"})
+        result = self.within(8, "token", "--timeout", "3")
+        self.assertEqual(result.returncode, 6, result.stderr)
+        self.assertIn("The time limit (--timeout) has passed.", result.stderr)
+        result = self.workspace.run("token", "--timeout", "0")
+        self.assertEqual(result.returncode, 2)

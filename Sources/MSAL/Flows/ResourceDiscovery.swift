@@ -59,7 +59,7 @@ struct ResourceDiscovery: Sendable {
         do {
             guard url.isResource else { throw failure(url, .notResource) }
             var probe = HTTPRequest(.get, url, headers: ["Accept": "*/*"])
-            probe.endsAtHeaders = true
+            probe.needsOnlyHeaders = true
             let response = given == nil ? try await send(probe, by: toResource) : nil
             let challenge = try given ?? response.flatMap { try self.challenge(in: $0, of: url) }
             let (metadata, match) = try await metadata(

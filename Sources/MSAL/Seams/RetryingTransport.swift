@@ -55,7 +55,8 @@ extension TransportFailure {
         case .couldNotResolveHost, .couldNotConnect, .proxy: true
         case .connectionLost: !request.isSpending
         // The user has waited once for a server that accepts and doesn't answer.
-        case .timedOut, .untrustedCertificate, .unsafeAuthorities, .foreignPort, .plainHTTP, .bodyTooLarge, .cancelled, .other:
+        case .timedOut, .untrustedCertificate, .unsafeAuthorities, .foreignPort, .plainHTTP, .bodyTooLarge, .cancelled,
+            .other:
             false
         }
     }

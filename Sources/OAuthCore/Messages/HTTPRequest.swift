@@ -26,7 +26,7 @@ package struct HTTPRequest: Sendable, Equatable {
     package var body: [UInt8]
 
     /// Whether only the status and the headers of the response are of use: it may never end, as a stream of events.
-    package var endsAtHeaders = false
+    package var needsOnlyHeaders = false
 
     package init(_ method: Method, _ url: URL, headers: HTTPHeaders = [:], body: [UInt8] = []) {
         self.method = method
@@ -53,6 +53,17 @@ extension HTTPRequest {
     /// The seconds in which a working server responds: a token request may wait for other servers, a document or a
     /// registration doesn't.
     package var usualSeconds: Double { headers["Content-Type"] == Self.formType ? 30 : 10 }
+
+    /// What a user waits for.
+    package func wait(isUsual: Bool) -> String {
+        let server = "Waiting for \(url.hostAndPort)"
+        guard isUsual else { return "\(server) to respond." }
+        let work =
+            method.isSafe
+            ? "send a document"
+            : headers["Content-Type"] == Self.formType ? "respond to a token request" : "register this client"
+        return "\(server) to \(work), \(Int(usualSeconds)) s at most."
+    }
 
     private func hasAuthorization(_ scheme: String) -> Bool {
         headers["Authorization"]?.lowercased().hasPrefix(scheme) ?? false

@@ -27,6 +27,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
         switch interrupted.signal {
         case SIGHUP: self = .hungUp
         case SIGTERM: self = .terminated
+        case SIGALRM: self = .network
         default: self = .interrupted
         }
     }

@@ -16,6 +16,10 @@ package struct Interrupted: Error, Sendable, Equatable {
     /// - Parameter losesResponse: whether the response to a request that redeems a code or token is lost.
     package init(signal: Int32, losesResponse: Bool = OneTimeWork.mayLoseResults) {
         self.signal = signal
+        if signal == SIGALRM {
+            outcome = "The time limit (--timeout) has passed."
+            nextStep = "Try again, or with a longer limit. With --verbose, the steps show what takes long."
+        }
         guard losesResponse else { return }
         outcome = "The authority's response to a token request is lost."
         nextStep = "\(Self.repetition) If the authority has replaced the refresh token, sign in again."
@@ -81,6 +85,12 @@ package func interruptible<Value: Sendable>(
     return try result.get()
 }
 
+/// Interrupts the command after its time limit, as a signal does.
+func limitTime(seconds: UInt32) {
+    _ = SignalWatch.shared
+    alarm(seconds)
+}
+
 /// The signals SIGINT, SIGTERM, SIGHUP and SIGCONT, for line mode.
 func interruptions() -> AsyncStream<Int32> {
     final class Listener: Sendable {}
@@ -103,7 +113,7 @@ private final class SignalWatch: Sendable {
     private let lastNotice = Locked<ContinuousClock.Instant?>(nil)
 
     private init() {
-        let numbers = [SIGINT, SIGTERM, SIGHUP, SIGCONT]
+        let numbers = [SIGINT, SIGTERM, SIGHUP, SIGCONT, SIGALRM]
         let descriptor = keyturn_process_watch_signals(numbers, numbers.count)
         // Without a pipe, signals end the process.
         guard descriptor >= 0 else { return }
@@ -125,8 +135,9 @@ private final class SignalWatch: Sendable {
 
     /// Ends the process like the signal itself.
     func terminate(_ number: Int32) -> Never {
-        Self.say(.ended(Interrupted(signal: number)))
-        _exit(128 + number)
+        let interrupted = Interrupted(signal: number)
+        Self.say(.ended(interrupted))
+        _exit(ExitCode(interrupted).rawValue)
     }
 
     static func say(_ notice: SignalNotice) {

@@ -76,6 +76,8 @@ extension Option {
     static let listen = Option(
         "listen", argument: "[ADDR:]PORT",
         "Address to listen on for the browser, for example 0.0.0.0:8400 in a container; PORT can be FIRST-LAST")
+    static let timeout = Option(
+        "timeout", argument: "SECONDS", "End the command with exit status 6 when it takes longer")
     static let quiet = Option("quiet", short: "q", "Print only results, errors and sign-in prompts")
     static let verbose = Option("verbose", short: "v", "Log steps to standard error, without secrets; -vv logs more")
     static let plain = Option("plain", "Line mode for screen readers: one question at a time (also with $ACCESSIBLE)")
@@ -88,7 +90,7 @@ extension Option {
 
     /// The options of every command, before or after its name.
     package static let everywhere: [Option] = [
-        config, profile, clientID, authority, redirectURI, listen, cache, certificates, quiet, verbose,
+        config, profile, clientID, authority, redirectURI, listen, cache, certificates, timeout, quiet, verbose,
         plain, ascii, noColor, theme, mouse, noMotion,
         help, version,
     ]

@@ -1,6 +1,7 @@
 import Glibc
 import KeyturnSystem
 import MSAL
+import TerminalUI
 
 /// Runs a command line.
 package enum Program {
@@ -52,13 +53,25 @@ package enum Program {
                 let resource = (command as? CallCommand)?.resource(in: surroundings.environment)
                 suggested = SuggestedCommand(options, resource: resource)
                 LogDetail(options).begin(on: surroundings.errors)
-                let exitCode = try await command.run(in: surroundings)
+                let exitCode = try await perform(command, Settings(options), in: surroundings)
                 surroundings.errorWriter?.finish(with: nil)
                 return exitCode
             }
             return .done
         } catch {
             return report(error, suggested, in: surroundings)
+        }
+    }
+
+    private static func perform(
+        _ command: any Subcommand, _ settings: Settings, in surroundings: Surroundings
+    ) async throws -> ExitCode {
+        if let seconds = settings.timeLimit { limitTime(seconds: seconds) }
+        let slowRequests =
+            settings.isQuiet
+            ? nil : MSALHTTPConfig.SlowRequests { surroundings.tell("  \(Printable.sanitize($0))\n") }
+        return try await MSALHTTPConfig.$slowRequests.withValue(slowRequests) {
+            try await command.run(in: surroundings)
         }
     }
 

@@ -21,10 +21,10 @@ extension Failure {
         case let error as TextSinkFailure:
             self = .unwritable(error.path, error.code, name: "output")
         case let error as Interrupted:
-            let name = Self.signals[error.signal] ?? "signal \(error.signal)"
+            let name = Self.signals[error.signal].map { "Ended by \($0)." }
             self.init(
-                ExitCode(error), name: Self.interrupted,
-                ["Ended by \(name).", error.outcome].filter { !$0.isEmpty }.joined(separator: " "),
+                ExitCode(error), name: error.signal == SIGALRM ? "timeout" : Self.interrupted,
+                [name, error.outcome].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " "),
                 nextStep: error.nextStep)
         case is CancellationError:
             self.init(.cancelled, name: "cancelled", "Cancelled.", nextStep: "")

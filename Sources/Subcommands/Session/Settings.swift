@@ -13,6 +13,8 @@ package struct Settings: Sendable, Equatable {
     package var listener: MSALLoopbackListener?
     package var cacheFile: String?
     package var certificateAuthorityFile: String?
+    /// The seconds after which to end the command; nil for no limit.
+    package var timeLimit: UInt32?
     package var isQuiet = false
     /// Whether to use line mode.
     package var isPlain = false
@@ -30,6 +32,7 @@ package struct Settings: Sendable, Equatable {
         redirectURI = options[.redirectURI]
         cacheFile = options[.cache]
         certificateAuthorityFile = options[.certificates]
+        timeLimit = try Self.seconds(options)
         isQuiet = options.has(.quiet)
         isPlain = options.has(.plain)
         usesASCII = options.has(.ascii)
@@ -55,6 +58,14 @@ package struct Settings: Sendable, Equatable {
                 .authority, argument: text,
                 wanted: error.remedy.hasPrefix(use) ? String(error.remedy.dropFirst(use.count)) : "an https URL")
         }
+    }
+
+    private static func seconds(_ options: ParsedOptions) throws(UsageError) -> UInt32? {
+        guard let text = options[.timeout] else { return nil }
+        guard let seconds = UInt32(text), (1...86_400).contains(seconds) else {
+            throw .badArgument(.timeout, argument: text, wanted: "a number of seconds from 1 to 86400")
+        }
+        return seconds
     }
 
     /// Whether `--plain` or a value of `ACCESSIBLE` chooses line mode.

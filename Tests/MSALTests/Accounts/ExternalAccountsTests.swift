@@ -84,7 +84,7 @@ import Testing
         #expect(provider.log.count == 2)
     }
 
-    @Test(.timeLimit(.minutes(1))) func aProviderMayListTheAccountsWhileItRemovesOne() async throws {
+    @Test(.timeLimit(.minutes(10))) func aProviderMayListTheAccountsWhileItRemovesOne() async throws {
         var world = try World()
         world.seat(.ann)
         let provider = StoreOfAProgram(accounts: [ProgramAccount(identifier: "x.t", username: "x")])

@@ -82,12 +82,24 @@ package final class CurlTransport: HTTPTransport {
     private func result(
         _ request: HTTPRequest, _ sink: BodySink?, _ transfer: CurlTransfer
     ) async -> Result<HTTPResponse, TransportFailure> {
-        await withTaskCancellationHandler {
+        let notice = slowNotice(for: request)
+        defer { notice?.cancel() }
+        return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 Thread.detachNewThread { [self] in perform(request, sink, transfer, continuation) }
             }
         } onCancel: {
             transfer.cancel()
+        }
+    }
+
+    /// Tells the caller of a request that takes longer than people expect.
+    private func slowNotice(for request: HTTPRequest) -> Task<Void, Never>? {
+        guard let listener = MSALHTTPConfig.slowRequests else { return nil }
+        let text = request.wait(isUsual: limits.isUsual)
+        return Task(executorPreference: ThreadPool.current) {
+            guard (try? await sleep(for: MSALHTTPConfig.slowRequest)) != nil else { return }
+            listener.tell(text)
         }
     }
 
@@ -134,7 +146,7 @@ package final class CurlTransport: HTTPTransport {
         if ![.get, .head].contains(request.method) {
             isPrepared = isPrepared && keyturn_curl_set_body(curl, request.body, request.body.count) == 1
         }
-        if request.endsAtHeaders { keyturn_curl_end_at_headers(curl) }
+        if request.needsOnlyHeaders { keyturn_curl_end_at_headers(curl) }
         if request.isSpending { isPrepared = isPrepared && keyturn_curl_use_new_connection(curl) == 1 }
         if request.url.lowercasedScheme == "http" {
             keyturn_curl_set_guard(curl, CredentialGuard.mayReceive)

@@ -42,3 +42,19 @@ public final class MSALHTTPConfig: NSObject, Sendable {
         set { settings.withLock { $0.certificateAuthorityFile = newValue } }
     }
 }
+
+extension MSALHTTPConfig {
+    /// Hears of the slow requests of the current task. Not in MSAL for iOS and macOS.
+    @TaskLocal public static var slowRequests: SlowRequests?
+
+    /// A listener for slow requests. Not in MSAL for iOS and macOS.
+    public final class SlowRequests: Sendable {
+        let tell: @Sendable (String) -> Void
+
+        /// - Parameter tell: Gets a sentence about each request that takes longer than two seconds, for example "Waiting for
+        ///   login.contoso.example to send a document, 10 s at most."
+        public init(_ tell: @escaping @Sendable (String) -> Void) { self.tell = tell }
+    }
+
+    static let slowRequest = Duration.seconds(2)
+}

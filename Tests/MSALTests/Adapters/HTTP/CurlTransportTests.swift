@@ -254,7 +254,7 @@ struct CurlTransportTests {
             return response
         }
         var request = HTTPRequest(.get, try Self.address(server))
-        request.endsAtHeaders = true
+        request.needsOnlyHeaders = true
         let response = try await CurlTransport().send(request)
         #expect(response.status == 401 && response.headers["WWW-Authenticate"] == "Bearer" && response.body.isEmpty)
         server.stop()
