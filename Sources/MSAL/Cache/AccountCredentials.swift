@@ -5,7 +5,7 @@ package struct AccountCredentials: Sendable {
     package let records: [CredentialRecord]
     package let client: String
 
-    package var metadata: AccountMetadata? { AccountMetadata.find(in: records, client: client) }
+    package var metadata: CredentialRecord? { records.metadata(client: client) }
 
     package var isSignedOut: Bool {
         metadata?.signInState == .signedOut

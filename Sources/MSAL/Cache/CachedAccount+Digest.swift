@@ -21,7 +21,7 @@ extension CachedAccount {
         guard var digest = CachedAccount(records, client: client) else { return nil }
         digest.tokens = MSALCachedTokens(of: records, client: client)
         guard !digest.profiles.isEmpty || digest.tokens != nil || digest.isSignedOut else { return nil }
-        digest.authorities = AccountMetadata.authorities(in: records)
+        digest.authorities = records.authorities
         if let first = digest.profiles.indices.first, !digest.profiles.contains(where: { $0.name != nil }) {
             digest.profiles[first].name = digest.name
         }

@@ -94,7 +94,7 @@ extension CachedAccount {
         self.init(
             homeAccountID: homeAccountID, environment: environment,
             username: profiles.lazy.compactMap(\.username).first, profiles: profiles)
-        let state = AccountMetadata.signInState(in: records, client: client)
+        let state = records.metadata(client: client)?.signInState
         isSignedIn = CachedAccounts.isSignedIn(records, client: client, state: state)
         isSignedOut = state == .signedOut
     }
@@ -131,7 +131,7 @@ package enum CachedAccounts {
     ///
     /// - Parameter state: the recorded state.
     fileprivate static func isSignedIn(
-        _ records: [CredentialRecord], client: String, state: AccountMetadata.SignInState?
+        _ records: [CredentialRecord], client: String, state: CredentialRecord.SignInState?
     ) -> Bool {
         switch state {
         case .signedOut: return false

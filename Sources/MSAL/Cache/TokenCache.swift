@@ -60,7 +60,7 @@ package struct TokenCache: Sendable {
     /// The URLs of the authorities where an account has signed in, with any client.
     package func authorities(of homeAccountID: String) throws(CredentialStoreFailure) -> [String] {
         let query = CredentialQuery(kinds: [.accountMetadata], homeAccountIDs: [homeAccountID])
-        return AccountMetadata.authorities(in: try store.records(matching: query))
+        return try store.records(matching: query).authorities
     }
 
     /// The ID token of an account for this client, of any tenant.
@@ -84,7 +84,7 @@ package struct TokenCache: Sendable {
         var isSignedOut = false
         try store.update(matching: withApplication(grant.homeAccountID)) { records in
             let own = records.filter { $0.key.homeAccountID == grant.homeAccountID }
-            isSignedOut = AccountMetadata.find(in: own, client: client)?.signInState == .signedOut
+            isSignedOut = own.metadata(client: client)?.signInState == .signedOut
             return isSignedOut ? [] : grant.changes(to: records)
         }
         return !isSignedOut
@@ -138,7 +138,7 @@ package struct TokenCache: Sendable {
     }
 
     func signedOut(_ homeAccountID: String) -> CredentialRecord {
-        AccountMetadata(homeAccountID: homeAccountID, clientID: clientID, signInState: .signedOut).record
+        .accountMetadata(homeAccountID: homeAccountID, clientID: clientID, signInState: .signedOut)
     }
 
     /// Checks the key and the members, because the key of a family refresh token contains the family ID.
@@ -150,7 +150,7 @@ package struct TokenCache: Sendable {
     /// Whether this record shows that another client uses the account.
     private func isUsedByOthers(_ record: CredentialRecord) -> Bool {
         if record.key.kind.isToken { return !isOwnToken(record) }
-        return record.key.client.lowercased() != client && AccountMetadata(record)?.signInState == .signedIn
+        return record.key.client.lowercased() != client && record.signInState == .signedIn
     }
 }
 

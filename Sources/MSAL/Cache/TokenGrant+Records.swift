@@ -129,11 +129,10 @@ extension TokenGrant {
     }
 
     private func metadataRecord(after existing: [CredentialRecord]) -> CredentialRecord {
-        let known = AccountMetadata.find(in: existing, client: clientID.lowercased())?.realms ?? [:]
-        return AccountMetadata(
+        let known = existing.metadata(client: clientID.lowercased())?.realms ?? [:]
+        return .accountMetadata(
             homeAccountID: homeAccountID, clientID: clientID, signInState: .signedIn,
-            realms: known.merging([requestedAuthority: realm]) { _, new in new }
-        ).record
+            realms: known.merging([requestedAuthority: realm]) { _, new in new })
     }
 
     private func accountRecord(after existing: [CredentialRecord]) -> CredentialRecord {

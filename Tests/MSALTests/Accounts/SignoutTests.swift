@@ -51,7 +51,7 @@ import Testing
         #expect(try await application.signout(with: account, signoutParameters: parameters))
         let left = world.store.all.filter { $0.key.homeAccountID == account.identifier }
         #expect(left.map(\.key.kind) == [.accountMetadata])
-        #expect(AccountMetadata(try #require(left.first))?.signInState == .signedOut)
+        #expect(try #require(left.first).signInState == .signedOut)
         #expect(world.store.all.contains { $0.key.homeAccountID == "bo.t" && $0.key.kind == .refreshToken })
         #expect(world.store.all.contains { $0.key.kind == .appMetadata })
     }

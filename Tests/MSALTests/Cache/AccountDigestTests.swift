@@ -158,7 +158,7 @@ struct AccountDigestTests {
         #expect(digest.username == "ana@contoso.example")
         #expect(digest.profiles.map(\.realm) == ["utid", "a-guest-tenant"])
         #expect(digest.profiles.map { $0.claims != nil } == [true, true])
-        #expect(digest.authorities == AccountMetadata.authorities(in: records))
+        #expect(digest.authorities == records.authorities)
         #expect(!digest.authorities.isEmpty)
         #expect(
             digest.tokens

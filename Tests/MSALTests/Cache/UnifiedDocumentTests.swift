@@ -331,7 +331,8 @@ struct UnifiedDocumentTests {
     func accountWithoutTokens() throws {
         let account = #"{"home_account_id":"u1.t1","environment":"login.windows.net","realm":"t1"}"#
         let special = Self.entry(["client_id": "other", "ext_cache_key": "x"])
-        let signedOut = AccountMetadata(homeAccountID: "u1.t1", clientID: "c1", signInState: .signedOut).record
+        let signedOut = CredentialRecord.accountMetadata(
+            homeAccountID: "u1.t1", clientID: "c1", signInState: .signedOut)
         let changes: [CredentialChange] = [
             .delete(Self.key(.accessToken, target: "email user.read")), .save(signedOut),
         ]

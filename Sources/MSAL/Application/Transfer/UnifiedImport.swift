@@ -43,10 +43,11 @@ struct UnifiedImport {
                 CredentialKey(.accountMetadata, homeAccountID: token.homeAccountID, client: token.client)
             })
         return keys.sorted().compactMap { key in
-            guard var metadata = existing[key].flatMap(AccountMetadata.init), metadata.signInState == .signedOut
-            else { return nil }
-            metadata.signInState = .signedIn
-            return .save(metadata.record)
+            guard let metadata = existing[key], metadata.signInState == .signedOut else { return nil }
+            return .save(
+                .accountMetadata(
+                    homeAccountID: key.homeAccountID, clientID: key.client, signInState: .signedIn,
+                    realms: metadata.realms))
         }
     }
 

@@ -51,7 +51,7 @@ extension UnifiedDocument {
             }
         }
         for change in changes {
-            guard case .save(let record) = change, AccountMetadata(record)?.signInState == .signedOut else { continue }
+            guard case .save(let record) = change, record.signInState == .signedOut else { continue }
             removeAccountWithoutTokens(record.key.homeAccountID)
         }
     }
