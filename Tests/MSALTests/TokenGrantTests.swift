@@ -12,14 +12,14 @@ import Testing
         family: String? = nil
     ) -> TokenGrant {
         TokenGrant(
-            homeAccountID: home, environment: "login.windows.net", realm: realm, clientID: client,
+            homeAccountID: home, environment: "login.windows.net", clientID: client,
             accessToken: .init(
                 secret: Secret("at"), tokenType: "Bearer", scopes: scopes,
                 expiresOn: ManualTime.start.addingTimeInterval(3600)),
             refreshToken: Secret("rt"), familyID: family, idToken: Secret("header.e30.signature"),
-            account: .init(
-                localAccountID: "oid", username: "ana@contoso.example", name: "Ana", givenName: nil, familyName: nil,
-                clientInfo: nil, authorityType: TokenGrant.Account.entraType),
+            profile: .init(
+                localAccountID: "oid", realm: realm, username: "ana@contoso.example", isHome: true,
+                authorityType: CachedAccount.Profile.entraType, claims: .read(["name": "Ana"])),
             requestedAuthority: "https://login.microsoftonline.com/common", receivedAt: ManualTime.start)
     }
 
@@ -34,6 +34,15 @@ import Testing
         #expect(
             Set(store.all.map(\.key.kind))
                 == [.accessToken, .refreshToken, .idToken, .account, .appMetadata, .accountMetadata])
+    }
+
+    @Test func anAccountHasTheNamesInItsClaims() throws {
+        let store = MemoryCredentialStore()
+        var grant = Self.grant()
+        grant.profile.claims = .read(["name": "Ana Lee", "given_name": "Ana", "family_name": " "])
+        try cache(store).save(grant)
+        let account = try #require(store.all.first { $0.key.kind == .account })
+        #expect(["name", "given_name", "family_name"].map { account.members[$0] } == ["Ana Lee", "Ana", nil])
     }
 
     @Test func numbersAreDecimalStringsAndTheClientIDKeepsItsCaseInTheEntry() throws {

@@ -74,7 +74,7 @@ extension CachedAccount.Profile {
             members([
                 ("realm", .string(realm)), ("localID", localAccountID.map(JSONValue.string)),
                 ("username", username.map(JSONValue.string)), ("isHome", flag(isHome)),
-                ("type", authorityType == TokenGrant.Account.entraType ? nil : .string(authorityType)),
+                ("type", authorityType == Self.entraType ? nil : .string(authorityType)),
                 ("hasIDToken", flag(claims != nil)), ("name", name.map(JSONValue.string)),
                 ("formerUsernames", list(formerUsernames)),
             ]))
@@ -84,7 +84,7 @@ extension CachedAccount.Profile {
         guard let realm = json["realm"]?.string else { return nil }
         self.init(
             localAccountID: json["localID"]?.string, realm: realm, username: json["username"]?.string,
-            isHome: json["isHome"] == true, authorityType: json["type"]?.string ?? TokenGrant.Account.entraType,
+            isHome: json["isHome"] == true, authorityType: json["type"]?.string ?? Self.entraType,
             claims: json["hasIDToken"] == true ? .unread : nil, name: json["name"]?.string,
             formerUsernames: texts(json["formerUsernames"]))
     }

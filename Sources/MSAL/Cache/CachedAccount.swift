@@ -3,19 +3,23 @@ import OAuthCore
 /// An account in the cache, as one client knows it, with the records of all its tenants, home tenant first.
 package struct CachedAccount: Sendable, Equatable {
     package struct Profile: Sendable, Equatable {
+        /// The object ID in the tenant, or the subject.
         package var localAccountID: String?
         package var realm: String
         package var username: String?
         package var isHome: Bool
-        /// `MSSTS` for Microsoft Entra ID, `Other` for OpenID providers (unified cache schema).
+        /// ``entraType`` or ``openIDType``.
         package var authorityType: String
         package var claims: ProfileClaims?
         /// The user's name from the account record.
         package var name: String?
-        /// Earlier usernames of the account in this tenant, the latest last.
+        /// Earlier usernames of the account in this tenant, the latest last. In a response, its additional usernames.
         package var formerUsernames: [String] = []
 
-        package var isOpenID: Bool { authorityType == TokenGrant.Account.openIDType }
+        /// The values of the unified cache schema.
+        package static let (entraType, openIDType) = ("MSSTS", "Other")
+
+        package var isOpenID: Bool { authorityType == Self.openIDType }
 
         /// `nil` at an OpenID provider, where the realm only keeps issuers on one host apart.
         package var tenantID: String? { realm.isEmpty || isOpenID ? nil : realm }
@@ -168,7 +172,7 @@ package enum CachedAccounts {
             let secret = token.members["secret"]?.string.map(Secret.init)
             let claims = IDTokenClaims(secret.flatMap { ProfileClaims.inside($0).all } ?? [:])
             let username = claims.preferredUsername ?? claims.email ?? claims.subject
-            let type = claims.tenantID == nil ? TokenGrant.Account.openIDType : TokenGrant.Account.entraType
+            let type = claims.tenantID == nil ? CachedAccount.Profile.openIDType : CachedAccount.Profile.entraType
             var members: [String: JSONValue] = ["authority_type": .string(type)]
             members["username"] = username.map(JSONValue.string)
             members["local_account_id"] = (claims.objectID ?? claims.subject).map(JSONValue.string)
@@ -190,12 +194,12 @@ package enum CachedAccounts {
             $0.key.kind == .idToken && $0.key.realm == realm && $0.key.environment == account.key.environment
                 && $0.key.client == client
         }?.members["secret"]?.string.map(Secret.init)
-        let type = account.members["authority_type"]?.string ?? TokenGrant.Account.entraType
+        let type = account.members["authority_type"]?.string ?? CachedAccount.Profile.entraType
         let homeTenant = account.key.homeAccountID.lastPart
         return CachedAccount.Profile(
             localAccountID: account.members["local_account_id"]?.string, realm: realm,
             username: account.members["username"]?.visibleText,
-            isHome: homeTenant == realm || type == TokenGrant.Account.openIDType, authorityType: type,
+            isHome: homeTenant == realm || type == CachedAccount.Profile.openIDType, authorityType: type,
             claims: idToken.map(ProfileClaims.inside), name: account.members["name"]?.visibleText,
             formerUsernames: account.formerUsernames)
     }

@@ -15,11 +15,11 @@ extension TokenGrant {
     private func staleAccessTokens(in existing: [CredentialRecord]) -> [CredentialKey] {
         guard let accessToken else { return [] }
         return existing.map(\.key).filter { key in
-            guard key.kind == accessToken.kind, key.environment == environment, key.realm == realm,
+            guard key.kind == accessToken.kind, key.environment == environment, key.realm == profile.realm,
                 key.client == clientID.lowercased()
             else { return false }
             let scopes = Scopes(parsing: key.target)
-            return account.authorityType == Account.openIDType && spentRefreshToken == nil
+            return profile.isOpenID && spentRefreshToken == nil
                 ? scopes.isSubset(of: accessToken.scopes)
                 : scopes.withoutOpenID.intersects(accessToken.scopes) || scopes.isSubset(of: accessToken.scopes)
         }
@@ -60,11 +60,11 @@ extension TokenGrant {
     private var accessTokenRecord: CredentialRecord? {
         guard let accessToken else { return nil }
         return CredentialRecord(
-            key(accessToken.kind, realm: realm, target: accessToken.scopes.cacheTarget),
+            key(accessToken.kind, realm: profile.realm, target: accessToken.scopes.cacheTarget),
             members(
                 accessToken.kind,
                 [
-                    "realm": .string(realm), "target": .string(accessToken.scopes.sortedText),
+                    "realm": .string(profile.realm), "target": .string(accessToken.scopes.sortedText),
                     "secret": .string(accessToken.secret.reveal()),
                     "token_type": .string(accessToken.tokenType), "cached_at": .seconds(receivedAt),
                     "expires_on": .seconds(accessToken.expiresOn),
@@ -78,8 +78,8 @@ extension TokenGrant {
     private var idTokenRecord: CredentialRecord? {
         idToken.map { idToken in
             CredentialRecord(
-                key(.idToken, realm: realm),
-                members(.idToken, ["realm": .string(realm), "secret": .string(idToken.reveal())]))
+                key(.idToken, realm: profile.realm),
+                members(.idToken, ["realm": .string(profile.realm), "secret": .string(idToken.reveal())]))
         }
     }
 
@@ -132,19 +132,19 @@ extension TokenGrant {
         let known = existing.metadata(client: clientID.lowercased())?.realms ?? [:]
         return .accountMetadata(
             homeAccountID: homeAccountID, clientID: clientID, signInState: .signedIn,
-            realms: known.merging([requestedAuthority: realm]) { _, new in new })
+            realms: known.merging([requestedAuthority: profile.realm]) { _, new in new })
     }
 
     private func accountRecord(after existing: [CredentialRecord]) -> CredentialRecord {
-        let key = CredentialKey(.account, homeAccountID: homeAccountID, environment: environment, realm: realm)
-        let optional: [String: String?] = [
-            "name": account.name, "given_name": account.givenName, "family_name": account.familyName,
-            "client_info": account.clientInfo,
+        let key = CredentialKey(.account, homeAccountID: homeAccountID, environment: environment, realm: profile.realm)
+        let claims = (profile.claims?.all).map(IDTokenClaims.init)
+        let optional = [
+            "local_account_id": profile.localAccountID, "username": profile.username, "name": claims?.name,
+            "given_name": claims?.givenName, "family_name": claims?.familyName, "client_info": clientInfo,
         ]
         var members: [String: JSONValue] = [
-            "home_account_id": .string(homeAccountID), "environment": .string(environment), "realm": .string(realm),
-            "local_account_id": .string(account.localAccountID), "username": .string(account.username),
-            "authority_type": .string(account.authorityType),
+            "home_account_id": .string(homeAccountID), "environment": .string(environment),
+            "realm": .string(profile.realm), "authority_type": .string(profile.authorityType),
         ]
         for case (let name, let value?) in optional { members[name] = .string(value) }
         let former = formerUsernames(in: existing.first { $0.key == key })
@@ -155,8 +155,8 @@ extension TokenGrant {
     /// The earlier usernames, including the replaced one and alternatives in this response, for searches.
     private func formerUsernames(in record: CredentialRecord?) -> [String] {
         let known = (record?.formerUsernames ?? []) + [record?.members["username"]?.visibleText].compactMap(\.self)
-        let all = known + account.otherUsernames
-        var seen: Set<String> = [account.username.lowercased()]
+        let all = known + profile.formerUsernames
+        var seen = Set([profile.username?.lowercased()])
         let former = all.reversed().filter { seen.insert($0.lowercased()).inserted }
         return former.prefix(Self.mostFormerUsernames).reversed()
     }

@@ -18,28 +18,8 @@ package struct TokenGrant: Sendable, Equatable {
         package var kind: CredentialKey.Kind { keyID == nil ? .accessToken : .boundAccessToken }
     }
 
-    package struct Account: Sendable, Equatable {
-        /// The object ID in the tenant, or the subject.
-        package var localAccountID: String
-        package var username: String
-        package var name: String?
-        package var givenName: String?
-        package var familyName: String?
-        /// The server's original text, for other applications that share the cache.
-        package var clientInfo: String?
-        /// ``entraType`` or ``openIDType``.
-        package var authorityType: String
-
-        /// Additional usernames in the response, for searches.
-        package var otherUsernames: [String] = []
-
-        package static let entraType = "MSSTS"
-        package static let openIDType = "Other"
-    }
-
     package var homeAccountID: String
     package var environment: String
-    package var realm: String
     package var clientID: String
     package var accessToken: AccessToken?
     package var refreshToken: Secret?
@@ -52,7 +32,9 @@ package struct TokenGrant: Sendable, Equatable {
     package var spentRefreshToken: Secret?
     package var familyID: String?
     package var idToken: Secret?
-    package var account: Account
+    package var profile: CachedAccount.Profile
+    /// The server's original text, for other applications that share the cache.
+    package var clientInfo: String?
     /// The URL of the requested authority.
     package var requestedAuthority: String
     package var receivedAt: Date

@@ -22,13 +22,12 @@ extension FlowContext {
         try checkTokenType(response, for: request.scheme)
         let keyID = try confirmation(for: request.scheme)?.keyID
         if !authority.speaksEntra {
-            identity.account.keepUsername(try knownUsername(identity.homeAccountID, previous), claims)
+            identity.profile.keepUsername(try knownUsername(identity.homeAccountID, previous), claims)
         }
         let now = dependencies.time.now()
         let scopes = response.scopes ?? granted ?? request.requestedScopes
         let grant = TokenGrant(
             homeAccountID: identity.homeAccountID, environment: authority.environments.preferredCache,
-            realm: identity.realm,
             clientID: settings.clientID,
             accessToken: response.accessToken.map { secret in
                 TokenGrant.AccessToken(
@@ -41,21 +40,17 @@ extension FlowContext {
             refreshToken: response.refreshToken, refreshScopes: authority.speaksEntra ? nil : scopes,
             originalNonce: refreshToken == nil ? judged?.token.claims.nonce : originalNonce,
             spentRefreshToken: refreshToken, familyID: response.familyID, idToken: judged?.raw,
-            account: identity.account, requestedAuthority: request.authority.url.absoluteString, receivedAt: now)
-        let profile = CachedAccount.Profile(
-            localAccountID: identity.account.localAccountID, realm: identity.realm,
-            username: identity.account.username, isHome: identity.isHome,
-            authorityType: identity.account.authorityType,
-            claims: (claims?.all).map(ProfileClaims.read) ?? previousClaims(previous),
-            formerUsernames: identity.account.otherUsernames)
+            profile: identity.profile, clientInfo: identity.clientInfo,
+            requestedAuthority: request.authority.url.absoluteString, receivedAt: now)
         return TokenOutcome(
             accessToken: response.accessToken, expiresOn: grant.accessToken?.expiresOn, scopes: scopes,
             idToken: judged?.raw, claims: (claims?.all).map(ProfileClaims.read),
             verdicts: { [unverified] in judged?.verdicts ?? unverified },
             account: CachedAccount(
                 homeAccountID: identity.homeAccountID, environment: authority.environments.preferredCache,
-                username: identity.account.username, profiles: [profile]),
-            profile: profile, authority: resulting(from: authority, claims, response), isFromCache: false, grant: grant,
+                username: identity.profile.username, profiles: [identity.profile]),
+            profile: identity.profile, authority: resulting(from: authority, claims, response), isFromCache: false,
+            grant: grant,
             declined: declined(scopes, of: request, impliesEmail: authority.speaksEntra))
     }
 
@@ -166,9 +161,6 @@ extension FlowContext {
         return .authority(.declinedScopes(granted: granted.withoutReserved.names, declined: declined.names))
     }
 
-    private func previousClaims(_ previous: CachedAccount?) -> ProfileClaims? {
-        previous?.profiles.first(where: \.isHome)?.claims
-    }
 }
 
 extension AccountReference {

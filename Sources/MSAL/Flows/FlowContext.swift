@@ -140,7 +140,7 @@ struct FlowContext: Sendable {
         var outcome = outcome
         do throws(CredentialStoreFailure) {
             try insisting(.saveTokens) { cache throws(CredentialStoreFailure) in try saving(cache, grant) }
-            reporter.succeeded(.saveTokens, "Saved for \(grant.account.username)")
+            reporter.succeeded(.saveTokens, "Saved for \(grant.profile.username ?? grant.homeAccountID)")
         } catch {
             let failure = error.losing(grant.loss)
             reporter.failed(.saveTokens, failure.reason)

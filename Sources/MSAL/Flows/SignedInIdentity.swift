@@ -3,9 +3,9 @@ import OAuthCore
 /// The account that a token response belongs to (docs/upstream-behaviour.md §10).
 struct SignedInIdentity {
     var homeAccountID: String
-    var realm: String
-    var isHome: Bool
-    var account: TokenGrant.Account
+    var profile: CachedAccount.Profile
+    /// The server's original text.
+    var clientInfo: String?
 
     /// Reads the home account from `client_info` at Microsoft Entra ID, elsewhere from subject and issuer.
     ///
@@ -24,9 +24,9 @@ struct SignedInIdentity {
         } else if !authority.speaksEntra, let claims, let subject = claims.subject {
             self.init(subject: subject, claims, at: authority)
         } else if let previous, let profile = previous.profiles.first {
-            self.init(previous, profile)
+            self.init(previous, profile, claims)
             if authority.speaksEntra, let info = response.clientInfo {
-                (homeAccountID, account.clientInfo) = (info.homeAccountID, info.raw)
+                (homeAccountID, clientInfo) = (info.homeAccountID, info.raw)
             }
         } else {
             throw authority.speaksEntra && claims != nil
@@ -34,7 +34,8 @@ struct SignedInIdentity {
                 : .authority(.malformedResponse(.missing(member: "id_token"), status: 200))
         }
         // These values of the ID token become parts of keys.
-        guard ![homeAccountID, realm, account.localAccountID].contains(where: \.hasControlCharacter) else {
+        guard ![homeAccountID, profile.realm, profile.localAccountID ?? ""].contains(where: \.hasControlCharacter)
+        else {
             throw AuthenticationFailure.authority(
                 .malformedResponse(.controlCharacter(member: "id_token"), status: 200))
         }
@@ -42,12 +43,11 @@ struct SignedInIdentity {
 
     private init(_ info: ClientInfo, _ claims: IDTokenClaims) {
         homeAccountID = info.homeAccountID
-        realm = (claims.tenantID ?? info.utid).lowercased()
-        isHome = realm == info.utid.lowercased()
-        account = TokenGrant.Account(
-            claims, localAccountID: claims.objectID ?? claims.subject ?? info.uid,
-            type: TokenGrant.Account.entraType)
-        account.clientInfo = info.raw
+        let realm = (claims.tenantID ?? info.utid).lowercased()
+        profile = CachedAccount.Profile(
+            claims, localAccountID: claims.objectID ?? claims.subject ?? info.uid, realm: realm,
+            isHome: realm == info.utid.lowercased(), type: CachedAccount.Profile.entraType)
+        clientInfo = info.raw
     }
 
     /// An account of one resource, so that resources never share tokens. Without a subject, resource and issuer are all that
@@ -59,53 +59,47 @@ struct SignedInIdentity {
         let name = resource.accountName ?? previous?.username ?? claims?.preferredUsername ?? claims?.email
         let subject = claims?.subject ?? resource.accountName ?? ""
         homeAccountID = "\(subject)\(resource.mark)\(authority.issuerFingerprint)"
-        realm = authority.realm
-        isHome = true
-        account = TokenGrant.Account(
-            claims, localAccountID: subject.isEmpty ? resource.identifier : subject, type: TokenGrant.Account.openIDType
-        )
-        account.username = name ?? resource.title
+        profile = CachedAccount.Profile(
+            claims, localAccountID: subject.isEmpty ? resource.identifier : subject, realm: authority.realm)
+        profile.username = name ?? resource.title
     }
 
     private init(subject: String, _ claims: IDTokenClaims, at authority: ResolvedAuthority) {
         homeAccountID = "\(subject).\(authority.issuerFingerprint)"
-        realm = authority.realm
-        isHome = true
-        account = TokenGrant.Account(claims, localAccountID: subject, type: TokenGrant.Account.openIDType)
+        profile = CachedAccount.Profile(claims, localAccountID: subject, realm: authority.realm)
     }
 
-    private init(_ previous: CachedAccount, _ profile: CachedAccount.Profile) {
+    private init(_ previous: CachedAccount, _ known: CachedAccount.Profile, _ claims: IDTokenClaims?) {
         homeAccountID = previous.homeAccountID
-        realm = profile.realm
-        isHome = profile.isHome
-        account = TokenGrant.Account(
-            (profile.claims?.all).map(IDTokenClaims.init),
-            localAccountID: profile.localAccountID ?? previous.homeAccountID,
-            type: profile.authorityType)
-        account.username = previous.username ?? account.username
+        profile = CachedAccount.Profile(
+            (known.claims?.all).map(IDTokenClaims.init), localAccountID: known.localAccountID ?? homeAccountID,
+            realm: known.realm, isHome: known.isHome, type: known.authorityType)
+        profile.username = previous.username ?? profile.username
+        profile.claims = (claims?.all).map(ProfileClaims.read) ?? known.claims
     }
 }
 
-extension TokenGrant.Account {
+extension CachedAccount.Profile {
     /// Keeps the username of an earlier response when this response only has fewer or more claims. With other scopes,
     /// OpenID providers may name the user by another claim.
     mutating func keepUsername(_ known: String?, _ claims: IDTokenClaims?) {
-        guard let known, known.lowercased() != username.lowercased() else { return }
+        guard let known, known.lowercased() != username?.lowercased() else { return }
         let names = [claims?.preferredUsername, claims?.email, claims?.subject].compactMap { $0?.lowercased() }
         guard names.contains(known.lowercased()) || username == localAccountID else { return }
-        if username != localAccountID { otherUsernames.append(username) }
+        if let username, username != localAccountID { formerUsernames.append(username) }
         username = known
     }
 
-    init(_ claims: IDTokenClaims?, localAccountID: String, type: String) {
+    init(
+        _ claims: IDTokenClaims?, localAccountID: String, realm: String, isHome: Bool = true, type: String = openIDType
+    ) {
+        let username = claims?.preferredUsername ?? claims?.email ?? claims?.subject ?? localAccountID
         self.init(
-            localAccountID: localAccountID,
-            username: claims?.preferredUsername ?? claims?.email ?? claims?.subject ?? localAccountID,
-            name: claims?.name, givenName: claims?.givenName, familyName: claims?.familyName, clientInfo: nil,
-            authorityType: type)
+            localAccountID: localAccountID, realm: realm, username: username, isHome: isHome, authorityType: type,
+            claims: (claims?.all).map(ProfileClaims.read))
         // Users of Microsoft Entra ID can have any email, even that of another user.
-        let hasEmail = type == Self.openIDType && claims?.all["email_verified"] != .bool(false)
-        otherUsernames = [claims?.preferredUsername, claims?.upn, hasEmail ? claims?.email : nil]
+        let hasEmail = isOpenID && claims?.all["email_verified"] != .bool(false)
+        formerUsernames = [claims?.preferredUsername, claims?.upn, hasEmail ? claims?.email : nil]
             .compactMap(\.self).filter { $0.lowercased() != username.lowercased() }
     }
 }

@@ -17,8 +17,8 @@ import Testing
             ("b.home", "home", "b-local", "ben@contoso.example"), ("c.home", "home", "c-local", "cy@contoso.example"),
         ] {
             var grant = TokenGrantTests.grant(home: home, client: DemoAuthorityServer.clientID, realm: realm)
-            grant.account.localAccountID = local
-            grant.account.username = name
+            grant.profile.localAccountID = local
+            grant.profile.username = name
             try cache.save(grant)
         }
         try cache.remove(homeAccountID: "c.home")

@@ -22,7 +22,7 @@ struct AccountLookUpTests {
 
     private static func add(_ name: String, to cache: TokenCache) throws {
         var grant = TokenGrantTests.grant(home: "\(name).home", client: DemoAuthorityServer.clientID, realm: "home")
-        grant.account.username = "\(name)@contoso.example"
+        grant.profile.username = "\(name)@contoso.example"
         try cache.save(grant)
     }
 

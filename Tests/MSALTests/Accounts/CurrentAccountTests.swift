@@ -23,7 +23,7 @@ import Testing
 
     private func signIn(_ home: String) throws {
         var grant = TokenGrantTests.grant(home: home, client: DemoAuthorityServer.clientID)
-        grant.account.username = "\(home)@contoso.example"
+        grant.profile.username = "\(home)@contoso.example"
         try cache.save(grant)
     }
 

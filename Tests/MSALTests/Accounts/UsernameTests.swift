@@ -14,7 +14,7 @@ struct UsernameTests {
 
     private func save(_ username: String, home: String = "alice.issuer", realm: String = "") throws {
         var grant = TokenGrantTests.grant(home: home, realm: realm)
-        grant.account.username = username
+        grant.profile.username = username
         try cache.save(grant)
     }
 
@@ -88,32 +88,37 @@ struct UsernameTests {
         ] as [(String?, [String: JSONValue], String, [String])])
     func stable(known: String?, claims: [String: JSONValue], username: String, others: [String]) {
         let all = IDTokenClaims(claims.merging(["sub": "alice"]) { old, _ in old })
-        var account = TokenGrant.Account(
-            localAccountID: "alice", username: all.preferredUsername ?? all.email ?? "alice",
-            authorityType: TokenGrant.Account.openIDType)
-        account.keepUsername(known, all)
-        #expect(account.username == username && account.otherUsernames == others)
+        var profile = CachedAccount.Profile(
+            localAccountID: "alice", realm: "", username: all.preferredUsername ?? all.email ?? "alice", isHome: true,
+            authorityType: CachedAccount.Profile.openIDType)
+        profile.keepUsername(known, all)
+        #expect(profile.username == username && profile.formerUsernames == others)
     }
 
     @Test(
         "An account is also found by its UPN and its email, except an unverified one",
         arguments: [
-            (TokenGrant.Account.openIDType, ["preferred_username": "bob", "email": "b@x"], ["b@x"]),
-            (TokenGrant.Account.openIDType, ["email": "b@x", "upn": "bob@y"], ["bob@y"]),
+            (CachedAccount.Profile.openIDType, ["preferred_username": "bob", "email": "b@x"], ["b@x"]),
+            (CachedAccount.Profile.openIDType, ["email": "b@x", "upn": "bob@y"], ["bob@y"]),
             (
-                TokenGrant.Account.openIDType, ["preferred_username": "bob", "email": "b@x", "email_verified": false],
+                CachedAccount.Profile.openIDType,
+                ["preferred_username": "bob", "email": "b@x", "email_verified": false],
                 []
             ),
             // Users of Microsoft Entra ID can have any email.
-            (TokenGrant.Account.entraType, ["preferred_username": "bob", "email": "b@x", "upn": "bob@y"], ["bob@y"]),
+            (
+                CachedAccount.Profile.entraType, ["preferred_username": "bob", "email": "b@x", "upn": "bob@y"],
+                ["bob@y"]
+            ),
         ] as [(String, [String: JSONValue], [String])])
     func emails(type: String, claims: [String: JSONValue], others: [String]) throws {
         var grant = TokenGrantTests.grant(home: "bob.issuer", realm: "")
-        grant.account = TokenGrant.Account(IDTokenClaims(claims), localAccountID: "bob-1", type: type)
-        #expect(grant.account.otherUsernames == others)
+        grant.profile = CachedAccount.Profile(IDTokenClaims(claims), localAccountID: "bob-1", realm: "", type: type)
+        #expect(grant.profile.formerUsernames == others)
         try cache.save(grant)
-        for username in others + [grant.account.username] { #expect(try found(username) == ["bob.issuer"]) }
-        #expect(try found("b@x").isEmpty == !(others + [grant.account.username]).contains("b@x"))
+        let usernames = try others + [#require(grant.profile.username)]
+        for username in usernames { #expect(try found(username) == ["bob.issuer"]) }
+        #expect(try found("b@x").isEmpty == !usernames.contains("b@x"))
     }
 
     @Test("The username of the first sign-in stays, and later usernames find the account too")

@@ -174,7 +174,7 @@ struct AccountDigestTests {
         let header = Base64URL.encode(Array(#"{"alg":"none"}"#.utf8))
         let records = try records { cache in
             var grant = TokenGrantTests.grant()
-            grant.account.name = nil
+            grant.profile.claims = nil
             grant.idToken = Secret("\(header).\(payload).")
             try cache.save(grant)
         }

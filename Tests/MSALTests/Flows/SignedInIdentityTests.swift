@@ -10,7 +10,9 @@ struct SignedInIdentityTests {
     private static let origin = "https://login.example"
     private static let good: [String: JSONValue] = ["sub": "s", "oid": "o", "tid": "t", "iss": "https://login.example"]
 
-    private static func identity(_ claims: [String: JSONValue], isOpenID: Bool) throws -> SignedInIdentity {
+    private static func identity(
+        _ claims: [String: JSONValue]?, isOpenID: Bool, previous: CachedAccount? = nil
+    ) throws -> SignedInIdentity {
         let document = """
             {"issuer":"\(origin)","authorization_endpoint":"\(origin)/a","token_endpoint":"\(origin)/t",
              "jwks_uri":"\(origin)/k","response_types_supported":["code"],"subject_types_supported":["public"],
@@ -25,7 +27,7 @@ struct SignedInIdentityTests {
             .replacing("=", with: "")
         let body = #"{"access_token":"at","token_type":"Bearer","client_info":"\#(clientInfo)"}"#
         let response = try TokenResponse(parsing: HTTPResponse(status: 200, body: Array(body.utf8)))
-        return try SignedInIdentity(of: response, IDTokenClaims(claims), from: authority, previous: nil)
+        return try SignedInIdentity(of: response, claims.map(IDTokenClaims.init), from: authority, previous: previous)
     }
 
     @Test("Is taken from complete names", arguments: [(false, "u.h"), (true, "s.")])
@@ -43,14 +45,25 @@ struct SignedInIdentityTests {
     func username(_ claims: [String: JSONValue], _ username: String) throws {
         for isOpenID in [true, false] {
             let identity = try Self.identity(Self.good.merging(claims) { _, new in new }, isOpenID: isOpenID)
-            #expect(identity.account.username == username)
+            #expect(identity.profile.username == username)
         }
     }
 
     @Test("Has no empty object ID or tenant")
     func blankParts() throws {
         let identity = try Self.identity(Self.good.merging(["oid": "", "tid": ""]) { _, new in new }, isOpenID: false)
-        #expect(identity.account.localAccountID == "s" && identity.realm == "h")
+        #expect(identity.profile.localAccountID == "s" && identity.profile.realm == "h")
+    }
+
+    @Test("Without an ID token, has the claims of the previous account", arguments: [true, false])
+    func previous(isHome: Bool) throws {
+        let profile = CachedAccount.Profile(
+            localAccountID: "o", realm: "t", username: "ann", isHome: isHome,
+            authorityType: CachedAccount.Profile.entraType, claims: .read(["name": "Ann", "preferred_username": "a@b"]))
+        let previous = CachedAccount(
+            homeAccountID: "u.h", environment: "login.example", username: "ann", profiles: [profile])
+        let identity = try Self.identity(nil, isOpenID: false, previous: previous)
+        #expect(identity.homeAccountID == "u.h" && identity.profile == profile)
     }
 
     static let bad: [(claim: String, isOpenID: Bool)] = [("sub", true), ("oid", false), ("tid", false)]

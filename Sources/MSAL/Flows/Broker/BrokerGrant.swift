@@ -36,7 +36,7 @@ extension BrokerAccount {
         let realm = realm ?? homeTenant ?? ""
         return CachedAccount.Profile(
             localAccountID: localAccountID, realm: realm, username: username, isHome: realm == homeTenant,
-            authorityType: TokenGrant.Account.entraType, claims: .read(claims))
+            authorityType: CachedAccount.Profile.entraType, claims: .read(claims))
     }
 
     /// The claims of an equivalent ID token.
