@@ -98,6 +98,8 @@ struct AccountSelectionTests {
             let unknown = await world.keyturn(command, "zoe@fabrikam.example", "--profile", "second")
             #expect(unknown.errors.hasPrefix("keyturn: No account zoe@fabrikam.example in the cache."))
             let named = try identifier(try await accounts(world).first)
+            let inCapitals = await world.keyturn(command, named.uppercased())
+            #expect(inCapitals.errors.hasPrefix("keyturn: No account \(named.uppercased()) in the cache."))
             let removed = await world.keyturn(command, named, "--profile", "second")
             #expect(removed.exitCode == .done, "\(removed.errors)")
             #expect(try await accounts(world).isEmpty)

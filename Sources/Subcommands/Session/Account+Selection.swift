@@ -5,14 +5,19 @@ import MSAL
 extension MSALPublicClientApplication {
     /// The account with this identifier or username, current or former, in any tenant; `nil` if none. Ignores case.
     func account(named name: String) async throws -> MSALAccount? {
-        let named = MSALAccountEnumerationParameters(identifier: name)
-        if let account = try accounts(for: named).first(where: { $0.identifier == name }) { return account }
-        let sameName = try accounts(for: MSALAccountEnumerationParameters(identifier: nil, username: name))
-        if let account = try self.account(named: name, among: sameName) { return account }
+        if let account = try account(named: name, among: cachedAccounts(named: name)) { return account }
         let others = try await deviceAccounts()
         if let account = others.first(where: { $0.identifier == name }) { return account }
         return try self.account(
             named: name, among: others.filter { $0.username?.lowercased() == name.lowercased() })
+    }
+
+    /// The account with this identifier, or else those with this username, of which the library's list is read once.
+    private func cachedAccounts(named name: String) throws -> [MSALAccount] {
+        let identified = try accounts(for: MSALAccountEnumerationParameters(identifier: name))
+            .filter { $0.identifier == name }
+        guard identified.isEmpty else { return identified }
+        return try accounts(for: MSALAccountEnumerationParameters(identifier: nil, username: name))
     }
 
     /// The account with this name: prefers the profile's authority, and home tenants to guest tenants.
@@ -83,13 +88,7 @@ extension MSALPublicClientApplication {
     private static func home(of name: String, among profiles: [Profile]) -> Profile? {
         profiles.first { profile in
             guard let application = try? profile.applicationToLookAt() else { return false }
-            let wishes = [
-                MSALAccountEnumerationParameters(identifier: name),
-                MSALAccountEnumerationParameters(identifier: nil, username: name),
-            ]
-            return wishes.contains { wish in
-                ((try? application.accounts(for: wish)) ?? []).contains(where: application.isOfAuthority)
-            }
+            return ((try? application.cachedAccounts(named: name)) ?? []).contains(where: application.isOfAuthority)
         }
     }
 
