@@ -16,7 +16,8 @@ extension Dependencies {
             transport: CurlTransport(
                 certificateAuthorityFile: CurlTransport.authorities(
                     named: http.certificateAuthorityFile, environment: environment),
-                limits: CurlTransport.Limits(totalSeconds: http.timeoutIntervalForRequest, isUsual: true)),
+                limits: CurlTransport.Limits(
+                    totalSeconds: http.timeoutIntervalForRequest, isUsual: http.chosenTimeout == nil)),
             browser: SystemBrowser(configuration.browser, environment: environment),
             receiver: RoutingReceiver(
                 loopback: LoopbackReceiver(listener: configuration.loopbackListener, application: applicationName),

@@ -8,7 +8,9 @@ public final class MSALHTTPConfig: NSObject, Sendable {
     package struct Settings: Sendable, Equatable {
         package var retryCount = 1
         package var retryInterval: TimeInterval = 0.5
-        package var timeoutIntervalForRequest: TimeInterval = 300
+        /// `nil` unless the application sets it.
+        package var chosenTimeout: TimeInterval?
+        package var timeoutIntervalForRequest: TimeInterval { chosenTimeout ?? 300 }
         package var certificateAuthorityFile: String?
     }
 
@@ -30,10 +32,11 @@ public final class MSALHTTPConfig: NSObject, Sendable {
         set { settings.withLock { $0.retryInterval = newValue } }
     }
 
-    /// Seconds to wait for a response (default: 300).
+    /// Seconds to wait for a response (default: 300). Until an application sets it, documents and registrations may take 10 s,
+    /// and other requests 30 s.
     public var timeoutIntervalForRequest: TimeInterval {
         get { snapshot.timeoutIntervalForRequest }
-        set { settings.withLock { $0.timeoutIntervalForRequest = newValue } }
+        set { settings.withLock { $0.chosenTimeout = newValue } }
     }
 
     /// A PEM file of certificate authorities to trust instead of the system's. Not in MSAL for iOS and macOS.
