@@ -74,4 +74,14 @@ struct PrivateFileTests {
         #expect(problem?.remedy?.hasSuffix(advice) == true, "\(problem?.remedy ?? "nothing")")
         #expect(problem?.remedy?.contains("chmod") == advice.contains("chmod"))
     }
+
+    @Test("A new file is only the user's, whatever the umask allows")
+    func mode() throws {
+        let path = NSTemporaryDirectory() + "keyturn-\(UUID().uuidString)"
+        defer { unlink(path) }
+        #expect(try PrivateFile.create(path))
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        #expect(try !PrivateFile.create(path))
+    }
 }
