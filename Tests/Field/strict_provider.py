@@ -159,10 +159,12 @@ class StrictProvider(Threaded):
             self.may_respond.wait(30)
         return handler.answer(200, answer)
 
-    def tokens(self, family, client, nonce=None):
+    def claims(self, client):
         now = int(time.time())
-        claims = {
-            "iss": self.issuer, "aud": client, "sub": "1", "preferred_username": "ada", "iat": now, "exp": now + 600}
+        return {"iss": self.issuer, "aud": client, "sub": "1", "preferred_username": "ada", "iat": now, "exp": now + 600}
+
+    def tokens(self, family, client, nonce=None):
+        claims = self.claims(client)
         if nonce:
             claims["nonce"] = nonce
         answer = {

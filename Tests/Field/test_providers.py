@@ -152,3 +152,65 @@ class ProviderRow(FieldCase):
         self.sign_in("openid", "email", extraParameters={"kc_idp_hint": "github", "organization": "org_1"})
         self.assertEqual(self.provider.authorizations[-1]["kc_idp_hint"], "github")
         self.assertEqual(self.provider.authorizations[-1]["organization"], "org_1")
+
+
+class NamelessProvider(StrictProvider):
+    """Its ID tokens have only a subject, as OpenID Connect Core allows. The userinfo endpoint knows more."""
+
+    def __init__(self, user_info):
+        super().__init__()
+        self.user_info = user_info
+
+    def metadata(self):
+        return {**super().metadata(), "userinfo_endpoint": f"{self.issuer}/me"}
+
+    def get(self, handler):
+        if handler.path == "/me":
+            handler.answer(200, self.user_info)
+        else:
+            super().get(handler)
+
+    def claims(self, client):
+        return {name: value for name, value in super().claims(client).items() if name != "preferred_username"}
+
+
+class NameRow(FieldCase):
+    def sign_in(self, user_info):
+        self.setUpProvider(NamelessProvider(user_info))
+        self.workspace._use_browser(CURL)
+        self.succeed("sign-in", "--method", "browser")
+
+    @complaint(
+        "https://github.com/zamnzim/Libreseerr/pull/22",
+        "An ID token with only `sub` is not empty, so that nobody asks the userinfo endpoint, and the user is called by an "
+        "identifier",
+        "The userinfo endpoint names the user if the ID token doesn't")
+    def test_an_id_token_with_only_a_subject(self):
+        self.sign_in({"sub": "1", "preferred_username": "ada", "name": "Ada"})
+        self.assertIn("ada", self.succeed("accounts"))
+        self.succeed("token", "--account", "ada", "--no-interaction")
+
+    @complaint(
+        "https://github.com/discord/discord-api-docs/issues/7460",
+        "The userinfo endpoint returns no `sub`. A program that needs it fails after the tokens were issued",
+        "The sign-in succeeds, and the subject stays the name")
+    def test_user_info_without_a_subject(self):
+        self.sign_in({"id": "1", "username": "ada"})
+        self.assertNotIn("ada", self.succeed("accounts"))
+
+
+class CommaProvider(StrictProvider):
+    def tokens(self, *arguments):
+        return {**super().tokens(*arguments), "scope": "openid,email,offline_access"}
+
+
+class CommaRow(FieldCase):
+    @complaint(
+        "https://github.com/jupyterhub/oauthenticator/pull/820",
+        "GitHub separates the granted scopes by commas, so that the program finds none of two requested ones",
+        "Scopes separated by commas are scopes")
+    def test_scopes_with_commas(self):
+        self.setUpProvider(CommaProvider())
+        self.workspace._use_browser(CURL)
+        self.succeed("sign-in", "--method", "browser")
+        self.succeed("token", "--scope", "email", "--no-interaction")

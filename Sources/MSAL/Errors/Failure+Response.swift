@@ -192,7 +192,14 @@ extension ResponseFailure {
         }
     }
 
-    private var rejectionAdvice: String? { scopeAdvice ?? rejection?.nextStep }
+    private var rejectionAdvice: String? { secretAdvice ?? scopeAdvice ?? rejection?.nextStep }
+
+    /// Some providers name the missing parameter instead of `invalid_client`, and mean the registration.
+    private var secretAdvice: String? {
+        guard rejection?.description?.contains("client_secret") == true else { return nil }
+        return "This registration requires a client secret. Register the application as one for a desktop or a device, "
+            + "without a client secret."
+    }
 
     /// The scopes that the authority may have rejected, and who requested them. Microsoft Entra ID, which numbers its
     /// errors, accepts those that the library adds.

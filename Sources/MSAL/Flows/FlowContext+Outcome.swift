@@ -14,13 +14,15 @@ extension FlowContext {
     func outcome(
         of response: TokenResponse, _ judged: JudgedIDToken?, from authority: ResolvedAuthority,
         for request: TokenRequestSnapshot, previous: CachedAccount? = nil, userInfo: IDTokenClaims? = nil,
-        refreshToken: Secret? = nil, originalNonce: String? = nil, granted: Scopes? = nil
+        namedBy names: IDTokenClaims? = nil, refreshToken: Secret? = nil, originalNonce: String? = nil,
+        granted: Scopes? = nil
     ) throws -> TokenOutcome {
         let claims = judged?.token.claims ?? userInfo
         var identity = try SignedInIdentity(
             of: response, claims, from: authority, previous: previous, resource: settings.resource)
         try checkTokenType(response, for: request.scheme)
         let keyID = try confirmation(for: request.scheme)?.keyID
+        if let names { identity.profile.name(by: names) }
         if !authority.speaksEntra {
             identity.profile.keepUsername(try knownUsername(identity.homeAccountID, previous), claims)
         }
@@ -80,6 +82,16 @@ extension FlowContext {
             token.claims.issuer == authority.issuer.text, let subject = token.payload["sub"]
         else { return nil }
         return IDTokenClaims(["sub": subject])
+    }
+
+    /// The claims that name the user, of the userinfo endpoint, if the ID token has only a subject. The tokens are issued, so a
+    /// failure only leaves the subject as the name. Claims of another subject are ignored (OpenID Connect Core §5.3.2).
+    func names(
+        _ judged: JudgedIDToken?, _ response: TokenResponse, at authority: inout ResolvedAuthority
+    ) async -> IDTokenClaims? {
+        guard let claims = judged?.token.claims, !claims.namesUser, settings.resource == nil else { return nil }
+        let found = try? await userInfo(nil, response, at: &authority)
+        return found?.subject == claims.subject ? found : nil
     }
 
     private func knownUsername(_ homeAccountID: String, _ previous: CachedAccount?) throws -> String? {

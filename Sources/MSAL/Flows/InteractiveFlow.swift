@@ -54,7 +54,9 @@ struct InteractiveFlow {
         let judged = try await context.judgeIDToken(of: response, from: issuing, nonce: secrets.nonce)
         try check(judged, cameFrom: code.issuer)
         let userInfo = try await context.identityAtResource(judged, response, at: &issuing)
-        let outcome = try context.outcome(of: response, judged, from: issuing, for: request.token, userInfo: userInfo)
+        let names = await context.names(judged, response, at: &issuing)
+        let outcome = try context.outcome(
+            of: response, judged, from: issuing, for: request.token, userInfo: userInfo, namedBy: names)
         return try context.complete(signIn: outcome, for: request.token, in: room)
     }
 

@@ -80,6 +80,12 @@ struct SignedInIdentity {
 }
 
 extension CachedAccount.Profile {
+    /// Names the user by the claims of the userinfo endpoint, because the ID token has only a subject.
+    mutating func name(by claims: IDTokenClaims) {
+        username = claims.preferredUsername ?? (claims.rejectsEmail ? nil : claims.email) ?? username
+        name = claims.name
+    }
+
     /// Keeps the username of an earlier response when this response only has fewer or more claims. With other scopes,
     /// OpenID providers may name the user by another claim.
     mutating func keepUsername(_ known: String?, _ claims: IDTokenClaims?) {
@@ -98,7 +104,7 @@ extension CachedAccount.Profile {
             localAccountID: localAccountID, realm: realm, username: username, isHome: isHome, authorityType: type,
             claims: (claims?.all).map(ProfileClaims.read))
         // Users of Microsoft Entra ID can have any email, even that of another user.
-        let hasEmail = isOpenID && claims?.all["email_verified"] != .bool(false)
+        let hasEmail = isOpenID && claims?.rejectsEmail != true
         formerUsernames = [claims?.preferredUsername, claims?.upn, hasEmail ? claims?.email : nil]
             .compactMap(\.self).filter { $0.lowercased() != username.lowercased() }
     }

@@ -93,9 +93,15 @@ extension AccountReference {
         guard account.identifier != nil || account.username != nil else { return nil }
         self.init(
             homeAccountID: account.identifier ?? "", objectID: account.homeAccountId?.objectId,
-            tenantID: account.homeAccountId?.tenantId, username: account.username, hint: account.username,
+            tenantID: account.homeAccountId?.tenantId, username: account.username,
+            hint: account.username.flatMap { $0 == account.homeAccountId?.objectId && $0.isOpaque ? nil : $0 },
             environment: account.environment)
     }
+}
+
+extension String {
+    /// Whether a subject is a number or a GUID, which means nothing on a sign-in page.
+    fileprivate var isOpaque: Bool { allSatisfy { !$0.isLetter } || UUID(uuidString: self) != nil }
 }
 
 extension Authority {

@@ -45,7 +45,8 @@ package enum AuthorityRejection: Error, Sendable, Equatable {
         case .insecure: "Use the https URL of the authority."
         case .impossiblePort: "Correct the port."
         case .namesAUser: "Remove the username and password from the URL."
-        case .adfsUnsupported: "Sign in through the federated tenant of Microsoft Entra ID."
+        case .adfsUnsupported:
+            "Use it as an OpenID provider (\"authorityType\": \"oidc\"), or sign in through the federated tenant of Entra."
         case .notEntra(let found): "Use the authority type for \(found), or correct the URL."
         case .notCIAMHost: "Use the tenant's ciamlogin.com URL, or allow a custom domain."
         }

@@ -47,7 +47,8 @@ package struct OpenIDConfiguration: Sendable, Equatable {
         // The placeholder isn't valid in a URL. Only scheme and host are checked.
         let issuerURL = URL(string: issuer.replacing(IssuerTemplate.placeholder, with: "tenant"))
         guard let issuerURL, issuerURL.isSecureEndpoint else { throw .unusableAddress(member: "issuer") }
-        let local = issuerURL.isLoopback
+        // An encrypted authority has encrypted endpoints, on this computer too.
+        let local = issuerURL.isLoopback && issuerURL.lowercasedScheme == "http"
         self.issuer = IssuerTemplate(issuer)
         authorizationEndpoint = try members.requiredAddress("authorization_endpoint", local)
         tokenEndpoint = try members.requiredAddress("token_endpoint", local)

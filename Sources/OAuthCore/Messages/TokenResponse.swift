@@ -87,7 +87,10 @@ private struct Members {
     }
 
     func scopes() throws(TokenResponseFailure) -> Scopes? {
-        let scopes = try textOrEmpty("scope").map { Scopes(parsing: $0) }
+        // Some servers, such as GitHub, separate scopes by commas.
+        let scopes = try textOrEmpty("scope").map {
+            Scopes(parsing: $0.contains(" ") ? $0 : $0.replacing(",", with: " "))
+        }
         guard scopes?.names.contains(where: \.hasControlCharacter) != true else {
             throw .malformed(.controlCharacter(member: "scope"))
         }

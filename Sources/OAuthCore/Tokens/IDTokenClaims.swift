@@ -34,6 +34,10 @@ package struct IDTokenClaims: Sendable, Equatable {
     package var familyName: String? { all["family_name"]?.visibleText }
     package var preferredUsername: String? { all["preferred_username"]?.visibleText }
     package var email: String? { all["email"]?.visibleText }
+    /// Whether the email may be another user's. Some providers send a string.
+    package var rejectsEmail: Bool { [.bool(false), .string("false")].contains(all["email_verified"] ?? .null) }
+    /// Whether a claim names the user for people. A subject alone is allowed (OpenID Connect Core §2).
+    package var namesUser: Bool { (preferredUsername ?? email ?? upn ?? name) != nil }
     package var upn: String? { all["upn"]?.visibleText }
     package var objectID: String? { all["oid"]?.visibleText }
     package var tenantID: String? { all["tid"]?.visibleText }

@@ -105,6 +105,10 @@ struct UsernameTests {
                 ["preferred_username": "bob", "email": "b@x", "email_verified": false],
                 []
             ),
+            (
+                CachedAccount.Profile.openIDType,
+                ["preferred_username": "bob", "email": "b@x", "email_verified": "false"], []
+            ),
             // Users of Microsoft Entra ID can have any email.
             (
                 CachedAccount.Profile.entraType, ["preferred_username": "bob", "email": "b@x", "upn": "bob@y"],
@@ -158,5 +162,16 @@ struct UsernameTests {
     func subject(identifier: String, subject: String) {
         let account = MSALAccountId(identifier, isOpenID: true)
         #expect(account.objectId == subject && account.tenantId == nil)
+    }
+
+    @Test(
+        "A subject that only identifies is not a login hint",
+        arguments: [("1", "1.f", nil), ("ada", "ada.f", "ada"), ("ada@x", "1.f", "ada@x")]
+            as [(String, String, String?)])
+    func hint(username: String, identifier: String, expected: String?) throws {
+        let account = MSALAccount(
+            username: username, homeAccountId: MSALAccountId(identifier, isOpenID: true), environment: "e",
+            tenantProfiles: nil, claims: nil)
+        #expect(AccountReference(account)?.hint == expected)
     }
 }

@@ -97,6 +97,14 @@ struct TokenResponseTests {
         #expect(!"\(tokens)".contains("rt\""))
     }
 
+    @Test(
+        "Scopes are separated by spaces, or by commas alone",
+        arguments: [("repo,user:email", ["repo", "user:email"]), ("a b,c", ["a", "b,c"]), ("a", ["a"])])
+    func scopes(text: String, names: [String]) throws {
+        let body = #"{"access_token":"at","token_type":"Bearer","scope":"\#(text)"}"#
+        #expect(try TokenResponse(parsing: Self.response(body)).scopes?.names == names)
+    }
+
     static let lifetimes: [(String, Int)] = [
         (#""expires_in":1"#, 1), (#""expires_in":"60""#, 60), (#""expires_in":60.9"#, 60),
         (#""expires_in":315360000"#, 315_360_000), (#""expires_in":null"#, 3600),

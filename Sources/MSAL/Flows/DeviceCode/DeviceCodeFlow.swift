@@ -44,8 +44,9 @@ struct DeviceCodeFlow {
         var authority = authority
         let judged = try await context.judgeIDToken(of: response, from: authority)
         let userInfo = try await context.userInfo(judged, response, at: &authority)
+        let names = await context.names(judged, response, at: &authority)
         let outcome = try context.outcome(
-            of: response, judged, from: authority, for: request.token, userInfo: userInfo)
+            of: response, judged, from: authority, for: request.token, userInfo: userInfo, namedBy: names)
         return try context.complete(signIn: outcome, for: request.token, in: room)
     }
 
