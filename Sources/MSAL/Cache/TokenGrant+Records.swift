@@ -139,7 +139,8 @@ extension TokenGrant {
         let key = CredentialKey(.account, homeAccountID: homeAccountID, environment: environment, realm: profile.realm)
         let claims = (profile.claims?.all).map(IDTokenClaims.init)
         let optional = [
-            "local_account_id": profile.localAccountID, "username": profile.username, "name": claims?.name ?? profile.name,
+            "local_account_id": profile.localAccountID, "username": profile.username,
+            "name": claims?.name ?? profile.name,
             "given_name": claims?.givenName, "family_name": claims?.familyName, "client_info": clientInfo,
         ]
         var members: [String: JSONValue] = [
