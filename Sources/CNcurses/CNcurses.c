@@ -28,6 +28,8 @@ static const char paste_off[] = "\033[?2004l";
 static const char mouse_on[] = "\033[?1000h\033[?1006h";
 static const char mouse_off[] = "\033[?1006l\033[?1000l";
 static int wants_mouse;
+/// Whether the terminal is given back for a while.
+static int is_suspended;
 
 int term_locale_is_utf8(void) {
     setlocale(LC_CTYPE, "");
@@ -92,6 +94,7 @@ int term_open(const char *name, int input, int output) {
     // Otherwise LINES and COLUMNS in the environment would outlive the first resize.
     use_env(FALSE);
     use_tioctl(TRUE);
+    if (output_stream) terminal_use(fileno(output_stream));
     screen = input_stream && output_stream ? newterm(name, output_stream, input_stream) : NULL;
     if (!screen) {
         close_streams();
@@ -113,7 +116,7 @@ int term_open(const char *name, int input, int output) {
         use_default_colors();
     }
     follow_size();
-    terminal_remember(fileno(output_stream), &modes);
+    terminal_remember(&modes);
     refresh();
     start_input_modes();
     return 0;
@@ -122,13 +125,16 @@ int term_open(const char *name, int input, int output) {
 void term_use_mouse(int mouse) {
     if (!screen || mouse == wants_mouse) return;
     wants_mouse = mouse;
-    write_all(mouse ? mouse_on : mouse_off);
+    if (!is_suspended) write_all(mouse ? mouse_on : mouse_off);
 }
 
 void term_close(void) {
     if (!screen) return;
-    leave();
+    // In the background the terminal is another program's, and was left before or can't be left in the usual way.
+    if (!is_suspended && !terminal_is_in_background()) leave();
+    if (terminal_is_given_up() || terminal_is_in_background()) terminal_restore();
     terminal_forget();
+    is_suspended = 0;
     delscreen(screen);
     screen = NULL;
     wants_mouse = 0;
@@ -136,7 +142,10 @@ void term_close(void) {
 }
 
 void term_suspend(void) {
-    if (screen) leave();
+    if (!screen || is_suspended) return;
+    leave();
+    is_suspended = 1;
+    terminal_forget();
 }
 
 void term_lend(void) {
@@ -148,6 +157,8 @@ void term_lend(void) {
 
 void term_resume(void) {
     if (!screen) return;
+    is_suspended = 0;
+    terminal_remember_again();
     // ncurses does this only after endwin, but SIGSTOP comes without it.
     reset_prog_mode();
     follow_size();
@@ -212,7 +223,7 @@ void term_move_cursor(int row, int column, int visible) {
 }
 
 void term_refresh(void) {
-    if (screen) refresh();
+    if (screen && !is_suspended) refresh();
 }
 
 void term_erase(void) {
@@ -220,7 +231,20 @@ void term_erase(void) {
 }
 
 void term_send(const char *sequence) {
-    if (screen) write_all(sequence);
+    if (screen && !is_suspended) write_all(sequence);
+}
+
+int term_speed(int input) {
+    struct termios modes;
+    if (tcgetattr(input, &modes) != 0) return -1;
+    static const struct {
+        speed_t code;
+        int baud;
+    } slow[] = {{B300, 300}, {B600, 600}, {B1200, 1200}, {B1800, 1800}, {B2400, 2400}, {B4800, 4800}, {B9600, 9600}, {B19200, 19200}};
+    speed_t speed = cfgetispeed(&modes) ? cfgetispeed(&modes) : cfgetospeed(&modes);
+    for (size_t i = 0; i < sizeof slow / sizeof *slow; i++)
+        if (slow[i].code == speed) return slow[i].baud;
+    return -1;
 }
 
 int term_memory_file(void) { return memfd_create("output", MFD_CLOEXEC); }

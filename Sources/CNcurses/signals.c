@@ -59,7 +59,7 @@ static void replay_safely(int from, int to) {
     while ((length = read(from, text, sizeof text)) > 0) {
         for (ssize_t i = 0; i < length; i++)
             if (acts_on_terminals(text, i)) text[i] = ' ';
-        terminal_write(to, text, (size_t)length);
+        terminal_write_if_taken(to, text, (size_t)length);
     }
 }
 
@@ -86,18 +86,18 @@ void term_unguard_crash(void) {
     real_error = diverted_output = -1;
 }
 
-void term_stop_process_group(void) {
+void term_stop_process_group(int number) {
     struct sigaction ordinary = {.sa_handler = SIG_DFL}, ours;
-    sigset_t suspend, previous;
-    sigemptyset(&suspend);
-    sigaddset(&suspend, SIGTSTP);
+    sigset_t stop, previous;
+    sigemptyset(&stop);
+    sigaddset(&stop, number);
     // Blocks this thread's signal until the whole group has its own, so that it stops before continuing. Being
     // continued clears the remaining one, so it stops once. In an orphaned group the kernel ignores both.
-    pthread_sigmask(SIG_BLOCK, &suspend, &previous);
-    sigaction(SIGTSTP, &ordinary, &ours);
-    pthread_kill(pthread_self(), SIGTSTP);
-    kill(0, SIGTSTP);
-    pthread_sigmask(SIG_UNBLOCK, &suspend, NULL);
+    pthread_sigmask(SIG_BLOCK, &stop, &previous);
+    sigaction(number, &ordinary, &ours);
+    pthread_kill(pthread_self(), number);
+    kill(0, number);
+    pthread_sigmask(SIG_UNBLOCK, &stop, NULL);
     pthread_sigmask(SIG_SETMASK, &previous, NULL);
-    sigaction(SIGTSTP, &ours, NULL);
+    sigaction(number, &ours, NULL);
 }

@@ -9,43 +9,31 @@ import TerminalUI
 ///
 /// Ctrl-Z suspends the program and Ctrl-L redraws; neither is delivered as a key. Ctrl-C is a key; SIGINT from another
 /// process is ``InputEvent/interrupt``.
+///
+/// One thread reads keys and signals, and never waits for the terminal. Another one draws, and may wait for a terminal
+/// that takes no output. When the program ends, the first one gives such a terminal up.
 package final class CursesScreen: Screen {
     package let input: AsyncStream<InputEvent>
     private let events: AsyncStream<InputEvent>.Continuation
-    /// Signals that there's something to draw, or that the terminal was lent or returned.
+    /// Wakes the thread that draws.
     private let change: WakeUp
-    private let frames: Locked<Frames>
-    /// The lock for all ncurses calls, because ncurses uses global state. Nil once closed.
-    private let session: Locked<Session?>
+    /// Wakes the thread that reads.
+    private let attention: WakeUp
+    private let signals: Descriptor
+    private let state: Locked<ScreenState>
+    /// The lock for all ncurses calls, because ncurses uses global state. Nil until opened, and once closed.
+    private let session = Locked<Session?>(nil)
+    private let keyboard = Locked<Keyboard?>(nil)
     private let clipboard: ClipboardRoute
     private let hasColor: Bool
-
-    /// The frame to show. It has its own lock, so that callers never wait for a slow terminal.
-    private struct Frames {
-        var size: Size
-        var latest: Surface?
-        /// Whether the latest frame must still be drawn.
-        var isDue = false
-        var endedBy: Int32?
-
-        mutating func takeSurface() -> Surface? {
-            defer { isDue = false }
-            return isDue ? latest : nil
-        }
-
-        /// Follows a cleared terminal with this size. Redraws the frame only if its size matches; otherwise the program
-        /// draws a new one.
-        mutating func follow(_ size: Size) {
-            self.size = size
-            isDue = isDue || latest?.size == size
-        }
-    }
 
     /// Whether a screen is open. There can be only one.
     private static let isTaken = Atomic(false)
 
-    /// Whether to draw in ASCII, because the locale isn't UTF-8.
-    package static var prefersASCII: Bool { term_locale_is_utf8() == 0 }
+    /// How long the terminal may take no output when the program ends, in milliseconds.
+    private static let patience: Int32 = 900
+    /// How long a program in the background waits for a signal before it stops again.
+    private static let timeForSignals = Duration.milliseconds(100)
 
     /// Opens the screen on the terminal.
     /// - Parameters:
@@ -56,10 +44,9 @@ package final class CursesScreen: Screen {
     ) throws(CursesScreenFailure) {
         let name = try Self.usableTerminal(environment["TERM"])
         guard !Self.isTaken.exchange(true, ordering: .acquiringAndReleasing) else { throw .alreadyOpen }
-        let opened: Session
         do throws(CursesScreenFailure) {
-            change = try Self.wakeUp()
-            opened = try Session(name: name, display: display, hasColor: hasColor)
+            (change, attention) = (try Self.wakeUp(), try Self.wakeUp())
+            signals = try Self.watchedSignals()
         } catch {
             Self.isTaken.store(false, ordering: .releasing)
             throw error
@@ -67,58 +54,255 @@ package final class CursesScreen: Screen {
         clipboard = ClipboardRoute(environment: environment)
         self.hasColor = hasColor
         (input, events) = AsyncStream.makeStream()
-        frames = Locked(Frames(size: opened.terminal.size))
-        session = Locked(opened)
-        listen()
+        state = Locked(ScreenState())
+        // Before the terminal is used, which may take no output already.
+        startReading()
+        do throws(CursesScreenFailure) {
+            try open(name, display, environment)
+        } catch {
+            finish()
+            throw error
+        }
+        startDrawing()
     }
 
     deinit { close() }
 
-    package var size: Size { frames.withLock(\.size) }
+    private func open(
+        _ name: String, _ display: ScreenDisplay, _ environment: [String: String]
+    ) throws(CursesScreenFailure) {
+        guard awaitForeground({ term_is_in_background(STDOUT_FILENO) != 0 }) else {
+            throw .ended(state.withLock(\.endedBy) ?? SIGTERM)
+        }
+        let (keys, size) = try session.withLock { [hasColor] session throws(CursesScreenFailure) in
+            term_begin_writing()
+            defer { term_end_writing() }
+            let opened = try Session(name: name, display: display, hasColor: hasColor)
+            session = opened
+            return (opened.keyboard, opened.terminal.size)
+        }
+        let speed = Int(term_speed(keys.number))
+        let wait = EscapeWait(environment: environment, baud: speed > 0 ? speed : nil)
+        state.withLock { $0.size = size }
+        keyboard.withLock { $0 = Keyboard(keys, wait: wait) }
+        attention.signal()
+    }
+
+    package var size: Size { state.withLock(\.size) }
 
     /// The signal of the last ``InputEvent/terminate``; SIGHUP for a closed terminal.
-    package var endedBy: Int32? { frames.withLock(\.endedBy) }
+    package var endedBy: Int32? { state.withLock(\.endedBy) }
 
     package func show(_ surface: Surface) {
-        let wasIdle = frames.withLock { frames in
-            defer { (frames.latest, frames.isDue) = (surface, true) }
-            return !frames.isDue
+        let wasIdle = state.withLock { state in
+            defer { (state.latest, state.isDue) = (surface, true) }
+            return !state.isDue
         }
         if wasIdle { change.signal() }
     }
 
     package func copy(_ text: String) -> CopyOutcome {
         guard let sequence = clipboard.sequence(for: text) else { return .rejected(clipboard.rejection) }
-        session.withLock { $0?.terminal.send(sequence) }
+        onTerminal { $0?.terminal.send(sequence) }
         return .sent
     }
 
     package func use(_ display: ScreenDisplay) {
-        session.withLock { $0?.terminal.use(display, hasColor: hasColor) }
+        onTerminal { [hasColor] in $0?.terminal.use(display, hasColor: hasColor) }
         drawAgain()
         change.signal()
     }
 
     package func lend(_ use: @Sendable () async -> Void) async {
-        session.withLock { $0?.lend() }
-        change.signal()
+        state.withLock { $0.isLent = true }
+        pauseKeyboard(true)
+        onTerminal { $0?.lend() }
         await use()
-        session.withLock { $0?.reclaim() }
+        onTerminal { $0?.reclaim() }
+        state.withLock { $0.isLent = false }
+        pauseKeyboard(false)
         drawAgain()
         change.signal()
     }
 
     package func close() {
-        let wasOpen = session.withLock { session in
+        state.withLock { $0.isClosing = true }
+        attention.signal()
+        let wasOpen = onTerminal { session in
             defer { session = nil }
             session?.close()
             return session != nil
         }
-        guard wasOpen else { return }
+        if wasOpen { finish() }
+    }
+
+    /// Ends both threads.
+    private func finish() {
+        state.withLock { $0.isClosed = true }
+        term_unwatch_signals()
         Self.isTaken.store(false, ordering: .releasing)
         events.finish()
         change.signal()
+        attention.signal()
     }
+
+    /// Uses the terminal, which may wait without limit. The reading thread knows of it.
+    private func onTerminal<Result: Sendable>(_ body: @Sendable (inout Session?) -> Result) -> Result {
+        session.withLock { session in
+            term_begin_writing()
+            defer { term_end_writing() }
+            return body(&session)
+        }
+    }
+
+    private func pauseKeyboard(_ isPaused: Bool) {
+        keyboard.withLock { $0?.isPaused = isPaused }
+        attention.signal()
+    }
+}
+
+/// The thread that reads keys and signals.
+extension CursesScreen {
+    private func startReading() {
+        Thread.detachNewThread { [attention, signals, weak self] in
+            while let wait = self?.readingWait {
+                let descriptors = [attention.descriptor, signals.number] + [wait.keyboard?.number].compactMap(\.self)
+                _ = descriptorsReady(of: descriptors, atMost: wait.limit)
+                while attention.takeSignal() {}
+                self?.read()
+            }
+        }
+    }
+
+    /// What to wait for; nil once closed.
+    private var readingWait: (keyboard: Descriptor?, limit: Duration?)? {
+        let (isClosed, isEnding) = state.withLock { ($0.isClosed, $0.isEnding) }
+        guard !isClosed else { return nil }
+        let wait = keyboard.withLock { $0?.wait }
+        let isWatched = isEnding && term_is_given_up() == 0
+        return (
+            wait?.descriptor, isWatched ? min(wait?.limit ?? Self.timeForSignals, Self.timeForSignals) : wait?.limit
+        )
+    }
+
+    private func read() {
+        for signal in (signals.read() ?? []).map(Int32.init) { receive(signal) }
+        deliver(keyboard.withLock { $0?.read() } ?? [])
+        if state.withLock({ $0.isEnding }), term_is_given_up() == 0, term_is_stuck(Self.patience) != 0 {
+            term_give_up()
+        }
+    }
+
+    private func receive(_ signal: Int32) {
+        switch signal {
+        case SIGWINCH: order(.drawAgain)
+        // Ctrl-C belongs to the program that the terminal is lent to.
+        case SIGINT where state.withLock(\.isLent): break
+        case SIGINT where keyboard.withLock({ $0?.isPaused }) == false: events.yield(.interrupt)
+        case SIGTSTP: suspend()
+        case SIGCONT: order(.resume)
+        default: terminate(signal)
+        }
+    }
+
+    private func deliver(_ received: [InputEvent]) {
+        for event in received {
+            switch event {
+            case .key(.control("z")): suspend()
+            case .key(.control("l")): order(.drawAgain)
+            case .terminate: terminate(SIGHUP)
+            case .key, .mouse, .resize, .paste, .interrupt: events.yield(event)
+            }
+        }
+    }
+
+    private func terminate(_ signal: Int32) {
+        state.withLock { $0.endedBy = signal }
+        events.yield(.terminate)
+        change.signal()
+    }
+
+    /// Keys typed from now on are for the shell.
+    private func suspend() {
+        if keyboard.withLock({ $0?.isPaused }) == false { pauseKeyboard(true) }
+        order(.suspend)
+    }
+
+    private func order(_ order: ScreenState.Order) {
+        state.withLock { if $0.orders.last != order { $0.orders.append(order) } }
+        change.signal()
+    }
+}
+
+/// The thread that draws.
+extension CursesScreen {
+    private func startDrawing() {
+        Thread.detachNewThread { [change, weak self] in
+            while self?.isOpen == true {
+                change.wait()
+                while change.takeSignal() {}
+                self?.work()
+            }
+        }
+    }
+
+    private var isOpen: Bool { state.withLock { !$0.isClosed } }
+
+    private func work() {
+        for order in state.withLock({ $0.takeOrders() }) {
+            switch order {
+            case .drawAgain: drawAgain()
+            case .suspend:
+                onTerminal { $0?.suspend() }
+                term_stop_process_group(SIGTSTP)
+                resume()
+            case .resume: resume()
+            }
+        }
+        draw()
+    }
+
+    private func draw() {
+        onTerminal { [state] session in
+            // While the terminal is lent to another program, frames wait.
+            guard session?.isLent == false, let surface = state.withLock({ $0.takeSurface() }) else { return }
+            session?.terminal.draw(surface)
+        }
+    }
+
+    /// Redraws everything at the terminal's current size.
+    private func drawAgain() {
+        guard let size = onTerminal({ $0?.terminal.resize() }) else { return }
+        state.withLock { $0.follow(size) }
+        events.yield(.resize(size))
+    }
+
+    /// Resumes after a stop, when the shell may have used or resized the terminal.
+    private func resume() {
+        guard awaitForeground({ [session] in session.withLock { $0?.isInBackground ?? false } }) else { return }
+        onTerminal { $0?.resume() }
+        if !state.withLock(\.isLent) { pauseKeyboard(false) }
+        drawAgain()
+    }
+
+    /// Stops the process while it is in the background, like a program that uses the terminal there. Returns whether it
+    /// is in the foreground; false if it ends first.
+    private func awaitForeground(_ isInBackground: () -> Bool) -> Bool {
+        while isInBackground() {
+            // A signal to end comes together with the one to continue.
+            change.wait(atMost: Self.timeForSignals)
+            while change.takeSignal() {}
+            if state.withLock({ $0.isEnding }) { return false }
+            if isInBackground() { term_stop_process_group(SIGTTOU) }
+        }
+        return !state.withLock { $0.isEnding }
+    }
+}
+
+/// What the screen needs of the process.
+extension CursesScreen {
+    /// Whether to draw in ASCII, because the locale isn't UTF-8.
+    package static var prefersASCII: Bool { term_locale_is_utf8() == 0 }
 
     private static func usableTerminal(_ name: String?) throws(CursesScreenFailure) -> String {
         guard isatty(STDIN_FILENO) == 1 else { throw .inputIsNoTerminal }
@@ -135,118 +319,10 @@ package final class CursesScreen: Screen {
         do { return try WakeUp() } catch { throw .system("socketpair", error.code) }
     }
 
-    /// Starts the thread that draws and waits for input and signals.
-    private func listen() {
-        Thread.detachNewThread { [change, weak self] in
-            while let wait = self?.session.withLock({ $0?.wait }) {
-                let descriptors = wait.descriptors.map(\.number) + [change.descriptor]
-                _ = descriptorsReady(of: descriptors, atMost: wait.limit)
-                while change.takeSignal() {}
-                self?.attend()
-            }
-        }
-    }
-
-    private func attend() {
-        readSignals()
-        deliver(session.withLock { $0?.readKeyboard() } ?? [])
-        draw()
-    }
-
-    private func draw() {
-        session.withLock { session in
-            // While the terminal is lent to another program, frames wait.
-            guard session?.isLent == false, let surface = frames.withLock({ $0.takeSurface() }) else { return }
-            session?.terminal.draw(surface)
-        }
-    }
-
-    private func deliver(_ received: [InputEvent]) {
-        for event in received {
-            switch event {
-            case .key(.control("z")): suspend()
-            case .key(.control("l")): drawAgain()
-            case .terminate: terminate(SIGHUP)
-            case .key, .mouse, .resize, .paste, .interrupt: events.yield(event)
-            }
-        }
-    }
-
-    private func readSignals() {
-        for signal in session.withLock({ $0?.readSignals() ?? [] }) {
-            switch signal {
-            case SIGWINCH: drawAgain()
-            // Ctrl-C belongs to the program that the terminal is lent to.
-            case SIGINT where isLent: break
-            case SIGINT: events.yield(.interrupt)
-            case SIGTSTP: suspend()
-            case SIGCONT: resume()
-            default: terminate(signal)
-            }
-        }
-    }
-
-    private func terminate(_ signal: Int32) {
-        frames.withLock { $0.endedBy = signal }
-        events.yield(.terminate)
-    }
-
-    /// Redraws everything at the terminal's current size.
-    private func drawAgain() {
-        guard let size = session.withLock({ $0?.terminal.resize() }) else { return }
-        frames.withLock { $0.follow(size) }
-        events.yield(.resize(size))
-    }
-
-    private var isLent: Bool { session.withLock { $0?.isLent } ?? false }
-
-    private func suspend() {
-        session.withLock { $0?.suspend() }
-        resume()
-    }
-
-    /// Resumes after a stop, when the shell may have used or resized the terminal.
-    private func resume() {
-        session.withLock { $0?.resume() }
-        drawAgain()
-    }
-}
-
-/// Why the full-screen program can't start on the terminal.
-package enum CursesScreenFailure: Error, Sendable, Equatable {
-    case inputIsNoTerminal
-    case outputIsNoTerminal
-    /// `TERM` is empty or not set.
-    case terminalNotNamed
-    case terminalUnknown(String)
-    case terminalTooSimple(String)
-    case alreadyOpen
-    /// A system call failed, with its `errno`.
-    case system(String, Int32)
-
-    /// The cause, in one sentence.
-    package var reason: String {
-        switch self {
-        case .inputIsNoTerminal: "Standard input isn't a terminal."
-        case .outputIsNoTerminal: "Standard output isn't a terminal."
-        case .terminalNotNamed: "TERM isn't set, so the terminal's type is unknown."
-        case .terminalUnknown(let name): "No terminfo entry for the terminal \"\(name)\" (TERM)."
-        case .terminalTooSimple(let name):
-            "The terminal \"\(name)\" can't position the cursor, so it can't show a full screen."
-        case .alreadyOpen: "This program already uses the terminal."
-        case .system(let call, let code): "Can't use the terminal: \(call) failed (error \(code))."
-        }
-    }
-
-    /// The next step, in one sentence.
-    package var nextStep: String {
-        switch self {
-        case .inputIsNoTerminal, .outputIsNoTerminal:
-            "Run keyturn in a terminal, or use its commands (--help lists them)."
-        case .terminalNotNamed, .terminalUnknown, .terminalTooSimple:
-            "Set TERM to your terminal's type, for example xterm-256color, or use the commands (--help lists them)."
-        case .alreadyOpen: "Close the other screen first."
-        case .system: "Try again in another terminal."
-        }
+    /// Before ncurses, which installs handlers for unhandled signals.
+    private static func watchedSignals() throws(CursesScreenFailure) -> Descriptor {
+        let descriptor = term_watch_signals()
+        guard descriptor >= 0 else { throw .system("watching the terminal", errno) }
+        return Descriptor(descriptor)
     }
 }

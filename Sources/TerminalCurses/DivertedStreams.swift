@@ -28,6 +28,8 @@ final class DivertedStreams {
         }
     }
 
+    var isInBackground: Bool { term_is_in_background(output) != 0 }
+
     func divert() {
         reclaim()
         term_guard_crash(error, capture)
@@ -58,11 +60,13 @@ final class DivertedStreams {
         for descriptor in [input, output, error, capture] where descriptor >= 0 { Glibc.close(descriptor) }
     }
 
-    /// Restores the streams and prints the collected output to standard error.
+    /// Restores the streams and prints the collected output to standard error. A terminal that takes no output gets none.
     func restore() {
-        lend()
         term_unguard_crash()
-        replay()
+        if term_is_given_up() == 0 {
+            lend()
+            replay()
+        }
         abandon()
     }
 

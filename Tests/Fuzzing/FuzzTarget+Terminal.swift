@@ -10,8 +10,8 @@ extension FuzzTarget {
         let oneByOne = bytes.flatMap { pieces.feed([$0]) }
         try requireEqual(oneByOne, events, "the keys of bytes that arrive one by one")
         try requireEqual(pieces.isWaiting, whole.isWaiting, "whether the decoder waits for more")
-        let rest = whole.flush()
-        try requireEqual(pieces.flush(), rest, "the keys at the end")
+        let rest = whole.deadline.map { whole.expire(at: $0) } ?? []
+        try requireEqual(pieces.deadline.map { pieces.expire(at: $0) } ?? [], rest, "the keys at the end")
         try require(!whole.isWaiting, "the decoder waits after the end")
         for event in events + rest { try check(event) }
         return events.isEmpty && rest.isEmpty ? .rejected : .accepted
@@ -19,7 +19,7 @@ extension FuzzTarget {
 
     private static func check(_ event: InputEvent) throws {
         switch event {
-        case .key(.character(let character)), .key(.alt(let character)), .key(.control(let character)):
+        case .key(.character(let character)), .key(.alt(.character(let character))), .key(.control(let character)):
             try require(!String(character).hasControlCharacter, "a control character as a key")
         case .key(.function(let number)): try require((1...12).contains(number), "the key F\(number)")
         case .mouse(let mouse): try require(mouse.point.x >= 0 && mouse.point.y >= 0, "a position outside the screen")

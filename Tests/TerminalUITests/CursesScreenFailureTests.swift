@@ -5,7 +5,7 @@ import Testing
 @Suite struct CursesScreenFailureTests {
     static let failures: [CursesScreenFailure] = [
         .inputIsNoTerminal, .outputIsNoTerminal, .terminalNotNamed, .terminalUnknown("foo"), .terminalTooSimple("dumb"),
-        .alreadyOpen, .system("opening the terminal", 24),
+        .alreadyOpen, .ended(15), .system("opening the terminal", 24),
     ]
 
     @Test("Each failure names its cause and the next step", arguments: failures)

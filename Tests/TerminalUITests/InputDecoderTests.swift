@@ -22,10 +22,68 @@ import Testing
                 "F5 to F12", "\u{1B}[15~\u{1B}[17~\u{1B}[21~\u{1B}[24~",
                 [.function(5), .function(6), .function(10), .function(12)]
             ),
-            ("alt", "\u{1B}x\u{1B}é", [.alt("x"), .alt("é")]), ("escape, then enter", "\u{1B}\r", [.escape, .enter]),
+            ("alt", "\u{1B}x\u{1B}é", [.alt("x"), .alt("é")]),
+            (
+                "alt with keys that aren't characters", "\u{1B}\r\u{1B}\t\u{1B}\u{7F}\u{1B}\u{8}",
+                [.alt(.enter), .alt(.tab), .alt(.backspace), .alt(.backspace)]
+            ),
+            ("alt with Ctrl-C is Ctrl-C", "\u{1B}\u{3}", [.control("c")]),
             ("escape, then an arrow", "\u{1B}\u{1B}[A", [.escape, .up]),
+            (
+                "alt with arrows that move by words", "\u{1B}[1;3D\u{1B}[1;3C\u{1B}[3;3~",
+                [.alt(.left), .alt(.right), .alt(.delete)]
+            ),
+            ("alt with other arrows", "\u{1B}[1;3A\u{1B}[5;3~", [.up, .pageUp]),
             ("UTF-8", "é漢🔑", [.character("é"), .character("漢"), .character("🔑")]),
-            ("unknown sequences are passed over", "\u{1B}[99~\u{1B}[?1;2c\u{1B}[I\u{1B}OxA", [.character("A")]),
+            (
+                "keypad", "\u{1B}Op\u{1B}Oy\u{1B}Oj\u{1B}Ok\u{1B}Om\u{1B}On\u{1B}Oo\u{1B}OX\u{1B}OM",
+                ["0", "9", "*", "+", "-", ".", "/", "=", .enter]
+            ),
+            (
+                "rxvt with Ctrl and Shift", "\u{1B}[a\u{1B}Ob\u{1B}[5^\u{1B}[7$\u{1B}[6@",
+                [.up, .down, .pageUp, .home, .pageDown]
+            ),
+            ("old modifiers", "\u{1B}O5A\u{1B}O2P", [.up, .function(1)]),
+            (
+                "kitty: Ctrl", "\u{1B}[99;5u\u{1B}[122;5u\u{1B}[99;6u\u{1B}[105;5u\u{1B}[91;5u\u{1B}[32;5u",
+                [.control("c"), .control("z"), .control("c"), .tab, .escape, .control(" ")]
+            ),
+            (
+                "kitty: Ctrl on other layouts", "\u{1B}[1089::99;5u\u{1B}[1089;5u\u{1B}[968;5u",
+                [.control("c"), .control("c"), .control("c")]
+            ),
+            (
+                "kitty: named keys",
+                "\u{1B}[13u\u{1B}[13;2u\u{1B}[9u\u{1B}[9;2u\u{1B}[27u\u{1B}[127u\u{1B}[127;3u\u{1B}[13;3u",
+                [.enter, .enter, .tab, .backTab, .escape, .backspace, .alt(.backspace), .alt(.enter)]
+            ),
+            (
+                "kitty: characters", "\u{1B}[97u\u{1B}[97;2u\u{1B}[49:33;2u\u{1B}[97;65u\u{1B}[233u\u{1B}[97;2;65u",
+                ["a", "A", "!", "A", "é", "A"]
+            ),
+            ("kitty: alt", "\u{1B}[116;3u\u{1B}[1077::116;3u\u{1B}[116;33u", [.alt("t"), .alt("t"), .alt("t")]),
+            (
+                "kitty: releases and the desktop's keys",
+                "\u{1B}[97;1:3u\u{1B}[97;9u\u{1B}[1;1:3A\u{1B}[57441;2u\u{1B}[97;1:2u", ["a"]
+            ),
+            (
+                "kitty: keypad", "\u{1B}[57399u\u{1B}[57408u\u{1B}[57414u\u{1B}[57417u\u{1B}[57426u",
+                ["0", "9", .enter, .left, .delete]
+            ),
+            (
+                "modifyOtherKeys", "\u{1B}[27;5;99~\u{1B}[27;3;127~\u{1B}[27;2;33~\u{1B}[27;2;13~",
+                [.control("c"), .alt(.backspace), "!", .enter]
+            ),
+            (
+                "unknown sequences are passed over",
+                "\u{1B}[99~\u{1B}[?1;2c\u{1B}[I\u{1B}[O\u{1B}Oz\u{1B}[?1u\u{1B}[>0;276;0c\u{1B}[12;40$y\u{1B}[?2026;2$y\u{1B}[2~A",
+                ["A"]
+            ),
+            (
+                "strings are passed over",
+                "\u{1B}]11;rgb:0000/0000/0000\u{7}\u{1B}P>|term 1\u{1B}\\\u{1B}_D q\u{1B}\\\u{1B}^D\u{1B}\\A", ["A"]
+            ),
+            ("Ctrl-C within a sequence or a string", "\u{1B}[1;\u{3}\u{1B}]11;D\u{3}", [.control("c"), .control("c")]),
             ("C1 control", "\u{9B}a", [.character("a")]),
         ] as [(String, String, [Key])])
     func keys(name: String, text: String, expected: [Key]) {
@@ -44,38 +102,13 @@ import Testing
         #expect(expected.count == 9)
     }
 
-    @Test(
-        "An Escape with nothing after it is the key",
-        arguments: [
-            ([0x1B], [Key.escape]), ([0x1B, 0x5B], [.alt("[")]), ([0x1B, 0x5B, 0x31, 0x3B], []),
-            // Half of é, two thirds of €, which are not keys after any byte.
-            ([0x1B, 0xC3], []), ([0x1B, 0xE2, 0x82], []), ([0xC3], []),
-        ])
-    func flush(start: [UInt8], expected: [Key]) {
+    @Test("8-bit introducers start sequences")
+    func eightBit() {
         var decoder = InputDecoder()
-        #expect(decoder.feed(start).isEmpty)
-        #expect(decoder.isWaiting)
-        #expect(decoder.flush() == expected.map(InputEvent.key))
-        #expect(!decoder.isWaiting)
-        #expect(decoder.feed("a".utf8) == [.key(.character("a"))])
-    }
-
-    @Test("A paste is one event, with uniform line ends")
-    func paste() {
-        var decoder = InputDecoder()
-        #expect(decoder.feed("\u{1B}[200~one\rtwo\r\nthree\r\r\nfour".utf8).isEmpty)
-        #expect(!decoder.isWaiting)
-        #expect(decoder.feed("\u{1B}[201~q".utf8) == [.paste("one\ntwo\nthree\n\nfour"), .key(.character("q"))])
-    }
-
-    @Test("A paste without an end stops growing")
-    func longPaste() {
-        var decoder = InputDecoder()
-        _ = decoder.feed("\u{1B}[200~".utf8)
-        let block = [UInt8](repeating: 0x61, count: 1 << 16)
-        for _ in 0..<20 { #expect(decoder.feed(block).isEmpty) }
-        let events = decoder.feed("\u{1B}[201~".utf8)
-        #expect(events == [.paste(String(repeating: "a", count: InputDecoder.longestPaste))])
+        #expect(
+            decoder.feed([0x9B, 0x41, 0x8F, 0x70, 0x9B, 0x4D, 0x20, 0x44, 0x44]) == [
+                .key(.up), .key("0"), .mouse(MouseEvent(.press, at: Point(x: 35, y: 35))),
+            ])
     }
 
     @Test(

@@ -36,6 +36,15 @@ struct TextFieldTests {
             testDescription: "words back and forth", start: "one two",
             keys: [.alt("b"), .alt("b"), .alt("f")], result: "one| two"),
         Editing(
+            testDescription: "Alt and arrows go by words", start: "one two",
+            keys: [.alt(.left), .alt(.left), .alt(.right)], result: "one| two"),
+        Editing(
+            testDescription: "Alt-Backspace deletes a word", start: "one two", keys: [.alt(.backspace)], result: "one |"
+        ),
+        Editing(
+            testDescription: "Alt-D and Alt-Delete delete the word after", start: "one two three",
+            keys: [.home, .alt("d"), .alt(.delete)], result: "| three"),
+        Editing(
             testDescription: "a mark joins the letter before it", start: "e", keys: [.character("\u{301}")],
             result: "é|"),
     ]

@@ -64,6 +64,23 @@ void term_refresh(void);
 /// Sends a control sequence that doesn't draw or move the cursor.
 void term_send(const char *sequence);
 
+// A terminal may take no output for any time, so a thread that draws may wait without limit. Another thread watches it.
+
+/// Marks that this thread may wait for the terminal from now on, or no longer.
+void term_begin_writing(void);
+void term_end_writing(void);
+/// Whether a thread has been writing to the terminal for this many milliseconds.
+int term_is_stuck(int limit);
+/// Ends all waiting for the terminal: from now on ncurses draws into nothing. term_close still restores the modes.
+void term_give_up(void);
+int term_is_given_up(void);
+
+/// Whether this process is in the background of the terminal `output`, and using it would stop the process.
+int term_is_in_background(int output);
+
+/// The speed of a slow serial line in bits per second; -1 for any other terminal.
+int term_speed(int input);
+
 /// Returns an anonymous file in memory that child processes don't inherit, or -1.
 int term_memory_file(void);
 
@@ -77,5 +94,6 @@ void term_unwatch_signals(void);
 void term_guard_crash(int error, int diverted);
 void term_unguard_crash(void);
 
-/// Stops the process group like the terminal's suspend key. Returns when it is continued.
-void term_stop_process_group(void);
+/// Stops the process group like the terminal's suspend key (SIGTSTP), or like a program that uses the terminal in the
+/// background (SIGTTOU). Returns when it is continued.
+void term_stop_process_group(int number);

@@ -12,7 +12,7 @@ package enum KeyLabel {
         case .character(" "): "Space"
         case .character(let character): String(character)
         case .control(let character): "Ctrl-\(character.uppercased())"
-        case .alt(let character): "Alt-\(character)"
+        case .alt(let key): "Alt-\(text(key, ascii: ascii))"
         case .function(let number): "F\(number)"
         case .up: ascii ? "Up" : "↑"
         case .down: ascii ? "Down" : "↓"

@@ -30,6 +30,8 @@ enum TerminalProgram {
         do {
             return try CursesScreen(
                 environment: surroundings.environment, display: options.display, hasColor: !options.noColor)
+        } catch .ended(let signal) {
+            throw Interrupted(signal: signal)
         } catch  where error.isOfTheTerminalsKind {
             throw error
         } catch {
@@ -43,7 +45,7 @@ extension CursesScreenFailure {
     fileprivate var isOfTheTerminalsKind: Bool {
         switch self {
         case .terminalNotNamed, .terminalUnknown, .terminalTooSimple: true
-        case .inputIsNoTerminal, .outputIsNoTerminal, .alreadyOpen, .system: false
+        case .inputIsNoTerminal, .outputIsNoTerminal, .alreadyOpen, .ended, .system: false
         }
     }
 }

@@ -11,8 +11,8 @@ package enum InputEvent: Sendable, Equatable {
     case terminate
 }
 
-/// A key. Letters with Ctrl are lower case: Ctrl-C is `.control("c")`.
-package enum Key: Sendable, Hashable {
+/// A key. Letters with Ctrl are lower case: Ctrl-C is `.control("c")`. A literal is a character.
+package indirect enum Key: Sendable, Hashable, ExpressibleByExtendedGraphemeClusterLiteral {
     case character(Character)
     case enter, escape, tab, backTab
     case up, down, left, right
@@ -20,10 +20,12 @@ package enum Key: Sendable, Hashable {
     case backspace, delete
     case function(Int)
     case control(Character)
-    case alt(Character)
+    case alt(Key)
+
+    package init(extendedGraphemeClusterLiteral value: Character) { self = .character(value) }
 }
 
-/// A mouse event in xterm's SGR mode 1006.
+/// A mouse event.
 package struct MouseEvent: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case press, wheelUp, wheelDown
@@ -39,13 +41,9 @@ package struct MouseEvent: Sendable, Hashable {
         self.point = point
     }
 
-    /// Parses the parameters of `ESC [ < button ; column ; row M`, with columns and rows from 1. Nil for moves,
-    /// releases and unsupported buttons.
-    init?(parameters: Substring) {
-        let numbers = parameters.split(separator: ";", omittingEmptySubsequences: false).map { Int($0) }
-        guard numbers.count == 3, let button = numbers[0], let column = numbers[1], let row = numbers[2], column > 0,
-            row > 0
-        else { return nil }
+    /// A report with columns and rows from 1. Nil for moves, releases and unsupported buttons.
+    init?(button: Int, column: Int, row: Int) {
+        guard column > 0, row > 0 else { return nil }
         let kinds: [Int: Kind] = [0: .press, 64: .wheelUp, 65: .wheelDown]
         // Bits 2 to 4 are Shift, Alt and Ctrl.
         guard let kind = kinds[button & ~0b11100] else { return nil }

@@ -42,11 +42,12 @@ package struct TextField: Sendable, Hashable {
         case .right, .control("f"): moveRight(by: 1)
         case .home, .control("a"): moveLeft(by: before.count)
         case .end, .control("e"): moveRight(by: after.count)
-        case .alt("b"): moveLeft(by: wordBefore)
-        case .alt("f"): moveRight(by: wordAfter)
+        case .alt("b"), .alt(.left): moveLeft(by: wordBefore)
+        case .alt("f"), .alt(.right): moveRight(by: wordAfter)
         case .backspace: before = String(before.dropLast())
         case .delete, .control("d"): after = String(after.dropFirst())
-        case .control("w"): before = String(before.dropLast(wordBefore))
+        case .alt("d"), .alt(.delete): after = String(after.dropFirst(wordAfter))
+        case .control("w"), .alt(.backspace): before = String(before.dropLast(wordBefore))
         case .control("u"): before = ""
         case .control("k"): after = ""
         case .enter, .escape, .tab, .backTab, .up, .down, .pageUp, .pageDown, .function, .control, .alt: return false

@@ -12,10 +12,15 @@ import termios
 from .waiting import wait_until
 
 
+# The number of a terminal in /dev/pts (Linux).
+TIOCGPTN = 0x80045430
+
+
 class PseudoTerminal:
     def __init__(self, command, environment, columns=80, rows=24):
         # No program has the terminal any more, and all output was read.
         self.is_at_end = False
+        self._status = None
         self.pid, self._terminal = pty.fork()
         if self.pid == 0:
             set_size(0, columns, rows)
@@ -56,10 +61,40 @@ class PseudoTerminal:
         _, status = os.waitpid(self.pid, 0)
         return os.waitstatus_to_exitcode(status)
 
+    def open_program_side(self):
+        """A descriptor of the program's end of the terminal; the caller closes it."""
+        number = struct.unpack("I", fcntl.ioctl(self._terminal, TIOCGPTN, bytes(4)))[0]
+        return os.open(f"/dev/pts/{number}", os.O_RDWR | os.O_NOCTTY)
+
+    @property
+    def takes_output(self):
+        """Whether the program can write to the terminal now."""
+        side = self.open_program_side()
+        try:
+            return bool(select.select([], [side], [], 0)[1])
+        finally:
+            os.close(side)
+
+    def catches(self, number):
+        """Whether the program has a handler for a signal."""
+        with open(f"/proc/{self.pid}/status", encoding="ascii", errors="replace") as status:
+            caught = next(line for line in status if line.startswith("SigCgt:"))
+        return bool(int(caught.split()[1], 16) >> (number - 1) & 1)
+
+    def exit_status(self):
+        """The exit status, negative for a signal; None while the program runs. Reads no output."""
+        if self._status is None:
+            ended, status = os.waitpid(self.pid, os.WNOHANG)
+            if ended:
+                self._status = os.waitstatus_to_exitcode(status)
+        return self._status
+
     def close(self):
-        os.kill(self.pid, signal.SIGKILL)
+        if self._status is None:
+            os.kill(self.pid, signal.SIGKILL)
         os.close(self._terminal)
-        os.waitpid(self.pid, 0)
+        if self._status is None:
+            os.waitpid(self.pid, 0)
 
 
 def set_size(terminal, columns, rows):

@@ -39,13 +39,13 @@ class Terminal:
         self.resize(columns, rows)
         self.wait_for(self.PROMPT)
 
-    def _run(self, *arguments, env=None):
+    def _run(self, *arguments, env=None, input=None):
         finished = subprocess.run(
-            ["tmux", "-S", self._socket, *arguments], capture_output=True, text=True, env=env, timeout=20, check=False
+            ["tmux", "-S", self._socket, *arguments], capture_output=True, input=input, env=env, timeout=20, check=False
         )
         if finished.returncode != 0:
-            raise AssertionError(f"tmux {shlex.join(arguments)}: {finished.stderr.strip()}")
-        return finished.stdout
+            raise AssertionError(f"tmux {shlex.join(arguments)}: {finished.stderr.decode().strip()}")
+        return finished.stdout.decode()
 
     def close(self):
         subprocess.run(["tmux", "-S", self._socket, "kill-server"], capture_output=True, timeout=20, check=False)
@@ -62,6 +62,11 @@ class Terminal:
 
     def type(self, text):
         self._run("send-keys", "-l", "--", text)
+
+    def send(self, sent):
+        """Sends bytes as they are, together: a key's sequence, or a piece of one."""
+        self._run("load-buffer", "-", input=sent)
+        self._run("paste-buffer", "-d", "-r")
 
     def paste(self, text):
         """Pastes, in brackets if the program requested them."""

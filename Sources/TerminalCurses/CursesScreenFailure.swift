@@ -1,0 +1,42 @@
+/// Why the full-screen program can't start on the terminal.
+package enum CursesScreenFailure: Error, Sendable, Equatable {
+    case inputIsNoTerminal
+    case outputIsNoTerminal
+    /// `TERM` is empty or not set.
+    case terminalNotNamed
+    case terminalUnknown(String)
+    case terminalTooSimple(String)
+    case alreadyOpen
+    /// A signal ended the program before it could use the terminal.
+    case ended(Int32)
+    /// A system call failed, with its `errno`.
+    case system(String, Int32)
+
+    /// The cause, in one sentence.
+    package var reason: String {
+        switch self {
+        case .inputIsNoTerminal: "Standard input isn't a terminal."
+        case .outputIsNoTerminal: "Standard output isn't a terminal."
+        case .terminalNotNamed: "TERM isn't set, so the terminal's type is unknown."
+        case .terminalUnknown(let name): "No terminfo entry for the terminal \"\(name)\" (TERM)."
+        case .terminalTooSimple(let name):
+            "The terminal \"\(name)\" can't position the cursor, so it can't show a full screen."
+        case .alreadyOpen: "This program already uses the terminal."
+        case .ended(let signal): "Signal \(signal) ended the program before it could use the terminal."
+        case .system(let call, let code): "Can't use the terminal: \(call) failed (error \(code))."
+        }
+    }
+
+    /// The next step, in one sentence.
+    package var nextStep: String {
+        switch self {
+        case .inputIsNoTerminal, .outputIsNoTerminal:
+            "Run keyturn in a terminal, or use its commands (--help lists them)."
+        case .terminalNotNamed, .terminalUnknown, .terminalTooSimple:
+            "Set TERM to your terminal's type, for example xterm-256color, or use the commands (--help lists them)."
+        case .alreadyOpen: "Close the other screen first."
+        case .ended: "Run keyturn in the foreground, for example with timeout --foreground."
+        case .system: "Try again in another terminal."
+        }
+    }
+}

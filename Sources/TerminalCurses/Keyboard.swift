@@ -1,0 +1,38 @@
+import Glibc
+import TerminalUI
+
+/// The terminal's input: decodes what it reads, with the time. Never waits.
+struct Keyboard {
+    /// Nil once the terminal is closed.
+    private var descriptor: Descriptor?
+    private var decoder: InputDecoder
+    private var clicks = DoubleClicks()
+    private let start = ContinuousClock.now
+    /// Whether the terminal is lent to another program, or about to be given to the shell.
+    var isPaused = false
+
+    init(_ descriptor: Descriptor, wait: EscapeWait) {
+        self.descriptor = descriptor
+        decoder = InputDecoder(wait)
+    }
+
+    /// The descriptor to wait for, and the longest wait.
+    var wait: (descriptor: Descriptor?, limit: Duration?) {
+        guard !isPaused else { return (nil, nil) }
+        return (descriptor, decoder.deadline.map { max(.zero, $0 - time) })
+    }
+
+    private var time: Duration { start.duration(to: .now) }
+
+    /// The decoded events, including those whose wait has ended.
+    mutating func read() -> [InputEvent] {
+        guard !isPaused, let descriptor else { return [] }
+        guard let bytes = descriptor.read() else {
+            self.descriptor = nil
+            return [.terminate]
+        }
+        let time = time
+        let events = bytes.isEmpty ? decoder.expire(at: time) : decoder.feed(bytes, at: time)
+        return events.map { clicks.read($0, at: time) }
+    }
+}

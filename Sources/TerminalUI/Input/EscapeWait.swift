@@ -1,0 +1,30 @@
+/// How long to wait after an Escape for the rest of a sequence. Grows if a rest comes later.
+package struct EscapeWait: Sendable, Equatable {
+    /// Enough on this machine, and hard to notice.
+    private static let local = Duration.milliseconds(100)
+    /// For connections that can split a sequence.
+    private static let remote = Duration.milliseconds(300)
+    private static let longest = Duration.seconds(1)
+    /// The slowest speed of a terminal that isn't a serial line (pty(7) reports 38400).
+    private static let slowLine = 38_400
+
+    private(set) var duration: Duration
+
+    /// - Parameters:
+    ///   - environment: `ESCDELAY` in milliseconds, as ncurses(3) reads it; `SSH_CONNECTION` or `SSH_TTY` of ssh(1).
+    ///   - baud: the terminal's speed in bits per second; nil if unknown.
+    package init(environment: [String: String] = [:], baud: Int? = nil) {
+        if let wanted = environment["ESCDELAY"].flatMap({ Int($0) }), wanted >= 0 {
+            duration = .milliseconds(min(wanted, 10_000))
+            return
+        }
+        let isRemote = ["SSH_CONNECTION", "SSH_TTY"].contains { environment[$0]?.isEmpty == false }
+        let isSlow = baud.map { $0 > 0 && $0 < Self.slowLine } ?? false
+        duration = isRemote || isSlow ? Self.remote : Self.local
+    }
+
+    /// - Parameter lateness: the time between an Escape and the rest of its sequence.
+    mutating func learn(lateness: Duration) {
+        duration = max(duration, min(Self.longest, max(duration * 2, lateness + lateness / 2)))
+    }
+}
