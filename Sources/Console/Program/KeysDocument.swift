@@ -9,7 +9,8 @@ package enum KeysDocument {
 
         The keys of every screen of the terminal program. In the program, `?` or `F1` shows those of the current screen. In
         the set-up form, use `F1`, because `?` is typed into the field. Dialogs and other text fields show theirs in the
-        last line. On every screen, `Ctrl-L` draws the screen again, and `Ctrl-Z` suspends the program.
+        last line. A letter of a Cyrillic or Greek layout counts as the key at its place. On every screen, `Ctrl-L` draws the
+        screen again, and `Ctrl-Z` suspends the program.
 
         This page is generated from the command table. A test compares the two.
         """

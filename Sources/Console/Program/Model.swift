@@ -100,7 +100,7 @@ extension Model {
             context.size = size
             return []
         case .paste(let text):
-            return react((any TypingScreen).self) { $0.paste(text, &$1) }
+            return paste(text)
         case .mouse(let event):
             return handle(event)
         case .interrupt:
@@ -110,18 +110,47 @@ extension Model {
         }
     }
 
+    /// Pastes into the active field. Without one, says what was pasted; the key for an explanation then explains it.
+    private mutating func paste(_ text: String) -> [Effect] {
+        if screens[top].as((any TypingScreen).self)?.acceptsPaste(context) == true {
+            return react((any TypingScreen).self) { $0.paste(text, &$1) }
+        }
+        let name = PastedText.name(of: text)
+        guard let explain = screens[top].base.entry("explain", context) else {
+            context.notice = Notice(.quiet, "No field takes \(name) here.")
+            return []
+        }
+        context.pasted = text
+        let key = KeyLabel.text(explain.info.keys, ascii: context.options.ascii)
+        context.notice = Notice(.quiet, "\(name.prefix(1).uppercased())\(name.dropFirst()): \(key) explains it.")
+        return []
+    }
+
     mutating func press(_ key: Key) -> [Effect] {
         context.notice = nil
+        defer { context.pasted = nil }
         let index = top
         if let name = screens[index].base.commandName(for: key) { return perform(name) ?? [] }
         let typed = screens[index].change((any TypingScreen).self, &context) { $0.type(key, &$1) }
         if let reaction = typed ?? nil { return follow(reaction, at: index) }
+        // Another layout types another letter at this place.
+        if let place = key.onUSKeyboard, let name = screens[index].base.commandName(for: place) {
+            return perform(name) ?? []
+        }
+        context.notice = Notice(.quiet, noEffect(of: key, on: screens[index].base))
+        return []
+    }
+
+    private func noEffect(of key: Key, on screen: any ConsoleScreen) -> String {
         let ascii = context.options.ascii
-        let help = screens[index].base.entry("help", context).map {
+        let label = KeyLabel.text(key, ascii: ascii)
+        if let small = (key.onUSKeyboard ?? key).lowercased, screen.commandName(for: small) != nil {
+            return "\(label) has no effect here, unlike \(KeyLabel.text(small)). Is Caps Lock on?"
+        }
+        let help = screen.entry("help", context).map {
             " Press \(KeyLabel.text($0.info.keys, ascii: ascii)) for help."
         }
-        context.notice = Notice(.quiet, "\(KeyLabel.text(key, ascii: ascii)) has no effect here.\(help ?? "")")
-        return []
+        return "\(label) has no effect here.\(help ?? "")"
     }
 
     /// The rows to scroll per notch of the mouse wheel.

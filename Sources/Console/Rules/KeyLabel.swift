@@ -32,6 +32,14 @@ package enum KeyLabel {
     }
 }
 
+extension Key {
+    /// The key without Shift; nil for a key that has no capital letter.
+    var lowercased: Key? {
+        guard case .character(let letter) = self, letter.isUppercase else { return nil }
+        return letter.lowercased().first.map(Key.character)
+    }
+}
+
 extension String {
     /// The text after a key press with the cursor at the end; nil if the key doesn't edit.
     func edited(by key: Key) -> String? {

@@ -19,6 +19,8 @@ package struct Context: Sendable, Equatable {
     /// The traces of the latest flows.
     package var traces = FlowTraces()
     package var notice: Notice?
+    /// The text that was pasted where no field takes it. The next key explains or forgets it.
+    var pasted: String?
     /// Whether pasted tokens aren't verified with their issuer's keys.
     package var isOffline = false
     /// The path of the configuration file.

@@ -10,10 +10,15 @@ struct ListPane: Sendable, Equatable {
     var filter = TextField()
     /// Whether the user is typing the filter.
     var isFiltering = false
+    /// Whether the user moved the selection since typing. The cursor, which screen readers follow, is there then.
+    private(set) var isMoved = false
 
     var isFiltered: Bool { isFiltering || !filter.isEmpty }
 
-    mutating func select(row: Int, of count: Int) { selection = max(0, min(row, count - 1)) }
+    mutating func select(row: Int, of count: Int) {
+        selection = max(0, min(row, count - 1))
+        isMoved = true
+    }
 
     func extent(of count: Int, shown: @autoclosure @escaping () -> ShownList?) -> Extent {
         Extent(position: selection, last: count - 1, shown: shown())
@@ -39,14 +44,19 @@ struct ListPane: Sendable, Equatable {
     /// Edits the filter; returns false if the user isn't typing it, or the key doesn't edit.
     mutating func type(_ key: Key) -> Bool {
         guard isFiltering, filter.press(key) else { return false }
-        selection = 0
+        resetSelection()
         return true
     }
 
     mutating func paste(_ text: String) {
         guard isFiltering else { return }
         filter.insert(text)
+        resetSelection()
+    }
+
+    private mutating func resetSelection() {
         selection = 0
+        isMoved = false
     }
 
     /// Shows all rows again; returns false if none was hidden.
@@ -100,6 +110,8 @@ extension ListScreen {
         pane.paste(text)
         return .none
     }
+
+    func acceptsPaste(_ context: Context) -> Bool { pane.isFiltering }
 
     mutating func stepBack(_ context: inout Context) -> Bool { pane.clearFilter() }
 

@@ -7,6 +7,12 @@ protocol TypingScreen: ConsoleScreen {
     /// Handles a key that no command has; returns nil if no text is being edited.
     mutating func type(_ key: Key, _ context: inout Context) -> Reaction?
     mutating func paste(_ text: String, _ context: inout Context) -> Reaction
+    /// Whether a paste goes to this screen now.
+    func acceptsPaste(_ context: Context) -> Bool
+}
+
+extension TypingScreen {
+    func acceptsPaste(_ context: Context) -> Bool { true }
 }
 
 /// A screen with a text to copy.

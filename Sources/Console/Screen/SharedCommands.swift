@@ -8,7 +8,7 @@ extension ConsoleScreen {
         let explain = Command(
             "explain", [.character("e")], "Explain an error, URL, token, recording or log.", group: .everywhere,
             in: layers
-        ) { _, _ in .open(.explain) }
+        ) { _, context in .open(context.pasted.map { .explanation(of: $0) } ?? .explain) }
         return (explains ? [explain] : []) + [
             Command(
                 "palette", [.character(":")], "Search all commands.", group: .everywhere, in: layers,

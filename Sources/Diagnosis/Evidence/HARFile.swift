@@ -37,6 +37,15 @@ package struct HARFile {
         }
     }
 
+    /// The number of requests, without reading them; nil if the text isn't a HAR.
+    package static func requestCount(in bytes: [UInt8]) -> Int? {
+        guard bytes.first(where: { !$0.isJSONSpace }) == UInt8(ascii: "{"), let start = start(of: "entries", in: bytes),
+            bytes[start] == UInt8(ascii: "[")
+        else { return nil }
+        let (entries, isComplete) = JSONReader.leadingElements(of: bytes, from: start)
+        return isComplete || !entries.isEmpty ? entries.count : nil
+    }
+
     /// Whether a text that isn't a HAR looks like the start of one.
     static func isStart(_ bytes: [UInt8]) -> Bool {
         bytes.first { !$0.isJSONSpace } == UInt8(ascii: "{") && start(of: "log", in: bytes) != nil

@@ -80,7 +80,7 @@ enum KeySequence {
         }
         let latin = base.flatMap(ControlSequence.character) ?? character
         guard modifiers.contains(.control) else { return .alt(.character(typed(latin, shifted: nil, modifiers))) }
-        return control(KeyboardLayout.latin(latin)?.key ?? latin)
+        return control(KeyboardLayout.latin(latin) ?? latin)
     }
 
     private static func named(_ code: Int, _ modifiers: KeyModifiers) -> Key? {

@@ -1,29 +1,30 @@
 /// The letters of other keyboard layouts, with the keys of a US keyboard at their places.
-package struct KeyboardLayout: Sendable {
-    /// The layout's name, for a sentence.
-    package let name: String
-    private let keys: [Character: Character]
-
-    private init(_ name: String, _ letters: String, at places: String) {
-        self.name = name
+enum KeyboardLayout {
+    private static func keys(_ letters: String, at places: String) -> [Character: Character] {
         // The first letter at a place decides; Greek has two letters with the same capital.
-        keys = Dictionary(zip(letters, places).map { ($0, $1) }) { first, _ in first }
+        Dictionary(zip(letters, places).map { ($0, $1) }) { first, _ in first }
     }
 
-    private static let all = [
-        KeyboardLayout(
-            "Cyrillic", "йцукенгшщзхъфывапролджэячсмитьбюіўЙЦУКЕНГШЩЗХЪФЫВАПРОЛДЖЭЯЧСМИТЬБЮІЎ",
-            at: "qwertyuiop[]asdfghjkl;'zxcvbnm,.soQWERTYUIOP{}ASDFGHJKL:\"ZXCVBNM<>SO"),
-        KeyboardLayout(
-            "Greek", "ερτυθιοπασδφγηξκλζχψωβνμςΕΡΤΥΘΙΟΠΑΣΔΦΓΗΞΚΛΖΧΨΩΒΝΜ",
-            at: "ertyuiopasdfghjklzxcvbnmwERTYUIOPASDFGHJKLZXCVBNM"),
-    ]
+    private static let cyrillic = keys(
+        "йцукенгшщзхъфывапролджэячсмитьбюіўЙЦУКЕНГШЩЗХЪФЫВАПРОЛДЖЭЯЧСМИТЬБЮІЎ",
+        at: "qwertyuiop[]asdfghjkl;'zxcvbnm,.soQWERTYUIOP{}ASDFGHJKL:\"ZXCVBNM<>SO")
+    private static let greek = keys(
+        "ερτυθιοπασδφγηξκλζχψωβνμςΕΡΤΥΘΙΟΠΑΣΔΦΓΗΞΚΛΖΧΨΩΒΝΜ",
+        at: "ertyuiopasdfghjklzxcvbnmwERTYUIOPASDFGHJKLZXCVBNM")
 
-    /// The key of a US keyboard at this letter's place, and the layout; nil for a letter of none of them.
-    package static func latin(_ letter: Character) -> (key: Character, layout: String)? {
-        for layout in all {
-            if let key = layout.keys[letter] { return (key, layout.name) }
+    /// The character of a US keyboard at this letter's place; nil for a letter of no other layout.
+    static func latin(_ letter: Character) -> Character? { cyrillic[letter] ?? greek[letter] }
+}
+
+extension Key {
+    /// The key of a US keyboard at the place of a Cyrillic or Greek letter; nil for any other key.
+    package var onUSKeyboard: Key? {
+        switch self {
+        case .character(let letter): KeyboardLayout.latin(letter).map(Key.character)
+        case .alt(.character(let letter)): KeyboardLayout.latin(letter).map { .alt(.character($0)) }
+        case .enter, .escape, .tab, .backTab, .up, .down, .left, .right, .home, .end, .pageUp, .pageDown, .backspace,
+            .delete, .function, .control, .alt:
+            nil
         }
-        return nil
     }
 }

@@ -45,6 +45,7 @@ package struct Table {
         guard count > 0 else {
             let area = body.splitLeft(Self.margin).rest
             ScrollingText.wrapping(emptyText, in: area, style: .muted).draw(on: &surface, in: area)
+            if hasFocus { surface.cursor = Surface.Cursor(area.origin, isVisible: false) }
             return 0..<0
         }
         let window = window(height: body.height)

@@ -70,6 +70,56 @@ struct InputUpdateTests {
         #expect(after(model, keys: .down).notice == nil)
     }
 
+    @Test(
+        "A letter of another layout is the key at its place",
+        arguments: [("ш", "i"), ("ч", "x"), ("Ж", ":"), ("В", "D"), ("ι", "i"), ("Δ", "D")] as [(Key, Key)])
+    func layouts(letter: Key, place: Key) {
+        var (one, other) = (listing([alice]), listing([alice]))
+        #expect(update(&one, .input(.key(letter))) == update(&other, .input(.key(place))))
+        #expect(one == other)
+        #expect(one != listing([alice]))
+    }
+
+    @Test("In a field, a letter of another layout is itself")
+    func layoutInAField() {
+        let model = after(listing([alice]), keys: .character("/"), .character("ш"))
+        #expect(model.context.accounts.filter == "ш")
+    }
+
+    @Test(arguments: ["I", "Ш"] as [Key])
+    func capsLockIsSuspected(key: Key) {
+        let model = after(listing([alice]), keys: key)
+        #expect(model.notice?.text == "\(KeyLabel.text(key)) has no effect here, unlike i. Is Caps Lock on?")
+    }
+
+    @Test(
+        "A paste without a field says what it is, and e explains it",
+        arguments: [
+            (#"{"log":{"version":"1.2","entries":[{"request":{}},{"request":{}}]}}"#, "A HAR of 2 requests"),
+            (#"{"log":{"entries":[{"a":"\"request\""}]}}"#, "A HAR of 1 request"),
+            ("eyJhbGciOiJub25lIn0.e30.", "A token"),
+            ("https://localhost/?code=1", "A URL"), ("one\ntwo\n", "A text of 2 lines"),
+            ("AADSTS50011", "A text of 11 characters"),
+        ])
+    func pasteWithoutAField(text: String, name: String) {
+        var model = after(listing([alice]), .input(.paste(text)))
+        #expect(model.notice?.text == "\(name): e explains it.")
+        #expect(model.routes == [])
+        #expect(update(&model, .input(.key("e"))) == [.explain(EffectID(2), text, model.profile, isOffline: false)])
+        #expect(model.context.pasted == nil)
+    }
+
+    @Test func anotherKeyForgetsAPaste() {
+        let model = after(after(listing([alice]), .input(.paste("AADSTS50011"))), keys: .down, .character("e"))
+        #expect(model.overlay?.base is ExplainEntry)
+        #expect(model.context.pasted == nil)
+    }
+
+    @Test func aPasteWhereNothingExplainsIsAnsweredToo() {
+        let model = after(after(listing([alice]), keys: .character("D")), .input(.paste("https://a.example")))
+        #expect(model.notice?.text == "No field takes a URL here.")
+    }
+
     @Test func lowercaseDDoesNothing() {
         #expect(Layer.accounts.command(for: .character("d")) == nil)
     }
@@ -82,9 +132,9 @@ struct InputUpdateTests {
         #expect(model == expected)
     }
 
-    @Test func pastingOutsideAFieldDoesNothing() {
-        let model = listing([alice])
-        #expect(after(model, .input(.paste("qqq"))) == model)
+    @Test func pastingOutsideAFieldChangesNothingElse() {
+        let pasted = after(listing([alice, bob]), .input(.paste("qqq")))
+        #expect(after(pasted, keys: .down) == after(listing([alice, bob]), keys: .down))
     }
 
     @Test func keysWorkWhenTheWindowIsTooSmall() {

@@ -18,6 +18,36 @@ struct PaletteTests {
         #expect(model.overlay == nil)
     }
 
+    @Test("The cursor is in the field while the user types, and on the selection once it is moved")
+    func cursor() throws {
+        let typed = opened(typing: "s")
+        let field = try #require(view(typed, standardSize).cursor)
+        #expect(field.isVisible)
+        let moved = try #require(view(after(typed, keys: .down), standardSize).cursor)
+        #expect(!moved.isVisible && moved.position.y == field.position.y + 2)
+        let back = try #require(view(after(typed, keys: .down, .up), standardSize).cursor)
+        #expect(!back.isVisible && back.position.y == field.position.y + 1)
+        #expect(view(after(typed, keys: .down, .character("i")), standardSize).cursor?.position.y == field.position.y)
+        #expect(view(after(opened(typing: "zzzz"), keys: .down), standardSize).cursor?.isVisible == true)
+    }
+
+    @Test("The same in the filter of the accounts")
+    func filterCursor() throws {
+        let typed = after(listing([alice, bob]), keys: .character("/"), .character("o"))
+        #expect(view(typed, standardSize).cursor?.isVisible == true)
+        let moved = view(after(typed, keys: .down), standardSize)
+        let cursor = try #require(moved.cursor)
+        #expect(!cursor.isVisible && moved.lines[cursor.position.y].contains("bob"))
+        #expect(view(after(typed, keys: .down, .character("b")), standardSize).cursor?.isVisible == true)
+    }
+
+    @Test("On an empty list, the cursor is on its text")
+    func emptyList() throws {
+        let surface = view(listing([]), standardSize)
+        let row = try #require(surface.cursor?.position.y)
+        #expect(surface.lines[row].contains("No accounts yet."))
+    }
+
     @Test(
         "Other words for a command find it",
         arguments: [
@@ -78,7 +108,7 @@ struct PaletteTests {
 
     @Test func theArrowsChooseAndEscapeLeaves() {
         let model = opened()
-        #expect(after(model, keys: .down, .up) == model)
+        #expect(view(after(model, keys: .down, .up), standardSize).text == view(model, standardSize).text)
         #expect(after(model, keys: .escape) == listing([alice, bob]))
         #expect(after(after(model, keys: .down), keys: .character("s")).overlay != after(model, keys: .down).overlay)
     }

@@ -187,7 +187,9 @@ struct SignInFormTests {
     @Test func pastedTextGoesIntoTheField() {
         let model = after(after(opened(), keys: .end, .up), .input(.paste("fabrikam.example\n")))
         #expect(submitted(from: model)?.tenant == "fabrikam.example")
-        #expect(after(opened(), .input(.paste("x"))) == opened())
+        let outside = after(opened(), .input(.paste("x")))
+        #expect(outside.notice?.text == "A text of 1 character: e explains it.")
+        #expect(after(outside, keys: .end, .up) == after(opened(), keys: .end, .up))
     }
 
     @Test func escapeSendsNoRequest() {

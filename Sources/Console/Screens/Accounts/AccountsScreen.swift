@@ -5,7 +5,9 @@ import TerminalUI
 struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableScreen {
     enum Layer: String, KeyLayer { case list = "Accounts", filter = "Filter" }
 
-    var isEditingFilter = false
+    var isEditingFilter = false { didSet { isMoved = false } }
+    /// Whether the selection was moved since typing; see ``ListPane/isMoved``.
+    private var isMoved = false
     var top = 0
 
     var layer: Layer { isEditingFilter ? .filter : .list }
@@ -13,7 +15,9 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
     func isFiltered(_ context: Context) -> Bool { isEditingFilter || !context.accounts.filter.isEmpty }
 
     private func view(_ context: Context) -> AccountsView {
-        AccountsView(context: context, top: top, isFiltered: isFiltered(context), isEditingFilter: isEditingFilter)
+        AccountsView(
+            context: context, top: top, isFiltered: isFiltered(context), isEditingFilter: isEditingFilter,
+            isMoved: isMoved)
     }
 
     func pace(_ context: Context) -> Pace { context.accounts.counts(at: context.now) ? .everyMinute : .still }
@@ -41,14 +45,20 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
             position: context.accounts.selection, last: context.accounts.visible.count - 1, shown: view(context).shown)
     }
 
-    func go(to position: Int, _ context: inout Context) { context.accounts.select(row: position) }
+    mutating func go(to position: Int, _ context: inout Context) {
+        context.accounts.select(row: position)
+        isMoved = isEditingFilter
+    }
 
     /// A key that edits the filter.
-    func type(_ key: Key, _ context: inout Context) -> Reaction? {
+    mutating func type(_ key: Key, _ context: inout Context) -> Reaction? {
         guard isEditingFilter, let filter = context.accounts.filter.edited(by: key) else { return nil }
+        isMoved = false
         context.accounts.setFilter(filter)
         return Reaction.none
     }
+
+    func acceptsPaste(_ context: Context) -> Bool { isEditingFilter }
 
     func paste(_ text: String, _ context: inout Context) -> Reaction {
         if isEditingFilter { context.accounts.setFilter(context.accounts.filter + Printable.sanitize(text)) }

@@ -9,6 +9,7 @@ struct AccountsView {
     let top: Int
     let isFiltered: Bool
     let isEditingFilter: Bool
+    let isMoved: Bool
 
     private var state: AccountsState { context.accounts }
 
@@ -43,7 +44,7 @@ struct AccountsView {
         guard !state.visible.isEmpty else {
             let area = rect.inset(vertical: rect.height > 6 ? 1 : 0)
             ScrollingText.fitting(area, lines: emptyLines).draw(on: &surface, in: area)
-            surface.cursor = Surface.Cursor(rect.origin, isVisible: false)
+            surface.cursor = Surface.Cursor(area.origin, isVisible: false)
             return
         }
         AccountsTable(context: context, top: top).draw(on: &surface, in: rect)
@@ -159,6 +160,8 @@ struct AccountsView {
         let text = TextFitting.wrap(state.filter, to: max(1, room.width - 1)).last ?? ""
         let edge = surface.writeLine(text, in: room, style: Style(.text, .underline))
         surface.writeLine(count, in: right, style: .muted)
-        if isEditingFilter { surface.cursor = Surface.Cursor(Point(x: edge, y: rect.minY)) }
+        if isEditingFilter, !isMoved || state.visible.isEmpty {
+            surface.cursor = Surface.Cursor(Point(x: edge, y: rect.minY))
+        }
     }
 }

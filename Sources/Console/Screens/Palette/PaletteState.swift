@@ -103,7 +103,8 @@ struct PaletteView {
         ScrollingText.fitting(meaning, lines: meaningLines).draw(on: &surface, in: meaning)
         let edge = surface.writeLine(": ", in: query, style: .key)
         state.pane.filter.draw(
-            on: &surface, in: query.splitLeft(edge - query.minX).rest, placeholder: "type to find a command")
+            on: &surface, in: query.splitLeft(edge - query.minX).rest, placeholder: "type to find a command",
+            hasFocus: !state.pane.isMoved || entries.isEmpty)
     }
 
     /// Why the selected command is unavailable, or else its full description.

@@ -169,7 +169,6 @@ struct ProfilesView {
         let areas = areas(in: body)
         table.draw(on: &surface, in: areas.list)
         ScrollingText(noteLines(body.width - 2)).draw(on: &surface, in: areas.note)
-        if state.entries.isEmpty { surface.cursor = Surface.Cursor(areas.list.origin, isVisible: false) }
     }
 
     private var table: Table {

@@ -199,8 +199,10 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
         return field.press(key) ? edit(field, &context) : nil
     }
 
+    func acceptsPaste(_ context: Context) -> Bool { saving == nil }
+
     mutating func paste(_ text: String, _ context: inout Context) -> Reaction {
-        guard saving == nil else { return .none }
+        guard acceptsPaste(context) else { return .none }
         var field = focused
         field.insert(text)
         return edit(field, &context)

@@ -200,6 +200,8 @@ package struct SignInForm: ListScreen {
 
     mutating func type(_ key: Key, _ context: inout Context) -> Reaction? { press(key) ? Reaction.none : nil }
 
+    func acceptsPaste(_ context: Context) -> Bool { layer == .field }
+
     mutating func paste(_ text: String, _ context: inout Context) -> Reaction {
         insert(text)
         return .none

@@ -221,9 +221,11 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Prom
         return Reaction.none
     }
 
+    func acceptsPaste(_ context: Context) -> Bool { takesPastes || pasted != nil }
+
     /// Delivers the pasted address as it is; the library validates it.
     mutating func paste(_ text: String, _ context: inout Context) -> Reaction {
-        guard takesPastes || pasted != nil else { return .none }
+        guard acceptsPaste(context) else { return .none }
         context.notice = nil
         defer { pasted = nil }
         return .start(.deliver(id, (pasted ?? "") + text))

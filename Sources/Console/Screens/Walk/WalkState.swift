@@ -280,8 +280,12 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScree
 
     func type(_ key: Key, _ context: inout Context) -> Reaction? { nil }
 
+    func acceptsPaste(_ context: Context) -> Bool {
+        running != nil && deviceCode == nil && waitingPage(context) != nil
+    }
+
     mutating func paste(_ text: String, _ context: inout Context) -> Reaction {
-        guard let running, deviceCode == nil, waitingPage(context) != nil else { return .none }
+        guard let running, acceptsPaste(context) else { return .none }
         context.notice = nil
         return .start(.deliver(running, text))
     }
