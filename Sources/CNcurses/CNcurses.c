@@ -3,7 +3,6 @@
 
 #include <curses.h>
 #include <fcntl.h>
-#include <langinfo.h>
 #include <limits.h>
 #include <locale.h>
 #include <stdio.h>
@@ -31,10 +30,7 @@ static int wants_mouse;
 /// Whether the terminal is given back for a while.
 static int is_suspended;
 
-int term_locale_is_utf8(void) {
-    setlocale(LC_CTYPE, "");
-    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-}
+void term_use_locale(const char *name) { setlocale(LC_CTYPE, name); }
 
 int term_check(const char *name, int output) {
     int found = 0;
@@ -87,7 +83,6 @@ static void follow_size(void) {
 
 int term_open(const char *name, int input, int output) {
     struct termios modes;
-    setlocale(LC_CTYPE, "");
     if (tcgetattr(output, &modes) != 0) return -1;
     input_stream = fdopen(fcntl(input, F_DUPFD_CLOEXEC, 3), "r");
     output_stream = fdopen(fcntl(output, F_DUPFD_CLOEXEC, 3), "w");

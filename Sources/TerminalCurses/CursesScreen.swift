@@ -74,6 +74,7 @@ package final class CursesScreen: Screen {
         guard awaitForeground({ term_is_in_background(STDOUT_FILENO) != 0 }) else {
             throw .ended(state.withLock(\.endedBy) ?? SIGTERM)
         }
+        term_use_locale(CharacterLocale(environment: environment).nameToUse)
         let (keys, size) = try session.withLock { [hasColor] session throws(CursesScreenFailure) in
             term_begin_writing()
             defer { term_end_writing() }
@@ -301,9 +302,6 @@ extension CursesScreen {
 
 /// What the screen needs of the process.
 extension CursesScreen {
-    /// Whether to draw in ASCII, because the locale isn't UTF-8.
-    package static var prefersASCII: Bool { term_locale_is_utf8() == 0 }
-
     private static func usableTerminal(_ name: String?) throws(CursesScreenFailure) -> String {
         guard isatty(STDIN_FILENO) == 1 else { throw .inputIsNoTerminal }
         guard isatty(STDOUT_FILENO) == 1 else { throw .outputIsNoTerminal }

@@ -197,6 +197,17 @@ class ScreenJourney(JourneyCase):
                     self.workspace.environment.pop(name)
                 self.workspace.environment["LANG"] = "C.UTF-8"
 
+    def test_a_locale_that_is_not_installed(self):
+        """The screen uses C.UTF-8, and the check says so."""
+        self.workspace.environment["LANG"] = "xx_XX.UTF-8"
+        terminal = self.open_keyturn("demo")
+        # tmux shows other characters as underscores in such a locale itself.
+        terminal.press("x")
+        terminal.wait_for_words("The locale xx_XX.UTF-8 isn't installed. Keyturn uses C.UTF-8 instead.", seconds=30)
+        self.quit_from(terminal, "isn't installed")
+        result = self.workspace.run("check")
+        self.assertIn("xx_XX.UTF-8", result.stdout)
+
     def test_an_unknown_terminal_gets_line_mode(self):
         terminal = self.open_terminal()
         terminal.start("env", "TERM=nonsense-of-a-terminal", KEYTURN, "demo", stderr=self.stderr)

@@ -18,9 +18,8 @@ enum {
     TERM_CANNOT_ADDRESS_CURSOR = 2,
 };
 
-/// Sets the character set from the environment.
-/// - Returns: 1 when it is UTF-8.
-int term_locale_is_utf8(void);
+/// Sets the character set from a locale; an empty name is the environment's.
+void term_use_locale(const char *name);
 
 /// Whether the terminal type `name`, on `output`, can show a full screen.
 int term_check(const char *name, int output);

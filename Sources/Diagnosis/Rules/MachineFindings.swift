@@ -17,14 +17,23 @@ package struct MachineFindings: Sendable, Equatable {
         /// `$TERM`; `nil` if not set.
         package var name: String?
         package var isTerminal: Bool
-        package var usesUTF8: Bool
+        package var characters: Characters
         /// Whether terminfo describes the terminal; `nil` if not checked.
         package var isKnown: Bool?
 
-        package init(name: String?, isTerminal: Bool, usesUTF8: Bool, isKnown: Bool? = nil) {
+        /// The characters that the screen can draw.
+        package enum Characters: Sendable, Equatable {
+            case utf8
+            /// The locale has another character set.
+            case ascii
+            /// The locale isn't installed. `substitute`: the one with UTF-8 that is used instead; `nil` for ASCII.
+            case missing(name: String, substitute: String?)
+        }
+
+        package init(name: String?, isTerminal: Bool, characters: Characters, isKnown: Bool? = nil) {
             self.name = name
             self.isTerminal = isTerminal
-            self.usesUTF8 = usesUTF8
+            self.characters = characters
             self.isKnown = isKnown
         }
     }
@@ -106,11 +115,22 @@ package struct MachineFindings: Sendable, Equatable {
     }
 
     private var characters: CheckFinding {
-        terminal.usesUTF8
-            ? CheckFinding("Characters", .passed, "UTF-8.")
-            : CheckFinding(
-                "Characters", .warning, "The locale isn't UTF-8: names and lines appear in ASCII.",
+        let subject = "Characters"
+        switch terminal.characters {
+        case .utf8: return CheckFinding(subject, .passed, "UTF-8.")
+        case .ascii:
+            return CheckFinding(
+                subject, .warning, "The locale isn't UTF-8: names and lines appear in ASCII.",
                 fix: "Set LANG to a UTF-8 locale, for example C.UTF-8.")
+        case .missing(let name, let substitute?):
+            return CheckFinding(
+                subject, .warning, "The locale \(name) isn't installed. Keyturn uses \(substitute) instead.",
+                fix: "Install the locale (as root: locale-gen), or set LANG to \(substitute).")
+        case .missing(let name, substitute: nil):
+            return CheckFinding(
+                subject, .warning, "The locale \(name) isn't installed: names and lines appear in ASCII.",
+                fix: "Install the locale (as root: locale-gen), or set LANG to an installed one (locale -a).")
+        }
     }
 
     private var signIn: CheckFinding {

@@ -1,13 +1,25 @@
 import Console
 import Diagnosis
 import Foundation
+import KeyturnSystem
 import MSAL
+
+extension MachineFindings.Terminal.Characters {
+    fileprivate init(_ found: CharacterLocale) {
+        switch found {
+        case .utf8: self = .utf8
+        case .other: self = .ascii
+        case .missing(let name, let substitute): self = .missing(name: name, substitute: substitute)
+        }
+    }
+}
 
 extension MachineFindings.Terminal {
     init(_ surroundings: Surroundings) {
         let name = surroundings.environment["TERM"]
         self.init(
-            name: name, isTerminal: surroundings.hasTerminal, usesUTF8: surroundings.usesUTF8,
+            name: name, isTerminal: surroundings.hasTerminal,
+            characters: Characters(CharacterLocale(environment: surroundings.environment)),
             isKnown: name.flatMap { Self.isDescribed($0, in: surroundings.environment) })
     }
 

@@ -1,4 +1,5 @@
 import Console
+import KeyturnSystem
 import MSAL
 import TerminalCurses
 
@@ -18,7 +19,7 @@ enum TerminalProgram {
             return try await lines()
         }
         defer { screen.close() }
-        options.ascii = options.ascii || CursesScreen.prefersASCII
+        options.ascii = options.ascii || !CharacterLocale(environment: surroundings.environment).drawsUTF8
         let profiles = FileProfileBook(settings, in: surroundings)
         await runProgram(
             start, on: screen, options: options, profiles: profiles,

@@ -63,12 +63,8 @@ package struct Surroundings: Sendable {
             columns: { FileDescriptorSink.standardOutput.columns })
     }
 
-    /// Whether output can contain non-ASCII characters, by the first variable that is set (POSIX §8.2).
-    package var usesUTF8: Bool {
-        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
-        let name = (locale ?? "").uppercased()
-        return name.contains("UTF-8") || name.contains("UTF8")
-    }
+    /// Whether output can contain non-ASCII characters. It needs no installed locale.
+    package var usesUTF8: Bool { CharacterLocale.namesUTF8(environment) }
 
     /// Standard input without surrounding white space. Throws if it is longer than `mostBytes`.
     package func input(mostBytes: Int) async throws -> String {

@@ -7,12 +7,12 @@ struct MachineFindingsTests {
     private func findings(
         handler: MachineFindings.Handler = .notNeeded, broker: MachineFindings.Broker = .notServed,
         term: String? = "xterm",
-        isTerminal: Bool = true, usesUTF8: Bool = true, isKnown: Bool? = true,
+        isTerminal: Bool = true, characters: MachineFindings.Terminal.Characters = .utf8, isKnown: Bool? = true,
         configured: MachineFindings.Method.Configured? = nil
     ) -> [String: CheckFinding] {
         let all = MachineFindings(
             handler: handler, broker: broker,
-            terminal: .init(name: term, isTerminal: isTerminal, usesUTF8: usesUTF8, isKnown: isKnown),
+            terminal: .init(name: term, isTerminal: isTerminal, characters: characters, isKnown: isKnown),
             method: .init(name: "device", reason: "Because.", configured: configured)
         ).all
         return Dictionary(uniqueKeysWithValues: all.map { ($0.subject, $0) })
@@ -71,8 +71,27 @@ struct MachineFindingsTests {
         #expect((finding?.fix == nil) == (verdict != .warning))
     }
 
+    @Test(
+        "The locale's characters, and whether it's installed",
+        arguments: [
+            (.utf8, .passed, "UTF-8."), (.ascii, .warning, "The locale isn't UTF-8: names and lines appear in ASCII."),
+            (
+                .missing(name: "de_DE.UTF-8", substitute: "C.UTF-8"), .warning,
+                "The locale de_DE.UTF-8 isn't installed. Keyturn uses C.UTF-8 instead."
+            ),
+            (
+                .missing(name: "de_DE.UTF-8", substitute: nil), .warning,
+                "The locale de_DE.UTF-8 isn't installed: names and lines appear in ASCII."
+            ),
+        ] as [(MachineFindings.Terminal.Characters, CheckFinding.Verdict, String)])
+    func characters(characters: MachineFindings.Terminal.Characters, verdict: CheckFinding.Verdict, fact: String) {
+        let finding = findings(characters: characters)["Characters"]
+        #expect(finding?.verdict == verdict)
+        #expect(finding?.fact == fact)
+        #expect((finding?.fix == nil) == (verdict == .passed))
+    }
+
     @Test func otherFindings() {
-        #expect(findings(usesUTF8: false)["Characters"]?.verdict == .warning)
         #expect(findings()["Sign-in method"]?.fact == "device: Because.")
         let other = findings(configured: .init(name: "browser", objection: "No display."))["Sign-in method"]
         #expect(other?.verdict == .warning)
