@@ -73,6 +73,20 @@ class StuckTerminalJourney(JourneyCase):
         self.assertFalse(before[3] & termios.ICANON)
         self.assertTrue(after[3] & termios.ICANON and after[3] & termios.ECHO and after[3] & termios.ISIG)
 
+    def test_signals_end_stuck_lines(self):
+        """In line mode."""
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            with self.subTest(signal=number.name):
+                terminal = PseudoTerminal([KEYTURN, "demo", "--plain"], self.workspace.environment)
+                self.addCleanup(terminal.close)
+                terminal.read_until(b"Quit. (q)")
+                side = terminal.open_program_side()
+                self.addCleanup(os.close, side)
+                termios.tcflow(side, termios.TCOOFF)
+                terminal.press(b"i\n")
+                os.kill(terminal.pid, number)
+                self.assert_ends(terminal, 128 + number)
+
     def test_a_stuck_terminal_at_the_start(self):
         terminal = PseudoTerminal(["/bin/sh", "-c", 'read line; exec "$0" demo', KEYTURN], self.workspace.environment)
         self.addCleanup(terminal.close)

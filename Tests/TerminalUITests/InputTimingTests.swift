@@ -90,6 +90,9 @@ struct InputTimingTests {
     func afterEscape() {
         #expect(Self.events([(0, "\u{1B}"), (60, "q")]) == Self.keys(.escape, "q"))
         #expect(Self.events([(0, "\u{1B}"), (10, "q")]) == Self.keys(.alt("q")))
+        let remote = EscapeWait(environment: ["SSH_TTY": "/dev/pts/1"])
+        #expect(Self.events([(0, "\u{1B}"), (140, "\r")], wait: remote) == Self.keys(.alt(.enter)))
+        #expect(Self.events([(0, "\u{1B}"), (160, "\r")], wait: remote) == Self.keys(.escape, .enter))
         #expect(Self.events([(0, "\u{1B}"), (200, "D")]) == Self.keys(.escape, "D"))
         #expect(Self.events([(0, "\u{1B}"), (200, "[")]) == Self.keys(.escape, "["))
         #expect(Self.events([(0, "\u{1B}"), (200, "O"), (2000, "D")]) == Self.keys(.escape, "O", "D"))

@@ -133,6 +133,21 @@ private final class SignalWatch: Sendable {
         _ = listeners.withLock { $0.removeValue(forKey: ObjectIdentifier(listener)) }
     }
 
+    /// How long output may wait after a signal, and how long a signal has this effect: longer than ``OneTimeWork/grace``.
+    private static let patience = Duration.seconds(1)
+    private static let effect = Duration.seconds(OneTimeWork.grace + 2)
+
+    /// Ends the process without a word if the output takes nothing, because the work then never comes to its end.
+    private func endIfStuck(_ number: Int32) {
+        let end = ContinuousClock.now + Self.effect
+        Thread.detachNewThread {
+            while .now < end {
+                usleep(100_000)
+                if !OneTimeWork.isRunning, WaitingWrites.exist(longerThan: Self.patience) { _exit(128 + number) }
+            }
+        }
+    }
+
     /// Ends the process like the signal itself.
     func terminate(_ number: Int32) -> Never {
         let interrupted = Interrupted(signal: number)
@@ -146,6 +161,7 @@ private final class SignalWatch: Sendable {
 
     private func tell(_ number: Int32) {
         let told = listeners.withLock { Array($0.values) }
+        if number != SIGCONT { endIfStuck(number) }
         if told.isEmpty, number != SIGCONT { terminate(number) }
         for tell in told { tell(number) }
         // Unless it has ended the process.

@@ -51,6 +51,8 @@ package struct FileDescriptorSink: TextSink {
     package func write(_ text: String) throws(TextSinkFailure) { try write(bytes: Array(text.utf8)) }
 
     package func write(bytes: [UInt8]) throws(TextSinkFailure) {
+        WaitingWrites.begin(to: descriptor)
+        defer { WaitingWrites.end(to: descriptor) }
         var rest = bytes[...]
         while !rest.isEmpty {
             let (written, code) = rest.withUnsafeBytes { bytes in

@@ -4,6 +4,8 @@ package struct EscapeWait: Sendable, Equatable {
     private static let local = Duration.milliseconds(100)
     /// For connections that can split a sequence.
     private static let remote = Duration.milliseconds(300)
+    /// Less time than a user needs from Esc to the next key.
+    private static let quickestTyping = Duration.milliseconds(150)
     private static let longest = Duration.seconds(1)
     /// The slowest speed of a terminal that isn't a serial line (pty(7) reports 38400).
     private static let slowLine = 38_400
@@ -22,6 +24,9 @@ package struct EscapeWait: Sendable, Equatable {
         let isSlow = baud.map { $0 > 0 && $0 < Self.slowLine } ?? false
         duration = isRemote || isSlow ? Self.remote : Self.local
     }
+
+    /// A key later than this after an Escape was pressed on its own, and isn't Alt with the key.
+    var slowestAlt: Duration { min(duration / 2, Self.quickestTyping) }
 
     /// - Parameter lateness: the time between an Escape and the rest of its sequence.
     mutating func learn(lateness: Duration) {

@@ -11,8 +11,6 @@ package struct InputDecoder: Sendable {
     private static let escape: UInt8 = 0x1B
     /// The wait for the rest of a character or of a sequence that no key can be.
     private static let patience = Duration.seconds(1)
-    /// A letter later than this after an Escape was pressed on its own, and isn't Alt with the letter.
-    private static let slowestAlt = Duration.milliseconds(50)
     /// More bytes at once than a few keys can be.
     private static let longestTyping = 64
 
@@ -81,7 +79,7 @@ package struct InputDecoder: Sendable {
     /// Decides what a pending Escape, or one that was a key, has to do with a byte that came later.
     private mutating func separate(_ byte: UInt8, at time: Duration) -> [InputEvent] {
         let continues = byte == UInt8(ascii: "[") || byte == UInt8(ascii: "O")
-        if pending == [Self.escape], paste == nil, !continues, time - times.first > Self.slowestAlt {
+        if pending == [Self.escape], paste == nil, !continues, time - times.first > wait.slowestAlt {
             pending = []
             return [.key(.escape)]
         }

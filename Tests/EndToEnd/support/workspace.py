@@ -16,7 +16,9 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 KEYTURN = pathlib.Path(os.environ.get("KEYTURN", ROOT / ".build/release/keyturn"))
 # A shell may start the tests in the background with these ignored, which the programs would inherit.
-for number, action in ((signal.SIGHUP, signal.SIG_DFL), (signal.SIGINT, signal.default_int_handler)):
+for number, action in (
+    (signal.SIGHUP, signal.SIG_DFL), (signal.SIGQUIT, signal.SIG_DFL), (signal.SIGINT, signal.default_int_handler)
+):
     if signal.getsignal(number) == signal.SIG_IGN:
         signal.signal(number, action)
 BROWSER = pathlib.Path(__file__).with_name("browser.py")
