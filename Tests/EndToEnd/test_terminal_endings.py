@@ -107,6 +107,9 @@ class BackgroundJourney(JourneyCase):
 
     def assert_modes(self, terminal):
         """A foreground job of the shell finds a sane terminal."""
+        # An earlier answer of the shell may be on the screen.
+        terminal.enter("clear")
+        terminal.wait_until_gone("end-of-answer")
         self.assert_sane(terminal)
         self.assertFalse(terminal.has_mouse)
 

@@ -138,7 +138,7 @@ private final class SignalWatch: Sendable {
     private static let effect = Duration.seconds(OneTimeWork.grace + 2)
 
     /// Ends the process without a word if the output takes nothing, because the work then never comes to its end.
-    private func endIfStuck(_ number: Int32) {
+    private func stopIfStuck(_ number: Int32) {
         let end = ContinuousClock.now + Self.effect
         Thread.detachNewThread {
             while .now < end {
@@ -161,7 +161,7 @@ private final class SignalWatch: Sendable {
 
     private func tell(_ number: Int32) {
         let told = listeners.withLock { Array($0.values) }
-        if number != SIGCONT { endIfStuck(number) }
+        if number != SIGCONT { stopIfStuck(number) }
         if told.isEmpty, number != SIGCONT { terminate(number) }
         for tell in told { tell(number) }
         // Unless it has ended the process.
