@@ -33,7 +33,7 @@ package final class CursesScreen: Screen {
     /// How long the terminal may take no output when the program ends, in milliseconds.
     private static let patience: Int32 = 900
     /// How long a program in the background waits for a signal before it stops again.
-    private static let timeForSignals = Duration.milliseconds(100)
+    private static let timeForSignals = Duration.milliseconds(250)
 
     /// Opens the screen on the terminal.
     /// - Parameters:
@@ -290,13 +290,22 @@ extension CursesScreen {
     /// is in the foreground; false if it ends first.
     private func awaitForeground(_ isInBackground: () -> Bool) -> Bool {
         while isInBackground() {
-            // A signal to end comes together with the one to continue.
-            change.wait(atMost: Self.timeForSignals)
-            while change.takeSignal() {}
-            if state.withLock({ $0.isEnding }) { return false }
+            if isEndingSoon() { return false }
             if isInBackground() { term_stop_process_group(SIGTTOU) }
         }
         return !state.withLock { $0.isEnding }
+    }
+
+    /// A signal to end comes together with the one to continue, but other threads may handle it. So this waits for all of
+    /// the time, whatever else happens.
+    private func isEndingSoon() -> Bool {
+        let deadline = ContinuousClock.now + Self.timeForSignals
+        while .now < deadline {
+            if state.withLock({ $0.isEnding }) { return true }
+            change.wait(atMost: ContinuousClock.now.duration(to: deadline))
+            while change.takeSignal() {}
+        }
+        return state.withLock { $0.isEnding }
     }
 }
 
