@@ -244,22 +244,24 @@ struct CurlTransportTests {
         server.stop()
     }
 
-    @Test("A request that needs only the headers doesn't wait for the body, and gives a failure its reason")
+    @Test("A request that needs only the headers doesn't wait for a body that never ends")
     func headersOnly() async throws {
-        let server = try LoopbackServer.start { _ in
-            var response = HTTPResponse(
-                status: 401, headers: ["Content-Type": "text/event-stream", "WWW-Authenticate": "Bearer"],
-                body: Array(repeating: UInt8(ascii: " "), count: 10_000))
-            response.secondsPerByte = 1
-            return response
+        let (socket, port) = try RawClient.holder(of: "127.0.0.1", listens: true)
+        defer { close(socket) }
+        async let served: Void = RawClient.off {
+            let connection = Int32(RawClient.uninterrupted { Int(accept(socket, nil, nil)) })
+            defer { close(connection) }
+            let head = Array("HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Bearer\r\n\r\n".utf8)
+            _ = send(connection, head, head.count, Int32(MSG_NOSIGNAL))
+            // The request, then nothing until the client closes the connection.
+            var chunk = [UInt8](repeating: 0, count: 4096)
+            while RawClient.uninterrupted({ recv(connection, &chunk, chunk.count, 0) }) > 0 {}
         }
-        var request = HTTPRequest(.get, try Self.address(server))
+        var request = HTTPRequest(.get, try #require(URL(string: "http://127.0.0.1:\(port)/")))
         request.needsOnlyHeaders = true
         let response = try await CurlTransport().send(request)
         #expect(response.status == 401 && response.headers["WWW-Authenticate"] == "Bearer" && response.body.isEmpty)
-        server.stop()
-        let failure = await #expect(throws: TransportFailure.self) { try await CurlTransport().send(request) }
-        #expect(failure?.kind == .couldNotConnect)
+        try await served
     }
 
     @Test("A document may take 10 s and a token request 30 s")
