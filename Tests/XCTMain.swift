@@ -1,3 +1,4 @@
+import MSAL
 import Testing
 import XCTest
 
@@ -6,6 +7,8 @@ import XCTest
 struct TestProgram {
     // `swift test` runs the program once for each library; the tests of all targets are Swift Testing's.
     static func main() async {
+        // Servers in this process wait for the tests that occupy all threads.
+        MSALGlobalConfig.httpConfig.timeoutIntervalForRequest = 300
         if CommandLine.arguments.contains("swift-testing") {
             await Testing.__swiftPMEntryPoint() as Never
         }

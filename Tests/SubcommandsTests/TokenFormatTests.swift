@@ -88,6 +88,21 @@ struct TokenFormatTests {
         #expect(failure?.advice.contains("apiVersion: client.authentication.k8s.io/v1'") == true)
     }
 
+    @Test("The ID token in each format, or a failure if there is none")
+    func idToken() throws {
+        let result = try tokenResult("abc", idToken: "i.d.t")
+        func text(_ format: TokenFormat) throws -> String {
+            try format.text(result, .id, execInfo: KubernetesExecInfo([:]))
+        }
+        #expect(try text(.token) == "i.d.t\n")
+        #expect(try text(.header) == "Authorization: Bearer i.d.t\n")
+        #expect(try text(.env).hasPrefix("export KEYTURN_ID_TOKEN='i.d.t'\nexport KEYTURN_TOKEN_TYPE='Bearer'\n"))
+        #expect(try text(.execCredential).contains("\"token\" : \"i.d.t\""))
+        #expect(throws: Failure.self) {
+            try TokenFormat.token.text(tokenResult("abc"), .id, execInfo: KubernetesExecInfo([:]))
+        }
+    }
+
     @Test("A response without an access token is rejected", arguments: TokenFormat.allCases)
     func noAccessToken(_ format: TokenFormat) throws {
         let result = try tokenResult("")
@@ -109,14 +124,14 @@ struct TokenFormatTests {
 }
 
 /// A result with this access token.
-func tokenResult(_ token: String) throws -> MSALResult {
+func tokenResult(_ token: String, idToken: String? = nil) throws -> MSALResult {
     let account = MSALAccount(
         username: "ada@example.org", homeAccountId: nil, environment: "login.example.org", tenantProfiles: nil,
         claims: nil)
     let profile = MSALTenantProfile(
         identifier: nil, environment: nil, tenantId: "t", isHomeTenantProfile: true, claims: nil)
     return MSALResult(
-        accessToken: token, expiresOn: Date(timeIntervalSince1970: 1_763_636_400), idToken: nil, scopes: ["a"],
+        accessToken: token, expiresOn: Date(timeIntervalSince1970: 1_763_636_400), idToken: idToken, scopes: ["a"],
         tenantProfile: profile, account: account,
         authority: try MSALOIDCAuthority(url: try #require(URL(string: "https://login.example.org"))).value,
         correlationId: try #require(UUID(uuidString: "00000000-0000-0000-0000-000000000001")),

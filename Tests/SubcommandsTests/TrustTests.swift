@@ -8,6 +8,7 @@ import Testing
 
 /// Whom an application trusts is a value of its profile: nothing that happens to another profile changes it.
 @Suite("Trust of each profile") struct TrustTests {
+
     /// A profile for an authority with its own certificate, which only its CA file makes trusted.
     private struct Place {
         let server: DemoAuthorityServer

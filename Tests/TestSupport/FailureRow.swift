@@ -261,12 +261,14 @@ extension FailureRow {
     private static let resources: [FailureRow] =
         [
             (AuthorityFailure.ResourceProblem.notResource, MSALInternalError.internalErrorUnexpected),
-            (.noMetadata, .internalErrorUnexpected), (.redirected("/"), .internalErrorUnexpected),
+            (.noMetadata, .internalErrorUnexpected), (.needsNoToken, .internalErrorUnexpected),
+            (.redirected("/"), .internalErrorUnexpected),
             (.metadata("why"), .internalErrorFailedAuthorityValidation),
             (.challenge("Why."), .internalErrorFailedAuthorityValidation),
             (.mismatch("b"), .internalErrorFailedAuthorityValidation),
             (.unsafeAddress("c"), .internalErrorFailedAuthorityValidation), (.status(500), .internalErrorUnexpected),
             (.noServer, .internalErrorUnexpected), (.noRegistration(issuer: "i"), .internalErrorUnexpected),
+            (.noRegistration(issuer: "i", readsDocuments: true), .internalErrorUnexpected),
             (.registration("why"), .internalErrorUnexpected),
         ].map { problem, code in FailureRow(.authority(.resource(url, problem)), code) }
         + [

@@ -13,6 +13,9 @@ package enum ProcessEnvironment {
         return unsetenv(name) == 0
     }
 
+    /// Sets a variable for this process and its children. Call this before a second thread starts.
+    package static func set(_ name: String, _ value: String) { setenv(name, value, 1) }
+
     /// Parses a list in the format of environ(7): `NAME=value` each, ended by NULL. The first of several variables with
     /// one name counts, as in getenv(3). Ignores invalid entries and replaces invalid UTF-8.
     ///

@@ -104,6 +104,8 @@ package indirect enum AuthorityFailure: Sendable, Equatable {
         /// Not https, nor http on this computer.
         case notResource
         case noMetadata
+        /// There is no metadata, and the resource responds without a token.
+        case needsNoToken
         /// There is no metadata, and a redirect, which is not followed, leads to this address.
         case redirected(String)
         case metadata(String)
@@ -115,7 +117,7 @@ package indirect enum AuthorityFailure: Sendable, Equatable {
         case unsafeAddress(String)
         case status(Int)
         case noServer
-        case noRegistration(issuer: String)
+        case noRegistration(issuer: String, readsDocuments: Bool = false)
         case registration(String)
         /// The authority's metadata has another issuer than the resource names.
         case otherIssuer(expected: String, found: String)

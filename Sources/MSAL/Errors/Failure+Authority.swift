@@ -58,6 +58,7 @@ extension Failure {
         return switch problem {
         case .notResource: "\(host) can't be used as a resource."
         case .noMetadata: "\(host) doesn't say where to get a token."
+        case .needsNoToken: "\(host) responds without a token."
         case .redirected: "\(host) redirects to another URL."
         case .metadata: "The metadata of \(host) can't be used."
         case .challenge: "The challenge of \(host) is unsupported."
@@ -65,7 +66,7 @@ extension Failure {
         case .unsafeAddress: "\(host) names an unsafe URL."
         case .status(let status): "\(host) failed (HTTP \(status))."
         case .noServer: "\(host) names no authority."
-        case .noRegistration(let issuer): "\(URL(string: issuer).map(short) ?? host) registers no clients."
+        case .noRegistration(let issuer, _): "\(URL(string: issuer).map(short) ?? host) registers no clients."
         case .registration: "Registration at \(host) failed."
         case .otherIssuer: "\(host) and its authority don't match."
         case .unreachable(let failure):
@@ -91,6 +92,11 @@ extension Failure {
                 (
                     "\(address) has no resource metadata (RFC 9728).",
                     "Check the URL. Without metadata, use a profile with the authority, client ID and scopes."
+                )
+            case .needsNoToken:
+                (
+                    "\(address) needs no token for a GET request, and has no resource metadata (RFC 9728).",
+                    "Use it without a token. If other requests need one, use a profile with the authority, client ID and scopes."
                 )
             case .redirected(let location):
                 (
@@ -119,7 +125,13 @@ extension Failure {
                     "The metadata of \(address) has no authorization_servers.",
                     "Ask the API's operator for its authority, and use a profile for it (--profile)."
                 )
-            case .noRegistration(let issuer):
+            case .noRegistration(let issuer, readsDocuments: true):
+                (
+                    "\(issuer.withoutControls) has no registration endpoint, but accepts the URL of a client's metadata as its ID.",
+                    "Host the output of 'keyturn client-metadata' at an https URL, and set the profile's clientMetadata to "
+                        + "the URL. Or register a client there, and use --client-id ID --authority \(issuer.inCommand)."
+                )
+            case .noRegistration(let issuer, readsDocuments: false):
                 (
                     "\(issuer.withoutControls) has no registration endpoint, so this client can't register itself.",
                     "Register a public (native) client there, with the redirect URI http://localhost. Then use "
@@ -142,7 +154,8 @@ extension Failure {
         let code: MSALInternalError =
             switch problem {
             case .mismatch, .unsafeAddress, .metadata, .challenge, .otherIssuer: .internalErrorFailedAuthorityValidation
-            case .notResource, .noMetadata, .redirected, .status, .noServer, .noRegistration, .registration,
+            case .notResource, .noMetadata, .needsNoToken, .redirected, .status, .noServer, .noRegistration,
+                .registration,
                 .unreachable:
                 .internalErrorUnexpected
             }

@@ -54,6 +54,8 @@ extension OAuthErrorResponse {
         case "unauthorized_client" where suberror == "protection_policy_required":
             "Ask the organisation which application to use."
         case "invalid_client", "unauthorized_client": "Check the client ID and how the application is registered."
+        case "invalid_target":
+            "The authority doesn't know this resource (RFC 8707). With \"sendResource\": false in the profile, it isn't sent."
         case "invalid_scope": "Check the spelling of the scopes, and that they belong to one resource."
         case "invalid_grant" where suberror == "insufficient_device_strength":
             "Ask the organisation which devices are allowed."

@@ -63,7 +63,8 @@ struct ResourceDiscovery: Sendable {
             let response = given == nil ? try await send(probe, by: toResource) : nil
             let challenge = try given ?? response.flatMap { try self.challenge(in: $0, of: url) }
             let (metadata, match) = try await metadata(
-                of: url, challenge, redirected: response?.redirection.map { failure(url, .redirected($0)) })
+                of: url, challenge,
+                otherwise: response.flatMap { problem(of: $0).map { failure(url, $0) } })
             let issuer = try issuer(among: metadata.authorizationServers, for: url)
             var resource = MSALProtectedResource(
                 url: url, identifier: metadata.resource, isParent: match == .parent, issuer: issuer,
@@ -103,7 +104,7 @@ struct ResourceDiscovery: Sendable {
     }
 
     /// Keeps what was found. A sign-in replaces an earlier client with tokens, which stay usable until then.
-    private func save(_ resource: MSALProtectedResource) throws {
+    func save(_ resource: MSALProtectedResource) throws {
         guard let key = resource.key else { return }
         if let earlier = try cached(resource.url), earlier.clientSource == .registration,
             earlier.clientId != resource.clientId, try hasTokens(earlier)
@@ -142,11 +143,11 @@ extension ResourceDiscovery {
         }
     }
 
-    /// - Parameter redirected: The failure to report if there is no metadata, because the resource redirected the request.
-    private func metadata(
-        of url: URL, _ challenge: MSALChallenge?, redirected: AuthenticationFailure?
+    /// - Parameter otherwise: The failure to report if there is no metadata, by the resource's own response.
+    func metadata(
+        of url: URL, _ challenge: MSALChallenge?, otherwise: AuthenticationFailure?
     ) async throws -> (ResourceMetadata, ResourceMetadata.Match) {
-        var redirected = redirected
+        var otherwise = otherwise
         let announced = try (challenge?.resourceMetadata ?? []).map { text in
             guard let place = URL(string: text), place.isAllowedEndpoint(of: url) else {
                 throw failure(url, .unsafeAddress(text))
@@ -158,17 +159,15 @@ extension ResourceDiscovery {
                 HTTPRequest(.get, place.url, headers: ["Accept": "application/json"]), by: toResource)
             if response.status != 200 {
                 guard response.saysNotHere else { throw failure(place.url, .status(response.status)) }
-                redirected = redirected ?? response.redirection.map { failure(place.url, .redirected($0)) }
+                otherwise = otherwise ?? response.redirection.map { failure(place.url, .redirected($0)) }
                 continue
             }
             guard let metadata = try read(response, at: place, of: url) else { continue }
             let match = metadata.match(url)
-            guard match == .exact || (match == .parent && place.isAnnounced) else {
-                throw failure(url, .mismatch(metadata.resource))
-            }
+            guard match != .other else { throw failure(url, .mismatch(metadata.resource)) }
             return (metadata, match)
         }
-        throw redirected ?? failure(url, .noMetadata)
+        throw otherwise ?? failure(url, .noMetadata)
     }
 
     /// The metadata; `nil` for another document at a place that the resource didn't announce, as of a site that shows the same
@@ -199,14 +198,19 @@ extension ResourceDiscovery {
 
     /// Whether the configuration's client is registered at an issuer. All issuers of a host of Microsoft Entra ID belong
     /// to one authority.
-    private func isConfigured(_ issuer: String) -> Bool {
+    func isConfigured(_ issuer: String) -> Bool {
         guard !clientID.isEmpty, let url = URL(string: issuer) else { return false }
         return authority.speaksEntra
             ? authority.url.origin == url.origin
             : authority.url.absoluteString.withoutRootSlash == issuer.withoutRootSlash
     }
 
-    private func send(
+    /// Why a resource without metadata can't be used, by its response.
+    private func problem(of response: HTTPResponse) -> AuthorityFailure.ResourceProblem? {
+        response.redirection.map { .redirected($0) } ?? ((200..<300).contains(response.status) ? .needsNoToken : nil)
+    }
+
+    func send(
         _ request: HTTPRequest, by transport: any HTTPTransport
     ) async throws -> HTTPResponse {
         do throws(TransportFailure) {
@@ -217,182 +221,7 @@ extension ResourceDiscovery {
         }
     }
 
-    private func failure(_ url: URL, _ problem: AuthorityFailure.ResourceProblem) -> AuthenticationFailure {
+    func failure(_ url: URL, _ problem: AuthorityFailure.ResourceProblem) -> AuthenticationFailure {
         .authority(.resource(url, problem))
-    }
-}
-
-/// The client.
-extension ResourceDiscovery {
-    /// Uses the client that needs no request, if there is one.
-    private func useKnownClient(of resource: inout MSALProtectedResource) throws -> Bool {
-        resource.dropClient()
-        if isConfigured(resource.issuer) {
-            resource.clientId = clientID
-            resource.usesConfiguredAuthority = authority.speaksEntra
-            return true
-        }
-        guard clientDocument == nil, let known = try entry(at: resource.issuer), known.doubt == nil else {
-            return false
-        }
-        resource.use(known, registrationKey(at: resource.issuer))
-        return true
-    }
-
-    private func chooseClient(of resource: inout MSALProtectedResource) async throws {
-        guard let issuer = URL(string: resource.issuer).flatMap({ try? AuthorityRules.openID($0) }) else {
-            throw failure(resource.url, .unsafeAddress(resource.issuer))
-        }
-        let resolver = AuthorityResolver(
-            metadata: MetadataSource(dependencies: dependencies), transport: dependencies.transport, reporter: reporter,
-            // Cached OpenID metadata may lack the registration that the server's own metadata has.
-            ignoresCache: true, resource: resource)
-        let server = try await configuration(of: issuer, by: resolver, for: resource.url)
-        if let clientDocument, server.readsClientDocuments {
-            resource.clientId = clientDocument.absoluteString
-            resource.clientSource = .document
-            return
-        }
-        guard let key = registrationKey(at: resource.issuer) else {
-            throw failure(resource.url, .unsafeAddress(resource.issuer))
-        }
-        if let known = try registrations.entry(key), try await isUsable(known, at: server) {
-            resource.use(known, key)
-        } else if let endpoint = server.registrationEndpoint {
-            guard mayRegister else {
-                throw AuthenticationFailure.user(
-                    .interactionRequired(.notRegistered(resource.url, issuer: resource.issuer)))
-            }
-            let entry = try await dependencies.finishing { try await register(at: endpoint, key) }
-            resource.use(entry, key)
-        } else {
-            throw failure(resource.url, .noRegistration(issuer: resource.issuer))
-        }
-    }
-
-    private func configuration(
-        of issuer: Authority, by resolver: AuthorityResolver, for url: URL
-    ) async throws -> OpenIDConfiguration {
-        do {
-            return try await resolver.resolve(issuer).configuration
-        } catch AuthenticationFailure.authority(.metadata(_, .issuerMismatch(let expected, let found))) {
-            throw failure(url, .otherIssuer(expected: expected, found: found))
-        }
-    }
-
-    /// Whether a sign-in can use a registration.
-    private func isUsable(_ known: ClientRegistrations.Entry, at server: OpenIDConfiguration) async throws -> Bool {
-        guard let doubt = known.doubt else { return true }
-        guard !doubt.isStrong else { return false }
-        // Only a sign-in is worth a request.
-        guard mayRegister else { return true }
-        return try await recognizes(known.client, server)
-    }
-
-    /// Whether the server knows a client, by its response to a code that it never issued: it rejects an unknown client
-    /// before the code (RFC 6749 §5.2).
-    private func recognizes(_ client: ClientRegistration, _ server: OpenIDConfiguration) async throws -> Bool {
-        reporter.noted(.findAuthority, "Asking \(server.tokenEndpoint.origin) whether it still knows this client")
-        let secrets = OneTimeSecrets(random: dependencies.random)
-        let request = TokenRequest(
-            endpoint: server.tokenEndpoint, clientID: client.clientID,
-            grant: .authorizationCode(
-                Secret(secrets.state), redirectURI: client.redirectURI, verifier: secrets.verifier), scopes: []
-        ).httpRequest
-        let response = try await send(request, by: dependencies.transport)
-        do throws(TokenResponseFailure) {
-            _ = try TokenResponse(parsing: response)
-            return true
-        } catch {
-            let failure = ResponseFailure(.codeRedemption, response, to: request, error, at: dependencies.time.now())
-            return failure.registrationDoubt != .rejected
-        }
-    }
-
-    /// Registers this client, after everything here that can fail. Part of ``OneTimeWork``, because a registration whose
-    /// response is lost stays at the server.
-    private func register(at endpoint: URL, _ key: URL) async throws -> ClientRegistrations.Entry {
-        try registrations.makeRoom(key)
-        reporter.noted(.findAuthority, "Registering this client at \(endpoint.origin)")
-        let earlier = try registrations.entry(key)
-        let redirectURI = fixedRedirectURI ?? freeRedirectURI
-        let response = try await send(
-            ClientRegistration.request(endpoint, name: "Keyturn", redirectURI: redirectURI),
-            by: dependencies.transport)
-        let client: ClientRegistration
-        do throws(ClientRegistration.Malformed) {
-            client = try ClientRegistration(parsing: response, redirectURI: redirectURI)
-        } catch {
-            // A text that comes with a server error is an accident.
-            if response.status >= 500 || response.isTooEarly { throw failure(endpoint, .status(response.status)) }
-            throw failure(endpoint, .registration(Privacy(hiding: response.secrets).shown(error.reason)))
-        }
-        // Another sign-in may use the one that it made meanwhile.
-        if let other = try registrations.entry(key), other != earlier, other.doubt == nil { return other }
-        let entry = ClientRegistrations.Entry(client: client)
-        try registrations.save(entry, key)
-        return entry
-    }
-
-    /// The redirect URI that the configuration prescribes whole.
-    private var fixedRedirectURI: String? { redirectURI.flatMap { URL(string: $0)?.port == nil ? nil : $0 } }
-
-    /// A redirect URI with a fixed port, because some servers compare redirect URIs whole.
-    private var freeRedirectURI: String {
-        let port = 20000 + dependencies.random.bytes(2).reduce(0) { $0 * 256 + Int($1) } % 10000
-        return "http://127.0.0.1:\(port)/callback"
-    }
-
-    private var documents: OwnDocuments { OwnDocuments(dependencies) }
-
-    private var registrations: ClientRegistrations { ClientRegistrations(documents: documents) }
-
-    private func entry(at issuer: String) throws -> ClientRegistrations.Entry? {
-        try registrationKey(at: issuer).flatMap { try registrations.entry($0) }
-    }
-
-    private func registrationKey(at issuer: String) -> URL? {
-        OwnDocuments.key("client", [issuer, fixedRedirectURI].compactMap(\.self))
-    }
-
-    /// Each configured client has its own way to a resource.
-    private func key(of url: URL) -> URL? {
-        OwnDocuments.key("resource", [url.absoluteString, clientID, clientDocument?.absoluteString ?? ""])
-    }
-}
-
-extension MSALProtectedResource {
-    fileprivate mutating func offer(_ scopes: [String]) {
-        self.scopes = scopes
-        offersScopes = true
-    }
-
-    fileprivate mutating func dropClient() {
-        clientId = ""
-        clientSource = .configuration
-        redirectUri = nil
-        getsIDTokens = true
-        registrationKey = nil
-    }
-
-    fileprivate mutating func use(_ entry: ClientRegistrations.Entry, _ key: URL?) {
-        registrationKey = key
-        clientId = entry.client.clientID
-        redirectUri = entry.client.redirectURI
-        getsIDTokens = entry.client.getsIDTokens
-        clientSource = .registration
-    }
-}
-
-extension HTTPResponse {
-    /// Whether no document is at the address. Gateways answer unknown paths with any of these.
-    var saysNotHere: Bool { ((300..<500).contains(status) || status == 502) && !isTooEarly }
-
-    /// Whether the same request may succeed later.
-    fileprivate var isTooEarly: Bool { [408, 425, 429].contains(status) }
-
-    /// The address that a redirect leads to; `nil` for another response.
-    fileprivate var redirection: String? {
-        (300..<400).contains(status) ? headers["Location"] ?? "an unnamed URL" : nil
     }
 }

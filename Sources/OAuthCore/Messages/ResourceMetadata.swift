@@ -62,20 +62,22 @@ package struct ResourceMetadata: Sendable, Equatable {
 
     /// How the metadata's resource relates to the requested one.
     package enum Match: Sendable, Equatable {
+        /// The same, but for a slash at the end, a query that only the request has, and the letter case of the host.
         case exact
         /// A path above the requested one at the same origin.
         case parent
         case other
     }
 
-    /// Compares the resource as text, but for the slash of a root (RFC 9728 §3.3).
+    /// Compares the resources by origin and whole path segments. RFC 9728 §3.3 compares them as text, but servers and other
+    /// clients differ in what means nothing, and no token goes to another origin.
     package func match(_ requested: URL) -> Match {
-        if resource.withoutRootSlash == requested.absoluteString.withoutRootSlash { return .exact }
-        guard let own = URL(string: resource), own.origin == requested.origin, own.query() == nil,
-            own.fragment() == nil
+        guard let own = URL(string: resource), own.origin.lowercased() == requested.origin.lowercased(),
+            own.fragment() == nil, own.query() == nil || own.query() == requested.query()
         else { return .other }
         let (above, path) = (own.pathSegments, requested.pathSegments)
-        return above.count < path.count && path.starts(with: above) ? .parent : .other
+        if above == path { return .exact }
+        return own.query() == nil && path.starts(with: above) ? .parent : .other
     }
 }
 

@@ -12,10 +12,13 @@ package struct TokenCommand: Subcommand {
     static let minimumValidity = Option(
         "min-validity", argument: "SECONDS", "Refresh a token that expires sooner than this")
     static let forceRefresh = Option("force-refresh", "Refresh even if the cached token is valid")
+    static let token = Option(
+        "token", argument: "KIND", choices: TokenKind.allCases.map(\.rawValue),
+        standard: "the profile's; else access, or with exec-credential at an OpenID provider id", "Token to print")
     static let noInteraction = Option("no-interaction", "Fail with exit status 4 instead of signing in")
 
     package static let specification = CommandSpecification(
-        name: "token", summary: "Print an access token",
+        name: "token", summary: "Print an access token or an ID token",
         discussion: """
             Uses the cached token if it is valid, otherwise the refresh token, otherwise a sign-in. Signs in only if there
             is a terminal, a display or a browser. Never signs in if a Kubernetes client forbids it.
@@ -30,7 +33,7 @@ package struct TokenCommand: Subcommand {
             ]),
         options: [
             scope, account, tenant, ResourceAccess.option, ResourceAccess.accountName, claims, challenge,
-            minimumValidity, forceRefresh, noInteraction, TokenFormat.option,
+            minimumValidity, forceRefresh, noInteraction, TokenFormat.option, token,
         ],
         examples: [
             "keyturn token --account ada@contoso.com --no-interaction -o json",
@@ -47,6 +50,7 @@ package struct TokenCommand: Subcommand {
     private let forceRefresh: Bool
     private let forbidsInteraction: Bool
     private let format: TokenFormat
+    private let kind: TokenKind?
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
@@ -64,6 +68,7 @@ package struct TokenCommand: Subcommand {
         forceRefresh = options.has(Self.forceRefresh)
         forbidsInteraction = options.has(Self.noInteraction)
         format = options[TokenFormat.option].flatMap(TokenFormat.init) ?? .token
+        kind = options[Self.token].flatMap(TokenKind.init)
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
@@ -81,10 +86,34 @@ package struct TokenCommand: Subcommand {
         let source = try await TokenSource(
             profile: profile, wish: wish, accountName: accountName, forceRefresh: forceRefresh, settings: settings,
             access: access, mayInteract: mayInteract, in: surroundings)
-        let result = try await source.result(mayInteract: mayInteract, in: surroundings)
+        let kind = try kind(for: profile)
+        var result = try await source.result(mayInteract: mayInteract, in: surroundings)
+        if kind == .id { result = try await withFreshIDToken(result, source, mayInteract, in: surroundings) }
         guard source.wish.lasts(result, from: surroundings.now()) else { throw expiresTooSoon }
-        try surroundings.output.write(format.text(result, execInfo: execInfo))
+        try surroundings.output.write(format.text(result, kind, execInfo: execInfo))
         return .done
+    }
+
+    /// Clusters with an OpenID issuer expect its ID token, those of Azure an access token.
+    private func kind(for profile: Profile) throws -> TokenKind {
+        if let chosen = kind ?? profile.token { return chosen }
+        let isOpenID = try profile.libraryAuthority() is MSALOIDCAuthority
+        return format == .execCredential && isOpenID && resource == nil ? .id : .access
+    }
+
+    /// The cached ID token can expire before the access token.
+    private func withFreshIDToken(
+        _ result: MSALResult, _ source: TokenSource, _ mayInteract: Bool, in surroundings: Surroundings
+    ) async throws -> MSALResult {
+        func isFresh(_ result: MSALResult) -> Bool {
+            result.hasIDToken(at: surroundings.now(), for: max(10, wish.minimumValidity))
+        }
+        if isFresh(result) || result.idToken == nil { return result }
+        var source = source
+        source.forceRefresh = true
+        let refreshed = try await source.result(mayInteract: mayInteract, in: surroundings)
+        guard isFresh(refreshed) else { throw PrintedToken.expired }
+        return refreshed
     }
 
     /// Larger input isn't a header.

@@ -49,6 +49,8 @@ package struct Profile: Sendable, Equatable {
     package var sendsResource = true
     /// The https address of this client's metadata document.
     package var clientMetadata: URL?
+    /// The token that commands print; `nil` for the format's.
+    package var token: TokenKind?
     /// The sign-in method; `nil` for the program's choice.
     package var method: SignInMethod?
     /// The methods to try next, in order.

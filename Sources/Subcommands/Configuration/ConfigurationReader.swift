@@ -54,7 +54,7 @@ package struct ConfigurationReader {
             "clientId", "authority", "authorityType", "knownAuthorities", "redirectUri", "listen", "browser",
             "bundleIdentifier", "infoPlist", "caFile",
             "scopes", "clientCapabilities", "keychainSharingGroup", "method", "cache", "sendResource",
-            "clientMetadata", "extraParameters", "audience",
+            "clientMetadata", "extraParameters", "audience", "token",
         ]
         let fields = fields(of: node, at: path, known: known)
         for key in ["clientId", "authority"] where fields[key] == nil {
@@ -78,6 +78,7 @@ package struct ConfigurationReader {
         profile.requiredReservedScopes = scopes.filter { !profile.scopes.contains($0) }
         profile.extraParameters = extraParameters(fields["extraParameters"])
         profile.audience = text(fields["audience"])
+        profile.token = word(fields["token"])
         profile.clientCapabilities = texts(fields["clientCapabilities"])
         profile.keychainSharingGroup = sharingGroup(fields["keychainSharingGroup"])
         profile.sendsResource = flag(fields["sendResource"]) ?? true

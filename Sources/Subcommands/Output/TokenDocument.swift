@@ -18,7 +18,7 @@ extension MSALResult {
     }
 
     /// The output of `token -o exec-credential` for Kubernetes clients (`ExecCredential` of client.authentication.k8s.io).
-    func execCredentialJSON(token: String, apiVersion: String) -> JSONValue {
+    func execCredentialJSON(token: String, expiresOn: Date?, apiVersion: String) -> JSONValue {
         [
             "apiVersion": .string(apiVersion),
             "kind": "ExecCredential",

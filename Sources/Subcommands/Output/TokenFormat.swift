@@ -10,35 +10,34 @@ package enum TokenFormat: String, Sendable, CaseIterable {
         "output", short: "o", argument: "FORMAT", choices: allCases.map(\.rawValue), standard: "token",
         "Output format")
 
-    /// Throws if there is no access token, because a script would continue with an empty one.
-    func text(_ result: MSALResult, execInfo: KubernetesExecInfo) throws(Failure) -> String {
-        guard !result.accessToken.isEmpty else { throw Self.noAccessToken }
+    /// Throws if there is no such token.
+    func text(
+        _ result: MSALResult, _ kind: TokenKind = .access, execInfo: KubernetesExecInfo
+    ) throws(Failure) -> String {
+        let printed = try PrintedToken(kind, of: result)
         switch self {
-        case .token: return try Self.printable(result.accessToken) + "\n"
+        case .token: return try Self.printable(printed.text) + "\n"
         // For `curl -H @-`.
         case .header:
+            let header = kind == .access ? result.authorizationHeader : "Bearer \(printed.text)"
             // A space in a token would split it into words.
-            let words = [result.accessToken] + result.authorizationHeader.split(separator: " ").map(String.init)
+            let words = [printed.text] + header.split(separator: " ").map(String.init)
             for word in words { _ = try Self.printable(word) }
-            return "Authorization: \(result.authorizationHeader)\n"
+            return "Authorization: \(header)\n"
         case .json: return result.tokenJSON.document
-        case .env: return try Self.assignments(result)
+        case .env: return try Self.assignments(printed, kind == .access ? result.authenticationScheme : "Bearer")
         case .execCredential:
-            let token = try Self.printable(result.accessToken)
-            return result.execCredentialJSON(token: token, apiVersion: execInfo.apiVersion).document
+            return result.execCredentialJSON(
+                token: try Self.printable(printed.text), expiresOn: printed.expiresOn, apiVersion: execInfo.apiVersion
+            ).document
         }
     }
 
-    private static let noAccessToken = Failure(
-        .failed, name: "noAccessToken", "The response has an ID token but no access token.",
-        nextStep: "Request a scope of a resource with --scope. 'keyturn claims' shows the ID token.")
-
     /// Assignments for `eval` in a POSIX shell.
-    private static func assignments(_ result: MSALResult) throws(Failure) -> String {
+    private static func assignments(_ token: PrintedToken, _ type: String) throws(Failure) -> String {
         let values = [
-            ("KEYTURN_ACCESS_TOKEN", try printable(result.accessToken)),
-            ("KEYTURN_TOKEN_TYPE", result.authenticationScheme),
-            ("KEYTURN_EXPIRES_ON", result.expiresOn?.ISO8601Format() ?? ""),
+            (token.variable, try printable(token.text)), ("KEYTURN_TOKEN_TYPE", type),
+            ("KEYTURN_EXPIRES_ON", token.expiresOn?.ISO8601Format() ?? ""),
         ]
         return values.map { "export \($0)=\(quoted($1))\n" }.joined()
     }

@@ -14,6 +14,27 @@ package enum ProcessGuards {
         // Optional: continues if the kernel rejects.
         _ = keyturn_process_keep_private()
         ignoreKeyLog()
+        findSessionBus()
+    }
+
+    /// cron, agents and services start programs without the variables of the user's session, which has the keyring.
+    private static func findSessionBus() {
+        guard getenv("DBUS_SESSION_BUS_ADDRESS") == nil, getenv("XDG_RUNTIME_DIR") == nil,
+            let address = sessionBus(of: geteuid(), in: "/run/user")
+        else { return }
+        ProcessEnvironment.set("DBUS_SESSION_BUS_ADDRESS", address)
+    }
+
+    /// The address of a user's bus, if nobody else can have made it.
+    static func sessionBus(of user: uid_t, in folder: String) -> String? {
+        let runtime = "\(folder)/\(user)"
+        let path = "\(runtime)/bus"
+        func isOwn(_ path: String, _ kind: mode_t, _ others: mode_t) -> Bool {
+            var status = stat()
+            return lstat(path, &status) == 0 && status.st_uid == user && status.st_mode & S_IFMT == kind
+                && status.st_mode & others == 0
+        }
+        return isOwn(runtime, S_IFDIR, 0o077) && isOwn(path, S_IFSOCK, 0) ? "unix:path=\(path)" : nil
     }
 
     /// Ignores SSLKEYLOGFILE, to which TLS libraries write the keys of their connections.

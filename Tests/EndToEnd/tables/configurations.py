@@ -38,6 +38,7 @@ GOOD = [
     ("capabilities", text(clientCapabilities=["CP1"])),
     ("no resource parameter", text(sendResource=False)),
     ("extra parameters", text(extraParameters={"kc_idp_hint": "github"})),
+    ("a token", text(token="id")),
     ("an audience", text(audience="https://api.example")),
     ("client metadata", text(clientMetadata="https://example.com/keyturn.json")),
     ("a sharing group", text(keychainSharingGroup="shared")),

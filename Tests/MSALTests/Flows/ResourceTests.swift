@@ -443,7 +443,7 @@ import Testing
     @Test(
         "Each failure of a resource has a short headline that names the server",
         arguments: [
-            .notResource, .noMetadata, .redirected("/"), .metadata("x"), .challenge("x"),
+            .notResource, .noMetadata, .needsNoToken, .redirected("/"), .metadata("x"), .challenge("x"),
             .mismatch("https://b.example"),
             .unsafeAddress("http://b"),
             .status(500), .noServer, .noRegistration(issuer: "https://resource.example"), .registration("x"),

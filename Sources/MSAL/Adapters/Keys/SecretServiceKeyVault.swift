@@ -68,10 +68,11 @@ package struct SecretServiceKeyVault: KeyVault {
         case KEYTURN_SECRET_ABSENT:
             throw KeyVaultFailure(
                 .absent, reason: reason,
-                remedy: "Start this program in the desktop session, or "
-                    + (holdsKey
-                        ? "move all cache files away and sign in again."
-                        : "configure another location for the key: a passphrase or a key file."))
+                remedy: holdsKey
+                    ? "Start this program in the session of the sign-in, or set DBUS_SESSION_BUS_ADDRESS as there "
+                        + "(usually unix:path=/run/user/UID/bus)."
+                    : "Start this program in the desktop session, or configure another location for the key: a "
+                        + "passphrase or a key file.")
         case KEYTURN_SECRET_UNANSWERED:
             throw KeyVaultFailure(
                 .unanswered, reason: reason, remedy: "Unlock or restart the keyring and try again.")

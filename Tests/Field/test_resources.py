@@ -1,0 +1,94 @@
+"""Resources and clusters: which server a token is for, and which of the tokens it wants."""
+
+import json
+import time
+
+from field import CURL, FieldCase, complaint
+from strict_provider import StrictProvider
+
+
+class NamingProvider(StrictProvider):
+    """Its resource metadata names the resource in its own way."""
+
+    def __init__(self, name, only_at_root=False):
+        super().__init__()
+        self.name, self.only_at_root = name, only_at_root
+
+    def get(self, handler):
+        place = "/.well-known/oauth-protected-resource"
+        if not handler.path.startswith(place):
+            return super().get(handler)
+        if self.only_at_root and handler.path != place:
+            return handler.answer(404, {})
+        return handler.answer(
+            200, {"resource": self.issuer + self.name, "authorization_servers": [self.issuer]})
+
+    def serve(self, handler, path):
+        if handler.headers.get("Authorization"):
+            return super().serve(handler, path)
+        return handler.answer(401, {}, WWW_Authenticate="Bearer")
+
+
+class ResourceRow(FieldCase):
+    def sign_in(self, provider, path):
+        self.setUpProvider(provider)
+        self.workspace._use_browser(CURL)
+        return self.workspace.run("sign-in", "--method", "browser", "--resource", self.provider.issuer + path)
+
+    @complaint(
+        "https://github.com/microsoft/vscode/issues/259251",
+        "The metadata names `/mcp`, the user typed `/mcp/`: no sign-in, because the texts differ",
+        "A slash at the end means nothing")
+    def test_a_slash(self):
+        for named, typed in (("/resource/mcp", "/resource/mcp/"), ("/resource/mcp/", "/resource/mcp")):
+            with self.subTest(typed):
+                result = self.sign_in(NamingProvider(named), typed)
+                self.assertEqual(result.returncode, 0, result.stderr)
+
+    @complaint(
+        "https://github.com/PrimeIntellect-ai/prime-agent/pull/2357",
+        "The metadata at the root names the whole server, which is rejected for the endpoint `/mcp`",
+        "A parent at the same origin is accepted, and a notice says that the token is for all of it")
+    def test_an_origin(self):
+        result = self.sign_in(NamingProvider("", only_at_root=True), "/resource/mcp")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("The token is for all of", result.stderr)
+
+    @complaint(
+        "https://github.com/modelcontextprotocol/python-sdk/issues/1400",
+        "A resource that differs is rejected although it is harmless, or accepted although it isn't",
+        "Another path is another resource, and nothing is sent")
+    def test_another_path(self):
+        result = self.sign_in(NamingProvider("/resource/other"), "/resource/mcp")
+        self.assertNotEqual(result.returncode, 0)
+        self.assertEqual(self.provider.registrations, 0)
+
+
+class ClusterProvider(StrictProvider):
+    """Its ID tokens end before its access tokens."""
+
+    id_lifetime = 600
+
+    def claims(self, client):
+        return {**super().claims(client), "exp": int(time.time()) + self.id_lifetime}
+
+
+class ClusterRow(FieldCase):
+    @complaint(
+        "https://github.com/dexidp/dex/issues/1336",
+        "kubectl gets a token that the API server can't verify: \"invalid bearer token\"",
+        "`-o exec-credential` prints the ID token of an OpenID provider, and renews it when it has expired")
+    def test_a_cluster_with_an_issuer(self):
+        self.setUpProvider(ClusterProvider())
+        self.provider.id_lifetime = 5
+        self.workspace._use_browser(CURL)
+        self.succeed("sign-in", "--method", "browser")
+        old = json.loads(self.succeed("token", "-o", "json", "--no-interaction"))["idToken"]
+        self.provider.id_lifetime = 600
+        credential = json.loads(self.succeed("token", "-o", "exec-credential", "--no-interaction"))["status"]
+        tokens = json.loads(self.succeed("token", "-o", "json", "--no-interaction"))
+        self.assertEqual(credential["token"], tokens["idToken"])
+        self.assertNotEqual(credential["token"], old)
+        chosen = self.succeed("token", "-o", "exec-credential", "--token", "access", "--no-interaction")
+        self.assertEqual(json.loads(chosen)["status"]["token"], tokens["accessToken"])
+        self.assertEqual(self.succeed("token", "--token", "id", "--no-interaction").strip(), tokens["idToken"])
