@@ -35,9 +35,9 @@ TESTS = --enable-swift-testing --disable-xctest --disable-index-store -debug-inf
 # The tests that `make test` runs (default: all): make test FILTER=ScreenTests
 FILTER =
 
-END_TO_END = $(PYTHON) -m unittest_parallel --jobs 5 --level class --verbose \
+END_TO_END = $(PYTHON) -m unittest_parallel --jobs 4 --level class --verbose \
 	--start-directory Tests/EndToEnd --top-level-directory Tests/EndToEnd
-FIELD = PYTHONPATH=Tests/EndToEnd $(PYTHON) -m unittest_parallel --jobs 5 --level class --verbose \
+FIELD = PYTHONPATH=Tests/EndToEnd $(PYTHON) -m unittest_parallel --jobs 4 --level class --verbose \
 	--start-directory Tests/Field --top-level-directory Tests/Field
 
 # The tests that write a page when they record.
