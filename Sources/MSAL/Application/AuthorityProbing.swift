@@ -5,10 +5,7 @@ import OAuthCore
 /// Checks an authority with the code of a real sign-in: instance discovery, discovery document, issuer and keys.
 /// Ignores cached documents, and replaces them with the new ones.
 struct AuthorityProbing: Sendable {
-    let authority: Authority
-    let knownAuthorities: Set<Authority>
-    let resource: MSALProtectedResource?
-    let requiredScopes: Scopes
+    let settings: ApplicationSettings
     let dependencies: Dependencies
     let metadata: MetadataSource
     let log: EngineLog
@@ -25,28 +22,27 @@ struct AuthorityProbing: Sendable {
         }
         let configuration = found?.authority.configuration
         return MSALAuthorityProbe(
-            url: authority.url, issuer: configuration?.issuer.text, signingKeyCount: found?.keys,
+            url: settings.authority.url, issuer: configuration?.issuer.text, signingKeyCount: found?.keys,
             offersDeviceCode: configuration?.deviceAuthorizationEndpoint != nil,
             offersSignOut: configuration?.endSessionEndpoint != nil,
             codeChallengeMethods: configuration?.codeChallengeMethods,
-            requestsRefreshToken: configuration.map(requestsRefreshToken) ?? true,
+            requestsRefreshToken: found.map { requestsRefreshToken(of: $0.authority) } ?? true,
             unusableEndpoints: configuration?.unusableEndpoints.keys.sorted() ?? [],
             authorityDate: transport.last?.authorityDate,
             localDate: transport.last?.localDate ?? dependencies.time.now(),
             duration: dependencies.time.now().timeIntervalSince(start), failure: failure)
     }
 
-    private func requestsRefreshToken(of configuration: OpenIDConfiguration) -> Bool {
-        authority.speaksEntra || configuration.isGoogle
-            || configuration.reservedScopes.union(requiredScopes).contains("offline_access")
+    private func requestsRefreshToken(of authority: ResolvedAuthority) -> Bool {
+        authority.configuration.isGoogle || settings.sent([], to: authority).contains("offline_access")
     }
 
     private func probe(by transport: any HTTPTransport) async throws -> (authority: ResolvedAuthority, keys: Int) {
         let resolver = AuthorityResolver(
             metadata: metadata, transport: transport,
-            reporter: FlowReporter(time: dependencies.time, handler: nil, log: log), knownAuthorities: knownAuthorities,
-            ignoresCache: true, resource: resource)
-        var resolved = try await resolver.resolve(authority)
+            reporter: FlowReporter(time: dependencies.time, handler: nil, log: log),
+            knownAuthorities: settings.knownAuthorities, ignoresCache: true, resource: settings.resource)
+        var resolved = try await resolver.resolve(settings.authority)
         let keys = try await resolver.keys(of: &resolved)
         try dependencies.checkServer(of: resolved.configuration.authorizationEndpoint)
         return (resolved, keys.value.keys.count)

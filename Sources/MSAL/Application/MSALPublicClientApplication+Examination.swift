@@ -15,8 +15,7 @@ extension MSALPublicClientApplication {
         once.transport = plainTransport
         if !replacesCached { once.documents = NoDocuments() }
         return await AuthorityProbing(
-            authority: settings.authority, knownAuthorities: settings.knownAuthorities,
-            resource: settings.resource, requiredScopes: settings.requiredScopes, dependencies: once,
+            settings: settings, dependencies: once,
             metadata: replacesCached ? metadata : MetadataSource(dependencies: once), log: log()
         ).run()
     }

@@ -82,6 +82,22 @@ package struct ApplicationSettings: Sendable {
     }
 }
 
+extension ApplicationSettings {
+    /// The scopes to send: with the reserved ones that the authority knows. Some providers reject others, although a server
+    /// should ignore them (OpenID Connect Core §3.1.2.1). A resource's authorization server need not be an OpenID provider.
+    /// Scopes of a challenge or a configuration are sent as they are.
+    func sent(_ scopes: Scopes, to authority: ResolvedAuthority) -> Scopes {
+        guard !authority.speaksEntra else { return scopes.addingReserved }
+        let listed = authority.configuration.scopesSupported
+        if let resource {
+            let known = Scopes.reserved.names.filter(listed.contains)
+            let expected = known.filter { resource.getsIDTokens || $0 == "offline_access" }
+            return scopes.union(Scopes(expected + resource.reservedScopes))
+        }
+        return scopes.union(authority.configuration.reservedScopes).union(requiredScopes)
+    }
+}
+
 extension ApplicationSettings.NestedBroker {
     /// The host application, or `nil` without one. Only the form of its redirect URI is checked.
     fileprivate init?(_ configuration: MSALPublicClientApplicationConfig, _ rules: RedirectURIRules) throws {

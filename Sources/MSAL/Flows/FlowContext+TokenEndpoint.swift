@@ -56,7 +56,7 @@ extension FlowContext {
     ) throws -> HTTPRequest {
         var message = TokenRequest(
             endpoint: authority.configuration.tokenEndpoint, clientID: settings.clientID, grant: grant,
-            scopes: grant.keepsScopes(at: authority) ? [] : sent(request.requestedScopes, to: authority))
+            scopes: grant.keepsScopes(at: authority) ? [] : settings.sent(request.requestedScopes, to: authority))
         message.resource = sentResource
         message.audience = settings.audience
         message.requestsClientInfo = authority.speaksEntra
@@ -71,20 +71,6 @@ extension FlowContext {
             }
         }
         return message.httpRequest
-    }
-
-    /// The scopes to send: with the reserved ones that the authority knows. Some providers reject others, although a server
-    /// should ignore them (OpenID Connect Core §3.1.2.1). A resource's authorization server need not be an OpenID provider.
-    /// Scopes of a challenge or a configuration are sent as they are.
-    func sent(_ scopes: Scopes, to authority: ResolvedAuthority) -> Scopes {
-        guard !authority.speaksEntra else { return scopes.addingReserved }
-        let listed = authority.configuration.scopesSupported
-        if let resource = settings.resource {
-            let known = Scopes.reserved.names.filter(listed.contains)
-            let expected = known.filter { resource.getsIDTokens || $0 == "offline_access" }
-            return scopes.union(Scopes(expected + resource.reservedScopes))
-        }
-        return scopes.union(authority.configuration.reservedScopes).union(settings.requiredScopes)
     }
 
     /// The `resource` parameter (RFC 8707 §2), or `nil`.

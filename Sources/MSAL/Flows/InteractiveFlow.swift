@@ -99,7 +99,7 @@ struct InteractiveFlow {
         var authorization = AuthorizationRequest(
             endpoint: authority.configuration.authorizationEndpoint, clientID: settings.clientID,
             redirectURI: toldRedirectURI(landing),
-            scopes: context.sent(token.requestedScopes, to: authority).union(request.extraScopesToConsent),
+            scopes: context.settings.sent(token.requestedScopes, to: authority).union(request.extraScopesToConsent),
             state: secrets.state,
             nonce: secrets.nonce, codeChallenge: secrets.verifier.challenge)
         authorization.prompt = prompt.wireValue
@@ -155,7 +155,7 @@ struct InteractiveFlow {
             let failure = ResponseFailure(
                 authorization: rejection, at: authority.configuration.authorizationEndpoint,
                 in: AuthorizationResponse.parameters(of: landing.url),
-                requesting: context.sent(request.token.requestedScopes, to: authority),
+                requesting: context.settings.sent(request.token.requestedScopes, to: authority),
                 hiding: [secrets.state, secrets.nonce, secrets.verifier.secret.reveal()])
             context.doubtRegistration(failure.registrationDoubt)
             throw AuthenticationFailure.authority(.response(failure))

@@ -4,6 +4,8 @@ import MSAL
 /// A token as the output formats print it.
 struct PrintedToken {
     let text: String
+    /// The scheme of the Authorization header.
+    let scheme: String
     let expiresOn: Date?
     /// The name of its shell variable.
     let variable: String
@@ -13,15 +15,18 @@ struct PrintedToken {
         switch kind {
         case .access:
             guard !result.accessToken.isEmpty else { throw Self.noAccessToken }
-            self.init(text: result.accessToken, expiresOn: result.expiresOn, variable: "KEYTURN_ACCESS_TOKEN")
+            self.init(
+                text: result.accessToken, scheme: result.authenticationScheme, expiresOn: result.expiresOn,
+                variable: "KEYTURN_ACCESS_TOKEN")
         case .id:
             guard let token = result.idToken, !token.isEmpty else { throw Self.noIDToken }
-            self.init(text: token, expiresOn: result.idTokenExpiry, variable: "KEYTURN_ID_TOKEN")
+            self.init(text: token, scheme: "Bearer", expiresOn: result.idTokenExpiry, variable: "KEYTURN_ID_TOKEN")
         }
     }
 
-    private init(text: String, expiresOn: Date?, variable: String) {
+    private init(text: String, scheme: String, expiresOn: Date?, variable: String) {
         self.text = text
+        self.scheme = scheme
         self.expiresOn = expiresOn
         self.variable = variable
     }

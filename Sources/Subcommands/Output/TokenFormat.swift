@@ -19,13 +19,9 @@ package enum TokenFormat: String, Sendable, CaseIterable {
         case .token: return try Self.printable(printed.text) + "\n"
         // For `curl -H @-`.
         case .header:
-            let header = kind == .access ? result.authorizationHeader : "Bearer \(printed.text)"
-            // A space in a token would split it into words.
-            let words = [printed.text] + header.split(separator: " ").map(String.init)
-            for word in words { _ = try Self.printable(word) }
-            return "Authorization: \(header)\n"
+            return "Authorization: \(try Self.printable(printed.scheme)) \(try Self.printable(printed.text))\n"
         case .json: return result.tokenJSON.document
-        case .env: return try Self.assignments(printed, kind == .access ? result.authenticationScheme : "Bearer")
+        case .env: return try Self.assignments(printed)
         case .execCredential:
             return result.execCredentialJSON(
                 token: try Self.printable(printed.text), expiresOn: printed.expiresOn, apiVersion: execInfo.apiVersion
@@ -34,9 +30,9 @@ package enum TokenFormat: String, Sendable, CaseIterable {
     }
 
     /// Assignments for `eval` in a POSIX shell.
-    private static func assignments(_ token: PrintedToken, _ type: String) throws(Failure) -> String {
+    private static func assignments(_ token: PrintedToken) throws(Failure) -> String {
         let values = [
-            (token.variable, try printable(token.text)), ("KEYTURN_TOKEN_TYPE", type),
+            (token.variable, try printable(token.text)), ("KEYTURN_TOKEN_TYPE", token.scheme),
             ("KEYTURN_EXPIRES_ON", token.expiresOn?.ISO8601Format() ?? ""),
         ]
         return values.map { "export \($0)=\(quoted($1))\n" }.joined()

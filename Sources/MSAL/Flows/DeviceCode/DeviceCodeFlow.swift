@@ -79,7 +79,7 @@ struct DeviceCodeFlow {
         let sent = try await context.send(to: &authority, .deviceAuthorization) { authority in
             var message = DeviceAuthorizationRequest(
                 endpoint: try endpoint(of: authority), clientID: context.settings.clientID,
-                scopes: context.sent(request.token.requestedScopes, to: authority))
+                scopes: context.settings.sent(request.token.requestedScopes, to: authority))
             message.resource = context.sentResource
             message.audience = context.settings.audience
             message.claims = request.token.claimsText(capabilities: context.settings.capabilities)
