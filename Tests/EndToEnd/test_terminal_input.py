@@ -1,25 +1,13 @@
 """Keys as terminals and slow lines send them: in pieces, in old and new forms, and pastes that never end."""
 
-import time
 import unittest
 
 from support.case import JourneyCase
-from support.provider import start_authority
+from support.typing_keys import TypingMixin
 from support.waiting import wait_until
 
 
-class InputJourney(JourneyCase):
-    def start(self, *arguments, shows="No accounts yet.", **environment):
-        self.workspace.environment.update(environment)
-        self.terminal = self.open_keyturn(*arguments, shows=shows)
-
-    def send_slowly(self, keys, seconds):
-        """Each byte on its own, as on a slow line."""
-        for index, byte in enumerate(keys):
-            if index:
-                time.sleep(seconds)
-            self.terminal.send(bytes([byte]))
-
+class InputJourney(TypingMixin, JourneyCase):
     def interrupt(self):
         """Ctrl-C always works."""
         self.terminal.send(b"\x03")
@@ -31,7 +19,7 @@ class InputJourney(JourneyCase):
         self.terminal.wait_for("z has no effect here", "No accounts yet.")
 
     def test_a_paste_without_an_end(self):
-        self.start("demo")
+        self.start_screen("demo")
         self.terminal.send(b"\x1b[200~half a paste")
         # Keys at the speed of typing: the paste ends meanwhile.
         def helped():
@@ -41,26 +29,18 @@ class InputJourney(JourneyCase):
         wait_until(helped, 10, "no key works any more")
 
     def test_control_c_in_a_paste_without_an_end(self):
-        self.start("demo")
+        self.start_screen("demo")
         self.terminal.send(b"\x1b[200~half a paste")
         self.interrupt()
 
     def test_a_paste_that_ends_reaches_its_dialog(self):
-        self.start("demo")
+        self.start_screen("demo")
         self.terminal.send(b"e")
         self.terminal.wait_for("Paste an error")
         self.terminal.send(b"\x1b[200~AADSTS50011: no")
         self.terminal.send(b" match\x1b[201~")
         self.terminal.wait_for("AADSTS50011")
         self.terminal.wait_until_gone("Paste an error")
-
-    def start_sign_in(self, **environment):
-        """A sign-in that waits for a device code."""
-        authority = self.closing(start_authority(self.workspace))
-        self.configure_for_authority(authority.address)
-        self.start(**environment)
-        self.terminal.send(b"c")
-        self.terminal.wait_for("Code expires in")
 
     def test_an_arrow_over_a_slow_line_cancels_nothing(self):
         for environment, seconds in (({"SSH_CONNECTION": "192.0.2.1 1 192.0.2.2 22"}, 0.2), ({"ESCDELAY": "2000"}, 1)):
@@ -77,21 +57,21 @@ class InputJourney(JourneyCase):
     def test_the_rest_of_a_sequence_is_no_command(self):
         """Later than any wait: Escape is a key then, but D doesn't remove an account."""
         self.workspace.environment["BROWSER"] = "false"
-        self.start("demo", ESCDELAY="50")
+        self.start_screen("demo", ESCDELAY="50")
         self.send_slowly(b"\x1b[D", 0.4)
         self.send_slowly(b"\x1bOq", 0.4)
         self.assert_unchanged()
         self.interrupt()
 
     def test_a_split_character(self):
-        self.start("demo")
+        self.start_screen("demo")
         self.terminal.send(b":")
         self.terminal.wait_for("Commands: Accounts")
         self.send_slowly("é漢".encode(), 0.2)
         self.terminal.wait_for("é漢")
 
     def test_a_click_in_the_old_form_is_no_key(self):
-        self.start("demo")
+        self.start_screen("demo")
         # Column 73, which as a key would be i: sign in. The row would be Enter.
         for report in (b"\x1b[M ii", b"\x1b[M#ii", b"\x1b[M \x3b\x3a"):
             self.terminal.send(report)
@@ -103,7 +83,7 @@ class InputJourney(JourneyCase):
     def test_alt_backspace_deletes_a_word(self):
         for sequence in (b"\x1b\x7f", b"\x1b[127;3u", b"\x1b[27;3;127~"):
             with self.subTest(sequence=sequence):
-                self.start("demo")
+                self.start_screen("demo")
                 self.terminal.send(b":")
                 self.terminal.wait_for("Commands: Accounts")
                 self.terminal.send(b"help zzzz")
@@ -116,12 +96,12 @@ class InputJourney(JourneyCase):
     def test_control_c_in_new_forms(self):
         for sequence in (b"\x1b[99;5u", b"\x1b[27;5;99~", b"\x1b[1089::99;5u", b"\x1b[99;5:1u"):
             with self.subTest(sequence=sequence):
-                self.start("demo")
+                self.start_screen("demo")
                 self.terminal.send(sequence)
                 self.assertEqual(self.terminal.exit_status(), 0)
 
     def test_the_keypad(self):
-        self.start("demo")
+        self.start_screen("demo")
         self.terminal.send(b":")
         self.terminal.wait_for("Commands: Accounts")
         self.terminal.send(b"\x1bOq\x1bOn\x1bOt\x1bOo")

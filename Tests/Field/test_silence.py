@@ -39,31 +39,33 @@ class SilenceRow(FieldCase):
         self.assertLess(time.monotonic() - start, seconds, result.stderr)
         return result
 
+    def sign_in_at(self, provider):
+        self.setUpProvider(provider)
+        self.workspace._use_browser(CURL)
+        result = self.within(20, "sign-in", "--method", "browser", "--resource", provider.resource("mcp"))
+        self.assertEqual(result.returncode, 0, result.stderr)
+
     @complaint(
         "https://github.com/BerriAI/litellm/issues/37499",
         "The search for a resource's authority reads the whole body of a GET, which is a stream of events that never ends",
         "The probe ends at the headers")
     def test_a_stream_of_events(self):
-        self.setUpProvider(StreamingProvider(200))
-        self.workspace._use_browser(CURL)
-        result = self.within(20, "sign-in", "--method", "browser", "--resource", self.provider.resource("mcp"))
-        self.assertEqual(result.returncode, 0, result.stderr)
+        self.sign_in_at(StreamingProvider(200))
 
     @complaint(
         "https://github.com/BerriAI/litellm/pull/32986",
         "The same where the stream comes with a status: the call blocks until its time limit",
         "The status and the challenge are enough")
     def test_a_stream_with_a_challenge(self):
-        self.setUpProvider(StreamingProvider(401))
-        self.workspace._use_browser(CURL)
-        result = self.within(20, "sign-in", "--method", "browser", "--resource", self.provider.resource("mcp"))
-        self.assertEqual(result.returncode, 0, result.stderr)
+        self.sign_in_at(StreamingProvider(401))
 
-    def silent_server(self):
-        """A socket that accepts and never answers."""
+    def configure_silent_authority(self):
+        """A socket that accepts and never answers. Returns its port."""
         server = socket.create_server(("127.0.0.1", 0), backlog=64)
         self.addCleanup(server.close)
-        return server
+        port = server.getsockname()[1]
+        self.configure_for_provider(f"http://127.0.0.1:{port}", cache={"key": "keyFile"})
+        return port
 
     @complaint(
         "https://github.com/esengine/DeepSeek-Reasonix/issues/7507",
@@ -87,8 +89,7 @@ class SilenceRow(FieldCase):
         "A request for a document and one that waits for a user have the same time limit, or none",
         "A document may take 10 s. The message names the server")
     def test_a_silent_authority(self):
-        port = self.silent_server().getsockname()[1]
-        self.configure_for_provider(f"http://127.0.0.1:{port}", cache={"key": "keyFile"})
+        port = self.configure_silent_authority()
         result = self.within(18, "sign-in", "--method", "device")
         self.assertEqual(result.returncode, 6, result.stderr)
         self.assertIn(f"Waiting for 127.0.0.1:{port} to send a document, 10 s at most.", result.stderr)
@@ -98,8 +99,7 @@ class SilenceRow(FieldCase):
         "A script hangs in a call that nothing bounds, and nobody sees why",
         "`--timeout 3` ends the whole command with exit status 6")
     def test_a_time_limit(self):
-        port = self.silent_server().getsockname()[1]
-        self.configure_for_provider(f"http://127.0.0.1:{port}", cache={"key": "keyFile"})
+        self.configure_silent_authority()
         result = self.within(8, "token", "--timeout", "3")
         self.assertEqual(result.returncode, 6, result.stderr)
         self.assertIn("The time limit (--timeout) has passed.", result.stderr)

@@ -2,38 +2,19 @@
 
 import os
 import termios
-import time
 import unittest
 
 from field import FieldCase, complaint
-from support.provider import start_authority
 from support.pseudo_terminal import PseudoTerminal
 from support.tmux import Terminal
+from support.typing_keys import TypingMixin
 from support.waiting import wait_until
 from support.workspace import KEYTURN
 
 
-class TerminalRow(FieldCase):
-    def start(self, *arguments, shows="No accounts yet.", **environment):
-        self.workspace.environment.update(environment)
-        self.terminal = self.open_keyturn(*arguments, shows=shows)
-
-    def start_sign_in(self, **environment):
-        authority = self.closing(start_authority(self.workspace))
-        self.configure_for_authority(authority.address)
-        self.start(**environment)
-        self.terminal.send(b"c")
-        self.terminal.wait_for("Code expires in")
-
-    def send_slowly(self, keys, seconds):
-        """Each byte on its own."""
-        for index, byte in enumerate(keys):
-            if index:
-                time.sleep(seconds)
-            self.terminal.send(bytes([byte]))
-
+class TerminalRow(TypingMixin, FieldCase):
     def open_palette(self):
-        self.start("demo")
+        self.start_screen("demo")
         self.terminal.send(b":")
         self.terminal.wait_for("Commands: Accounts")
 
@@ -44,7 +25,7 @@ class PasteRow(TerminalRow):
         "The screen lives on, but no key does anything, for days: the end of a paste never came. Typing that end blindly helps",
         "Without input for a second, or with input no faster than typing, the paste is over and the keys work")
     def test_a_paste_whose_end_is_lost(self):
-        self.start("demo")
+        self.start_screen("demo")
         self.terminal.send(b"\x1b[200~https://example.org/")
 
         def works():
@@ -58,7 +39,7 @@ class PasteRow(TerminalRow):
         "After the start of a paste without an end, neither Esc nor Ctrl-C does anything. Only a kill from outside helps",
         "Ctrl-C acts at once; what follows of the paste is ignored")
     def test_control_c_after_the_start_of_a_paste(self):
-        self.start("demo")
+        self.start_screen("demo")
         self.terminal.send(b"\x1b[200~hello")
         self.terminal.send(b"\x03")
         self.assertEqual(self.terminal.exit_status(), 0)
@@ -101,7 +82,7 @@ class SequenceRow(TerminalRow):
         "A click types characters, which depend on the row: the terminal has only the first form of mouse reports",
         "Reports in the first form are clicks, never keys")
     def test_clicks_in_the_first_form(self):
-        self.start("demo")
+        self.start_screen("demo")
         for row in b"!icop?q":
             self.terminal.send(b"\x1b[M i" + bytes([row]))
             self.terminal.send(b"\x1b[M#i" + bytes([row]))
@@ -133,7 +114,7 @@ class SequenceRow(TerminalRow):
         "Ctrl-C in the forms of kitty and xterm is Ctrl-C, also if another program left them on")
     def test_control_c_of_kitty(self):
         for sequence in (b"\x1b[99;5u", b"\x1b[27;5;99~"):
-            self.start("demo")
+            self.start_screen("demo")
             self.terminal.send(sequence)
             self.assertEqual(self.terminal.exit_status(), 0)
 
@@ -145,7 +126,7 @@ class KeyboardRow(TerminalRow):
         "Ctrl and a Cyrillic or Greek letter is Ctrl and the letter at its place, also if the terminal doesn't name that")
     def test_control_c_on_a_cyrillic_layout(self):
         for sequence in (b"\x1b[1089::99;5:1u", b"\x1b[1089;5u"):
-            self.start("demo")
+            self.start_screen("demo")
             self.terminal.send(sequence)
             self.assertEqual(self.terminal.exit_status(), 0)
 
@@ -154,7 +135,7 @@ class KeyboardRow(TerminalRow):
         "With the Ukrainian or Russian layout no shortcut works",
         "A letter counts as the key at its place, except in a field")
     def test_letters_of_a_cyrillic_layout(self):
-        self.start("demo")
+        self.start_screen("demo")
         self.terminal.send("Ж".encode())
         self.terminal.wait_for("Commands: Accounts")
         self.terminal.send("й".encode())
