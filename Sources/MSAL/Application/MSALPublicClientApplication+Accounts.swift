@@ -228,12 +228,14 @@ extension MSALPublicClientApplication {
         return filter.isOpen ? accounts : accounts.filter(filter.matches)
     }
 
-    private func listing() throws -> AccountListing {
-        if let stamp = dependencies.credentials.stamp(), let known = rememberedAccounts.listing(stamp: stamp) {
-            return known
-        }
-        let (listing, stamp) = try cache.listing(includes: isOfResource)
-        if let stamp { rememberedAccounts.remember(listing, stamp: stamp) }
+    /// The list of all accounts; with a name, at least of those that mention it.
+    private func listing(mentioning name: String? = nil) throws -> AccountListing {
+        let remembered = dependencies.credentials.stamp().flatMap(rememberedAccounts.last)
+        if let remembered, remembered.name == nil || remembered.name == name { return remembered.listing }
+        // Whoever asks for a second name will ask for more.
+        let wanted = remembered == nil ? name : nil
+        let (listing, stamp) = try cache.listing(mentioning: wanted, includes: isOfResource)
+        if let stamp { rememberedAccounts.remember(listing, mentioning: wanted, stamp: stamp) }
         return listing
     }
 
@@ -242,12 +244,12 @@ extension MSALPublicClientApplication {
         let onlySignedIn = parameters.returnOnlySignedInAccounts
         guard let identifier = parameters.identifier else {
             return try parameters.username.map {
-                CachedAccounts.named($0, among: try listing().accounts, onlySignedIn: onlySignedIn)
+                CachedAccounts.named($0, among: try listing(mentioning: $0).accounts, onlySignedIn: onlySignedIn)
             } ?? []
         }
         let spelledSo = try cache.accounts([identifier], onlySignedIn: onlySignedIn)
         if !spelledSo.isEmpty { return spelledSo }
-        let otherwise = try listing().accounts.map(\.homeAccountID).filter {
+        let otherwise = try listing(mentioning: identifier).accounts.map(\.homeAccountID).filter {
             $0.lowercased() == identifier.lowercased()
         }
         return try cache.accounts(Set(otherwise), onlySignedIn: onlySignedIn)

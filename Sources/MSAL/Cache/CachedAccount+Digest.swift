@@ -5,14 +5,19 @@ import OAuthCore
 /// Tokens and claims stay in their records.
 extension CachedAccount {
     /// Increment this whenever the encoding or the content of digests changes.
-    private static let version = 8
+    private static let version = 9
 
     /// The form of a client's digests.
-    package static func digestForm(client: String) -> DigestForm<CachedAccount> {
-        DigestForm(
+    ///
+    /// - Parameter name: decodes only the accounts that mention this name, and maybe others, so that a search among
+    ///   many accounts needn't parse them all.
+    package static func digestForm(client: String, mentioning name: String? = nil) -> DigestForm<CachedAccount> {
+        let mention = name.flatMap(Mention.init)
+        return DigestForm(
             name: "accounts \(version) \(client)", make: { digest(of: $0, client: client) },
             standIn: { standIn(for: $0, $1) },
-            encode: { Array(JSONValue.array($0.map(\.json)).serialized.utf8) }, decode: digests(in:))
+            encode: { Array("[\($0.map(\.json.serialized).joined(separator: ",\n"))]".utf8) },
+            decode: { bytes in mention.map { digests(in: bytes, with: $0) } ?? digests(in: bytes) })
     }
 
     /// The account with these records, without its tokens. With the name from an ID token if no record has one, so that
@@ -45,6 +50,18 @@ extension CachedAccount {
         return digests.count == values.count ? digests : nil
     }
 
+    /// The accounts with the mention, each of which is on a line of its own.
+    private static func digests(in bytes: [UInt8], with mention: Mention) -> [CachedAccount]? {
+        var digests: [CachedAccount] = []
+        for line in bytes.split(separator: UInt8(ascii: "\n")) where mention.isPossible(in: line) {
+            // What surrounds an account: the list's brackets, and the comma before the next.
+            let account = line.dropFirst(line.startIndex == 0 ? 1 : 0).dropLast()
+            guard let digest = (try? JSONValue(parsing: Array(account))).flatMap(CachedAccount.init) else { return nil }
+            digests.append(digest)
+        }
+        return digests
+    }
+
     private var json: JSONValue {
         .object(
             members([
@@ -65,6 +82,37 @@ extension CachedAccount {
             username: json["username"]?.string, profiles: profiles, isSignedIn: json["signedIn"] == true,
             isSignedOut: json["signedOut"] == true, tokens: json["tokens"].map(MSALCachedTokens.init),
             authorities: texts(json["authorities"]))
+    }
+}
+
+/// A name that JSON text may contain, in any letter case.
+private struct Mention {
+    private let lowercased: [UInt8]
+
+    /// `nil` for a name that JSON text spells otherwise, or whose letter case isn't a matter of single bytes.
+    init?(_ name: String) {
+        let bytes = Array(name.utf8)
+        guard !bytes.isEmpty, bytes.allSatisfy(Self.isPlain) else { return nil }
+        lowercased = bytes.map(Self.lowercased)
+    }
+
+    func isPossible(in text: ArraySlice<UInt8>) -> Bool {
+        text.withUnsafeBufferPointer { text in
+            text.indices.contains { start in
+                // A letter outside ASCII can equal one of ASCII when case is ignored.
+                !Self.isPlainOrQuote(text[start])
+                    || lowercased.count <= text.count - start
+                        && lowercased.indices.allSatisfy { Self.lowercased(text[start + $0]) == lowercased[$0] }
+            }
+        }
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool { isPlainOrQuote(byte) && byte != UInt8(ascii: "\"") }
+
+    private static func isPlainOrQuote(_ byte: UInt8) -> Bool { 0x20..<0x7F ~= byte && byte != UInt8(ascii: "\\") }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
+        UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
     }
 }
 

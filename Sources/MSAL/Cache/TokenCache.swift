@@ -22,9 +22,9 @@ package struct TokenCache: Sendable {
         return CachedAccounts.list(in: records, clientID: clientID, onlySignedIn: onlySignedIn)
     }
 
-    /// The list of all accounts, without their tokens.
-    func digests() throws(CredentialStoreFailure) -> CredentialDigests<CachedAccount> {
-        try store.digests(in: CachedAccount.digestForm(client: client))
+    /// The list of all accounts, without their tokens. With a name, at least those that mention it.
+    func digests(mentioning name: String? = nil) throws(CredentialStoreFailure) -> CredentialDigests<CachedAccount> {
+        try store.digests(in: CachedAccount.digestForm(client: client, mentioning: name))
     }
 
     /// The accounts that ``CachedAccounts/named(_:among:onlySignedIn:)`` selects.
@@ -33,7 +33,7 @@ package struct TokenCache: Sendable {
     package func accounts(
         username: String, onlySignedIn: Bool
     ) throws(CredentialStoreFailure) -> [CachedAccount] {
-        CachedAccounts.named(username, among: try digests().all, onlySignedIn: onlySignedIn)
+        CachedAccounts.named(username, among: try digests(mentioning: username).all, onlySignedIn: onlySignedIn)
     }
 
     /// The records of one account for this client. `includesApplication` adds the records of the application itself,

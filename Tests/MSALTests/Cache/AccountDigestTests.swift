@@ -91,6 +91,40 @@ struct AccountDigestTests {
         #expect(form.decode(form.encode(digests)) == digests)
     }
 
+    @Test(
+        "A search decodes every account that mentions the name, in any letter case or spelling",
+        arguments: lists.map(\.name))
+    func mentions(name: String) throws {
+        let digests = try Self.list(name)
+        let bytes = CachedAccount.digestForm(client: Self.client).encode(digests)
+        for wanted in digests.flatMap({ [$0.homeAccountID, $0.username ?? "", ($0.username ?? "").uppercased()] }) {
+            let found = CachedAccount.digestForm(client: Self.client, mentioning: wanted).decode(bytes)
+            let named = CachedAccounts.named(wanted, among: digests, onlySignedIn: false)
+            #expect(CachedAccounts.named(wanted, among: try #require(found), onlySignedIn: false) == named)
+            #expect(
+                try #require(found).filter { $0.homeAccountID == wanted }
+                    == digests.filter { $0.homeAccountID == wanted })
+        }
+    }
+
+    @Test("A search among plain names decodes no other account; one that could be spelled otherwise is decoded")
+    func onlyMentions() throws {
+        func account(_ name: String) -> CachedAccount {
+            let profile = CachedAccount.Profile(
+                realm: "t", username: name, isHome: true, authorityType: CachedAccount.Profile.entraType)
+            return CachedAccount(homeAccountID: "\(name).t", environment: "e", username: name, profiles: [profile])
+        }
+        let digests = ["ann@a", "bob@a", "\u{212A}im@a", "a\"b@a", "ann@ab"].map(account)
+        let bytes = CachedAccount.digestForm(client: Self.client).encode(digests)
+        func found(_ name: String) -> [String?]? {
+            CachedAccount.digestForm(client: Self.client, mentioning: name).decode(bytes)?.map(\.username)
+        }
+        #expect(found("ANN@A") == ["ann@a", "\u{212A}im@a", "a\"b@a", "ann@ab"])
+        #expect(found("bob@a") == ["bob@a", "\u{212A}im@a", "a\"b@a"])
+        #expect(found("a\"b@a")?.count == digests.count)
+        #expect(found("\u{212A}")?.count == digests.count)
+    }
+
     @Test("Truncated bytes and trailing bytes are rejected", arguments: lists.map(\.name))
     func truncated(name: String) throws {
         let digests = try Self.list(name)

@@ -1,28 +1,28 @@
 import KeyturnSystem
 
-/// The last list of all accounts, valid while the store is unchanged.
+/// The last list of accounts, valid while the store is unchanged.
 ///
 /// Many programs list the accounts before each silent request. Comparing stamps is a thousand times faster than reading
 /// the accounts.
 final class RememberedAccounts: Sendable {
-    private struct Remembered: Sendable {
+    struct Remembered: Sendable {
         var listing: AccountListing
-        var stamp: CredentialStamp
+        /// The name that the accounts mention; `nil` if the list has all accounts.
+        var name: String?
+        fileprivate var stamp: CredentialStamp
     }
 
-    private let last = Locked<Remembered?>(nil)
+    private let remembered = Locked<Remembered?>(nil)
 
-    func listing(stamp: CredentialStamp) -> AccountListing? {
-        last.withLock { last in
-            guard let known = last, known.stamp == stamp else {
-                last = nil
-                return nil
-            }
-            return known.listing
+    /// The last list, if the store still has this stamp.
+    func last(stamp: CredentialStamp) -> Remembered? {
+        remembered.withLock { remembered in
+            if remembered?.stamp != stamp { remembered = nil }
+            return remembered
         }
     }
 
-    func remember(_ listing: AccountListing, stamp: CredentialStamp) {
-        last.withLock { $0 = Remembered(listing: listing, stamp: stamp) }
+    func remember(_ listing: AccountListing, mentioning name: String?, stamp: CredentialStamp) {
+        remembered.withLock { $0 = Remembered(listing: listing, name: name, stamp: stamp) }
     }
 }

@@ -47,11 +47,11 @@ extension CachedAccount {
 
 extension TokenCache {
     /// Returns all accounts with an identifier that `includes` accepts, with the stamp of the store at the time they
-    /// were read.
+    /// were read. With a name, at least those that mention it.
     func listing(
-        includes: (String) -> Bool = { _ in true }
+        mentioning name: String? = nil, includes: (String) -> Bool = { _ in true }
     ) throws(CredentialStoreFailure) -> (accounts: AccountListing, stamp: CredentialStamp?) {
-        let digests = try digests()
+        let digests = try digests(mentioning: name)
         return (
             AccountListing(
                 digests.all, idTokens: StoredIDTokens(store: store, client: clientID.lowercased()), includes: includes),
