@@ -29,11 +29,9 @@ package struct MethodProposal: Sendable, Equatable {
 
     package var best: SignInMethod { choices.first?.method ?? .browser }
 
-    /// The methods to try if the user chose none: the best one, plus a fallback if the best is a device code and the
-    /// authority may not support them.
-    package var usual: [SignInMethod] {
-        choices.prefix(best == .device && offersDeviceCode == nil ? 2 : 1).map(\.method)
-    }
+    /// The methods to try if the user chose none: the best one, plus a fallback if the best is a device code, which the
+    /// authority may not support, or refuse to this client.
+    package var usual: [SignInMethod] { choices.prefix(best == .device ? 2 : 1).map(\.method) }
 
     /// Why a method can't work; nil if it can.
     package func obstacle(to method: SignInMethod) -> String? {

@@ -4,7 +4,7 @@ import TerminalUI
 /// The sign-in methods of one sign-in in order, and when to fall back to the next.
 package struct SignInChain: Sendable, Equatable {
     package private(set) var methods: [SignInMethod]
-    /// Whether the methods after the first are defaults. They replace an unavailable method, not a failing one.
+    /// Whether the methods after the first are defaults. They replace an unavailable or refused method, not a failing one.
     private let isCompleted: Bool
 
     /// - Parameter usual: the methods that fit the machine, profile and authority.
@@ -34,7 +34,8 @@ package struct SignInChain: Sendable, Equatable {
         guard index + 1 < methods.count else { return nil }
         let next = methods[index + 1]
         if let browserFailure { return SignInRejection(browserFailure, next: next, isToldAsStep: true) }
-        let isThere = !isAbsent && !report.isBrokerAbsent
+        let isRefused = methods[index] == .device && report.refusesDeviceCode
+        let isThere = !isAbsent && !report.isBrokerAbsent && !isRefused
         if isThere, isCompleted || !Self.leavesTheNextOpen(report) { return nil }
         return SignInRejection(report.reason, next: next)
     }
@@ -51,6 +52,21 @@ package struct SignInChain: Sendable, Equatable {
 extension Failure {
     /// Whether the identity broker is unavailable.
     var isBrokerAbsent: Bool { internalCode == MSALInternalError.internalBrokerNotAvailable.rawValue }
+
+    /// Whether the authority knows the client, but its registration or a policy excludes the device authorization grant
+    /// (RFC 6749 §5.2, RFC 8628 §3.2).
+    var refusesDeviceCode: Bool {
+        guard serviceCodes.isEmpty else { return !Self.deviceCodeRefusals.isDisjoint(with: serviceCodes) }
+        return switch oauthError {
+        case "unauthorized_client", "unsupported_grant_type", "device_flow_disabled": true
+        // Google's response to a client of another type. Elsewhere it is for an unknown client.
+        case "invalid_client": reason.localizedCaseInsensitiveContains("client type")
+        default: false
+        }
+    }
+
+    /// The application isn't a public client, or a policy excludes its grant.
+    private static let deviceCodeRefusals: Set<Int> = [53_003, 530_035, 7_000_218]
 }
 
 /// Why a sign-in method failed, and which one is tried instead.

@@ -22,6 +22,7 @@ struct PlainSignIn: Sendable {
             var chain = SignInChain(methods, otherwise: MethodProposal(in: surroundings, for: application).usual)
             var turn = 0
             var previous: SignInAttempt?
+            var refusal: (any Error)?
             while true {
                 let attempt = SignInAttempt(
                     turn, of: chain, application: application, surroundings: surroundings, isQuiet: settings.isQuiet,
@@ -31,6 +32,8 @@ struct PlainSignIn: Sendable {
                     return try await result(of: attempt)
                 } catch {
                     let report = Failure(error, at: surroundings.now())
+                    // Nobody asked for a paste, and nobody is there to answer.
+                    if let refusal, methods.isEmpty, report.name == Self.nothingPasted { throw refusal }
                     if chain.methods.dropFirst(turn + 1).contains(.device) {
                         _ = try? await application.offersDeviceCode()
                     }
@@ -42,11 +45,14 @@ struct PlainSignIn: Sendable {
                             browserFailure: attempt.browserFailure)
                     else { throw error }
                     surroundings.tell(rejection.line + "\n")
+                    refusal = error
                     turn += 1
                 }
             }
         }
     }
+
+    private static let nothingPasted = "nothingPasted"
 
     private func result(of attempt: SignInAttempt) async throws -> MSALResult {
         switch attempt.method {
@@ -94,7 +100,7 @@ struct PlainSignIn: Sendable {
                 for await text in surroundings.pastes() where handOver(text, surroundings) { return nil }
                 try Task.checkCancellation()
                 throw Failure(
-                    .cancelled, name: "nothingPasted", "The input ended without a pasted response.",
+                    .cancelled, name: Self.nothingPasted, "The input ended without a pasted response.",
                     nextStep: attempt.proposal.obstacle(to: .device) == nil
                         ? "Use a terminal, or --method device." : "Use a terminal.")
             }

@@ -30,7 +30,8 @@ struct MethodProposalTests {
         "The profile's browser and the authority's discovery decide too",
         arguments: [
             (false, nil, [.device, .paste, .browser], [.device, .paste]),
-            (false, true, [.device, .paste, .browser], [.device]), (false, false, [.paste, .browser], [.paste]),
+            (false, true, [.device, .paste, .browser], [.device, .paste]),
+            (false, false, [.paste, .browser], [.paste]),
             (true, true, [.browser, .device, .paste], [.browser]), (true, false, [.browser, .paste], [.browser]),
         ] as [(Bool, Bool?, [SignInMethod], [SignInMethod])])
     func profileAndAuthority(

@@ -75,6 +75,24 @@ import Testing
         #expect(SignInChain([.device], otherwise: [.browser]).rejection(of: 0, Self.failed, isAbsent: true) == nil)
     }
 
+    @Test(
+        "A device code that the authority refuses to this client leads to its replacement; another refusal to nothing",
+        arguments: [
+            ("unauthorized_client", "", [], true), ("unsupported_grant_type", "", [], true),
+            ("invalid_client", "Invalid client type.", [], true),
+            ("invalid_client", "AADSTS7000218", [7_000_218], true),
+            ("invalid_grant", "AADSTS53003", [53_003], true), ("unauthorized_client", "AADSTS700016", [700_016], false),
+            ("invalid_client", "Client not found", [], false), ("expired_token", "", [], false),
+        ] as [(String, String, [Int], Bool)])
+    func refusedCode(error: String, reason: String, codes: [Int], goesOn: Bool) {
+        var refused = Self.failed
+        (refused.oauthError, refused.reason, refused.serviceCodes) = (error, reason, codes)
+        let usual = SignInChain([], otherwise: [.device, .paste])
+        #expect(usual.rejection(of: 0, refused)?.next == (goesOn ? .paste : nil))
+        #expect(SignInChain([.device], otherwise: [.browser]).rejection(of: 0, refused) == nil)
+        #expect(SignInChain([], otherwise: [.paste, .browser]).rejection(of: 0, refused) == nil)
+    }
+
     @Test func aMethodThatCannotWorkIsLeftOut() {
         var chain = SignInChain([.device, .browser, .device, .paste], otherwise: [])
         chain.keep(after: 0) { $0 != .device }
