@@ -1,10 +1,13 @@
 """What providers refuse to a client: a grant, a registration, the tokens of a refresh."""
 
+import base64
 import http.client
+import json
 import re
+import secrets
 import urllib.parse
 
-from field import FieldCase, complaint
+from field import CURL, FieldCase, complaint
 from strict_provider import StrictProvider
 from support.workspace import KEYTURN
 
@@ -53,3 +56,131 @@ class MethodRow(FieldCase):
                 self.assertEqual(result.returncode, 3, result.stderr)
                 self.assertIn("The grant is not allowed for the client", result.stderr)
                 self.assertNotIn("without a pasted response", result.stderr)
+
+
+class Registrar(StrictProvider):
+    """Has its own rules for registrations, and clients with secrets."""
+
+    # How the client must authenticate, what the response says of it, and what is rejected at first.
+    method = says = rejection = None
+
+    def __init__(self):
+        super().__init__()
+        self.issued, self.requests, self.authenticated = {}, [], []
+
+    def post(self, handler, body):
+        if handler.path != "/register":
+            return self.authenticate(handler, body)
+        request = json.loads(body)
+        self.requests.append(request)
+        if self.rejection and (answer := self.rejection(request)):
+            return handler.answer(*answer[:2], **(answer[2] if len(answer) > 2 else {}))
+        if not self.method:
+            return super().post(handler, body)
+        client = f"client-{len(self.issued)}"
+        self.clients.add(client)
+        self.issued[client] = secrets.token_urlsafe(24) + "%:+"
+        self.secrets.append(self.issued[client])
+        answer = {**request, "client_id": client, "client_secret": self.issued[client]}
+        answer["token_endpoint_auth_method"] = self.says
+        return handler.answer(201, {name: value for name, value in answer.items() if value})
+
+    def authenticate(self, handler, body):
+        form = dict(urllib.parse.parse_qsl(body))
+        field = handler.headers.get("Authorization", "")
+        if field.startswith("Basic "):
+            given = base64.b64decode(field[6:]).decode().split(":")
+            client, secret = (urllib.parse.unquote_plus(part) for part in given)
+            found = "basic" if "client_secret" not in form and "client_id" not in form else "both"
+        else:
+            client, secret, found = form.get("client_id"), form.get("client_secret"), "post"
+        if self.method and (found != self.method or self.issued.get(client) != secret):
+            return handler.answer(401, {"error": "invalid_client", "error_description": "Client authentication required"})
+        self.authenticated.append(handler.path)
+        return super().post(handler, urllib.parse.urlencode({**form, "client_id": client}))
+
+
+class RegistrarRow(FieldCase):
+    def setUp(self):
+        super().setUp()
+        self.provider = self.closing(Registrar())
+        self.workspace._use_browser(CURL)
+
+    def sign_in_at(self, *arguments):
+        return self.workspace.run("sign-in", "--resource", self.provider.resource("mail"), *arguments)
+
+    @complaint(
+        "https://github.com/giantswarm/mcp-oauth/issues/70",
+        "The server registers only clients with a secret. The user signs in, and then the token endpoint wants the secret, which "
+        "the client has dropped",
+        "Keeps the secret encrypted with the tokens, and uses it at every endpoint: code, refresh, device code")
+    def test_an_issued_secret_is_used(self):
+        self.provider.method, self.provider.says = "basic", "client_secret_basic"
+        resource = ("--resource", self.provider.resource("mail"))
+        first = self.sign_in_at("-v")
+        self.assertEqual(first.returncode, 0, first.stderr)
+        second = self.workspace.run("token", *resource, "--force-refresh", "--no-interaction", "-v")
+        self.assertEqual(second.returncode, 0, second.stderr)
+        code = self.sign_in_at("--method", "device")
+        self.assertEqual(code.returncode, 0, code.stderr)
+        self.assertEqual(self.provider.authenticated, ["/token", "/token", "/device", "/token"])
+        self.assertEqual(len(self.provider.requests), 1)
+        [secret] = self.provider.issued.values()
+        for text in (first.stderr, second.stderr, code.stderr, code.stdout):
+            self.assertNotIn(secret, text)
+        for file in self.workspace.path.rglob("*"):
+            self.assertFalse(file.is_file() and secret.encode() in file.read_bytes(), file)
+
+    @complaint(
+        "https://github.com/openai/codex/issues/40928",
+        "The registration says `client_secret_post`, and the client sends the secret in the header",
+        "Sends the secret where the registration says, and nowhere else")
+    def test_the_secret_is_sent_where_the_registration_says(self):
+        self.provider.method, self.provider.says = "post", "client_secret_post"
+        result = self.sign_in_at()
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    @complaint(
+        "https://github.com/patvice/ruby_llm-mcp/pull/137",
+        "The registration has a secret, but doesn't say how to send it. The client drops it, and the server wants it in the form",
+        "Sends a secret without a method in the form")
+    def test_a_secret_without_a_method(self):
+        self.provider.method = "post"
+        result = self.sign_in_at()
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    @complaint(
+        "https://github.com/giantswarm/muster/pull/1086",
+        "The server rejects the whole registration for scopes that it doesn't know",
+        "Registers the scopes of the resource and of the server's list; if the server rejects them, registers without")
+    def test_rejected_scopes(self):
+        self.provider.rejection = lambda request: "scope" in request and (
+            400, {"error": "invalid_client_metadata", "error_description": "Requested scopes are not valid: profile"})
+        result = self.sign_in_at()
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual([request.get("scope") for request in self.provider.requests][1:], [None])
+        self.assertIn("offline_access", self.provider.requests[0]["scope"])
+
+    @complaint(
+        "https://github.com/bytebase/bytebase/pull/20033",
+        "The server registers only redirect URIs with the name localhost",
+        "Registers http://127.0.0.1, and http://localhost with the same port if the server wants that")
+    def test_only_localhost(self):
+        self.provider.rejection = lambda request: "127.0.0.1" in request["redirect_uris"][0] and (
+            400, {"error": "invalid_redirect_uri", "error_description": "http:// is only allowed for localhost"})
+        result = self.sign_in_at()
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("http://localhost:", self.provider.requests[-1]["redirect_uris"][0])
+
+    @complaint(
+        "https://github.com/qauth-labs/qauth/pull/155",
+        "Registrations are limited to some in a minute, and the client treats the limit as a rejection",
+        "Exit status 6, and the time to wait from `Retry-After`, as for every endpoint")
+    def test_too_many_registrations(self):
+        for status in (429, 503):
+            with self.subTest(status=status):
+                self.provider.rejection = lambda request, status=status: (
+                    status, {"error": "too_many_requests"}, {"Retry_After": "40"})
+                result = self.sign_in_at()
+                self.assertEqual(result.returncode, 6, result.stderr)
+                self.assertIn("Try again in 40 s", result.stderr)

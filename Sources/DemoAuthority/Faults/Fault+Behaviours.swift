@@ -70,7 +70,7 @@ extension Fault {
         "server-without-s256": "The authority's OAuth metadata supports only unhashed PKCE challenges (plain).",
         "server-without-keys": "The authority's OAuth metadata names no signing keys, so there are no ID tokens.",
         "server-without-registration": "The authority doesn't register clients.",
-        "registration-with-secret": "The registration gives the client a secret, which it can't keep.",
+        "registration-with-secret": "The registration demands a secret from the client, but gives it none.",
         "registration-other-redirect": "The registration's redirect URI isn't the requested one.",
         "registration-refused":
             "The authority rejects the registration, with terminal control characters in the error text.",

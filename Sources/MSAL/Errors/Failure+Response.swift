@@ -117,7 +117,8 @@ extension ResponseFailure {
         if let redirection { return redirection }
         return switch endpoint {
         case .instanceDiscovery, .discovery: "\(host) has no metadata at the expected URL\(inHTTP)"
-        case .keys, .authorization, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling, .userInfo:
+        case .keys, .authorization, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling, .userInfo,
+            .registration:
             isMissingEndpoint
                 ? "\(host) has no endpoint at this URL\(inHTTP)"
                 : "\(host) rejected the client ID \(clientID ?? "") without a reason\(inHTTP)"
@@ -135,7 +136,8 @@ extension ResponseFailure {
             case .keys: "\(host) has no signing keys at the stated URL\(inHTTP)"
             case .userInfo: "\(host) did not identify the user\(inHTTP)"
             case .authorization: "\(host) did not sign the user in"
-            case .instanceDiscovery, .discovery, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling:
+            case .instanceDiscovery, .discovery, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling,
+                .registration:
                 "\(invalidity): it contains neither tokens nor an error\(inHTTP)"
             }
         }
@@ -145,7 +147,8 @@ extension ResponseFailure {
     private var demandsSecret: Bool {
         switch endpoint {
         case .codeRedemption, .refresh, .devicePolling: rejection?.error.lowercased() == "invalid_client"
-        case .instanceDiscovery, .discovery, .keys, .authorization, .deviceAuthorization, .userInfo: false
+        case .instanceDiscovery, .discovery, .keys, .authorization, .deviceAuthorization, .userInfo, .registration:
+            false
         }
     }
 
@@ -173,7 +176,8 @@ extension ResponseFailure {
             switch endpoint {
             case .instanceDiscovery, .discovery:
                 "Check the authority's URL. Its metadata is expected at \(url.absoluteString)."
-            case .keys, .authorization, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling, .userInfo:
+            case .keys, .authorization, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling, .userInfo,
+                .registration:
                 isMissingEndpoint
                     ? "Check the authority's URL with 'keyturn check'."
                     : "Check the client ID, and that its registration allows this sign-in method for public clients."

@@ -9,7 +9,7 @@ extension ResponseFailure {
         case .instanceDiscovery, .discovery: .misconfigured
         case .keys: .protocolViolation
         case .refresh: kindOfRefresh
-        case .authorization, .codeRedemption, .deviceAuthorization, .devicePolling, .userInfo:
+        case .authorization, .codeRedemption, .deviceAuthorization, .devicePolling, .userInfo, .registration:
             switch body {
             case .rejected(let rejection): isDeclinedConsent ? .canceled : rejection.kind
             case .unexplained: kindOfUnexplained

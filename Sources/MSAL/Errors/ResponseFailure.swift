@@ -8,6 +8,8 @@ package struct ResponseFailure: Error, Sendable, Equatable {
         /// The authorization endpoint, which responds with a redirect of the browser.
         case authorization
         case codeRedemption, refresh, deviceAuthorization, devicePolling, userInfo
+        /// The endpoint for client registration (RFC 7591).
+        case registration
     }
 
     package var endpoint: Endpoint
@@ -61,7 +63,7 @@ package struct ResponseFailure: Error, Sendable, Equatable {
         let hasServerError = (500..<600).contains(response.status)
         self.endpoint = endpoint
         url = request.url
-        clientID = request.form["client_id"]
+        clientID = request.form["client_id"] ?? request.basicCredentials?.clientID
         scopes = Scopes(parsing: request.form["scope"] ?? "")
         status = response.status
         wholeText = response.wholeText(by: privacy, sparing: clientID)
@@ -194,7 +196,7 @@ extension HTTPRequest {
     var secrets: [String] {
         let token = headers["Authorization"]?.split(separator: " ").last.map(String.init)
         return form.pairs.filter { WireParameter.kind(of: $0.name, in: .requestBody) == .secret }
-            .map(\.value) + [token].compactMap(\.self)
+            .map(\.value) + [token, basicCredentials?.secret].compactMap(\.self)
     }
 }
 

@@ -33,7 +33,8 @@ struct ClientRegistrations {
             let redirectURI = json["redirect_uri"]?.string
         else { return nil }
         let client = ClientRegistration(
-            clientID: clientID, redirectURI: redirectURI, getsIDTokens: json["id_tokens"] == true)
+            clientID: clientID, redirectURI: redirectURI, getsIDTokens: json["id_tokens"] == true,
+            secret: ClientSecret(json))
         return Entry(client: client, doubt: json["doubt"]?.string.flatMap(RegistrationDoubt.init))
     }
 
@@ -44,7 +45,8 @@ struct ClientRegistrations {
     /// Writes as much as a new registration can need, so that one that can't be stored isn't made.
     func makeRoom(_ key: URL) throws {
         var members = try entry(key).map(Self.json)?.object ?? [:]
-        members["room"] = .string(String(repeating: " ", count: ClientRegistration.maximumIDLength))
+        // For an ID and a secret.
+        members["room"] = .string(String(repeating: " ", count: 2 * ClientRegistration.maximumIDLength))
         try documents.save(.object(members), key)
     }
 
@@ -75,7 +77,22 @@ struct ClientRegistrations {
             "id_tokens": .bool(entry.client.getsIDTokens),
         ]
         members["doubt"] = entry.doubt.map { .string($0.rawValue) }
+        members.merge(entry.client.secret?.members ?? [:]) { $1 }
         return .object(members)
+    }
+}
+
+extension ClientSecret {
+    /// The members of a document in the cache, which is encrypted like the tokens.
+    var members: [String: JSONValue] {
+        ["client_secret": .string(value.reveal()), "token_endpoint_auth_method": .string(method.rawValue)]
+    }
+
+    init?(_ document: JSONValue) {
+        guard let value = document["client_secret"]?.string,
+            let method = document["token_endpoint_auth_method"]?.string.flatMap(Method.init)
+        else { return nil }
+        self.init(Secret(value), method)
     }
 }
 
@@ -117,7 +134,7 @@ extension ResponseFailure {
     /// What the response says about the client's registration. Some servers send an unknown client an error page.
     var registrationDoubt: RegistrationDoubt? {
         switch endpoint {
-        case .instanceDiscovery, .discovery, .keys, .userInfo: return nil
+        case .instanceDiscovery, .discovery, .keys, .userInfo, .registration: return nil
         case .authorization, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling: break
         }
         switch rejection?.error.lowercased() {

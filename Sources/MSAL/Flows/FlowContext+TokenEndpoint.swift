@@ -57,6 +57,7 @@ extension FlowContext {
         var message = TokenRequest(
             endpoint: authority.configuration.tokenEndpoint, clientID: settings.clientID, grant: grant,
             scopes: grant.keepsScopes(at: authority) ? [] : settings.sent(request.requestedScopes, to: authority))
+        message.clientSecret = settings.resource?.clientSecret
         message.resource = sentResource
         message.audience = settings.audience
         message.requestsClientInfo = authority.speaksEntra

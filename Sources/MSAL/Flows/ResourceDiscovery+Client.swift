@@ -42,7 +42,11 @@ extension ResourceDiscovery {
                 throw AuthenticationFailure.user(
                     .interactionRequired(.notRegistered(resource.url, issuer: resource.issuer)))
             }
-            let entry = try await dependencies.finishing { try await register(at: endpoint, key) }
+            let scopes = Scopes(resource.scopes + Scopes.reserved.names.filter(server.scopesSupported.contains))
+            let getsDeviceCodes = server.deviceAuthorizationEndpoint != nil
+            let entry = try await dependencies.finishing {
+                try await register(at: endpoint, key, scopes, getsDeviceCodes: getsDeviceCodes)
+            }
             resource.use(entry, key)
         } else {
             throw failure(
@@ -75,11 +79,12 @@ extension ResourceDiscovery {
     private func recognizes(_ client: ClientRegistration, _ server: OpenIDConfiguration) async throws -> Bool {
         reporter.noted(.findAuthority, "Asking \(server.tokenEndpoint.origin) whether it still knows this client")
         let secrets = OneTimeSecrets(random: dependencies.random)
-        let request = TokenRequest(
+        var message = TokenRequest(
             endpoint: server.tokenEndpoint, clientID: client.clientID,
             grant: .authorizationCode(
-                Secret(secrets.state), redirectURI: client.redirectURI, verifier: secrets.verifier), scopes: []
-        ).httpRequest
+                Secret(secrets.state), redirectURI: client.redirectURI, verifier: secrets.verifier), scopes: [])
+        message.clientSecret = client.secret
+        let request = message.httpRequest
         let response = try await send(request, by: dependencies.transport)
         do throws(TokenResponseFailure) {
             _ = try TokenResponse(parsing: response)
@@ -92,22 +97,34 @@ extension ResourceDiscovery {
 
     /// Registers this client, after everything here that can fail. Part of ``OneTimeWork``, because a registration whose
     /// response is lost stays at the server.
-    private func register(at endpoint: URL, _ key: URL) async throws -> ClientRegistrations.Entry {
+    private func register(
+        at endpoint: URL, _ key: URL, _ scopes: Scopes, getsDeviceCodes: Bool
+    ) async throws -> ClientRegistrations.Entry {
         try registrations.makeRoom(key)
         reporter.noted(.findAuthority, "Registering this client at \(endpoint.origin)")
         let earlier = try registrations.entry(key)
-        let redirectURI = fixedRedirectURI ?? freeRedirectURI
-        let response = try await send(
-            ClientRegistration.request(endpoint, name: "Keyturn", redirectURI: redirectURI),
-            by: dependencies.transport)
-        let client: ClientRegistration
-        do throws(ClientRegistration.Malformed) {
-            client = try ClientRegistration(parsing: response, redirectURI: redirectURI)
-        } catch {
-            // A text that comes with a server error is an accident.
-            if response.status >= 500 || response.isTooEarly { throw failure(endpoint, .status(response.status)) }
-            throw failure(endpoint, .registration(Privacy(hiding: response.secrets).shown(error.reason)))
+        var scopes = scopes
+        var redirectURI = fixedRedirectURI ?? freeRedirectURI
+        var client: ClientRegistration?
+        while client == nil {
+            let request = ClientRegistration.request(
+                endpoint, name: "Keyturn", redirectURI: redirectURI, scopes: scopes, getsDeviceCodes: getsDeviceCodes)
+            let response = try await send(request, by: dependencies.transport)
+            do throws(ClientRegistration.Malformed) {
+                client = try ClientRegistration(parsing: response, redirectURI: redirectURI)
+            } catch {
+                // What a server rejected, it hasn't registered.
+                if error.isAbout("redirect"), fixedRedirectURI == nil, redirectURI.contains(Self.loopbackAddress) {
+                    // RFC 8252 §8.3 advises against the name, but some servers accept nothing else.
+                    redirectURI.replace(Self.loopbackAddress, with: "localhost")
+                } else if error.isAbout("scope"), !scopes.isEmpty {
+                    scopes = []
+                } else {
+                    throw failure(error, response, to: request)
+                }
+            }
         }
+        guard let client else { throw failure(endpoint, .registration("there is no response")) }
         // Another sign-in may use the one that it made meanwhile.
         if let other = try registrations.entry(key), other != earlier, other.doubt == nil { return other }
         let entry = ClientRegistrations.Entry(client: client)
@@ -118,10 +135,21 @@ extension ResourceDiscovery {
     /// The redirect URI that the configuration prescribes whole.
     private var fixedRedirectURI: String? { redirectURI.flatMap { URL(string: $0)?.port == nil ? nil : $0 } }
 
+    private func failure(
+        _ malformed: ClientRegistration.Malformed, _ response: HTTPResponse, to request: HTTPRequest
+    ) -> AuthenticationFailure {
+        let failure = ResponseFailure(
+            .registration, response, to: request, .unexplained, at: dependencies.time.now())
+        guard failure.kind != .unavailable else { return .authority(.response(failure)) }
+        return self.failure(request.url, .registration(Privacy(hiding: response.secrets).shown(malformed.reason)))
+    }
+
+    private static let loopbackAddress = "127.0.0.1"
+
     /// A redirect URI with a fixed port, because some servers compare redirect URIs whole.
     private var freeRedirectURI: String {
         let port = 20000 + dependencies.random.bytes(2).reduce(0) { $0 * 256 + Int($1) } % 10000
-        return "http://127.0.0.1:\(port)/callback"
+        return "http://\(Self.loopbackAddress):\(port)/callback"
     }
 
     var documents: OwnDocuments { OwnDocuments(dependencies) }
@@ -152,6 +180,7 @@ extension MSALProtectedResource {
         clientId = ""
         clientSource = .configuration
         redirectUri = nil
+        clientSecret = nil
         getsIDTokens = true
         registrationKey = nil
     }
@@ -160,6 +189,7 @@ extension MSALProtectedResource {
         registrationKey = key
         clientId = entry.client.clientID
         redirectUri = entry.client.redirectURI
+        clientSecret = entry.client.secret
         getsIDTokens = entry.client.getsIDTokens
         clientSource = .registration
     }

@@ -1,35 +1,56 @@
 import Foundation
 
-/// The registration of a public client at an authorization server (RFC 7591).
+/// The registration of a native client at an authorization server (RFC 7591).
 package struct ClientRegistration: Sendable, Equatable {
     package var clientID: String
     package var redirectURI: String
     /// Whether the server registered the signature of ID tokens (OpenID Connect Registration §2). One that didn't may fail if
     /// the client requests `openid`.
     package var getsIDTokens: Bool
+    /// `nil` for a public client, which is what is requested.
+    package var secret: ClientSecret?
 
-    package init(clientID: String, redirectURI: String, getsIDTokens: Bool) {
+    package init(clientID: String, redirectURI: String, getsIDTokens: Bool, secret: ClientSecret? = nil) {
         self.clientID = clientID
         self.redirectURI = redirectURI
         self.getsIDTokens = getsIDTokens
+        self.secret = secret
     }
 
     /// The metadata of a native client without a secret. Also the content of a client ID metadata document, with
     /// `client_id`.
     package static func metadata(name: String, redirectURI: String, clientID: URL? = nil) -> JSONValue {
+        metadata(name: name, redirectURI: redirectURI, clientID: clientID, scopes: [], getsDeviceCodes: false)
+    }
+
+    private static func metadata(
+        name: String, redirectURI: String, clientID: URL?, scopes: Scopes, getsDeviceCodes: Bool
+    ) -> JSONValue {
         var members: [String: JSONValue] = [
             "client_name": .string(name), "redirect_uris": [.string(redirectURI)],
             "grant_types": ["authorization_code", "refresh_token"], "response_types": ["code"],
             "token_endpoint_auth_method": "none", "application_type": "native", "id_token_signed_response_alg": "RS256",
         ]
+        if getsDeviceCodes {
+            members["grant_types"] = [
+                "authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code",
+            ]
+        }
+        // Some servers grant only scopes that the client registered.
+        members["scope"] = scopes.isEmpty ? nil : .string(scopes.text)
         members["client_id"] = clientID.map { .string($0.absoluteString) }
         return .object(members)
     }
 
-    package static func request(_ endpoint: URL, name: String, redirectURI: String) -> HTTPRequest {
-        HTTPRequest(
+    /// - Parameter getsDeviceCodes: whether the client may request device codes too.
+    package static func request(
+        _ endpoint: URL, name: String, redirectURI: String, scopes: Scopes = [], getsDeviceCodes: Bool = false
+    ) -> HTTPRequest {
+        let metadata = metadata(
+            name: name, redirectURI: redirectURI, clientID: nil, scopes: scopes, getsDeviceCodes: getsDeviceCodes)
+        return HTTPRequest(
             .post, endpoint, headers: ["Content-Type": "application/json", "Accept": "application/json"],
-            body: Array(metadata(name: name, redirectURI: redirectURI).serialized.utf8))
+            body: Array(metadata.serialized.utf8))
     }
 
     package enum Malformed: Error, Sendable, Equatable {
@@ -39,8 +60,8 @@ package struct ClientRegistration: Sendable, Equatable {
         case noClientID
         /// A member occurs twice, so programs could read different values.
         case repeatedMembers
-        /// The server registered a confidential client.
-        case needsSecret
+        /// The server wants the client to authenticate in a way that it can't: by a key, or by a secret that isn't there.
+        case needsAuthentication(String)
         /// The server dropped the redirect URI.
         case otherRedirectURI
 
@@ -51,7 +72,8 @@ package struct ClientRegistration: Sendable, Equatable {
             case .status(let status): "the status is \(status)"
             case .noClientID: "the response has no valid client_id"
             case .repeatedMembers: "the response has a duplicate member"
-            case .needsSecret: "the server requires a client secret, which a program on a computer can't keep"
+            case .needsAuthentication(let method):
+                "the server requires \(method.withoutControls), but issued no secret for it"
             case .otherRedirectURI: "the server changed the redirect URI"
             }
         }
@@ -67,7 +89,7 @@ package struct ClientRegistration: Sendable, Equatable {
             && !id.hasPrefix("-")
     }
 
-    /// Parses the response. A secret in it is dropped, because the client doesn't use it.
+    /// Parses the response. A secret in it is dropped if the client is public.
     package init(parsing response: HTTPResponse, redirectURI: String) throws(Malformed) {
         let read = try? JSONValue.read(response.body)
         guard [200, 201].contains(response.status), let read, let object = read.value.object else {
@@ -76,10 +98,30 @@ package struct ClientRegistration: Sendable, Equatable {
         }
         guard !read.hasRepeatedMembers else { throw .repeatedMembers }
         guard let id = object["client_id"]?.string, Self.isUsable(id) else { throw .noClientID }
-        if let method = object["token_endpoint_auth_method"]?.string, method != "none" { throw .needsSecret }
+        secret = try Self.secret(in: object)
         if let uris = object["redirect_uris"]?.array, !uris.contains(.string(redirectURI)) { throw .otherRedirectURI }
         clientID = id
         self.redirectURI = redirectURI
         getsIDTokens = ![nil, "none"].contains(object["id_token_signed_response_alg"]?.string)
+    }
+
+    private static func secret(in members: [String: JSONValue]) throws(Malformed) -> ClientSecret? {
+        // The default of RFC 7591 §2 is the header, but servers that omit the member read the form.
+        let name =
+            members["token_endpoint_auth_method"]?.string
+            ?? (members["client_secret"] == nil ? "none" : ClientSecret.Method.post.rawValue)
+        guard name != "none" else { return nil }
+        guard let method = ClientSecret.Method(rawValue: name), let text = members["client_secret"]?.string,
+            (1...maximumIDLength).contains(text.utf8.count)
+        else { throw .needsAuthentication(String(name.prefix(60))) }
+        return ClientSecret(Secret(text), method)
+    }
+}
+
+extension ClientRegistration.Malformed {
+    /// Whether the server rejected a member whose name contains the word, so that the client can try without it.
+    package func isAbout(_ word: String) -> Bool {
+        guard case .rejected(let error) = self else { return false }
+        return error.error.contains(word) || error.description?.lowercased().contains(word) == true
     }
 }

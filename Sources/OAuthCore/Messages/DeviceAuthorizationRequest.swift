@@ -4,6 +4,7 @@ import Foundation
 package struct DeviceAuthorizationRequest: Sendable, Equatable {
     package var endpoint: URL
     package var clientID: String
+    package var clientSecret: ClientSecret?
     /// The scopes, including the reserved ones.
     package var scopes: Scopes
     /// The `claims` parameter as JSON text.
@@ -26,7 +27,8 @@ package struct DeviceAuthorizationRequest: Sendable, Equatable {
     package var httpRequest: HTTPRequest {
         var headers = headers
         headers["Accept"] = "application/json"
-        var body: Parameters = ["client_id": clientID]
+        var body: Parameters = [:]
+        body.identify(clientID, clientSecret, &headers)
         body["scope"] = scopes.isEmpty ? nil : scopes.text
         body["claims"] = claims
         body["resource"] = resource

@@ -64,7 +64,7 @@ package struct Parameters: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         pairs.map { "\(Self.encode($0.name))=\(Self.encode($0.value))" }.joined(separator: "&")
     }
 
-    private static func encode(_ text: String) -> String {
+    static func encode(_ text: String) -> String {
         var out = ""
         for byte in text.utf8 {
             switch byte {

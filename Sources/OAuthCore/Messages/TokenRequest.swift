@@ -13,6 +13,7 @@ package struct TokenRequest: Sendable, Equatable {
 
     package var endpoint: URL
     package var clientID: String
+    package var clientSecret: ClientSecret?
     package var grant: Grant
     /// The scopes, including the reserved ones but not those only to consent to. If empty, the parameter is omitted.
     package var scopes: Scopes
@@ -41,12 +42,13 @@ package struct TokenRequest: Sendable, Equatable {
     package var httpRequest: HTTPRequest {
         var headers = headers
         headers["Accept"] = "application/json"
+        var body = body
+        body.identify(clientID, clientSecret, &headers)
         return .form(body, to: endpoint.addingQuery(extraParameters), headers: headers)
     }
 
     private var body: Parameters {
         var all: Parameters = [:]
-        all["client_id"] = clientID
         switch grant {
         case .authorizationCode(let code, let redirectURI, let verifier):
             all["grant_type"] = "authorization_code"

@@ -130,7 +130,15 @@ import Testing
             (201, #"{"client_id":"$(id)"}"#, .noClientID),
             (201, #"{"client_id":"c","client_id":"d"}"#, .repeatedMembers),
             (201, #"{"client_id":"c","jwks":{"keys":[],"keys":[]}}"#, .repeatedMembers), (500, "oops", .status(500)),
-            (201, #"{"client_id":"c","token_endpoint_auth_method":"client_secret_basic"}"#, .needsSecret),
+            (
+                201, #"{"client_id":"c","token_endpoint_auth_method":"client_secret_basic"}"#,
+                .needsAuthentication("client_secret_basic")
+            ),
+            (201, #"{"client_id":"c","client_secret":"s","token_endpoint_auth_method":"client_secret_basic"}"#, nil),
+            (
+                201, #"{"client_id":"c","client_secret":"s","token_endpoint_auth_method":"private_key_jwt"}"#,
+                .needsAuthentication("private_key_jwt")
+            ),
             (201, #"{"client_id":"c","redirect_uris":["https://elsewhere.example"]}"#, .otherRedirectURI),
             (
                 400, #"{"error":"invalid_redirect_uri"}"#,

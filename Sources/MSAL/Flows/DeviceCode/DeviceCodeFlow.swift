@@ -80,6 +80,7 @@ struct DeviceCodeFlow {
             var message = DeviceAuthorizationRequest(
                 endpoint: try endpoint(of: authority), clientID: context.settings.clientID,
                 scopes: context.settings.sent(request.token.requestedScopes, to: authority))
+            message.clientSecret = context.settings.resource?.clientSecret
             message.resource = context.sentResource
             message.audience = context.settings.audience
             message.claims = request.token.claimsText(capabilities: context.settings.capabilities)

@@ -33,6 +33,8 @@ public struct MSALProtectedResource: Sendable, Equatable {
     public internal(set) var clientSource = ClientSource.configuration
     /// The redirect URI, or `nil` for the configuration's.
     public internal(set) var redirectUri: String?
+    /// The secret that came with the client's registration.
+    var clientSecret: ClientSecret?
     /// Whether the configuration's authority issues the tokens, with its accounts.
     var usesConfiguredAuthority = false
     /// Whether the client can request ID tokens.
@@ -93,7 +95,7 @@ public struct MSALProtectedResource: Sendable, Equatable {
 extension MSALProtectedResource {
     /// The JSON in the document cache, which is encrypted like the tokens.
     var json: JSONValue {
-        [
+        let members: [String: JSONValue] = [
             "url": .string(url.absoluteString), "resource": .string(identifier), "parent": .bool(isParent),
             "issuer": .string(issuer), "scopes": .array(scopes.map(JSONValue.string)), "client_id": .string(clientId),
             "client_source": .string(clientSource.rawValue), "redirect_uri": redirectUri.map(JSONValue.string) ?? .null,
@@ -101,6 +103,7 @@ extension MSALProtectedResource {
             "id_tokens": .bool(getsIDTokens), "scopes_offered": .bool(offersScopes),
             "reserved_scopes": .array(reservedScopes.map(JSONValue.string)),
         ]
+        return .object(members.merging(clientSecret?.members ?? [:]) { $1 })
     }
 
     init?(_ json: JSONValue?) {
@@ -114,6 +117,7 @@ extension MSALProtectedResource {
             announced: json["announced"]?.string ?? "")
         clientSource = source
         redirectUri = json["redirect_uri"]?.string
+        clientSecret = ClientSecret(json)
         usesConfiguredAuthority = json["configured"] == true
         getsIDTokens = json["id_tokens"] == true
         offersScopes = json["scopes_offered"] == true
