@@ -162,6 +162,10 @@ package final class MemoryDocumentCache: DocumentCache {
     package func load(_ url: URL) -> CachedDocument? { documents.withLock { $0[url] } }
 
     package func save(_ document: CachedDocument?, for url: URL) { documents.withLock { $0[url] = document } }
+
+    package func urls(beginning start: String) -> [URL] {
+        documents.withLock { Array($0.keys) }.filter { $0.absoluteString.hasPrefix(start) }
+    }
 }
 
 /// A key store in memory.

@@ -31,7 +31,7 @@ class ResourceCase(JourneyCase):
 
     def run_well(self, *arguments, **others):
         result = self.workspace.run(*arguments, **others)
-        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.returncode, 0, result.stderr or result.stdout)
         return result
 
     def run_badly(self, code, words, *arguments):
@@ -94,6 +94,36 @@ class ModelContextProtocolJourney(ResourceCase):
         self.run_well("sign-in", *resource)
         self.run_well("remove", "--all", *resource)
         self.assertEqual(json.loads(self.run_well("accounts", *resource, "-o", "json").stdout), [])
+
+    def test_without_a_configuration_commands_reach_every_resource(self):
+        """Also a second resource, whose account has the same kind of name, and a port that is registered as chosen."""
+        other = self.closing(start_provider("mcp"))
+        self.run_badly(3, "No configuration", "accounts")
+        self.run_well("sign-in", "--resource", self.server.address, "--listen", "28417")
+        self.assertIn("127.0.0.1:28417/callback", self.run_well("check", "--resource", self.server.address).stdout)
+        self.run_well("sign-in", "--resource", other.address)
+        listed = json.loads(self.run_well("accounts", "-o", "json").stdout)
+        self.assertEqual({account["resource"] for account in listed}, {self.server.address, other.address})
+        table = self.run_well("accounts")
+        for account in listed:
+            self.assertRegex(table.stdout, rf"{account['resource']}\nUSERNAME .*\n.*{account['identifier']}")
+        self.assertNotIn("Not included", table.stderr)
+        self.run_well("sign-out", listed[0]["username"])
+        [left] = json.loads(self.run_well("accounts", "-o", "json").stdout)
+        self.assertEqual(left["resource"], listed[1]["resource"])
+
+    def test_check_and_report_of_a_resource(self):
+        resource = ["--resource", self.server.address]
+        before = self.run_well("check", *resource)
+        self.assertRegex(before.stdout, r"passed +Resource +Tokens for .* come from")
+        self.assertNotIn("register", self.server.lines)
+        self.run_well("sign-in", *resource)
+        after = self.run_well("check", *resource)
+        self.assertRegex(after.stdout, r"passed +Client ID")
+        self.assertRegex(after.stdout, r"passed +Token cache +1 account:")
+        report = self.run_well("report", *resource).stdout
+        self.assertIn("[passed] Resource", report)
+        self.assertNotIn(self.server.address.removeprefix("http://"), report)
 
     def test_processes_that_start_together_share_one_registration_and_sign_in(self):
         command = [KEYTURN, "token", "--resource", self.server.address]

@@ -7,6 +7,7 @@ import resource
 import signal
 import subprocess
 import threading
+import time
 import unittest
 
 from field import CURL, FieldCase, complaint
@@ -317,3 +318,58 @@ class TurnRow(FieldCase):
 
 if __name__ == "__main__":
     unittest.main()
+
+
+NO_LOCKS = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+
+static int refused(int command) {
+    return command == F_SETLK || command == F_SETLKW || command == F_OFD_SETLK || command == F_OFD_SETLKW;
+}
+
+#define STAND_IN(name)                                                  \
+    int name(int file, int command, ...) {                              \
+        va_list rest;                                                   \
+        va_start(rest, command);                                        \
+        void *argument = va_arg(rest, void *);                          \
+        va_end(rest);                                                   \
+        if (refused(command)) { errno = ERROR; return -1; }             \
+        int (*real)(int, int, ...) = dlsym(RTLD_NEXT, #name);           \
+        return real(file, command, argument);                           \
+    }
+STAND_IN(fcntl)
+STAND_IN(fcntl64)
+
+int flock(int file, int operation) { errno = ERROR; return -1; }
+"""
+
+
+class LockRow(FieldCase):
+    """A network file system without locks, simulated between the program and the C library."""
+
+    @complaint(
+        "https://github.com/SwissDataScienceCenter/renku-python/issues/3669",
+        "On a home directory over NFS the program waits, and then blames another program for a lock that can't be had",
+        "Says at once that the file system has no locks, and how to put the cache elsewhere")
+    def test_a_file_system_without_locks(self):
+        self.setUpProvider(StrictProvider())
+        for error in ("ENOLCK", "ENOSYS"):
+            shim = self.workspace.path / f"{error}.so"
+            subprocess.run(
+                ["clang", "-shared", "-fPIC", f"-DERROR={error}", "-x", "c", "-", "-o", shim], input=NO_LOCKS, text=True,
+                check=True)
+            for cache in ({"key": "keyFile"}, {"kind": "unified", "path": str(self.workspace.path / "shared.json")}):
+                with self.subTest(error=error, cache=cache):
+                    self.configure_for_provider(self.provider.issuer, cache=cache)
+                    self.workspace.environment["LD_PRELOAD"] = str(shim)
+                    started = time.monotonic()
+                    result = self.workspace.run("sign-in", "--method", "device")
+                    del self.workspace.environment["LD_PRELOAD"]
+                    self.assertEqual(result.returncode, 7, result.stderr)
+                    self.assertIn("has no file locks", result.stderr)
+                    self.assertIn("XDG_STATE_HOME", result.stderr)
+                    self.assertLess(time.monotonic() - started, 5)

@@ -184,3 +184,53 @@ class RegistrarRow(FieldCase):
                 result = self.sign_in_at()
                 self.assertEqual(result.returncode, 6, result.stderr)
                 self.assertIn("Try again in 40 s", result.stderr)
+
+
+class TwoServers(StrictProvider):
+    """A resource whose metadata names a server that is down before the one that works."""
+
+    def get(self, handler):
+        if handler.path.startswith("/.well-known/oauth-protected-resource/"):
+            place = handler.path.removeprefix("/.well-known/oauth-protected-resource")
+            return handler.answer(
+                200, {"resource": self.issuer + place, "authorization_servers": [f"{self.issuer}/old", self.issuer]})
+        if handler.path.endswith("/old") or "/old/" in handler.path:
+            return handler.answer(503, {})
+        return super().get(handler)
+
+
+class DamagedRefresh(StrictProvider):
+    """Rotates the refresh token in a response whose ID token is for another client."""
+
+    damages = False
+
+    def claims(self, client):
+        return {**super().claims(client), **({"aud": "another"} if self.damages else {})}
+
+
+class ServerRow(FieldCase):
+    @complaint(
+        "https://github.com/modelcontextprotocol/modelcontextprotocol/pull/401",
+        "The metadata may name several servers, and which one to use is left to the client: mostly the first, also if it is down",
+        "Tries the next server, and says so")
+    def test_the_first_server_is_down(self):
+        self.provider = self.closing(TwoServers())
+        self.workspace._use_browser(CURL)
+        result = self.workspace.run("sign-in", "--resource", self.provider.resource("mail"))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn(f"/old is unavailable: trying {self.provider.issuer}", result.stderr)
+
+    @complaint(
+        "https://github.com/DuendeArchive/Support/issues/595",
+        "The refresh token was consumed by a request whose response the program couldn't use. Later ones fail, and only the "
+        "server's log says why",
+        "Says at once that the refresh token was spent, and what to run")
+    def test_a_refresh_whose_response_is_rejected(self):
+        self.setUpProvider(DamagedRefresh())
+        self.workspace._use_browser(CURL)
+        self.succeed("sign-in")
+        self.provider.damages = True
+        result = self.workspace.run("token", "--force-refresh", "--no-interaction")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn("can't be renewed any more", result.stderr)
+        self.assertIn("keyturn sign-in", result.stderr)

@@ -15,3 +15,7 @@ void keyturn_lock_name_holder(int32_t file, int64_t offset);
 
 /// Returns the process that is named as the holder of a byte, or 0 if none is.
 int32_t keyturn_lock_holder(int32_t file, int64_t offset);
+
+/// Returns 0 if the file system of an open file has both kinds of locks and flock(2), else the error of the one that it lacks.
+/// Leaves the file locked.
+int32_t keyturn_try_locks(int32_t file);

@@ -60,7 +60,7 @@ extension Failure {
         return switch oauthError {
         case "unauthorized_client", "unsupported_grant_type", "device_flow_disabled": true
         // Google's response to a client of another type. Elsewhere it is for an unknown client.
-        case "invalid_client": reason.localizedCaseInsensitiveContains("client type")
+        case "invalid_client": reason.lowercased().contains("client type")
         default: false
         }
     }

@@ -20,6 +20,8 @@ package struct CheckFinding: Sendable, Equatable {
     package var fact: String
     /// How to fix it; `nil` if nothing is wrong.
     package var fix: String?
+    /// The failure with which a sign-in would end, which decides the exit status of both.
+    package var failure: Failure?
 
     package init(_ subject: String, _ verdict: Verdict, _ fact: String, fix: String? = nil) {
         self.subject = subject

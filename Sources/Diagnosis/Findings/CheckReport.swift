@@ -35,8 +35,8 @@ package struct CheckReport: Sendable, Equatable {
 
     package var findings: [CheckFinding] { sections.flatMap(\.findings) }
 
-    /// The first area with a failed check.
-    package var worstArea: Area? { sections.first { $0.findings.worst == .failed }?.area }
+    /// The first section with a failed check.
+    package var worst: Section? { sections.first { $0.findings.worst == .failed } }
 
     /// The result as a whole.
     package var summary: String {

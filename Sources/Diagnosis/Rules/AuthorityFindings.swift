@@ -24,9 +24,11 @@ package struct AuthorityFindings: Sendable {
         guard let failure = probe.failure else {
             return CheckFinding("Authority", .passed, "\(address) responds.")
         }
-        return CheckFinding(
+        var finding = CheckFinding(
             "Authority", .failed, failure.localizedDescription,
             fix: failure.localizedRecoverySuggestion ?? "Check the URL.")
+        finding.failure = Failure(failure)
+        return finding
     }
 
     private var issuer: CheckFinding? {

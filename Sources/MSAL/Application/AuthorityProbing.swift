@@ -13,7 +13,7 @@ struct AuthorityProbing: Sendable {
     func run() async -> MSALAuthorityProbe {
         let start = dependencies.time.now()
         let transport = DatedTransport(dependencies.transport, time: dependencies.time)
-        var found: (authority: ResolvedAuthority, keys: Int)?
+        var found: (authority: ResolvedAuthority, keys: Int?)?
         var failure: MSALAuthenticationError?
         do {
             found = try await probe(by: transport)
@@ -37,15 +37,17 @@ struct AuthorityProbing: Sendable {
         authority.configuration.isGoogle || settings.sent([], to: authority).contains("offline_access")
     }
 
-    private func probe(by transport: any HTTPTransport) async throws -> (authority: ResolvedAuthority, keys: Int) {
+    private func probe(by transport: any HTTPTransport) async throws -> (authority: ResolvedAuthority, keys: Int?) {
         let resolver = AuthorityResolver(
             metadata: metadata, transport: transport,
             reporter: FlowReporter(time: dependencies.time, handler: nil, log: log),
             knownAuthorities: settings.knownAuthorities, ignoresCache: true, resource: settings.resource)
         var resolved = try await resolver.resolve(settings.authority)
-        let keys = try await resolver.keys(of: &resolved)
+        // An authorization server without OpenID Connect signs nothing.
+        let signsNothing = settings.resource != nil && resolved.configuration.jwksURI == nil
+        let keys = signsNothing ? nil : try await resolver.keys(of: &resolved).value.keys.count
         try dependencies.checkServer(of: resolved.configuration.authorizationEndpoint)
-        return (resolved, keys.value.keys.count)
+        return (resolved, keys)
     }
 }
 
@@ -53,6 +55,7 @@ struct AuthorityProbing: Sendable {
 struct NoDocuments: DocumentCache {
     func load(_ url: URL) -> CachedDocument? { nil }
     func save(_ document: CachedDocument?, for url: URL) {}
+    func urls(beginning start: String) -> [URL] { [] }
 }
 
 /// Records both clocks when a response arrives.

@@ -91,6 +91,14 @@ extension MSALPublicClientApplication {
         }
     }
 
+    /// Returns the protected resources that have tokens in the cache, for this configuration's client. Sends no request. Not
+    /// in MSAL for iOS and macOS.
+    public static func signedInResources(
+        configuration: MSALPublicClientApplicationConfig
+    ) throws -> [MSALProtectedResource] {
+        try translatingErrors(nil) { try discovery(try inOneWorld(configuration)).signedIn() }
+    }
+
     /// A copy of the configuration for both discovery and application, so that the cache is opened once.
     private static func inOneWorld(
         _ configuration: MSALPublicClientApplicationConfig
@@ -152,6 +160,7 @@ extension MSALPublicClientApplication {
         return ResourceDiscovery(
             clientID: configuration.clientId, authority: configuration.authority.value,
             redirectURI: configuration.redirectUri, clientDocument: configuration.clientMetadataDocument,
+            listener: configuration.loopbackListener,
             dependencies: dependencies, toResource: toResource,
             reporter: FlowReporter(time: dependencies.time, handler: events, log: log))
     }

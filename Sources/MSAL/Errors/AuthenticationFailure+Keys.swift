@@ -33,7 +33,7 @@ extension AuthorityFailure {
             keys[MSALDisplayableUserIdKey] = username
             return keys
         case .throttled(let earlier): return earlier.keys.merging([MSALThrottlingCacheHitKey: 1]) { _, new in new }
-        case .signedOutOnlyHere(let cause, _, _): return cause.keys
+        case .refreshLost(let cause), .signedOutOnlyHere(let cause, _, _): return cause.keys
         case .malformedResponse(_, let status): return [MSALHTTPResponseCodeKey: String(status)]
         // Instance discovery rejects an authority with other statuses.
         case .metadata(_, .unknownInstance): return [:]
@@ -49,7 +49,7 @@ extension AuthorityFailure {
     fileprivate var underlying: NSError? {
         switch self {
         case .response(let failure): failure.underlying
-        case .throttled(let cause), .signedOutOnlyHere(let cause, _, _): cause.underlying
+        case .throttled(let cause), .refreshLost(let cause), .signedOutOnlyHere(let cause, _, _): cause.underlying
         case .resource(_, .unreachable(let failure)): failure.urlError
         case .metadata, .protectionPolicyRequired, .badCallback, .malformedResponse, .idTokenRejected,
             .idTokenMalformed, .clientInfoMissing, .logoutEndpointMissing, .deviceCodeNotOffered, .declinedScopes,

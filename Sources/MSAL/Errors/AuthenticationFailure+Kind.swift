@@ -50,7 +50,7 @@ extension AuthorityFailure {
     fileprivate var kind: MSALFailureKind {
         switch self {
         case .response(let failure): failure.kind
-        case .throttled(let cause), .signedOutOnlyHere(let cause, _, _): cause.kind
+        case .throttled(let cause), .refreshLost(let cause), .signedOutOnlyHere(let cause, _, _): cause.kind
         case .metadata(_, let problem): problem.kind
         case .declinedScopes: .declinedScopes
         case .protectionPolicyRequired: .rejected

@@ -84,6 +84,8 @@ package indirect enum AuthorityFailure: Sendable, Equatable {
     case protectionPolicyRequired(OAuthErrorResponse, homeAccountID: String, username: String?)
     /// The failure of an earlier request, repeated without a new request.
     case throttled(AuthenticationFailure)
+    /// The response to a refresh replaced the refresh token, but can't be used.
+    case refreshLost(AuthenticationFailure)
     case badCallback(AuthorizationResponse.Failure)
     /// The token response is invalid. `status`: its HTTP status.
     case malformedResponse(TokenResponseFailure.Fact, status: Int)

@@ -9,6 +9,7 @@ extension Failure {
         case .response(let failure): .response(failure)
         case .protectionPolicyRequired(let response, _, _): .protectionPolicy(response)
         case .throttled(let earlier): described(earlier)
+        case .refreshLost(let cause): .refreshLost(cause)
         case .badCallback(let failure): .badCallback(failure)
         case .malformedResponse(let fact, _):
             Failure(
@@ -160,6 +161,14 @@ extension Failure {
                 .internalErrorUnexpected
             }
         return Failure(code, explanation, headline: headline, next: next)
+    }
+
+    private static func refreshLost(_ cause: AuthenticationFailure) -> Failure {
+        var failure = described(cause)
+        failure.reason +=
+            " The response replaced the refresh token, which was spent for it, so this sign-in can't be renewed any more."
+        failure.nextStep = .signIn
+        return failure
     }
 
     /// The account and its ID token are gone, so the user can't repeat the sign-out in the browser with this library.

@@ -109,7 +109,24 @@ struct OwnDocuments {
     /// The key of a document. Not a URL that anything could fetch.
     static func key(_ kind: String, _ names: [String]) -> URL? {
         let digest = SHA2.sha256(Array(names.joined(separator: "\n").utf8)).hexadecimal
-        return URL(string: "urn:keyturn:\(kind):\(digest)")
+        return URL(string: "\(start(of: kind))\(digest)")
+    }
+
+    private static func start(of kind: String) -> String { "urn:keyturn:\(kind):" }
+
+    /// All documents of a kind, with their keys.
+    func all(of kind: String) throws -> [(key: URL, document: JSONValue)] {
+        do throws(CredentialStoreFailure) {
+            var all: [(key: URL, document: JSONValue)] = []
+            for key in try cache.urls(beginning: Self.start(of: kind)) {
+                if let document = try cache.load(key).flatMap({ try? JSONValue(parsing: $0.body) }) {
+                    all.append((key, document))
+                }
+            }
+            return all
+        } catch {
+            throw AuthenticationFailure.store(error)
+        }
     }
 
     func load(_ key: URL) throws -> JSONValue? {

@@ -18,15 +18,30 @@ extension ResourceDiscovery {
         return true
     }
 
-    func chooseClient(of resource: inout MSALProtectedResource) async throws {
-        guard let issuer = URL(string: resource.issuer).flatMap({ try? AuthorityRules.openID($0) }) else {
-            throw failure(resource.url, .unsafeAddress(resource.issuer))
+    /// The metadata of the resource's authorization server, or of the next one that isn't down.
+    private func server(of resource: inout MSALProtectedResource) async throws -> OpenIDConfiguration {
+        while true {
+            guard let issuer = URL(string: resource.issuer).flatMap({ try? AuthorityRules.openID($0) }) else {
+                throw failure(resource.url, .unsafeAddress(resource.issuer))
+            }
+            let resolver = AuthorityResolver(
+                metadata: MetadataSource(dependencies: dependencies), transport: dependencies.transport,
+                reporter: reporter,
+                // Cached OpenID metadata may lack the registration that the server's own metadata has.
+                ignoresCache: true, resource: resource)
+            do {
+                return try await configuration(of: issuer, by: resolver, for: resource.url)
+            } catch let failure as AuthenticationFailure where failure.kind == .unavailable {
+                guard !resource.otherIssuers.isEmpty else { throw failure }
+                let next = resource.otherIssuers.removeFirst()
+                reporter.noted(.findAuthority, "\(resource.issuer) is unavailable: trying \(next)")
+                resource.issuer = next
+            }
         }
-        let resolver = AuthorityResolver(
-            metadata: MetadataSource(dependencies: dependencies), transport: dependencies.transport, reporter: reporter,
-            // Cached OpenID metadata may lack the registration that the server's own metadata has.
-            ignoresCache: true, resource: resource)
-        let server = try await configuration(of: issuer, by: resolver, for: resource.url)
+    }
+
+    func chooseClient(of resource: inout MSALProtectedResource) async throws {
+        let server = try await server(of: &resource)
         if let clientDocument, server.readsClientDocuments {
             resource.clientId = clientDocument.absoluteString
             resource.clientSource = .document
@@ -135,6 +150,9 @@ extension ResourceDiscovery {
     /// The redirect URI that the configuration prescribes whole.
     private var fixedRedirectURI: String? { redirectURI.flatMap { URL(string: $0)?.port == nil ? nil : $0 } }
 
+    /// The port that the configuration prescribes for the listener, which is then registered.
+    private var fixedPort: UInt16? { listener?.ports.flatMap { $0.count == 1 ? $0.lowerBound : nil } }
+
     private func failure(
         _ malformed: ClientRegistration.Malformed, _ response: HTTPResponse, to request: HTTPRequest
     ) -> AuthenticationFailure {
@@ -148,7 +166,8 @@ extension ResourceDiscovery {
 
     /// A redirect URI with a fixed port, because some servers compare redirect URIs whole.
     private var freeRedirectURI: String {
-        let port = 20000 + dependencies.random.bytes(2).reduce(0) { $0 * 256 + Int($1) } % 10000
+        let port =
+            fixedPort.map(Int.init) ?? 20000 + dependencies.random.bytes(2).reduce(0) { $0 * 256 + Int($1) } % 10000
         return "http://\(Self.loopbackAddress):\(port)/callback"
     }
 
@@ -161,12 +180,14 @@ extension ResourceDiscovery {
     }
 
     func registrationKey(at issuer: String) -> URL? {
-        OwnDocuments.key("client", [issuer, fixedRedirectURI].compactMap(\.self))
+        OwnDocuments.key("client", [issuer, fixedRedirectURI ?? fixedPort.map(String.init)].compactMap(\.self))
     }
+
+    static let kind = "resource"
 
     /// Each configured client has its own way to a resource.
     func key(of url: URL) -> URL? {
-        OwnDocuments.key("resource", [url.absoluteString, clientID, clientDocument?.absoluteString ?? ""])
+        OwnDocuments.key(Self.kind, [url.absoluteString, clientID, clientDocument?.absoluteString ?? ""])
     }
 }
 

@@ -7,7 +7,7 @@ import OAuthCore
 /// 2. Read the resource's metadata: at the address of the challenge, else at the well-known places. It must be about this
 ///    URL, or about a path above it that the challenge announced.
 /// 3. Choose the authorization server: the configuration's authority, else one where this client is registered, else the
-///    first.
+///    first whose metadata can be read.
 /// 4. Choose the client: the configuration's ID, else its client ID metadata document, else a registration, which is
 ///    kept with the tokens. One that the server may have forgotten is checked or made anew (``RegistrationDoubt``).
 ///
@@ -19,6 +19,7 @@ struct ResourceDiscovery: Sendable {
     let authority: Authority
     let redirectURI: String?
     let clientDocument: URL?
+    let listener: MSALLoopbackListener?
     let dependencies: Dependencies
     /// The transport to the resource, which is recorded as one.
     let toResource: any HTTPTransport
@@ -44,6 +45,13 @@ struct ResourceDiscovery: Sendable {
         return resource
     }
 
+    /// The resources that were signed in to, ordered by URL. Sends no request.
+    func signedIn() throws -> [MSALProtectedResource] {
+        try documents.all(of: Self.kind).compactMap { key, document in
+            MSALProtectedResource(document).flatMap { self.key(of: $0.url) == key ? $0 : nil }
+        }.filter(hasTokens).sorted { $0.url.absoluteString < $1.url.absoluteString }
+    }
+
     /// Whether the client of a resource has tokens. These are usable even if the registration was replaced.
     private func hasTokens(_ resource: MSALProtectedResource) throws -> Bool {
         do throws(CredentialStoreFailure) {
@@ -65,11 +73,12 @@ struct ResourceDiscovery: Sendable {
             let (metadata, match) = try await metadata(
                 of: url, challenge,
                 otherwise: response.flatMap { problem(of: $0).map { failure(url, $0) } })
-            let issuer = try issuer(among: metadata.authorizationServers, for: url)
+            let issuers = try issuers(among: metadata.authorizationServers, for: url)
             var resource = MSALProtectedResource(
-                url: url, identifier: metadata.resource, isParent: match == .parent, issuer: issuer,
+                url: url, identifier: metadata.resource, isParent: match == .parent, issuer: issuers.first,
                 scopes: challenge?.scopes ?? [], clientId: "",
                 announced: challenge?.resourceMetadata.first ?? "")
+            resource.otherIssuers = issuers.others
             resource.reservedScopes = challenge?.reservedScopes ?? []
             if resource.scopes.isEmpty, resource.reservedScopes.isEmpty {
                 resource.offer(metadata.scopesSupported.withoutReserved.names)
@@ -183,17 +192,19 @@ extension ResourceDiscovery {
         }
     }
 
-    /// The authorization server to use.
-    private func issuer(among servers: [String], for url: URL) throws -> String {
+    /// The authorization server to use, and those to try if it is down. A known client has no other.
+    private func issuers(among servers: [String], for url: URL) throws -> (first: String, others: [String]) {
         let servers = servers.isEmpty && !clientID.isEmpty ? [authority.url.absoluteString] : servers
-        let chosen =
-            try servers.first(where: isConfigured) ?? servers.first { try entry(at: $0) != nil } ?? servers.first
-        guard let chosen else { throw failure(url, .noServer) }
-        guard let address = URL(string: chosen), address.isAllowedEndpoint(of: url), address.query() == nil,
-            address.fragment() == nil
-        else { throw failure(url, .unsafeAddress(chosen)) }
+        let known = try servers.first(where: isConfigured) ?? servers.first { try entry(at: $0) != nil }
+        guard let chosen = known ?? servers.first else { throw failure(url, .noServer) }
+        guard isServer(chosen, of: url) else { throw failure(url, .unsafeAddress(chosen)) }
         reporter.noted(.findAuthority, "Tokens for \(url.absoluteString) come from \(chosen)")
-        return chosen
+        return (chosen, known == nil ? servers.dropFirst().filter { isServer($0, of: url) } : [])
+    }
+
+    private func isServer(_ issuer: String, of url: URL) -> Bool {
+        guard let address = URL(string: issuer) else { return false }
+        return address.isAllowedEndpoint(of: url) && address.query() == nil && address.fragment() == nil
     }
 
     /// Whether the configuration's client is registered at an issuer. All issuers of a host of Microsoft Entra ID belong

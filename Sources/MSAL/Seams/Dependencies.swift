@@ -137,6 +137,9 @@ package protocol DocumentCache: Sendable {
 
     /// Replaces the document of a URL; `nil` removes it.
     func save(_ document: CachedDocument?, for url: URL) throws(CredentialStoreFailure)
+
+    /// The URLs of the documents that begin with a text.
+    func urls(beginning start: String) throws(CredentialStoreFailure) -> [URL]
 }
 
 package struct CachedDocument: Sendable, Equatable {

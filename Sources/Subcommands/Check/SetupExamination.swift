@@ -12,6 +12,8 @@ struct SetupExamination: Sendable {
     var isDemo = false
     /// The Info.plist of another application.
     var infoPlist: String?
+    /// The resource whose authority and client to check.
+    var resource: URL?
     /// Whether to send no requests.
     var isOffline = false
     /// Whether to accept a replaced token cache.
@@ -21,19 +23,52 @@ struct SetupExamination: Sendable {
         let file = ConfigurationFile.locate(named: settings.config, in: surroundings.environment)
         let chosen: Result<Profile, ConfigurationError> = Result { () throws(ConfigurationError) in
             if let given { return given }
-            return try settings.profile(in: surroundings.environment)
+            return try settings.profile(in: surroundings.environment, forResource: resource)
         }
-        let profile = try? chosen.get()
-        let probe = await probe(profile)
+        let (profile, found, known) = await examined(try? chosen.get(), in: surroundings)
+        let probe = await probe(profile, known)
         return CheckReport([
             .init(.configuration, configuration(chosen, file).all),
             .init(.application, application(profile)),
             .init(
                 .authority,
-                authority(profile, probe, in: surroundings) + (await registration(profile, try? probe?.get()))),
-            .init(.cache, cache(profile)),
+                found + authority(profile, probe, in: surroundings)
+                    + (await registration(profile, known, try? probe?.get()))),
+            .init(.cache, cache(profile, known)),
             .init(.machine, await machine(profile, try? probe?.get(), in: surroundings).all),
         ])
+    }
+
+    /// The profile to examine, which is the resource's if there is one, and what was found of the resource.
+    private func examined(
+        _ profile: Profile?, in surroundings: Surroundings
+    ) async -> (profile: Profile?, findings: [CheckFinding], application: MSALPublicClientApplication?) {
+        guard let resource, let profile else { return (profile, [], nil) }
+        let access = access(to: resource, profile)
+        do {
+            guard let found = try await access.resource(in: surroundings, asking: !isOffline) else {
+                let fact = "No request to \(resource.absoluteString) (--offline)."
+                return (nil, [CheckFinding("Resource", .skipped, fact)], nil)
+            }
+            let known = try access.knownApplication()
+            let resource = known?.configuration.resource ?? found
+            let finding = CheckFinding(
+                "Resource", .passed, "Tokens for \(found.identifier) come from \(found.issuer).")
+            // Without a client, there is nothing more to check: a sign-in registers one.
+            return (resource.clientId.isEmpty ? nil : access.profile(of: resource), [finding], known)
+        } catch {
+            var finding = CheckFinding("Resource", failure: error)
+            finding.failure = Failure(reporting: error)
+            return (nil, [finding], nil)
+        }
+    }
+
+    private func access(to resource: URL, _ profile: Profile) -> ResourceAccess {
+        var settings = settings
+        settings.isQuiet = true
+        var access = ResourceAccess(url: resource, profile: profile, settings: settings)
+        access.isLookedAtOnly = true
+        return access
     }
 
     private func configuration(
@@ -91,6 +126,7 @@ struct SetupExamination: Sendable {
         switch probe {
         case .success(let probe): return AuthorityFindings(probe).all + proxy
         case .failure(let error): return [CheckFinding("Authority", failure: error)] + proxy
+        case nil where !isOffline: return proxy
         case nil:
             let fact = "No request to \(profile.authority.absoluteString.withoutURLPasswords) (--offline)."
             return [CheckFinding("Authority", .skipped, fact)] + proxy
@@ -98,7 +134,9 @@ struct SetupExamination: Sendable {
     }
 
     /// Whether the authority knows the client and its redirect URI; nothing if it wasn't asked or doesn't respond.
-    private func registration(_ profile: Profile?, _ probe: MSALAuthorityProbe?) async -> [CheckFinding] {
+    private func registration(
+        _ profile: Profile?, _ known: MSALPublicClientApplication?, _ probe: MSALAuthorityProbe?
+    ) async -> [CheckFinding] {
         guard let profile, let probe, probe.failure == nil,
             let registration = try? registration(of: profile),
             let uri = RegistrationFindings(
@@ -107,7 +145,7 @@ struct SetupExamination: Sendable {
             ).sentRedirectURI
         else { return [] }
         do {
-            let application = try profile.examinable().applicationToLookAt()
+            let application = try known ?? profile.examinable().applicationToLookAt()
             let probed: Result<MSALRegistrationProbe, any Error>? = await within(.seconds(Self.patience)) {
                 do { return .success(try await application.probeRegistration(redirectURI: uri)) } catch {
                     return .failure(error)
@@ -125,10 +163,13 @@ struct SetupExamination: Sendable {
     private static let patience = 15
 
     /// The state of the profile's authority; `nil` without requests.
-    private func probe(_ profile: Profile?) async -> Result<MSALAuthorityProbe, any Error>? {
-        guard let profile, !isOffline else { return nil }
+    private func probe(
+        _ profile: Profile?, _ known: MSALPublicClientApplication?
+    ) async -> Result<MSALAuthorityProbe, any Error>? {
+        // The authority of an unknown resource has just responded, and the client isn't registered there yet.
+        guard let profile, !isOffline, resource == nil || known != nil else { return nil }
         do {
-            let application = try profile.examinable().applicationToLookAt()
+            let application = try known ?? profile.examinable().applicationToLookAt()
             if let probe = await within(.seconds(Self.patience), { await application.probeAuthority() }) {
                 return .success(probe)
             }
@@ -141,7 +182,8 @@ struct SetupExamination: Sendable {
         }
     }
 
-    private func cache(_ profile: Profile?) -> [CheckFinding] {
+    /// - Parameter known: the application of the resource.
+    private func cache(_ profile: Profile?, _ known: MSALPublicClientApplication?) -> [CheckFinding] {
         guard let profile else { return [] }
         do {
             let application =
@@ -150,7 +192,7 @@ struct SetupExamination: Sendable {
                 : try profile.local().applicationToLookAt()
             return CacheFindings(
                 protection: Self.outcome { try application.cacheProtection },
-                accounts: Self.outcome { try application.allAccounts().count }
+                accounts: Self.outcome { try (known ?? application).allAccounts().count }
             ).all
         } catch {
             return [CheckFinding("Token cache", failure: error)]
@@ -196,11 +238,12 @@ struct SetupExamination: Sendable {
 
     /// The support report: the checks and the last token request.
     func supportReport(in surroundings: Surroundings) async -> SupportReport {
-        let profile = try? given ?? settings.profile(in: surroundings.environment)
+        let chosen = try? given ?? settings.profile(in: surroundings.environment, forResource: resource)
+        let (profile, _, _) = await examined(chosen, in: surroundings)
         return SupportReport(
             versions: Self.versions, check: await report(in: surroundings),
             attempt: AttemptFile(in: surroundings.environment).read(), date: surroundings.now(),
-            masking: Masking(words: Self.words(profile, in: surroundings)))
+            masking: Masking(words: Self.words(profile, in: surroundings) + [resource?.host()].compactMap(\.self)))
     }
 
     private static var versions: [SupportReport.Version] {

@@ -29,30 +29,53 @@ package struct AccountsCommand: Subcommand {
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
-        let application = try settings.application(forResource: resource, in: surroundings.environment)
-        let accounts = try await application.accountsFromDevice(for: MSALAccountEnumerationParameters())
+        let applications = try settings.applications(forResource: resource, in: surroundings.environment)
+        var lists: [(application: MSALPublicClientApplication, accounts: [MSALAccount])] = []
+        for application in applications {
+            let accounts = try await application.accountsFromDevice(for: MSALAccountEnumerationParameters())
+            lists.append((application, accounts))
+        }
         switch format {
         case .json:
-            let authorities = try application.authorities(of: accounts)
-            try JSONValue.writeDocument(of: accounts, to: surroundings.output.write) { $0.json(authorities) }
-        case .table:
-            let tokens = try application.cachedTokens()
-            let states = accounts.compactMap { account in
-                account.identifier.map {
-                    ($0, AccountSummary(account, tokens: tokens).tokenWord(by: surroundings.now()))
-                }
+            let rows = try lists.flatMap { application, accounts in
+                let authorities = try application.authorities(of: accounts)
+                let resource = application.configuration.resource?.url.absoluteString
+                return accounts.map { (account: $0, authorities: authorities, resource: resource) }
             }
-            let table = AccountTable(
-                accounts: accounts, states: Dictionary(states) { first, _ in first },
-                authorities: application.authorities)
-            try surroundings.output.write(try table.text())
-            guard !settings.isQuiet else { break }
-            if accounts.isEmpty { surroundings.tell(suggested.complete("No accounts. Run 'keyturn sign-in'.\n")) }
-            surroundings.tell(
-                try StayingAccounts(
-                    ofOtherClientsIn: application, settings.profiles(in: surroundings.environment)
-                ).text)
+            try JSONValue.writeDocument(of: rows, to: surroundings.output.write) {
+                $0.account.json($0.authorities, resource: $0.resource)
+            }
+        case .table:
+            for (application, accounts) in lists {
+                if lists.count > 1 || resource == nil, let url = application.configuration.resource?.url {
+                    try surroundings.output.write("\(url.absoluteString)\n")
+                }
+                try write(accounts, of: application, in: surroundings)
+            }
         }
         return .done
+    }
+
+    private func write(
+        _ accounts: [MSALAccount], of application: MSALPublicClientApplication, in surroundings: Surroundings
+    ) throws {
+        let tokens = try application.cachedTokens()
+        let states = accounts.compactMap { account in
+            account.identifier.map {
+                ($0, AccountSummary(account, tokens: tokens).tokenWord(by: surroundings.now()))
+            }
+        }
+        let table = AccountTable(
+            accounts: accounts, states: Dictionary(states) { first, _ in first },
+            authorities: application.authorities)
+        try surroundings.output.write(try table.text())
+        guard !settings.isQuiet else { return }
+        if accounts.isEmpty { surroundings.tell(suggested.complete("No accounts. Run 'keyturn sign-in'.\n")) }
+        // Without a configuration, the list has those of all resources.
+        guard settings.hasProfile(in: surroundings.environment) || resource != nil else { return }
+        surroundings.tell(
+            try StayingAccounts(
+                ofOtherClientsIn: application, settings.profiles(in: surroundings.environment)
+            ).text)
     }
 }

@@ -23,11 +23,12 @@ package struct CheckCommand: Subcommand {
         terms: CommandSpecification.Terms(
             title: "Exit status",
             rows: [
-                ("0", "No check failed"), ("3", "A check of the configuration or application failed"),
-                ("6", "A check of the authority failed"),
+                ("0", "No check failed"),
+                ("3", "A check of the configuration or application failed, or there is no authority at its URL"),
+                ("6", "Another check of the authority failed"),
                 ("7", "A check of the token cache failed"), ("1", "A check of this computer failed"),
             ]),
-        options: [infoPlist, offline, acceptCache, OutputFormat.option],
+        options: [infoPlist, ResourceAccess.option, offline, acceptCache, OutputFormat.option],
         examples: ["keyturn check", "keyturn check --offline -o json", "keyturn check --info-plist Info.plist"])
 
     private let examination: SetupExamination
@@ -35,7 +36,8 @@ package struct CheckCommand: Subcommand {
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         examination = SetupExamination(
-            settings: try Settings(options), infoPlist: options[Self.infoPlist], isOffline: options.has(Self.offline),
+            settings: try Settings(options), infoPlist: options[Self.infoPlist],
+            resource: try ResourceAccess.url(options[ResourceAccess.option]), isOffline: options.has(Self.offline),
             acceptsCache: options.has(Self.acceptCache))
         format = OutputFormat(options)
     }
@@ -43,14 +45,18 @@ package struct CheckCommand: Subcommand {
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let report = try await interruptible { await examination.report(in: surroundings) }
         try surroundings.output.write(format == .json ? report.json.document : report.text)
-        return ExitCode(report.worstArea)
+        return ExitCode(report.worst)
     }
 }
 
 extension ExitCode {
-    /// The exit status for the first area with a failed check.
-    init(_ area: CheckReport.Area?) {
-        switch area {
+    /// The exit status for the first area with a failed check: that of a sign-in, if it would fail in the same way.
+    init(_ section: CheckReport.Section?) {
+        if let failure = section?.findings.lazy.compactMap(\.failure).first {
+            self.init(failure)
+            return
+        }
+        switch section?.area {
         case nil: self = .done
         case .configuration, .application: self = .configuration
         case .authority: self = .network

@@ -6,12 +6,15 @@ package struct ReportCommand: Subcommand {
             Contains the versions, the results of keyturn check, and the steps, error codes and times of the last token
             request. Omits tokens, sign-in codes, names, usernames, tenants, paths and the names of other computers.
             """,
-        options: [CheckCommand.offline], examples: ["keyturn report", "keyturn report --offline"])
+        options: [ResourceAccess.option, CheckCommand.offline],
+        examples: ["keyturn report", "keyturn report --offline"])
 
     private let examination: SetupExamination
 
     package init(_ options: ParsedOptions) throws(UsageError) {
-        examination = SetupExamination(settings: try Settings(options), isOffline: options.has(CheckCommand.offline))
+        examination = SetupExamination(
+            settings: try Settings(options), resource: try ResourceAccess.url(options[ResourceAccess.option]),
+            isOffline: options.has(CheckCommand.offline))
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {

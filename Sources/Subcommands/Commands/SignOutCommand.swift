@@ -31,7 +31,8 @@ package struct SignOutCommand: Subcommand {
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
-        let application = try settings.application(forResource: resource, in: surroundings.environment)
+        let application = try await settings.application(
+            with: accountName, forResource: resource, in: surroundings.environment)
         let account = try await application.requiredAccount(
             named: accountName, among: settings.profiles(in: surroundings.environment), isLocal: !closesBrowserSession)
         // Before the removal, which deletes the authorities.

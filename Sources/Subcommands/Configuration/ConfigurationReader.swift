@@ -59,10 +59,13 @@ package struct ConfigurationReader {
         let fields = fields(of: node, at: path, known: known)
         for key in ["clientId", "authority"] where fields[key] == nil {
             guard case .object = node.content else { break }
+            // The URL of its metadata is such a client's ID.
+            if key == "clientId", fields["clientMetadata"] != nil { continue }
             note(at: node.offset, "\(path).\(key)", "is missing", Self.remedies[key] ?? "")
         }
+        let clientMetadata = clientDocument(fields["clientMetadata"])
         var profile = Profile(
-            name: name, clientID: text(fields["clientId"]) ?? "",
+            name: name, clientID: text(fields["clientId"]) ?? clientMetadata?.absoluteString ?? "",
             authority: url(fields["authority"]) ?? Self.unreadableAuthority)
         profile.authorityType = word(fields["authorityType"], standard: "auto")
         profile.knownAuthorities = urls(fields["knownAuthorities"])
@@ -82,7 +85,7 @@ package struct ConfigurationReader {
         profile.clientCapabilities = texts(fields["clientCapabilities"])
         profile.keychainSharingGroup = sharingGroup(fields["keychainSharingGroup"])
         profile.sendsResource = flag(fields["sendResource"]) ?? true
-        profile.clientMetadata = clientDocument(fields["clientMetadata"])
+        profile.clientMetadata = clientMetadata
         let methods: [SignInMethod] = words(fields["method"])
         profile.method = methods.first
         profile.nextMethods = Array(methods.dropFirst())

@@ -10,21 +10,23 @@ extension MSALAccount {
     /// - Parameters:
     ///   - tenantID: the tenant of the tokens, if any, which can be a guest tenant.
     ///   - authorities: the URLs of the authorities where it has signed in, in lists and removals.
-    func json(tenantID: String? = nil, authorities: [URL] = []) -> JSONValue {
+    ///   - resource: the URL of the only resource that the account is for.
+    func json(tenantID: String? = nil, authorities: [URL] = [], resource: String? = nil) -> JSONValue {
         let tenant = tenantID ?? homeAccountId?.tenantId ?? tenantProfiles?.first?.tenantId
         return JSONValue(members: [
             "authorities": authorities.isEmpty ? nil : JSONValue(authorities.map(\.absoluteString)),
             "environment": .string(environment),
             // Opaque. For `--account` and `remove`.
             "identifier": identifier.map(JSONValue.string),
+            "resource": resource.map(JSONValue.string),
             "tenantId": tenant.map(JSONValue.string),
             "username": username.map(JSONValue.string),
         ])
     }
 
     /// - Parameter authorities: by the accounts' identifiers.
-    func json(_ authorities: [String: [URL]]) -> JSONValue {
-        json(authorities: identifier.flatMap { authorities[$0] } ?? [])
+    func json(_ authorities: [String: [URL]], resource: String? = nil) -> JSONValue {
+        json(authorities: identifier.flatMap { authorities[$0] } ?? [], resource: resource)
     }
 }
 

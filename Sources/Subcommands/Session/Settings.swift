@@ -78,6 +78,12 @@ package struct Settings: Sendable, Equatable {
         profileName != nil || clientID != nil || environment["KEYTURN_PROFILE"].flatMap(nonEmpty) != nil
     }
 
+    /// Whether the configuration, the command line or a variable names a client.
+    func hasProfile(in environment: [String: String]) -> Bool {
+        namesProfile(in: environment) || authority != nil
+            || !ConfigurationFile.locate(named: config, in: environment).isMissing
+    }
+
     /// The profile of the configuration with the changes of the command line.
     /// - Parameter resource: a resource that itself names its authority, so that no profile is required.
     package func profile(

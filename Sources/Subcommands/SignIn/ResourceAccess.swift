@@ -12,6 +12,8 @@ struct ResourceAccess: Sendable {
     var challenge: MSALChallenge?
     var accountName: String?
     var settings: Settings
+    /// Whether to leave the cache as it is, also without repairs.
+    var isLookedAtOnly = false
     /// What the resource said, if this command has asked it.
     private(set) var found: MSALProtectedResource?
 
@@ -45,6 +47,22 @@ struct ResourceAccess: Sendable {
         found = resource
         if mayInteract, resource.clientId.isEmpty { return nil }
         return try await application(for: resource, registering: false, in: surroundings)
+    }
+
+    /// The resource as it is known, or as it says; `nil` if it is unknown and isn't asked.
+    func resource(in surroundings: Surroundings, asking: Bool) async throws -> MSALProtectedResource? {
+        guard asking else { return try knownApplication()?.configuration.resource }
+        return try await discover(in: surroundings)
+    }
+
+    /// The profile with the authority and the client of a resource.
+    func profile(of found: MSALProtectedResource) -> Profile {
+        var profile = profile
+        guard let issuer = URL(string: found.issuer), found.clientSource != .configuration || found.clientId.isEmpty
+        else { return profile }
+        (profile.authority, profile.authorityType, profile.clientID) = (issuer, .oidc, found.clientId)
+        profile.redirectURI = found.redirectUri ?? profile.redirectURI
+        return profile
     }
 
     private func discover(in surroundings: Surroundings) async throws -> MSALProtectedResource {
@@ -84,7 +102,10 @@ struct ResourceAccess: Sendable {
 
     private func configuration() throws -> MSALPublicClientApplicationConfig {
         let accountName = accountName
-        return try profile.configuration { $0.resourceAccountName = accountName }
+        return try profile.configuration {
+            $0.resourceAccountName = accountName
+            if isLookedAtOnly { $0.cacheConfig.isLookedAtOnly = true }
+        }
     }
 
     /// Signs in by `work`, after asking the resource, unless that has just happened.
@@ -139,6 +160,38 @@ extension TokenWish {
 }
 
 extension Settings {
+    /// The applications for a command about cached accounts: that of the profile or a resource; without a configuration, of
+    /// each resource that was signed in to.
+    func applications(
+        forResource resource: URL?, in environment: [String: String]
+    ) throws -> [MSALPublicClientApplication] {
+        guard resource == nil, !hasProfile(in: environment), let any = URL(string: "https://localhost") else {
+            return [try application(forResource: resource, in: environment)]
+        }
+        let found = try MSALPublicClientApplication.signedInResources(
+            configuration: profile(in: environment, forResource: any).configuration())
+        guard !found.isEmpty else { return [try application(forResource: nil, in: environment)] }
+        return try found.map { try application(forResource: $0.url, in: environment) }
+    }
+
+    /// The application with an account of this name, or the first one.
+    func application(
+        with account: String, forResource resource: URL?, in environment: [String: String]
+    ) async throws -> MSALPublicClientApplication {
+        let applications = try applications(forResource: resource, in: environment)
+        guard applications.count > 1 else { return applications[0] }
+        var owners: [MSALPublicClientApplication] = []
+        for application in applications where try await application.account(named: account) != nil {
+            owners.append(application)
+        }
+        guard owners.count > 1 else { return owners.first ?? applications[0] }
+        let urls = owners.compactMap { $0.configuration.resource?.url.absoluteString }
+        throw Failure(
+            .usage, name: "severalResources",
+            "\(account) is signed in to several resources: \(urls.joined(separator: ", ")).",
+            nextStep: "Add --resource URL.")
+    }
+
     /// The application for a command about cached accounts: that of the profile, or of a resource.
     func application(
         forResource resource: URL?, in environment: [String: String]

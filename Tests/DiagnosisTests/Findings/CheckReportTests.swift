@@ -12,8 +12,8 @@ struct CheckReportTests {
     }
 
     @Test func theFirstAreaWithAProblemDecides() {
-        #expect(report([.passed], [.warning, .failed], [.failed]).worstArea == .application)
-        #expect(report([.passed], [.warning], [.skipped]).worstArea == nil)
+        #expect(report([.passed], [.warning, .failed], [.failed]).worst?.area == .application)
+        #expect(report([.passed], [.warning], [.skipped]).worst == nil)
     }
 
     @Test func failuresComeFirst() {

@@ -14,6 +14,8 @@ private struct ReadOnlyDocuments: DocumentCache {
     func save(_ document: CachedDocument?, for url: URL) throws(CredentialStoreFailure) {
         throw CredentialStoreFailure(.io, reason: "No space left on device.")
     }
+
+    func urls(beginning start: String) throws(CredentialStoreFailure) -> [URL] { [] }
 }
 
 /// One registration for all resources of an authority: who may forget it, and when it is checked or made anew.

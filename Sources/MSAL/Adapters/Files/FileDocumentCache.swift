@@ -47,6 +47,22 @@ package struct FileDocumentCache: DocumentCache {
         }
     }
 
+    package func urls(beginning start: String) -> [URL] {
+        let folder = directory.path(percentEncoded: false)
+        guard (try? PrivateFile.checkFolder(folder)) == true else { return [] }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.sorted().compactMap { name in
+            let file = try? PrivateFile.read(
+                directory.appending(path: name).path(percentEncoded: false), atMost: Self.sizeLimit)
+            let lines = file?.split(separator: UInt8(ascii: "\n"), maxSplits: 2, omittingEmptySubsequences: false) ?? []
+            guard lines.count == 3, case let url = String(decoding: lines[1], as: UTF8.self), url.hasPrefix(start)
+            else {
+                return nil
+            }
+            return URL(string: url)
+        }
+    }
+
     private func path(of url: URL) -> String {
         let name = SHA2.sha256(Array(url.absoluteString.utf8)).hexadecimal
         return directory.appending(path: name).path(percentEncoded: false)

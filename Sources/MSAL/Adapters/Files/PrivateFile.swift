@@ -170,6 +170,14 @@ enum PrivateFile {
             reason: "No room for new tokens in \(path): \(String(cString: strerror(code))). None were requested.")
     }
 
+    static func noLocks(_ path: String, code: Int32) -> Failure {
+        Failure(
+            kind: .io,
+            reason: "The file system with \(path) has no file locks: \(String(cString: strerror(code))).",
+            remedy: "Keep the cache on a local disk: set XDG_STATE_HOME, or the path of the cache in the configuration."
+        )
+    }
+
     /// Renames a file and its companions to the first free name of the form `NAME.set-aside-N`. Returns the new name.
     static func setAside(_ path: String, companions: [String]) throws(Failure) -> String {
         var number = 1

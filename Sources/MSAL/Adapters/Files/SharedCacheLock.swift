@@ -44,6 +44,12 @@ final class SharedCacheLock {
         // Another program may hold it briefly while checking whether it is stale, or longer if it uses only flock. The
         // latter removes the file at the end.
         while flock(file, LOCK_EX | LOCK_NB) != 0, MonotonicClock.seconds() <= deadline {
+            let error = errno
+            guard !FileLocks.saysAbsent(error) else {
+                unlink(path)
+                close(file)
+                throw PrivateFile.noLocks(path, code: error)
+            }
             usleep(Self.pauseMicroseconds)
         }
         guard PrivateFile.stands(file, at: path), flock(file, LOCK_EX | LOCK_NB) == 0 else {

@@ -21,6 +21,10 @@ package struct TrustedDocumentCache: DocumentCache {
         try cache.save(document, for: own(url))
     }
 
+    package func urls(beginning start: String) throws(CredentialStoreFailure) -> [URL] {
+        try cache.urls(beginning: start)
+    }
+
     private func own(_ url: URL) -> URL {
         guard url.scheme?.lowercased().hasPrefix("http") == true else { return url }
         return URL(string: url.absoluteString + mark) ?? url

@@ -22,6 +22,11 @@ package struct EncryptedDocumentCache: DocumentCache {
         let change = document.map { CredentialChange.save(CredentialRecord(key, $0.members)) } ?? .delete(key)
         try store.update(matching: CredentialQuery(kinds: [])) { _ in [change] }
     }
+
+    package func urls(beginning start: String) throws(CredentialStoreFailure) -> [URL] {
+        try store.keys(matching: CredentialQuery(kinds: [.document], homeAccountIDs: [""]))
+            .filter { $0.target.hasPrefix(start) }.compactMap { URL(string: $0.target) }
+    }
 }
 
 extension CachedDocument {

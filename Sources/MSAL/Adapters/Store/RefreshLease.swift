@@ -19,6 +19,7 @@ final class RefreshLease: CredentialLease {
         guard error == 0 else {
             close(file)
             if error == EAGAIN { return nil }
+            if FileLocks.saysAbsent(error) { throw PrivateFile.noLocks(path, code: error) }
             throw PrivateFile.Failure(
                 kind: .io, reason: "\(path) cannot be locked: \(String(cString: strerror(error))).")
         }

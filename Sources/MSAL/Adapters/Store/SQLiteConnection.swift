@@ -1,4 +1,5 @@
 import CKeyturnSQLite
+import KeyturnSystem
 
 /// A connection to a database file. Not thread-safe.
 final class SQLiteConnection {
@@ -19,6 +20,7 @@ final class SQLiteConnection {
 
     private let database: OpaquePointer
     private let busyMilliseconds: Int32
+    private var waitedMilliseconds: Int32 = 0
     private var statements: [String: OpaquePointer] = [:]
 
     /// Opens an existing file without reading it.
@@ -52,8 +54,36 @@ final class SQLiteConnection {
         }
         database = opened
         self.busyMilliseconds = busyMilliseconds
-        sqlite3_busy_timeout(opened, busyMilliseconds)
+        sqlite3_busy_handler(
+            opened,
+            { connection, attempts in
+                guard let connection else { return 0 }
+                let own = Unmanaged<SQLiteConnection>.fromOpaque(connection).takeUnretainedValue()
+                return own.waits(isFirst: attempts == 0) ? 1 : 0
+            },
+            Unmanaged.passUnretained(self).toOpaque())
         _ = keyturn_sqlite_persist_log(opened)
+    }
+
+    /// Waits before another attempt at a lock that another connection has. SQLite also asks where the file system has no
+    /// locks, which it doesn't tell apart.
+    private func waits(isFirst: Bool) -> Bool {
+        if isFirst {
+            waitedMilliseconds = 0
+            if lacksLocks { return false }
+        }
+        guard waitedMilliseconds < busyMilliseconds else { return false }
+        let pause = min(1 + waitedMilliseconds / 4, 50)
+        waitedMilliseconds += max(sqlite3_sleep(pause), pause)
+        return true
+    }
+
+    /// Whether the file's file system has no locks.
+    private var lacksLocks: Bool {
+        guard let path = sqlite3_db_filename(database, "main").map({ String(cString: $0) }), !path.isEmpty else {
+            return false
+        }
+        return FileLocks.absence(at: path) != nil
     }
 
     deinit {

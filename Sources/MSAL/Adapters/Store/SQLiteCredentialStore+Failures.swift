@@ -1,4 +1,5 @@
 import CKeyturnSQLite
+import KeyturnSystem
 
 /// Texts for failures of the store, and their consequences for the file.
 extension SQLiteCredentialStore {
@@ -43,7 +44,10 @@ extension SQLiteCredentialStore {
     }
 
     private func failure(_ failure: SQLiteConnection.Failure) -> CredentialStoreFailure {
-        switch failure.code {
+        if failure.isBusy || failure.code == SQLITE_IOERR, let error = FileLocks.absence(at: path) {
+            return CredentialStoreFailure(PrivateFile.noLocks(path, code: error))
+        }
+        return switch failure.code {
         case _ where failure.isBusy:
             CredentialStoreFailure(.busy, reason: "Another program has locked \(path) for too long.")
         case SQLITE_FULL:

@@ -263,14 +263,29 @@ extension SilentFlow {
                 .refreshToken, isRepeated ? "The earlier error is repeated, without a request" : "The refresh failed")
             throw error
         }
+        let outcome: TokenOutcome
+        do {
+            outcome = try await self.outcome(of: response, refreshToken, granted, at: authority, search)
+        } catch let failure as AuthenticationFailure
+            where response.refreshToken != nil && failure.kind == .protocolViolation
+        {
+            throw AuthenticationFailure.authority(.refreshLost(failure))
+        }
+        return try context.complete(refresh: outcome, for: request.token, in: room)
+    }
+
+    private func outcome(
+        of response: TokenResponse, _ refreshToken: CachedRefreshToken, _ granted: Scopes,
+        at authority: ResolvedAuthority,
+        _ search: CacheSearch
+    ) async throws -> TokenOutcome {
         let previous = search.account(client: context.settings.clientID)
         let judged = try await context.judgeIDToken(
             of: response, from: authority, originalNonce: refreshToken.originalNonce, previous: previous)
-        let outcome = try context.outcome(
+        return try context.outcome(
             of: response, judged, from: authority, for: request.token, previous: previous,
             refreshToken: refreshToken.secret, originalNonce: refreshToken.originalNonce,
             granted: authority.speaksEntra ? nil : granted)
-        return try context.complete(refresh: outcome, for: request.token, in: room)
     }
 
     /// Step 9: updates the cache after an error.

@@ -24,7 +24,9 @@ public struct MSALProtectedResource: Sendable, Equatable {
     /// Whether ``identifier`` is a path above ``url``, which the resource's challenge announced.
     public let isParent: Bool
     /// The issuer of the authorization server.
-    public let issuer: String
+    public internal(set) var issuer: String
+    /// The issuers of the other authorization servers that the metadata names, in its order.
+    var otherIssuers: [String] = []
     /// The scopes to request by default.
     public internal(set) var scopes: [String]
     /// The client ID. Empty until a sign-in registers this client or finds its client ID metadata document.
