@@ -71,6 +71,8 @@ struct EffectRunnerTests {
     }
 
     private struct DamagedDocuments: DocumentCache {
+        func urls(beginning start: String) throws(CredentialStoreFailure) -> [URL] { [] }
+
         func load(_ url: URL) throws(CredentialStoreFailure) -> CachedDocument? {
             throw CredentialStoreFailure(.setAside(as: "x"), reason: "It is damaged.")
         }

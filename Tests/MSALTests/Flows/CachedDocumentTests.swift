@@ -9,6 +9,8 @@ import Testing
 @Suite("Cached documents") struct CachedDocumentTests {
     /// Reports its damage once, like the store that moves a damaged file away.
     private struct DamagedOnce: DocumentCache {
+        func urls(beginning start: String) throws(CredentialStoreFailure) -> [URL] { [] }
+
         let remaining = Countdown(1)
 
         func load(_ url: URL) throws(CredentialStoreFailure) -> CachedDocument? {
