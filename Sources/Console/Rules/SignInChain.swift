@@ -34,8 +34,8 @@ package struct SignInChain: Sendable, Equatable {
         guard index + 1 < methods.count else { return nil }
         let next = methods[index + 1]
         if let browserFailure { return SignInRejection(browserFailure, next: next, isToldAsStep: true) }
-        let isRefused = methods[index] == .device && report.refusesDeviceCode
-        let isThere = !isAbsent && !report.isBrokerAbsent && !isRefused
+        let isRejected = methods[index] == .device && report.rejectsDeviceCode
+        let isThere = !isAbsent && !report.isBrokerAbsent && !isRejected
         if isThere, isCompleted || !Self.leavesTheNextOpen(report) { return nil }
         return SignInRejection(report.reason, next: next)
     }
@@ -55,8 +55,8 @@ extension Failure {
 
     /// Whether the authority knows the client, but its registration or a policy excludes the device authorization grant
     /// (RFC 6749 §5.2, RFC 8628 §3.2).
-    var refusesDeviceCode: Bool {
-        guard serviceCodes.isEmpty else { return !Self.deviceCodeRefusals.isDisjoint(with: serviceCodes) }
+    var rejectsDeviceCode: Bool {
+        guard serviceCodes.isEmpty else { return !Self.deviceCodeRejections.isDisjoint(with: serviceCodes) }
         return switch oauthError {
         case "unauthorized_client", "unsupported_grant_type", "device_flow_disabled": true
         // Google's response to a client of another type. Elsewhere it is for an unknown client.
@@ -66,7 +66,7 @@ extension Failure {
     }
 
     /// The application isn't a public client, or a policy excludes its grant.
-    private static let deviceCodeRefusals: Set<Int> = [53_003, 530_035, 7_000_218]
+    private static let deviceCodeRejections: Set<Int> = [53_003, 530_035, 7_000_218]
 }
 
 /// Why a sign-in method failed, and which one is tried instead.

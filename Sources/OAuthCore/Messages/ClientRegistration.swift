@@ -60,8 +60,9 @@ package struct ClientRegistration: Sendable, Equatable {
         case noClientID
         /// A member occurs twice, so programs could read different values.
         case repeatedMembers
-        /// The server wants the client to authenticate in a way that it can't: by a key, or by a secret that isn't there.
-        case needsAuthentication(String)
+        /// The server wants the client to authenticate with a secret that it hasn't issued, or in a way that the client can't.
+        case needsSecret
+        case needsOtherAuthentication
         /// The server dropped the redirect URI.
         case otherRedirectURI
 
@@ -72,8 +73,8 @@ package struct ClientRegistration: Sendable, Equatable {
             case .status(let status): "the status is \(status)"
             case .noClientID: "the response has no valid client_id"
             case .repeatedMembers: "the response has a duplicate member"
-            case .needsAuthentication(let method):
-                "the server requires \(method.withoutControls), but issued no secret for it"
+            case .needsSecret: "the server requires a client secret, but issued none"
+            case .needsOtherAuthentication: "the server requires another authentication than a client secret"
             case .otherRedirectURI: "the server changed the redirect URI"
             }
         }
@@ -111,9 +112,10 @@ package struct ClientRegistration: Sendable, Equatable {
             members["token_endpoint_auth_method"]?.string
             ?? (members["client_secret"] == nil ? "none" : ClientSecret.Method.post.rawValue)
         guard name != "none" else { return nil }
-        guard let method = ClientSecret.Method(rawValue: name), let text = members["client_secret"]?.string,
-            (1...maximumIDLength).contains(text.utf8.count)
-        else { throw .needsAuthentication(String(name.prefix(60))) }
+        guard let method = ClientSecret.Method(rawValue: name) else { throw .needsOtherAuthentication }
+        guard let text = members["client_secret"]?.string, (1...maximumIDLength).contains(text.utf8.count) else {
+            throw .needsSecret
+        }
         return ClientSecret(Secret(text), method)
     }
 }

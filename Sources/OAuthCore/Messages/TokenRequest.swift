@@ -42,13 +42,13 @@ package struct TokenRequest: Sendable, Equatable {
     package var httpRequest: HTTPRequest {
         var headers = headers
         headers["Accept"] = "application/json"
-        var body = body
-        body.identify(clientID, clientSecret, &headers)
-        return .form(body, to: endpoint.addingQuery(extraParameters), headers: headers)
+        var all: Parameters = [:]
+        all.identify(clientID, clientSecret, &headers)
+        addBody(to: &all)
+        return .form(all, to: endpoint.addingQuery(extraParameters), headers: headers)
     }
 
-    private var body: Parameters {
-        var all: Parameters = [:]
+    private func addBody(to all: inout Parameters) {
         switch grant {
         case .authorizationCode(let code, let redirectURI, let verifier):
             all["grant_type"] = "authorization_code"
@@ -72,6 +72,5 @@ package struct TokenRequest: Sendable, Equatable {
             all["token_type"] = "pop"
             all["req_cnf"] = confirmation.parameter
         }
-        return all
     }
 }

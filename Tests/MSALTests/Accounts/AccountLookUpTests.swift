@@ -92,7 +92,9 @@ struct AccountLookUpTests {
             })
     }
 
-    @Test("Reads the digests once for all names, each an identifier or a username, until the store changes")
+    @Test(
+        "Reads the digests once for a name, an identifier or a username, and once for all others, until the store changes"
+    )
     func searchedOnce() throws {
         func search(_ name: String) throws -> (found: [String?], searches: Int) {
             let before = world.store.queries.count
@@ -103,9 +105,11 @@ struct AccountLookUpTests {
             return (found, world.store.queries.dropFirst(before).count { $0 == CredentialQuery() })
         }
         #expect(try search("BEN@contoso.example") == (["ben.home"], 1))
-        #expect(try search("cid@contoso.example") == ([], 0))
+        #expect(try search("cid@contoso.example") == ([], 1))
+        #expect(try search("BEN.home") == (["ben.home"], 0))
         try Self.add("cid", to: cache)
         #expect(try search("cid@contoso.example") == (["cid.home"], 1))
+        #expect(try search("CID@contoso.example") == (["cid.home"], 1))
         #expect(try search("CID.home") == (["cid.home"], 0))
     }
 }

@@ -132,12 +132,12 @@ import Testing
             (201, #"{"client_id":"c","jwks":{"keys":[],"keys":[]}}"#, .repeatedMembers), (500, "oops", .status(500)),
             (
                 201, #"{"client_id":"c","token_endpoint_auth_method":"client_secret_basic"}"#,
-                .needsAuthentication("client_secret_basic")
+                .needsSecret
             ),
             (201, #"{"client_id":"c","client_secret":"s","token_endpoint_auth_method":"client_secret_basic"}"#, nil),
             (
                 201, #"{"client_id":"c","client_secret":"s","token_endpoint_auth_method":"private_key_jwt"}"#,
-                .needsAuthentication("private_key_jwt")
+                .needsOtherAuthentication
             ),
             (201, #"{"client_id":"c","redirect_uris":["https://elsewhere.example"]}"#, .otherRedirectURI),
             (
