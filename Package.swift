@@ -133,7 +133,10 @@ let package = Package(
             exclude: ["Screens"]),
         tests(
             "SubcommandsTests",
-            ["Subcommands", "Console", "Diagnosis", "MSAL", "KeyturnSystem", "DemoAuthority", "TestSupport"]),
+            [
+                "Subcommands", "Console", "Diagnosis", "MSAL", "KeyturnSystem", "DemoAuthority", "TestSupport",
+                "CSystem",
+            ]),
         .target(name: "CPowerLoss", path: "Tests/CPowerLoss", linkerSettings: [.linkedLibrary("sqlite3")]),
         .executableTarget(
             name: "torture",

@@ -85,9 +85,12 @@ package func interruptible<Value: Sendable>(
     return try result.get()
 }
 
+/// From now on, signals end the process by way of its own clean-up.
+func watchSignals() { _ = SignalWatch.shared }
+
 /// Interrupts the command after its time limit, as a signal does.
 func limitTime(seconds: UInt32) {
-    _ = SignalWatch.shared
+    watchSignals()
     alarm(seconds)
 }
 
@@ -137,21 +140,37 @@ private final class SignalWatch: Sendable {
     private static let patience = Duration.seconds(1)
     private static let effect = Duration.seconds(OneTimeWork.grace + 2)
 
-    /// Ends the process without a word if the output takes nothing, because the work then never comes to its end.
+    /// Ends the process if the output takes nothing, because the work then never comes to its end.
     private func stopIfStuck(_ number: Int32) {
         let end = ContinuousClock.now + Self.effect
         Thread.detachNewThread {
             while .now < end {
                 usleep(100_000)
-                if !OneTimeWork.isRunning, WaitingWrites.exist(longerThan: Self.patience) { _exit(128 + number) }
+                if !OneTimeWork.isRunning, WaitingWrites.exist(longerThan: Self.patience) { Self.exitStuck(number) }
             }
         }
     }
+
+    /// Says why, unless standard error takes nothing either.
+    private static func exitStuck(_ number: Int32) -> Never {
+        let interrupted = Interrupted(signal: number)
+        let told = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            say(.ended(interrupted))
+            told.signal()
+        }
+        _ = told.wait(timeout: .now() + lastWords)
+        keyturn_terminal_end_typing()
+        _exit(ExitCode(interrupted).rawValue)
+    }
+
+    private static let lastWords = 0.3
 
     /// Ends the process like the signal itself.
     func terminate(_ number: Int32) -> Never {
         let interrupted = Interrupted(signal: number)
         Self.say(.ended(interrupted))
+        keyturn_terminal_end_typing()
         _exit(ExitCode(interrupted).rawValue)
     }
 
@@ -161,6 +180,8 @@ private final class SignalWatch: Sendable {
 
     private func tell(_ number: Int32) {
         let told = listeners.withLock { Array($0.values) }
+        if number == SIGINT { keyturn_terminal_interrupt_typing() }
+        if number == SIGCONT { keyturn_terminal_resume_typing() }
         if number != SIGCONT { stopIfStuck(number) }
         if told.isEmpty, number != SIGCONT { terminate(number) }
         for tell in told { tell(number) }

@@ -6,6 +6,8 @@ import TerminalUI
 /// Runs a command line.
 package enum Program {
     package static func run(_ arguments: [String], in surroundings: Surroundings) async -> ExitCode {
+        // The input may not have ended.
+        defer { TypedInput.end() }
         guard Invocation.wantsJSON(arguments) else {
             return await withSignalNotices(watches: false) {
                 tell($0, in: surroundings)

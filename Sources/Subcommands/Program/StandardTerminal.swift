@@ -10,8 +10,6 @@ struct StandardTerminal: PlainTerminal {
     let input: AsyncStream<PlainInput>
     private let output: any TextSink
     private let columns: @Sendable () -> Int?
-    /// The terminal's initial modes; `nil` for a pipe.
-    private let modes: termios?
     private let ending: Locked<Int32>
 
     /// The signal of the last ``PlainInput/terminate``.
@@ -21,12 +19,10 @@ struct StandardTerminal: PlainTerminal {
         isInteractive = surroundings.hasTerminal
         self.output = output
         columns = surroundings.columns
-        var modes = termios()
-        self.modes = surroundings.hasTerminal && tcgetattr(STDIN_FILENO, &modes) == 0 ? modes : nil
         let pieces = surroundings.pastes()
         let ending = Locked(SIGTERM)
         self.ending = ending
-        let isInteractive = self.modes != nil
+        let isInteractive = isInteractive
         input = AsyncStream { continuation in
             let lines = Task(executorPreference: ThreadPool.current) {
                 var rest = ""
@@ -79,9 +75,5 @@ struct StandardTerminal: PlainTerminal {
         try? output.write(lines.joined(separator: "\n"))
     }
 
-    func hide(_ isHidden: Bool) {
-        guard var modes else { return }
-        if isHidden { modes.c_lflag &= ~tcflag_t(ECHO) }
-        tcsetattr(STDIN_FILENO, TCSANOW, &modes)
-    }
+    func hide(_ isHidden: Bool) { TypedInput.hide(isHidden) }
 }

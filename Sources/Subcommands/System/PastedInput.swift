@@ -1,7 +1,8 @@
 import Foundation
 import Glibc
 
-/// Pasted input. Joins the lines of a paste, which a terminal delivers one by one.
+/// Pasted input. Joins the lines of a paste, which a terminal delivers one by one. At a terminal, lines are edited here
+/// (``TypedInput``), because its own line editing drops what exceeds 4,095 bytes.
 enum PastedInput {
     /// The wait for the rest of a paste, in milliseconds.
     private static let patience: Int32 = 150
@@ -14,8 +15,13 @@ enum PastedInput {
     /// The pieces from `descriptor` until its end, read by a thread.
     static func pieces(of descriptor: Int32) -> AsyncStream<String> {
         AsyncStream(bufferingPolicy: .bufferingOldest(mostPieces)) { continuation in
+            let isTyped = TypedInput.begin(at: descriptor)
+            if isTyped { continuation.onTermination = { _ in TypedInput.end() } }
             Thread.detachNewThread {
-                while let piece = piece(of: descriptor) {
+                var isFinished = false
+                while !isFinished {
+                    let piece = isTyped ? typed(at: descriptor, &isFinished) : piece(of: descriptor)
+                    guard let piece else { break }
                     while case .dropped = continuation.yield(piece) { usleep(10_000) }
                 }
                 continuation.finish()
@@ -29,6 +35,18 @@ enum PastedInput {
             guard let more = chunk(of: descriptor) else { break }
             bytes += more
         } while bytes.count < pieceBytes && hasMore(descriptor)
+        return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The lines that the user has typed or pasted.
+    private static func typed(at descriptor: Int32, _ isFinished: inout Bool) -> String? {
+        var bytes: [UInt8] = []
+        repeat {
+            guard let more = chunk(of: descriptor) else { break }
+            let outcome = TypedInput.take(more)
+            bytes += outcome.text
+            isFinished = outcome.isFinished
+        } while !isFinished && (bytes.isEmpty || (bytes.count < pieceBytes && hasMore(descriptor)))
         return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
     }
 

@@ -1,5 +1,6 @@
 """A terminal without a screen, for programs that write byte by byte."""
 
+import contextlib
 import errno
 import fcntl
 import os
@@ -54,6 +55,16 @@ class PseudoTerminal:
 
     def press(self, keys):
         os.write(self._terminal, keys)
+
+    def paste(self, text):
+        """Passes a text of any length on as fast as the program takes it, and drops the echo."""
+        os.set_blocking(self._terminal, False)
+        while text:
+            select.select([self._terminal], [self._terminal], [])
+            self.read()
+            with contextlib.suppress(BlockingIOError):
+                text = text[os.write(self._terminal, text[:4096]):]
+        os.set_blocking(self._terminal, True)
 
     def hang_up(self):
         """Closes the terminal, and returns the program's exit status."""

@@ -1,0 +1,113 @@
+#define _GNU_SOURCE
+#include "CTerminal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <termios.h>
+#include <unistd.h>
+
+static int typing = -1, echo = -1;
+static struct termios original, changed;
+static atomic_int is_taken;
+static atomic_uint interruptions;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+// They end the process at once, or stop it. The others are watched (keyturn_process_watch_signals).
+static const int guarded[] = {SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP, SIGTSTP};
+enum { guarded_count = sizeof guarded / sizeof *guarded };
+
+/// Another process has a terminal in whose background this one is. Changing its modes would stop this one.
+static int is_in_background(void) {
+    pid_t foreground = tcgetpgrp(typing);
+    return foreground >= 0 && foreground != getpgrp();
+}
+
+// TCSADRAIN would wait for a terminal that takes no output.
+static void set(const struct termios *modes) {
+    if (typing >= 0 && !is_in_background()) tcsetattr(typing, TCSANOW, modes);
+}
+
+void keyturn_terminal_resume_typing(void) {
+    if (atomic_load(&is_taken)) set(&changed);
+}
+
+void keyturn_terminal_end_typing(void) {
+    if (atomic_exchange(&is_taken, 0)) set(&original);
+}
+
+void keyturn_terminal_interrupt_typing(void) {
+    if (!atomic_load(&is_taken)) return;
+    atomic_fetch_add(&interruptions, 1);
+    struct pollfd room = {.fd = echo, .events = POLLOUT};
+    if (poll(&room, 1, 0) != 1 || !(room.revents & POLLOUT)) return;
+    ssize_t ignored = write(echo, "^C", 2);
+    (void)ignored;
+}
+
+uint32_t keyturn_terminal_interruptions(void) { return atomic_load(&interruptions); }
+
+static void step_aside(int number) {
+    int saved = errno, was_taken = atomic_load(&is_taken);
+    if (was_taken) set(&original);
+    struct sigaction usual = {.sa_handler = SIG_DFL}, own;
+    sigaction(number, &usual, &own);
+    sigset_t only, previous;
+    sigemptyset(&only);
+    sigaddset(&only, number);
+    pthread_sigmask(SIG_UNBLOCK, &only, &previous);
+    raise(number);
+    // Here again after a stop only.
+    pthread_sigmask(SIG_SETMASK, &previous, NULL);
+    sigaction(number, &own, NULL);
+    if (was_taken) keyturn_terminal_resume_typing();
+    errno = saved;
+}
+
+static void guard_all(void) {
+    static int is_guarding;
+    if (is_guarding) return;
+    is_guarding = 1;
+    struct sigaction action = {.sa_handler = step_aside, .sa_flags = SA_RESTART | SA_ONSTACK};
+    sigfillset(&action.sa_mask);
+    for (int i = 0; i < guarded_count; i++) {
+        struct sigaction inherited;
+        if (sigaction(guarded[i], NULL, &inherited) == 0 && inherited.sa_handler == SIG_IGN) continue;
+        sigaction(guarded[i], &action, NULL);
+    }
+}
+
+/// Standard input can be open for reading only.
+static int open_echo(int terminal) {
+    char path[64];
+    if (ttyname_r(terminal, path, sizeof path) != 0) return -1;
+    return open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
+}
+
+int32_t keyturn_terminal_begin_typing(int32_t terminal, keyturn_terminal_keys *keys) {
+    pthread_mutex_lock(&lock);
+    if (typing < 0 && tcgetattr(terminal, &original) == 0) {
+        changed = original;
+        // Signals and the conversion of the Return key stay the terminal's.
+        changed.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+        changed.c_cc[VMIN] = 1;
+        changed.c_cc[VTIME] = 0;
+        typing = terminal;
+        echo = open_echo(terminal);
+    }
+    int descriptor = typing >= 0 && terminal == typing ? echo : -1;
+    if (descriptor >= 0) {
+        guard_all();
+        *keys = (keyturn_terminal_keys){
+            .erase = original.c_cc[VERASE], .erase_word = original.c_cc[VWERASE], .kill = original.c_cc[VKILL],
+            .end = original.c_cc[VEOF]};
+        atomic_store(&is_taken, 1);
+        set(&changed);
+    }
+    pthread_mutex_unlock(&lock);
+    return descriptor;
+}

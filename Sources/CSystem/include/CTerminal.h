@@ -1,0 +1,25 @@
+#pragma once
+
+#include <stdint.h>
+
+// A terminal whose lines the program edits itself: the terminal's own line editing takes no more than 4,095 bytes.
+
+/// The bytes of the keys that edit a line; 0 for none.
+typedef struct {
+    uint8_t erase, erase_word, kill, end;
+} keyturn_terminal_keys;
+
+/// Takes over the editing and the echo of lines, until `keyturn_terminal_end_typing`. Signals that stop or end the process
+/// give the terminal its modes back first. Returns a descriptor to echo to, or -1 if `terminal` is no terminal.
+int32_t keyturn_terminal_begin_typing(int32_t terminal, keyturn_terminal_keys *keys);
+
+/// Takes the editing over again, after the process was stopped.
+void keyturn_terminal_resume_typing(void);
+
+/// Echoes Ctrl-C, after which the line is forgotten.
+void keyturn_terminal_interrupt_typing(void);
+/// How often Ctrl-C was pressed.
+uint32_t keyturn_terminal_interruptions(void);
+
+/// Gives the terminal its modes back. Does nothing if the program has not taken over.
+void keyturn_terminal_end_typing(void);
