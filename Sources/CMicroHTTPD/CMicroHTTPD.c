@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CMicroHTTPD.h"
+#include "Arrivals.h"
 #include "UnfinishedRequests.h"
 
 #include <arpa/inet.h>
@@ -7,10 +8,10 @@
 #include <limits.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -21,6 +22,7 @@
 #define FUNCTIONS(each)               \
     each(MHD_start_daemon)            \
     each(MHD_stop_daemon)             \
+    each(MHD_add_connection)          \
     each(MHD_get_connection_values)   \
     each(MHD_get_connection_info)     \
     each(MHD_create_response_from_buffer) \
@@ -81,10 +83,15 @@ void keyturn_loopback_close(int32_t listener) { close(listener); }
 // Server
 
 struct keyturn_http_server {
-    struct MHD_Daemon *daemons[2];
+    struct MHD_Daemon *daemon;
+    struct arrivals arrivals;
     keyturn_http_limits limits;
     keyturn_http_handler handler;
+    keyturn_http_tls_came tls_came;
     void *context;
+    int has_identity;
+    /// The connections that the library has.
+    atomic_uint taken;
     pthread_mutex_t lock;
     pthread_cond_t idle;
     size_t exchanges;
@@ -112,6 +119,7 @@ static void connected(
     } else {
         unfinished_requests_close(&server->unfinished, *state);
         *state = NULL;
+        atomic_fetch_sub(&server->taken, 1);
     }
 }
 
@@ -208,10 +216,13 @@ static enum MHD_Result answer(
     return queue(exchange);
 }
 
-static struct MHD_Daemon *start_daemon_on(
-    int listener, keyturn_http_server *server, const keyturn_http_identity *identity) {
+// Reserved, and used as far as a request needs it. A browser sends up to 720 KB of cookies: the handler judges them.
+enum { CONNECTION_MEMORY = 2 << 20 };
+
+static struct MHD_Daemon *start_daemon(keyturn_http_server *server, const keyturn_http_identity *identity) {
     struct MHD_OptionItem tls[] = {{MHD_OPTION_END, 0, NULL}, {MHD_OPTION_END, 0, NULL}, {MHD_OPTION_END, 0, NULL}};
-    unsigned int flags = MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL;
+    unsigned int flags = MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL
+        | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ITC;
     if (identity != NULL) {
         flags |= MHD_USE_TLS;
         tls[0] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)identity->key};
@@ -220,35 +231,38 @@ static struct MHD_Daemon *start_daemon_on(
     return library.MHD_start_daemon(
         flags, 0, NULL, NULL, answer, server,
         MHD_OPTION_ARRAY, tls,
-        MHD_OPTION_LISTEN_SOCKET, (MHD_socket)listener,
         MHD_OPTION_URI_LOG_CALLBACK, began, server,
         MHD_OPTION_NOTIFY_COMPLETED, ended, server,
         MHD_OPTION_NOTIFY_CONNECTION, connected, server,
-        // Twice the limit, for connections that are being closed or served.
-        MHD_OPTION_CONNECTION_LIMIT, 2 * (unsigned int)server->limits.connections,
+        // It closes what is beyond, so never reached.
+        MHD_OPTION_CONNECTION_LIMIT, 4 * (unsigned int)server->limits.connections,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned int)server->limits.idle_seconds,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)65536,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY,
         MHD_OPTION_END);
 }
 
-// Closes the listener on failure. The library does so only for some failures, and afterwards the number may belong to
-// another file.
-static struct MHD_Daemon *start_daemon(
-    keyturn_http_server *server, int listener, const keyturn_http_identity *identity) {
-    struct stat before, after;
-    int is_open = fstat(listener, &before) == 0;
-    struct MHD_Daemon *daemon = server->limits.connections > 0 ? start_daemon_on(listener, server, identity) : NULL;
-    if (daemon == NULL && is_open && fstat(listener, &after) == 0 && before.st_dev == after.st_dev
-        && before.st_ino == after.st_ino) {
-        close(listener);
+static int take(void *context, int socket, const struct sockaddr *address, socklen_t length, int is_tls) {
+    keyturn_http_server *server = context;
+    if (is_tls && !server->has_identity) {
+        arrivals_turn_away(socket);
+        if (server->tls_came != NULL) server->tls_came(server->context);
+        return 1;
     }
-    return daemon;
+    // Twice the limit, for connections that are being closed or served.
+    if (atomic_load(&server->taken) >= 2 * server->limits.connections) return 0;
+    atomic_fetch_add(&server->taken, 1);
+    // Closes the socket if it fails.
+    if (library.MHD_add_connection(server->daemon, socket, address, length) != MHD_YES) {
+        atomic_fetch_sub(&server->taken, 1);
+    }
+    return 1;
 }
 
 keyturn_http_server *keyturn_http_start(
     int32_t listener, int32_t second, keyturn_http_limits limits, const keyturn_http_identity *identity,
-    keyturn_http_handler handler, void *context) {
-    keyturn_http_server *server = keyturn_http_library_problem() == NULL ? calloc(1, sizeof *server) : NULL;
+    keyturn_http_handler handler, keyturn_http_tls_came tls_came, void *context) {
+    keyturn_http_server *server =
+        keyturn_http_library_problem() == NULL && limits.connections > 0 ? calloc(1, sizeof *server) : NULL;
     if (server == NULL) {
         close(listener);
         if (second >= 0) close(second);
@@ -256,7 +270,9 @@ keyturn_http_server *keyturn_http_start(
     }
     server->limits = limits;
     server->handler = handler;
+    server->tls_came = tls_came;
     server->context = context;
+    server->has_identity = identity != NULL;
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
@@ -264,10 +280,14 @@ keyturn_http_server *keyturn_http_start(
     pthread_condattr_destroy(&attributes);
     pthread_mutex_init(&server->lock, NULL);
     const int is_watched = unfinished_requests_begin(&server->unfinished, limits.connections, limits.request_seconds);
-    // Start the second even if the first failed, so that stopping closes both listeners.
-    server->daemons[0] = start_daemon(server, listener, identity);
-    if (second >= 0) server->daemons[1] = start_daemon(server, second, identity);
-    if (is_watched && server->daemons[0] != NULL && (second < 0 || server->daemons[1] != NULL)) return server;
+    server->daemon = start_daemon(server, identity);
+    server->arrivals = (struct arrivals){
+        .listeners = {listener, second}, .listener_count = second >= 0 ? 2 : 1, .most = limits.connections,
+        .seconds = limits.idle_seconds < limits.request_seconds ? limits.idle_seconds : limits.request_seconds,
+        .take = take, .context = server};
+    const int is_ready = is_watched && server->daemon != NULL;
+    if (!is_ready) arrivals_refuse(&server->arrivals);
+    if (is_ready && arrivals_begin(&server->arrivals)) return server;
     keyturn_http_stop(server);
     return NULL;
 }
@@ -290,9 +310,8 @@ int32_t keyturn_http_wait_idle(keyturn_http_server *server, uint32_t millisecond
 }
 
 void keyturn_http_stop(keyturn_http_server *server) {
-    for (int i = 0; i < 2; i++) {
-        if (server->daemons[i] != NULL) library.MHD_stop_daemon(server->daemons[i]);
-    }
+    arrivals_end(&server->arrivals);
+    if (server->daemon != NULL) library.MHD_stop_daemon(server->daemon);
     unfinished_requests_end(&server->unfinished);
     pthread_cond_destroy(&server->idle);
     pthread_mutex_destroy(&server->lock);

@@ -8,6 +8,8 @@ final class Exchanges: Sendable {
     private let port: UInt16
     private let scheme: String
     private let handler: LoopbackServer.Handler
+    /// Called when a client begins a TLS handshake at a server without TLS.
+    let tlsCame: @Sendable () -> Void
     /// The pool of the task that started the server, because libmicrohttpd's threads have none.
     private let pool = ThreadPool.current
     private let state = Locked(State())
@@ -25,7 +27,11 @@ final class Exchanges: Sendable {
         let done = DispatchSemaphore(value: 0)
     }
 
-    init(port: UInt16, scheme: String, handler: @escaping LoopbackServer.Handler) {
+    init(
+        port: UInt16, scheme: String, handler: @escaping LoopbackServer.Handler,
+        tlsCame: @escaping @Sendable () -> Void
+    ) {
+        self.tlsCame = tlsCame
         self.port = port
         self.scheme = scheme
         self.handler = handler

@@ -53,12 +53,13 @@ package final class LoopbackServer: Sendable {
     ///   - port: the port; 0 selects a free one.
     ///   - address: a numeric address to listen on instead of both loopback ones.
     ///   - identity: the certificate and key for TLS.
+    ///   - tlsCame: called when a client begins a TLS handshake, but there is no identity.
     package static func start(
         port: UInt16 = 0, address: String? = nil, identity: ServerIdentity? = nil, limits: Limits = Limits(),
-        handler: @escaping Handler
+        tlsCame: @escaping @Sendable () -> Void = {}, handler: @escaping Handler
     ) throws(LoopbackServerFailure) -> LoopbackServer {
         let server = try LoopbackServer(
-            port: port, address: address, identity: identity, limits: limits, handler: handler)
+            port: port, address: address, identity: identity, limits: limits, tlsCame: tlsCame, handler: handler)
         try server.serve()
         return server
     }
@@ -66,7 +67,7 @@ package final class LoopbackServer: Sendable {
     /// Opens the sockets. Connections wait until ``serve()``.
     package init(
         port: UInt16 = 0, address: String? = nil, identity: ServerIdentity? = nil, limits: Limits = Limits(),
-        handler: @escaping Handler
+        tlsCame: @escaping @Sendable () -> Void = {}, handler: @escaping Handler
     ) throws(LoopbackServerFailure) {
         let listeners =
             if let address {
@@ -74,7 +75,8 @@ package final class LoopbackServer: Sendable {
             } else {
                 try LoopbackListeners.open(port: port)
             }
-        exchanges = Exchanges(port: listeners.port, scheme: identity == nil ? "http" : "https", handler: handler)
+        exchanges = Exchanges(
+            port: listeners.port, scheme: identity == nil ? "http" : "https", handler: handler, tlsCame: tlsCame)
         self.identity = identity.map(TLSText.init)
         self.limits = limits
         self.port = listeners.port
@@ -97,6 +99,10 @@ package final class LoopbackServer: Sendable {
                     guard let context, let exchange else { return }
                     Unmanaged<Exchanges>.fromOpaque(context).takeUnretainedValue().respond(exchange)
                 },
+                { context in
+                    guard let context else { return }
+                    Unmanaged<Exchanges>.fromOpaque(context).takeUnretainedValue().tlsCame()
+                },
                 // Not retained, because the server and all its calls end before the exchanges are released.
                 Unmanaged.passUnretained(exchanges).toOpaque())
             state = server.map(State.serving) ?? .stopped
@@ -106,7 +112,7 @@ package final class LoopbackServer: Sendable {
         if let problem = keyturn_http_library_problem() {
             throw LoopbackServerFailure(
                 .libraryMissing,
-                reason: "The web server library is missing (\(String(cString: problem))). Install libmicrohttpd12.")
+                reason: "The web server library can't be used: \(String(cString: problem)). Install libmicrohttpd12.")
         }
         throw LoopbackServerFailure(.io, reason: "The web server failed to start on port \(port).")
     }

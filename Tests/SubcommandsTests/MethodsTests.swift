@@ -79,7 +79,7 @@ struct MethodsTests {
     func noInput() async throws {
         try await withWorld { world in
             let outcome = await signIn("--method", "paste", world: world) { _, paste in paste.finish() }
-            #expect(outcome.exitCode == .cancelled)
+            #expect(outcome.exitCode == .interactionRequired)
             #expect(outcome.errors.contains("--method device"))
         }
     }
@@ -158,6 +158,13 @@ struct MethodsTests {
         let told = lines(.waitForResponse, .noted)
         #expect(told.starts(with: ["  A note.", page.absoluteString]))
         #expect(told.contains { $0.contains("register this one") })
+        // The authority that sent a browser here accepts the redirect URI.
+        var event = MSALFlowEvent(step: .waitForResponse, phase: .noted, detail: "A note.", date: Date())
+        event.hasVisitor = true
+        for isQuiet in [true, false] {
+            let lines = FlowNarrator(page: page, isQuiet: isQuiet).lines(event)
+            #expect(lines.first == "  A note." && !lines.contains { $0.contains("register") })
+        }
     }
 
     @Test("The text about a device code", arguments: [true, false])

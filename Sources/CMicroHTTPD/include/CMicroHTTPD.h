@@ -12,6 +12,9 @@ typedef struct keyturn_http_exchange keyturn_http_exchange;
 /// Called on the exchange's own thread. May block, and must reply before it returns.
 typedef void (*keyturn_http_handler)(void *context, keyturn_http_exchange *exchange);
 
+/// Called when a client begins a TLS handshake at a server without an identity, on a thread of the server.
+typedef void (*keyturn_http_tls_came)(void *context);
+
 typedef struct {
     size_t body_bytes;
     /// The maximum number of connections without a complete request. Beyond it the longest waiting one is closed.
@@ -41,7 +44,7 @@ void keyturn_loopback_close(int32_t listener);
 /// `identity`. Returns NULL and closes the listeners on failure, and when no connection is allowed.
 keyturn_http_server *keyturn_http_start(
     int32_t listener, int32_t second, keyturn_http_limits limits, const keyturn_http_identity *identity,
-    keyturn_http_handler handler, void *context);
+    keyturn_http_handler handler, keyturn_http_tls_came tls_came, void *context);
 
 /// Waits until no request is being handled. Returns 1, or 0 when that takes longer than `milliseconds`.
 int32_t keyturn_http_wait_idle(keyturn_http_server *server, uint32_t milliseconds);

@@ -26,6 +26,8 @@ package struct FlowProgress: Sendable, Equatable {
 
     package private(set) var steps: [Step]
     package private(set) var authorizationURL: URL?
+    /// Whether a browser has come to the redirect URI, so that the authority accepts it.
+    package private(set) var hasVisitor = false
 
     package init(expecting steps: [MSALFlowEvent.Step]) {
         self.steps = steps.map(Step.init)
@@ -54,6 +56,7 @@ package struct FlowProgress: Sendable, Equatable {
 
     package mutating func record(_ event: MSALFlowEvent) {
         authorizationURL = event.authorizationURL ?? authorizationURL
+        hasVisitor = hasVisitor || event.hasVisitor
         let index = index(of: event.step)
         var step = steps[index]
         switch (event.phase, step.state) {

@@ -68,6 +68,8 @@ extension TransportFailureKind {
     fileprivate var failureKind: MSALFailureKind {
         switch self {
         case .bodyTooLarge: .protocolViolation
+        // Another attempt doesn't help.
+        case .libraryMissing: .other
         // Permanent: the user has to change the files or the authority.
         case .foreignPort, .unsafeAuthorities, .plainHTTP: .misconfigured
         case .couldNotResolveHost, .couldNotConnect, .proxy, .timedOut, .connectionLost, .untrustedCertificate,

@@ -50,9 +50,13 @@ extension Failure {
         return Failure(
             .internalErrorUnexpected, "Can't receive the authorization response: \(failure.reason)",
             headline: "Can't receive the authorization response.",
-            next: failure.takenURI != nil
-                ? "End that program, or use another port (--listen) or another registered redirect URI."
-                : "Use another address (--listen) or another registered redirect URI.")
+            next: failure.remedy ?? usualRemedy(failure))
+    }
+
+    private static func usualRemedy(_ failure: RedirectReceiverFailure) -> String {
+        failure.takenURI != nil
+            ? "End that program, or use another port (--listen) or another registered redirect URI."
+            : "Use another address (--listen) or another registered redirect URI."
     }
 
     private static func refreshHeldUp(by holder: TurnHolder?, _ seconds: Int) -> Failure {

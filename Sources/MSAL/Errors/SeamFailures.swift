@@ -9,8 +9,9 @@ package enum TransportFailureKind: Sendable, Equatable {
     /// The host has no address. The reason names it.
     case couldNotResolveHost
     case couldNotConnect
-    /// The proxy is unreachable or rejects the connection. The request didn't reach the server.
-    case proxy
+    /// The proxy that the environment's variable names is unreachable, no proxy, or rejects the connection. The request didn't
+    /// reach the server.
+    case proxy(variable: String)
     case timedOut
     case connectionLost
     case untrustedCertificate
@@ -23,6 +24,8 @@ package enum TransportFailureKind: Sendable, Equatable {
     case plainHTTP
     /// The reason names the host.
     case bodyTooLarge
+    /// The HTTP library isn't installed.
+    case libraryMissing
     case cancelled
     case other
 }
@@ -34,11 +37,14 @@ package struct RedirectReceiverFailure: Error, Sendable, Equatable {
     package var takenURI: URL?
     /// The process that listens there, if it runs this program: its sign-in will end.
     package var sibling: String?
+    /// What to do about this cause; `nil`: use another address.
+    package var remedy: String?
 
-    package init(reason: String, takenURI: URL? = nil, sibling: String? = nil) {
+    package init(reason: String, takenURI: URL? = nil, sibling: String? = nil, remedy: String? = nil) {
         self.reason = reason
         self.takenURI = takenURI
         self.sibling = sibling
+        self.remedy = remedy
     }
 }
 

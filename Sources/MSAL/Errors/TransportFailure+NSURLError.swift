@@ -14,14 +14,14 @@ extension TransportFailure {
         case .untrustedCertificate, .unsafeAuthorities: NSURLErrorServerCertificateUntrusted
         case .bodyTooLarge: NSURLErrorDataLengthExceedsMaximum
         case .cancelled: NSURLErrorCancelled
-        case .other: NSURLErrorUnknown
+        case .libraryMissing, .other: NSURLErrorUnknown
         }
     }
 
     /// The failure in one sentence, which names the host.
     package func sentence(host: String) -> String {
         switch kind {
-        case .couldNotResolveHost, .plainHTTP, .bodyTooLarge, .unsafeAuthorities: reasonSentence
+        case .couldNotResolveHost, .plainHTTP, .bodyTooLarge, .unsafeAuthorities, .libraryMissing: reasonSentence
         case .untrustedCertificate: "The certificate of \(host) isn't trusted: \(reasonSentence)"
         case .proxy: "Can't use the proxy: \(reasonSentence)"
         case .timedOut: "\(host) took too long to respond: \(reasonSentence)"
@@ -42,6 +42,7 @@ extension TransportFailure {
         case .foreignPort: "The server may belong to another user."
         case .plainHTTP, .couldNotResolveHost: reasonSentence.beginning(58)
         case .bodyTooLarge: "The response is too large."
+        case .libraryMissing: "The HTTP library can't be used."
         case .timedOut: "\(host.beginning(30)) took too long to respond."
         case .connectionLost: "The connection to \(host.beginning(28)) was lost."
         case .couldNotConnect, .cancelled, .other: "Can't reach \(host.beginning(44))."
@@ -59,8 +60,9 @@ extension TransportFailure {
         case .plainHTTP:
             "Use http:// if the server is on this computer. Elsewhere, use the https port."
         case .couldNotResolveHost: "Check the spelling of the URL, and the network."
+        case .libraryMissing: "Install libcurl 4 (libcurl4), or correct the library path."
         case .bodyTooLarge: "Check that the URL belongs to an authority."
-        case .proxy: "Check the proxy's address and password ($https_proxy), or ask its operator."
+        case .proxy(let variable): "Check the proxy's address and password ($\(variable)), or ask its operator."
         case .couldNotConnect, .timedOut, .connectionLost, .cancelled, .other:
             "Check the network and the URL, then try again."
         }

@@ -17,12 +17,12 @@ package struct FlowReporter: Sendable {
         tell(step, .started, detail, authorizationURL)
     }
 
-    package func noted(_ step: MSALFlowEvent.Step, _ detail: String) {
-        tell(step, .noted, detail, nil)
+    package func noted(_ step: MSALFlowEvent.Step, _ detail: String, hasVisitor: Bool = false) {
+        tell(step, .noted, detail, nil, hasVisitor: hasVisitor)
     }
 
     func ignoredResponse(_ explanation: String) {
-        tell(.waitForResponse, .noted, explanation, nil, isIgnoredResponse: true)
+        tell(.waitForResponse, .noted, explanation, nil, isIgnoredResponse: true, hasVisitor: true)
     }
 
     package func succeeded(_ step: MSALFlowEvent.Step, _ detail: String) {
@@ -35,7 +35,7 @@ package struct FlowReporter: Sendable {
 
     private func tell(
         _ step: MSALFlowEvent.Step, _ phase: MSALFlowEvent.Phase, _ detail: String, _ url: URL?,
-        isIgnoredResponse: Bool = false
+        isIgnoredResponse: Bool = false, hasVisitor: Bool = false
     ) {
         switch phase {
         // Logged as a name, because a detail can contain the user's name or mail address.
@@ -47,6 +47,7 @@ package struct FlowReporter: Sendable {
         guard let handler else { return }
         var event = MSALFlowEvent(step: step, phase: phase, detail: detail, date: time.now(), authorizationURL: url)
         event.isIgnoredResponse = isIgnoredResponse
+        event.hasVisitor = hasVisitor
         handler(event)
     }
 }

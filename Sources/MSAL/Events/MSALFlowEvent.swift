@@ -58,6 +58,8 @@ public struct MSALFlowEvent: Sendable, Equatable {
     public let authorizationURL: URL?
     /// Whether the event is about a response that the sign-in ignored.
     package var isIgnoredResponse = false
+    /// Whether a browser has come to the redirect URI, so that the authority accepts it.
+    package var hasVisitor = false
 
     /// Creates an event.
     public init(step: Step, phase: Phase, detail: String, date: Date, authorizationURL: URL? = nil) {

@@ -70,7 +70,7 @@ struct BrowserVisit {
             try checkLength(page)
             try context.dependencies.checkServer(of: page)
             try await openBrowser(page, for: session)
-            let url = try await wait(in: session)
+            let url = try await wait(in: session, receiver)
             InteractiveSessions.finish(session)
             return Landing(
                 url: url, redirectURI: redirect.url, receiver: receiver, isBareCode: session.isMadeOfBareCode(url))
@@ -190,14 +190,23 @@ struct BrowserVisit {
     }
 
     /// Waits for the response. After a while, advises the user once.
-    private func response(in session: WaitingSession) async throws -> URL {
+    private func response(in session: WaitingSession, _ receiver: (any OpenRedirectReceiver)?) async throws -> URL {
         guard !session.hasEnded else { return try await session.response() }
+        let report = VisitReport(receiver: expectsPaste ? nil : receiver)
         return try await withThrowingTaskGroup(of: URL?.self) { group in
             group.addTask { try await session.response() }
             group.addTask {
+                for await visit in report.visits {
+                    guard let text = report.text(on: visit), !session.hasEnded else { continue }
+                    context.reporter.noted(.waitForResponse, text, hasVisitor: true)
+                }
+                return nil
+            }
+            group.addTask {
                 try? await context.dependencies.time.sleep(seconds: Self.patience)
                 guard !Task.isCancelled, !session.hasEnded else { return nil }
-                context.reporter.noted(.waitForResponse, advice)
+                context.reporter.noted(
+                    .waitForResponse, "\(report.silence) \(advice)", hasVisitor: report.hasVisitor)
                 guard let limit else { return nil }
                 try? await context.dependencies.time.sleep(seconds: limit.seconds - Self.patience)
                 guard !Task.isCancelled, !session.hasEnded else { return nil }
@@ -215,14 +224,14 @@ struct BrowserVisit {
     private var advice: String {
         let rest = limit.map { " Times out after \(Int($0.seconds / 60)) min." } ?? ""
         let place = expectsPaste ? "in any browser, and paste the final URL" : "in a browser on this computer"
-        return "No response yet. Open the URL \(place).\(rest)"
+        return "Open the URL \(place).\(rest)"
     }
 
-    private func wait(in session: WaitingSession) async throws -> URL {
+    private func wait(in session: WaitingSession, _ receiver: (any OpenRedirectReceiver)?) async throws -> URL {
         context.reporter.started(
             .waitForResponse, expectsPaste ? "Waiting for the final URL" : "Waiting for \(purpose) in the browser")
         do {
-            let url = try await response(in: session)
+            let url = try await response(in: session, receiver)
             context.dependencies.notices.post(.didComplete(url.withoutResponse))
             context.recorder?.received(url)
             context.reporter.succeeded(

@@ -32,7 +32,7 @@ struct FlowNarrator: Sendable {
         switch (event.step, event.phase) {
         case (.openBrowser, .started): return invitation(event.authorizationURL)
         case (.openBrowser, .succeeded) where method == .paste, (_, .started): return []
-        case (.waitForResponse, .noted): return ["  \(detail)"] + registration + elsewhere
+        case (.waitForResponse, .noted): return ["  \(detail)"] + advice(on: event) + elsewhere
         case (_, .noted): return ["  \(detail)"]
         case (_, .succeeded): return detail.isEmpty ? [] : ["  \(detail)"]
         case (.openBrowser, .failed) where !hidesFailure: return ["  ! \(detail)"]
@@ -43,7 +43,7 @@ struct FlowNarrator: Sendable {
 
     private func needed(_ event: MSALFlowEvent, _ detail: String) -> [String] {
         switch (event.step, event.phase) {
-        case (.waitForResponse, .noted): ["  \(detail)"] + address + registration
+        case (.waitForResponse, .noted): ["  \(detail)"] + address + advice(on: event)
         case (.openBrowser, .failed) where !hidesFailure: ["  ! \(detail)"] + address + registration
         case (_, .started), (_, .noted), (_, .succeeded), (_, .failed): []
         }
@@ -73,6 +73,9 @@ struct FlowNarrator: Sendable {
         return page.flatMap { RedirectRegistration(page: $0, fixesPort: fixesPort) }.map { $0.lines.map { "  \($0)" } }
             ?? []
     }
+
+    /// A browser that came was sent by an authority that accepts the redirect URI.
+    private func advice(on event: MSALFlowEvent) -> [String] { event.hasVisitor ? [] : registration }
 
     /// The other methods to suggest while waiting. They need another run.
     private var elsewhere: [String] {

@@ -20,7 +20,7 @@ struct FlowHints {
 
     /// The redirect URI to register, on its own line. Not for the demo, whose authority accepts any.
     private func registration(_ width: Int) -> [StyledLine] {
-        guard isWaiting, context.profile?.isDemo != true,
+        guard isWaiting, !progress.hasVisitor, context.profile?.isDemo != true,
             let registration = progress.authorizationURL.flatMap({
                 RedirectRegistration(page: $0, fixesPort: context.profile?.fixesPort == true)
             })

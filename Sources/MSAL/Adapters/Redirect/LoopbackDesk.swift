@@ -8,12 +8,15 @@ final class LoopbackDesk: Sendable {
         var listening: (redirectURI: URL, port: UInt16)?
         /// The outcome to show after the response was delivered.
         var outcome: LoopbackPage.Outcome?
+        /// The kinds of visits that were told.
+        var visits: Set<RedirectVisit> = []
     }
 
     private let application: String?
     private let deliver: @Sendable (URL) -> Bool
     private let state = Locked(State())
     private let pageShown = AsyncStream.makeStream(of: Never.self)
+    private let told = AsyncStream.makeStream(of: RedirectVisit.self)
 
     /// Creates a desk.
     ///
@@ -21,6 +24,14 @@ final class LoopbackDesk: Sendable {
     init(application: String? = nil, deliver: @escaping @Sendable (URL) -> Bool) {
         self.application = application
         self.deliver = deliver
+    }
+
+    var visits: AsyncStream<RedirectVisit> { told.stream }
+
+    /// Tells of a visit, unless one like it was told.
+    func note(_ visit: RedirectVisit) {
+        let isFirst = state.withLock { $0.visits.insert(visit).inserted }
+        if isFirst { told.continuation.yield(visit) }
     }
 
     var hasOutcome: Bool { state.withLock { $0.outcome != nil } }
@@ -34,7 +45,11 @@ final class LoopbackDesk: Sendable {
         switch LoopbackReception(request, redirectURI: listening.redirectURI, port: listening.port) {
         case .reject(let status):
             return LoopbackPage.error(status: status)
+        case .oversized:
+            note(.oversized)
+            return page(.oversized).response(status: 431)
         case .response(let url):
+            note(.request)
             return isDelivered(url)
                 ? LoopbackPage.redirect(to: LoopbackReception.resultPath)
                 : page(.notTheResponse).response(status: 400)

@@ -10,6 +10,8 @@ struct LoopbackPage {
         /// The user declined on the authority's page.
         case cancelled
         case notTheResponse
+        /// The header of the request is too large.
+        case oversized
     }
 
     var outcome: Outcome
@@ -50,6 +52,12 @@ struct LoopbackPage {
             (
                 "This response belongs to another sign-in",
                 "\(application ?? "The program") is still waiting. Continue on the page that it opened, or start again there."
+            )
+        case .oversized:
+            (
+                "Too many cookies",
+                "\(application ?? "The program") is still waiting. Delete this browser's cookies for the host in the address "
+                    + "bar, then reload this page. Or start again in a private window."
             )
         }
     }

@@ -45,6 +45,12 @@ package struct LoopbackReceiver: RedirectReceiver {
         let server = try start(
             desk, on: listener.address ?? address.ownAddress, ports: ports,
             takenURI: try address.redirectURI(boundTo: address.port == 0 ? ports.lowerBound : address.port))
+        guard address.host != "[::1]" || listener.address != nil || server.listensOnIPv6 else {
+            server.stop()
+            throw RedirectReceiverFailure(
+                reason: "The redirect URI's host [::1] needs IPv6, which is off on this computer.",
+                remedy: "Use http://127.0.0.1 as the redirect URI (--redirect-uri), and register it.")
+        }
         // The browser uses the redirect URI's port, which a container may forward to another one.
         let reached = address.port == 0 ? server.port : address.port
         let bound = try address.redirectURI(boundTo: reached)
@@ -57,6 +63,8 @@ package struct LoopbackReceiver: RedirectReceiver {
                     + "Forward port \(reached) to \(server.port), as in a container.")
     }
 
+    private static let otherMethods = "Or sign in without it: with a device code (--method device), or --method paste."
+
     /// Starts on the first free port. If none is free, reports the process at the first one.
     private func start(
         _ desk: LoopbackDesk, on address: String?, ports: ClosedRange<UInt16>, takenURI: URL
@@ -64,12 +72,15 @@ package struct LoopbackReceiver: RedirectReceiver {
         var first: (reason: String, sibling: String?)?
         for port in ports {
             do throws(LoopbackServerFailure) {
-                return try LoopbackServer.start(port: port, address: address, limits: limits) {
+                return try LoopbackServer.start(
+                    port: port, address: address, limits: limits, tlsCame: { desk.note(.secure) }
+                ) {
                     desk.respond(to: $0)
                 }
             } catch {
                 guard case .portTaken(_, let user) = error.kind else {
-                    throw RedirectReceiverFailure(reason: error.reason)
+                    throw RedirectReceiverFailure(
+                        reason: error.reason, remedy: error.kind == .libraryMissing ? Self.otherMethods : nil)
                 }
                 let sibling: String? = if case .sibling(let name) = user { name } else { nil }
                 first = first ?? (error.reason, sibling)
@@ -88,6 +99,8 @@ struct OpenLoopbackReceiver: OpenRedirectReceiver {
     let desk: LoopbackDesk
     let pagePatience: Double
     let forwarding: String?
+
+    var visits: AsyncStream<RedirectVisit> { desk.visits }
 
     func close() async {
         // Unstructured, so that the browser can load the page even when the sign-in is cancelled.

@@ -6,6 +6,8 @@ enum LoopbackReception: Equatable {
     /// A possible response, as the authority's URL. Fields of `form_post` are in the query.
     case response(URL)
     case resultPage
+    /// The browser sends the cookies of all programs that ever listened on this host.
+    case oversized
     case reject(status: Int)
 
     /// The path of the last page. It differs from the redirect URI, so that no code remains in the browser's address
@@ -20,6 +22,10 @@ enum LoopbackReception: Equatable {
             self = .reject(status: 400)
             return
         }
+        guard Self.headerBytes(request) <= RedirectVisit.mostHeaderBytes else {
+            self = .oversized
+            return
+        }
         switch came.percentEncodedPath {
         case Self.resultPath:
             self = [.get, .head].contains(request.method) ? .resultPage : .reject(status: 405)
@@ -27,6 +33,12 @@ enum LoopbackReception: Equatable {
             self = Self.response(request, came, expected)
         default:
             self = .reject(status: 404)
+        }
+    }
+
+    private static func headerBytes(_ request: HTTPRequest) -> Int {
+        request.headers.fields.reduce(request.url.absoluteString.utf8.count) { size, field in
+            size + field.name.utf8.count + field.value.utf8.count + ": \r\n".utf8.count
         }
     }
 

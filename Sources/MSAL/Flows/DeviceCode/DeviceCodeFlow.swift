@@ -209,7 +209,9 @@ extension TransportFailure {
     fileprivate var mayPass: Bool {
         switch kind {
         case .couldNotResolveHost, .couldNotConnect, .proxy, .timedOut, .connectionLost, .other: true
-        case .untrustedCertificate, .unsafeAuthorities, .foreignPort, .plainHTTP, .bodyTooLarge, .cancelled: false
+        case .untrustedCertificate, .unsafeAuthorities, .foreignPort, .plainHTTP, .bodyTooLarge, .libraryMissing,
+            .cancelled:
+            false
         }
     }
 }

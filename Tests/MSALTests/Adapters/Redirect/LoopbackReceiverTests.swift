@@ -53,6 +53,40 @@ struct LoopbackReceiverTests {
         await #expect(throws: RedirectReceiverFailure.self) { try await open(redirectURI, for: Recipient()) }
     }
 
+    @Test("Reads 256 KiB of cookies; helps a browser with more, and tells who came") func cookies() async throws {
+        let recipient = Recipient()
+        let (receiver, port) = try await open("http://localhost/back", for: recipient)
+        func get(cookies: Int) async throws -> String {
+            try await RawClient.get(
+                "/back?code=1&state=right", port: port,
+                fields: ["Cookie: \(String(repeating: "a=\(String(repeating: "b", count: 1020)); ", count: cookies))"])
+        }
+        let page = try await get(cookies: 700)
+        #expect(RawClient.status(page) == 431)
+        #expect(page.contains("<h1>Too many cookies</h1>"))
+        #expect(recipient.urls.isEmpty)
+        #expect(RawClient.status(try await get(cookies: 250)) == 303)
+        var visits = receiver.visits.makeAsyncIterator()
+        #expect(await visits.next() == .oversized)
+        #expect(await visits.next() == .request)
+        await receiver.close()
+    }
+
+    @Test("Tells of a browser that insists on https, once, and waits for the response") func tls() async throws {
+        let recipient = Recipient()
+        let (receiver, port) = try await open("http://localhost/back", for: recipient)
+        for _ in 0..<2 {
+            let answer = try await RawClient.exchange(port: port, "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}")
+            #expect(RawClient.status(answer) == 400)
+            #expect(answer.contains("begins with http://"))
+        }
+        #expect(RawClient.status(try await RawClient.get("/back?code=1&state=right", port: port)) == 303)
+        var visits = receiver.visits.makeAsyncIterator()
+        #expect(await visits.next() == .secure)
+        #expect(await visits.next() == .request)
+        await receiver.close()
+    }
+
     @Test("Reports a port in use")
     func taken() async throws {
         let (first, port) = try await open("http://localhost", for: Recipient())
