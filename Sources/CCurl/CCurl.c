@@ -211,7 +211,8 @@ void keyturn_curl_forget(keyturn_curl *curl) {
     empty(&curl->request_body);
 }
 
-int32_t keyturn_curl_begin(keyturn_curl *curl, const char *method, const char *url, const char *agent, int32_t is_loopback) {
+int32_t keyturn_curl_begin(
+    keyturn_curl *curl, const char *method, const char *url, const char *agent, const char *proxy, int32_t is_loopback) {
     keyturn_curl_forget(curl);
     curl->body_too_large = 0;
     curl->sink = NULL;
@@ -227,7 +228,7 @@ int32_t keyturn_curl_begin(keyturn_curl *curl, const char *method, const char *u
     return SET(CURLOPT_URL, url)
         && SET(CURLOPT_USERAGENT, agent)
         && SET(CURLOPT_PROTOCOLS_STR, is_loopback ? "http,https" : "https")
-        && (!is_loopback || SET(CURLOPT_NOPROXY, "*"))
+        && SET(CURLOPT_PROXY, proxy) && SET(CURLOPT_NOPROXY, "")
         && SET(CURLOPT_DISALLOW_USERNAME_IN_URL, 1L)
         && SET(CURLOPT_FOLLOWLOCATION, 0L)
         && SET(CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2)
@@ -279,6 +280,10 @@ int32_t keyturn_curl_set_limits(
         && SET(CURLOPT_TIMEOUT_MS, (long)total_milliseconds);
 }
 
+int32_t keyturn_curl_set_idle_limit(keyturn_curl *curl, uint32_t seconds) {
+    return SET(CURLOPT_LOW_SPEED_LIMIT, 1L) && SET(CURLOPT_LOW_SPEED_TIME, (long)seconds);
+}
+
 static int has_ended(keyturn_curl *curl) {
     return atomic_load(&curl->is_cancelled) || (atomic_load(&curl->is_withdrawn) && !curl->is_sent);
 }
@@ -324,6 +329,17 @@ int32_t keyturn_curl_status(const keyturn_curl *curl) {
     return (int32_t)status;
 }
 
+const char *keyturn_curl_http_version(const keyturn_curl *curl) {
+    long version = 0;
+    library.curl_easy_getinfo(curl->easy, CURLINFO_HTTP_VERSION, &version);
+    switch (version) {
+    case CURL_HTTP_VERSION_1_0: return "1.0";
+    case CURL_HTTP_VERSION_2_0: return "2";
+    case CURL_HTTP_VERSION_3: return "3";
+    default: return "1.1";
+    }
+}
+
 size_t keyturn_curl_header_count(const keyturn_curl *curl) { return curl->header_count; }
 
 const uint8_t *keyturn_curl_header(const keyturn_curl *curl, size_t index, size_t *length) {
@@ -341,6 +357,13 @@ int32_t keyturn_curl_os_error(const keyturn_curl *curl) {
     long number = 0;
     library.curl_easy_getinfo(curl->easy, CURLINFO_OS_ERRNO, &number);
     return (int32_t)number;
+}
+
+int32_t keyturn_curl_connect_status(const keyturn_curl *curl) {
+    long status = 0, connections = 0;
+    library.curl_easy_getinfo(curl->easy, CURLINFO_HTTP_CONNECTCODE, &status);
+    library.curl_easy_getinfo(curl->easy, CURLINFO_NUM_CONNECTS, &connections);
+    return connections == 0 ? 200 : (int32_t)status;
 }
 
 const char *keyturn_curl_error(const keyturn_curl *curl, int32_t code) {

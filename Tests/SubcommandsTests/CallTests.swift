@@ -158,6 +158,18 @@ import Testing
         #expect(String(decoding: BodyOutput.printable(bytes, &held), as: UTF8.self) == shown)
     }
 
+    @Test("The headers of the last response come before its body, once", arguments: [["a", "b"], []])
+    func head(pieces: [String]) throws {
+        let options = ParsedOptions(given: [.init(option: ResponseHead.include)])
+        let sink = MemorySink()
+        let output = BodyOutput(path: nil, standard: sink, head: try ResponseHead(options, body: nil))
+        let response = HTTPResponse(status: 200, headers: ["A": "1", "B": ""])
+        for piece in pieces { #expect(output.takePiece(Array(piece.utf8), of: response) == .taken) }
+        try output.finish(response)
+        #expect(sink.text == "HTTP/1.1 200\r\nA: 1\r\nB: \r\n\r\n" + pieces.joined())
+        #expect(output.hasBody == !pieces.isEmpty)
+    }
+
     @Test(
         "Header names are tokens of RFC 9110, and not those that say how the request is sent",
         arguments: [

@@ -280,13 +280,15 @@ extension FailureRow {
     private static let network: [FailureRow] =
         [
             (TransportFailure.Kind.couldNotResolveHost, NSURLErrorCannotFindHost),
-            (.couldNotConnect, NSURLErrorCannotConnectToHost), (.proxy, NSURLErrorCannotConnectToHost),
+            (.couldNotConnect, NSURLErrorCannotConnectToHost),
+            (.proxy(variable: "https_proxy"), NSURLErrorCannotConnectToHost),
             (.timedOut, NSURLErrorTimedOut),
             (.connectionLost, NSURLErrorNetworkConnectionLost),
             (.untrustedCertificate, NSURLErrorServerCertificateUntrusted),
             (.unsafeAuthorities, NSURLErrorServerCertificateUntrusted), (.foreignPort, NSURLErrorCannotConnectToHost),
             (.plainHTTP, NSURLErrorSecureConnectionFailed),
-            (.bodyTooLarge, NSURLErrorDataLengthExceedsMaximum), (.other, NSURLErrorUnknown),
+            (.bodyTooLarge, NSURLErrorDataLengthExceedsMaximum), (.libraryMissing, NSURLErrorUnknown),
+            (.other, NSURLErrorUnknown),
         ].map { kind, code in
             FailureRow(
                 .network(TransportFailure(kind, reason: "late"), host: "h"), .internalErrorUnexpected,

@@ -38,8 +38,10 @@ void keyturn_curl_forget(keyturn_curl *curl);
 
 // An exchange: begin, set its properties, perform. These return 0 on failure.
 
-/// `is_loopback` allows http and bypasses every proxy. Otherwise only https is allowed, with TLS 1.2 or later.
-int32_t keyturn_curl_begin(keyturn_curl *curl, const char *method, const char *url, const char *agent, int32_t is_loopback);
+/// `is_loopback` allows http. Otherwise only https is allowed, with TLS 1.2 or later. `proxy` is its URL, or "" for none;
+/// libcurl doesn't read the environment.
+int32_t keyturn_curl_begin(
+    keyturn_curl *curl, const char *method, const char *url, const char *agent, const char *proxy, int32_t is_loopback);
 /// `line` is `Name: value`.
 int32_t keyturn_curl_add_header(keyturn_curl *curl, const char *line);
 /// Ends the transfer when the headers of the response have come, without its body, which may never end.
@@ -55,6 +57,8 @@ void keyturn_curl_set_guard(keyturn_curl *curl, keyturn_curl_guard guard);
 void keyturn_curl_set_sink(keyturn_curl *curl, keyturn_curl_sink sink, void *context);
 int32_t keyturn_curl_set_limits(
     keyturn_curl *curl, uint32_t connect_milliseconds, uint32_t total_milliseconds, size_t body_bytes);
+/// Ends the exchange with a timeout when no byte comes or goes for so long.
+int32_t keyturn_curl_set_idle_limit(keyturn_curl *curl, uint32_t seconds);
 
 /// Performs the exchange and blocks. Returns 0, an error code of libcurl, or one of the codes above.
 int32_t keyturn_curl_perform(keyturn_curl *curl);
@@ -67,11 +71,15 @@ void keyturn_curl_withdraw(keyturn_curl *curl);
 // The response, valid until the next exchange begins.
 
 int32_t keyturn_curl_status(const keyturn_curl *curl);
+/// The version of HTTP, for example "1.1".
+const char *keyturn_curl_http_version(const keyturn_curl *curl);
 size_t keyturn_curl_header_count(const keyturn_curl *curl);
 /// A field `Name: value`, without the line end and not terminated.
 const uint8_t *keyturn_curl_header(const keyturn_curl *curl, size_t index, size_t *length);
 const uint8_t *keyturn_curl_body(const keyturn_curl *curl, size_t *length);
 /// The `errno` of a failed connection; 0 if unknown.
 int32_t keyturn_curl_os_error(const keyturn_curl *curl);
+/// The status of the proxy's response to CONNECT; 0 for none, and 200 for a connection that an earlier exchange opened.
+int32_t keyturn_curl_connect_status(const keyturn_curl *curl);
 /// libcurl's error message.
 const char *keyturn_curl_error(const keyturn_curl *curl, int32_t code);

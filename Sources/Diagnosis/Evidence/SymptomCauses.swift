@@ -62,7 +62,8 @@ enum SymptomCauses {
         texts: [
             "ERR_PROXY_CONNECTION_FAILED", "Unable to connect to proxy", "Cannot connect to proxy", "proxyconnect tcp",
             "Could not resolve proxy", "PROXY_CONNECTION_REFUSED", "UNKNOWN_PROXY_HOST", "ProxyConnectionError",
-            "Can't use the proxy: Failed to connect",
+            "Can't use the proxy: Failed to connect", "doesn't respond with TLS. Start its URL with http://",
+            "doesn't respond as a proxy.",
         ],
         headline: "The proxy at the configured address doesn't respond.",
         fix:

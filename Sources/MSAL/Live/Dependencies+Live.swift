@@ -14,8 +14,7 @@ extension Dependencies {
         return Dependencies(
             time: SystemTime(), random: SystemRandom(),
             transport: CurlTransport(
-                certificateAuthorityFile: CurlTransport.authorities(
-                    named: http.certificateAuthorityFile, environment: environment),
+                named: http.certificateAuthorityFile, environment: environment,
                 limits: CurlTransport.Limits(
                     totalSeconds: http.timeoutIntervalForRequest, isUsual: http.chosenTimeout == nil)),
             browser: SystemBrowser(configuration.browser, environment: environment),

@@ -5,6 +5,8 @@ package struct HTTPResponse: Sendable, Equatable {
     package var status: Int
     package var headers: HTTPHeaders
     package var body: [UInt8]
+    /// The version of HTTP that the server used.
+    package var version = "1.1"
     /// Whether the transport cut the body off because it was too large. Only for unsuccessful responses.
     package var isCut = false
     /// Seconds that the built-in authority takes per byte of the body, to simulate a slow server.

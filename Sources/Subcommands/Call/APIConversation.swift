@@ -199,6 +199,8 @@ extension Failure {
             self.init(
                 .failed, name: "request", "The request failed: \(Printable.sanitize(failure.reasonSentence))",
                 nextStep: "Ask the API's operator.")
+        case .libraryMissing:
+            self.init(.failed, name: "request", sentence, nextStep: failure.nextStep)
         case .foreignPort, .unsafeAuthorities, .plainHTTP:
             self.init(.configuration, name: "request", sentence, nextStep: failure.nextStep)
         case .couldNotResolveHost, .couldNotConnect, .proxy, .timedOut, .connectionLost, .untrustedCertificate:

@@ -3,12 +3,15 @@ import KeyturnSystem
 import MSAL
 import OAuthCore
 
-/// The destination of a response's body: standard output, or a file that is created when the body arrives.
+/// The destination of a response: of its body, standard output or a file that is created when the body arrives; of its
+/// headers, what the user chose.
 final class BodyOutput: Sendable {
-    private let path: String?
+    private let file: OutputFile?
     private let standard: any TextSink
+    private let head: ResponseHead
     private struct State {
-        var file: FileDescriptorSink?
+        var hasHead = false
+        var opened: FileDescriptorSink?
         var last: UInt8?
         /// The beginning of a character that isn't complete.
         var held: [UInt8] = []
@@ -17,17 +20,19 @@ final class BodyOutput: Sendable {
 
     private let state = Locked(State())
 
-    init(path: String?, standard: any TextSink) {
-        self.path = path
+    init(path: String?, standard: any TextSink, head: ResponseHead = ResponseHead()) {
+        file = path.map(OutputFile.init)
         self.standard = standard
+        self.head = head
     }
 
     /// Why the body could not be written.
     var failure: TextSinkFailure? { state.withLock { $0.failure } }
 
-    func takePiece(_ piece: [UInt8]) -> CurlTransport.BodyPiece {
+    func takePiece(_ piece: [UInt8], of response: HTTPResponse) -> CurlTransport.BodyPiece {
         state.withLock { state in
             do throws(TextSinkFailure) {
+                try writeHead(of: response, &state)
                 try write(piece, &state)
                 return .taken
             } catch {
@@ -42,49 +47,44 @@ final class BodyOutput: Sendable {
 
     /// Whether the terminal's cursor is within a line.
     var leavesLineOpen: Bool {
-        path == nil && standard.isTerminal && state.withLock { $0.last.map { $0 != UInt8(ascii: "\n") } ?? false }
+        file == nil && standard.isTerminal && state.withLock { $0.last.map { $0 != UInt8(ascii: "\n") } ?? false }
     }
 
     private func write(_ piece: [UInt8], _ state: inout State) throws(TextSinkFailure) {
         state.last = piece.last ?? state.last
-        guard let path else {
-            return try write(piece, to: standard, &state)
+        try write(piece, to: sink(&state), &state)
+    }
+
+    /// Where the body goes.
+    private func sink(_ state: inout State) throws(TextSinkFailure) -> any TextSink {
+        guard let file else { return standard }
+        let opened: FileDescriptorSink
+        if let earlier = state.opened { opened = earlier } else { opened = try file.open() }
+        state.opened = opened
+        return opened
+    }
+
+    private func writeHead(of response: HTTPResponse, _ state: inout State) throws(TextSinkFailure) {
+        guard !state.hasHead else { return }
+        state.hasHead = true
+        let bytes = Array(response.head.utf8)
+        if let file = head.file {
+            let opened = try file.open()
+            defer { close(opened.descriptor) }
+            try opened.write(bytes: bytes)
         }
-        if state.file == nil { state.file = try Self.open(path) }
-        if let file = state.file { try write(piece, to: file, &state) }
+        if head.isPrinted { try write(bytes, to: standard, &state) }
+        if head.isIncluded { try write(bytes, to: sink(&state), &state) }
     }
 
     private func write(_ piece: [UInt8], to sink: any TextSink, _ state: inout State) throws(TextSinkFailure) {
         try sink.write(bytes: sink.isTerminal ? Self.printable(piece, &state.held) : piece)
     }
 
-    private static func open(_ path: String) throws(TextSinkFailure) -> FileDescriptorSink {
-        // Without O_NONBLOCK, opening a FIFO would wait.
-        let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0o666)
-        guard descriptor >= 0 else { throw TextSinkFailure(code: errno, path: path) }
-        return FileDescriptorSink(descriptor: descriptor)
-    }
-
-    /// Throws if the file can't be written, before the request is sent: it may have an effect that can't be repeated.
+    /// Throws if a file can't be written, before the request is sent: it may have an effect that can't be repeated.
     func check() throws(Failure) {
-        guard let path else { return }
-        var status = stat()
-        guard stat(path, &status) == 0 else {
-            let folder = path.parentFolder
-            guard access(folder.isEmpty ? "." : folder, W_OK) == 0 else {
-                throw .unwritable(path, errno, name: "output")
-            }
-            return
-        }
-        switch status.st_mode & S_IFMT {
-        // A device such as /dev/null has an end; a FIFO waits for a reader.
-        case S_IFREG, S_IFCHR: break
-        case S_IFDIR: throw .unwritable(path, EISDIR, name: "output")
-        default:
-            throw Failure(
-                .failed, name: "output", "\(path) is not a regular file.", nextStep: "Use another file.")
-        }
-        guard access(path, W_OK) == 0 else { throw .unwritable(path, errno, name: "output") }
+        try file?.check()
+        try head.file?.check()
     }
 
     /// Removes what could change the terminal or the order of its text: control characters (C0 except tab and line feed, DEL,
@@ -141,16 +141,17 @@ final class BodyOutput: Sendable {
         }
     }
 
-    /// Writes what was kept of a body, and completes the file.
-    func finish(_ held: [UInt8]) throws(TextSinkFailure) {
+    /// Writes what was kept of the last response, and completes the file.
+    func finish(_ response: HTTPResponse) throws(TextSinkFailure) {
         let failure = state.withLock { state -> TextSinkFailure? in
             do throws(TextSinkFailure) {
-                if !held.isEmpty || path != nil { try write(held, &state) }
+                try writeHead(of: response, &state)
+                if !response.body.isEmpty || file != nil { try write(response.body, &state) }
             } catch {
                 return error
             }
-            if let file = state.file { close(file.descriptor) }
-            state.file = nil
+            if let opened = state.opened { close(opened.descriptor) }
+            state.opened = nil
             return state.failure
         }
         if let failure { throw failure }
@@ -163,7 +164,7 @@ extension BodyOutput {
         do throws(TransportFailure) {
             return try await transport.send(call.request) { [self] head, piece in
                 let isRepeated = mayRepeat && call.challenge(in: head) != nil
-                return APICall.isRedirect(head) || isRepeated ? .collected : takePiece(piece)
+                return APICall.isRedirect(head) || isRepeated ? .collected : takePiece(piece, of: head)
             }
         } catch {
             if let failure { throw failure }
@@ -171,11 +172,11 @@ extension BodyOutput {
         }
     }
 
-    /// Where `keyturn call` sends its requests.
+    /// Where `keyturn call` sends its requests. A body may take any time while it arrives.
     /// - Parameter certificates: the profile's CA file; without one, the environment's.
     static func transport(certificates: String?, in environment: [String: String]) -> CurlTransport {
         CurlTransport(
-            certificateAuthorityFile: CurlTransport.authorities(named: certificates, environment: environment),
-            limits: .init(totalSeconds: .infinity, bodyBytes: 16 << 20))
+            named: certificates, environment: environment,
+            limits: .init(totalSeconds: .infinity, idleSeconds: 300, bodyBytes: 16 << 20))
     }
 }

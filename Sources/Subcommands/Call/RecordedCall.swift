@@ -33,8 +33,7 @@ struct RecordedCall: Sendable {
     ) async throws -> APIResponse {
         do {
             let network = ExcerptTransport(
-                CurlTransport.authorities(
-                    named: application?.certificateAuthorityFile, environment: environment))
+                CurlTransport(named: application?.certificateAuthorityFile, environment: environment))
             return try await send(target, by: network, onExchange, token)
         } catch let failure as Failure {
             var report = Failure(changing: failure, at: time.now())
@@ -82,7 +81,7 @@ private struct ExcerptTransport: HTTPTransport {
     private let curl: CurlTransport
     private let received = Locked(0)
 
-    init(_ certificates: String?) { curl = CurlTransport(certificateAuthorityFile: certificates) }
+    init(_ curl: CurlTransport) { self.curl = curl }
 
     /// The size of the last body in bytes.
     var size: Int { received.withLock(\.self) }

@@ -15,10 +15,12 @@ package struct CallCommand: Subcommand {
 
             Uses the profile's authority only if you name a profile, client ID, scopes or an account, or set KEYTURN_PROFILE. Otherwise the API
             names its authority, as with 'keyturn token --resource'. Sends the token and your headers only to the origin
-            of the URL. The data to send is limited to 256 MiB.
+            of the URL. The data to send is limited to 256 MiB. Ends with exit status 6 after 5 minutes without data from
+            the API; --timeout limits the whole time.
             """,
         options: [
-            APIRequest.method, APIRequest.header, APIRequest.data, output, TokenCommand.scope, TokenCommand.account,
+            APIRequest.method, APIRequest.header, APIRequest.data, output, ResponseHead.include, ResponseHead.dump,
+            TokenCommand.scope, TokenCommand.account,
             ResourceAccess.accountName,
             TokenCommand.noInteraction,
         ],
@@ -26,6 +28,7 @@ package struct CallCommand: Subcommand {
         examples: [
             "keyturn call https://mail.example.com/api/unread",
             "keyturn call --scope User.Read https://graph.microsoft.com/v1.0/me",
+            "keyturn call -i https://mail.example.com/api/unread",
             "keyturn call -X POST -d @note.json https://mail.example.com/api/notes",
         ])
 
@@ -33,6 +36,7 @@ package struct CallCommand: Subcommand {
     private let url: URL
     private let call: APIRequest
     private let file: String?
+    private let head: ResponseHead
     private let wish: TokenWish
     private let accountName: String?
     private let newAccountName: String?
@@ -49,6 +53,7 @@ package struct CallCommand: Subcommand {
             url, method: options[APIRequest.method], headers: options.all(APIRequest.header),
             data: options[APIRequest.data])
         file = options.all(Self.output).last { $0 != OutputFormat.json.rawValue }
+        head = try ResponseHead(options, body: file)
         wish = try TokenWish(options)
         accountName = options[TokenCommand.account]
         newAccountName = options[ResourceAccess.accountName]
@@ -68,7 +73,7 @@ package struct CallCommand: Subcommand {
         let access = resource.map {
             ResourceAccess(url: $0, profile: profile, accountName: newAccountName, settings: settings)
         }
-        let output = BodyOutput(path: file, standard: surroundings.output)
+        let output = BodyOutput(path: file, standard: surroundings.output, head: head)
         try output.check()
         let isReachable = surroundings.canReachUser || profile.browser != nil
         let transport = BodyOutput.transport(
@@ -82,7 +87,7 @@ package struct CallCommand: Subcommand {
             let (last, response) = try await conversation.run { challenge in
                 try await token(for: challenge, profile, wish, access, mayInteract, surroundings)
             }
-            try output.finish(response.body)
+            try output.finish(response)
             if output.leavesLineOpen { surroundings.tell("\n") }
             if let failure = APIConversation.failure(response, to: last, hasBody: output.hasBody) { throw failure }
             tell("HTTP \(response.status)")

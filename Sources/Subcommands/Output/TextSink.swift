@@ -58,10 +58,20 @@ package struct FileDescriptorSink: TextSink {
             let (written, code) = rest.withUnsafeBytes { bytes in
                 (Glibc.write(descriptor, bytes.baseAddress, bytes.count), errno)
             }
-            if written < 0, code == EINTR || code == EAGAIN { continue }
+            if written < 0, code == EINTR { continue }
+            if written < 0, code == EAGAIN {
+                awaitRoom()
+                continue
+            }
             if written < 0 { throw TextSinkFailure(code: code) }
             rest = rest.dropFirst(written)
         }
+    }
+
+    /// Waits until a descriptor that another process made non-blocking takes output.
+    private func awaitRoom() {
+        var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&wanted, 1, -1)
     }
 }
 

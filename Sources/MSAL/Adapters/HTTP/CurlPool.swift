@@ -15,7 +15,7 @@ final class CurlPool: Sendable {
         CryptoLibrary.load()
         if let problem = keyturn_curl_library_problem() {
             throw TransportFailure(
-                .other, reason: "The HTTP library is missing (\(String(cString: problem))). Install libcurl4.")
+                .libraryMissing, reason: "The HTTP library can't be used: \(String(cString: problem)).")
         }
         if let curl = idle.withLock({ $0.popLast() }).flatMap(OpaquePointer.init(bitPattern:)) { return curl }
         guard let curl = keyturn_curl_new() else {

@@ -4,13 +4,13 @@ import OAuthCore
 
 extension CurlTransport {
     static func response(
-        of curl: OpaquePointer, code: Int32, url: URL, bodyLimit: Int
+        of curl: OpaquePointer, code: Int32, url: URL, _ proxy: ProxyChoice?, _ limits: Limits
     ) throws(TransportFailure) -> HTTPResponse {
         var response = head(of: curl)
         // The status of an error counts more than the rest of its text.
         response.isCut = Int(code) == KEYTURN_CURL_BODY_TOO_LARGE && !(200..<300).contains(response.status)
         guard code == 0 || response.isCut else {
-            throw failure(of: curl, code: code, url: url, bodyLimit: bodyLimit)
+            throw failure(of: curl, code: code, url: url, proxy, limits)
         }
         var length = 0
         let body = keyturn_curl_body(curl, &length)
@@ -20,7 +20,9 @@ extension CurlTransport {
 
     /// The response without its body.
     static func head(of curl: OpaquePointer) -> HTTPResponse {
-        HTTPResponse(status: Int(keyturn_curl_status(curl)), headers: headers(of: curl))
+        var response = HTTPResponse(status: Int(keyturn_curl_status(curl)), headers: headers(of: curl))
+        response.version = String(cString: keyturn_curl_http_version(curl))
+        return response
     }
 
     private static func headers(of curl: OpaquePointer) -> HTTPHeaders {
@@ -38,16 +40,23 @@ extension CurlTransport {
     }
 
     private static func failure(
-        of curl: OpaquePointer, code: Int32, url: URL, bodyLimit: Int
+        of curl: OpaquePointer, code: Int32, url: URL, _ proxy: ProxyChoice?, _ limits: Limits
     ) -> TransportFailure {
         // Only the host, because the query may contain a secret.
         let host = url.host() ?? "the server"
+        let said = keyturn_curl_error(curl, code).map { String(cString: $0) } ?? "error \(code)"
+        if code > 0, let proxy {
+            let report = Report(
+                code: code, message: said, connectStatus: Int(keyturn_curl_connect_status(curl)))
+            if let failure = failure(of: proxy, report, server: url.hostAndPort) { return failure }
+        }
         switch Int(code) {
         case KEYTURN_CURL_CANCELLED: return cancelled
         case KEYTURN_CURL_BODY_TOO_LARGE:
             let size = headers(of: curl)["Content-Length"].flatMap { Int($0) }.map { "\($0) bytes" } ?? "too much"
             return TransportFailure(
-                .bodyTooLarge, reason: "\(host) sent \(size), but the limit for a response is \(bodyLimit) bytes.")
+                .bodyTooLarge,
+                reason: "\(host) sent \(size), but the limit for a response is \(limits.bodyBytes) bytes.")
         // libcurl has limits of its own, and reports a line that exceeds them as missing memory.
         case KEYTURN_CURL_HEADERS_TOO_LARGE, 27, 100:
             return TransportFailure(
@@ -64,24 +73,21 @@ extension CurlTransport {
             return TransportFailure(
                 kind(of: code), reason: "The CA file contains no certificate or is unreadable. Use another one.")
         default:
-            let said = keyturn_curl_error(curl, code).map { String(cString: $0) } ?? "error \(code)"
+            let route = proxy.map { " (through the proxy \($0.shown), $\($0.variable))" } ?? ""
             guard code != 35 || !saysPlainHTTP(said) else {
                 return TransportFailure(.plainHTTP, reason: "\(url.hostAndPort) speaks http, not https.")
             }
             guard code != 28 || said.range(of: "SSL connection timeout", options: .caseInsensitive) == nil else {
-                return TransportFailure(.timedOut, reason: silentTLS(url))
+                return TransportFailure(.timedOut, reason: silentTLS(url) + route)
+            }
+            if let seconds = limits.idleSeconds, code == 28, said.contains("too slow") {
+                return TransportFailure(.timedOut, reason: "no data came for \(seconds) seconds.")
             }
             let number = keyturn_curl_os_error(curl)
             if code == 7, number != 0, said.contains("connect to \(host) ") {
                 return TransportFailure(kind(of: code), reason: "\(String(cString: strerror(number))).")
             }
-            // Another host is a proxy.
-            if code == 7 && said.contains("connect to ") || said.contains("CONNECT tunnel")
-                || said.range(of: "proxy", options: .caseInsensitive) != nil
-            {
-                return TransportFailure(.proxy, reason: said)
-            }
-            return TransportFailure(kind(of: code), reason: said + advice(on: code, url))
+            return TransportFailure(kind(of: code), reason: said + advice(on: code, url) + route)
         }
     }
 
@@ -97,17 +103,10 @@ extension CurlTransport {
             ? ". If it speaks https, start its URL with https:// instead." : ""
     }
 
-    /// The messages of OpenSSL and GnuTLS about a server that responds to TLS in plain text.
-    private static func saysPlainHTTP(_ said: String) -> Bool {
-        ["wrong version number", "packet length too long", "unexpected TLS packet", "http request"]
-            .contains { said.range(of: $0, options: .caseInsensitive) != nil }
-    }
-
     /// The kind for a `CURLcode`. The numbers are part of libcurl's ABI.
     static func kind(of code: Int32) -> TransportFailure.Kind {
         switch code {
         case 6: .couldNotResolveHost
-        case 5, 97: .proxy
         case 7, 35: .couldNotConnect
         case 28: .timedOut
         case 16, 18, 52, 55, 56, 92, 95: .connectionLost

@@ -3,8 +3,8 @@ import Foundation
 import KeyturnSystem
 import OAuthCore
 
-/// HTTP with libcurl: with its proxy settings (`https_proxy`, `no_proxy`) and CA bundle, TLS 1.2 or later, and https
-/// only, except for loopback.
+/// HTTP with libcurl: with the proxy of the environment (``ProxyChoice``) and its CA bundle, TLS 1.2 or later, and https only,
+/// except for loopback.
 ///
 /// Each request has its own thread, because libcurl blocks. Safe requests reuse connections. Requests that redeem a
 /// code or token use a new connection, because libcurl repeats a request when a reused one is dead. Plain http goes to
@@ -16,6 +16,8 @@ package final class CurlTransport: HTTPTransport {
         package var totalSeconds: Double
         /// Whether a request also ends after ``HTTPRequest/usualSeconds``.
         package var isUsual: Bool
+        /// Seconds without a byte after which a request ends; `nil` for no such limit.
+        package var idleSeconds: UInt32?
         package var bodyBytes: Int
 
         /// Shorter than the patience of 'keyturn check', so that it can say why nothing responds.
@@ -26,32 +28,40 @@ package final class CurlTransport: HTTPTransport {
         }
 
         package init(
-            connectSeconds: Double? = nil, totalSeconds: Double = 30, isUsual: Bool = false, bodyBytes: Int = 1 << 20
+            connectSeconds: Double? = nil, totalSeconds: Double = 30, isUsual: Bool = false, idleSeconds: UInt32? = nil,
+            bodyBytes: Int = 1 << 20
         ) {
             self.connectSeconds = connectSeconds
             self.totalSeconds = totalSeconds
             self.isUsual = isUsual
+            self.idleSeconds = idleSeconds
             self.bodyBytes = bodyBytes
         }
     }
 
     package let certificateAuthorityFile: String?
     private let limits: Limits
+    private let proxy: ProxyChoice?
     private let idle = CurlPool()
 
     /// Creates a transport.
     ///
-    /// - Parameter certificateAuthorityFile: PEM certificates to trust instead of the system's.
-    package init(certificateAuthorityFile: String? = nil, limits: Limits = Limits()) {
+    /// - Parameters:
+    ///   - certificateAuthorityFile: PEM certificates to trust instead of the system's.
+    ///   - proxy: the proxy for servers elsewhere, unless it excepts them.
+    package init(certificateAuthorityFile: String? = nil, limits: Limits = Limits(), proxy: ProxyChoice? = nil) {
+        self.proxy = proxy
         self.certificateAuthorityFile = certificateAuthorityFile
         self.limits = limits
     }
 
-    /// The CA file of an application: the one that its configuration names, else that of the environment. `nil` for the
-    /// system's.
-    package static func authorities(named file: String?, environment: [String: String]) -> String? {
+    /// The transport of an application: trusts the CA file that its configuration names, else that of the environment, else
+    /// the system's.
+    package convenience init(named file: String?, environment: [String: String], limits: Limits = Limits()) {
         // OpenSSL reads this variable; libcurl does not.
-        file ?? environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }
+        let variable = environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }
+        self.init(
+            certificateAuthorityFile: file ?? variable, limits: limits, proxy: ProxyChoice(in: environment))
     }
 
     package func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
@@ -109,18 +119,19 @@ package final class CurlTransport: HTTPTransport {
     ) {
         do throws(TransportFailure) {
             let isLoopback = try Self.checkAddress(request.url)
+            let proxy = proxy.flatMap { $0.serves(request.url) ? $0 : nil }
             let curl = try idle.takeHandle()
             guard transfer.begin(curl) else {
                 idle.give(curl)
                 throw Self.cancelled
             }
             let result = Result { () throws(TransportFailure) in
-                try prepare(request, on: curl, isLoopback: isLoopback)
+                try prepare(request, on: curl, proxy, isLoopback: isLoopback)
                 let stream = sink.map { BodyStream(curl, $0) }
                 stream?.begin()
                 defer { withExtendedLifetime(stream) {} }
                 return try Self.response(
-                    of: curl, code: keyturn_curl_perform(curl), url: request.url, bodyLimit: limits.bodyBytes)
+                    of: curl, code: keyturn_curl_perform(curl), url: request.url, proxy, limits)
             }
             let isReusable = transfer.finish()
             // The next request reuses the connection.
@@ -134,17 +145,21 @@ package final class CurlTransport: HTTPTransport {
     }
 
     private func prepare(
-        _ request: HTTPRequest, on curl: OpaquePointer, isLoopback: Bool
+        _ request: HTTPRequest, on curl: OpaquePointer, _ proxy: ProxyChoice?, isLoopback: Bool
     ) throws(TransportFailure) {
         var isPrepared =
             keyturn_curl_begin(
-                curl, request.method.rawValue, request.url.absoluteString, Self.agent, isLoopback ? 1 : 0) == 1
+                curl, request.method.rawValue, request.url.absoluteString, Self.agent, proxy?.address ?? "",
+                isLoopback ? 1 : 0) == 1
             && keyturn_curl_set_limits(
                 curl, Self.milliseconds(limits.connectSeconds(isLoopback: isLoopback)),
                 Self.milliseconds(limits.totalSeconds(for: request)),
                 limits.bodyBytes) == 1
         if ![.get, .head].contains(request.method) {
             isPrepared = isPrepared && keyturn_curl_set_body(curl, request.body, request.body.count) == 1
+        }
+        if let seconds = limits.idleSeconds {
+            isPrepared = isPrepared && keyturn_curl_set_idle_limit(curl, seconds) == 1
         }
         if request.needsOnlyHeaders { keyturn_curl_end_at_headers(curl) }
         if request.isSpending { isPrepared = isPrepared && keyturn_curl_use_new_connection(curl) == 1 }

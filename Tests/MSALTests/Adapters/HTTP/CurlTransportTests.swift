@@ -244,6 +244,22 @@ struct CurlTransportTests {
         server.stop()
     }
 
+    @Test("A request without a limit of time ends when no data comes")
+    func idle() async throws {
+        let done = Latch()
+        let server = try LoopbackServer.start { _ in
+            await done.wait()
+            return HTTPResponse(status: 200)
+        }
+        let transport = CurlTransport(limits: .init(totalSeconds: .infinity, idleSeconds: 1))
+        let failure = await #expect(throws: TransportFailure.self) {
+            try await transport.send(HTTPRequest(.get, Self.address(server)))
+        }
+        #expect(failure == TransportFailure(.timedOut, reason: "no data came for 1 seconds."))
+        done.open()
+        server.stop()
+    }
+
     @Test("A request that needs only the headers doesn't wait for a body that never ends")
     func headersOnly() async throws {
         let (socket, port) = try RawClient.holder(of: "127.0.0.1", listens: true)

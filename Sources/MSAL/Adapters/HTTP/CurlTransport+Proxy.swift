@@ -1,0 +1,58 @@
+import Foundation
+import OAuthCore
+
+extension CurlTransport {
+    /// What libcurl reports of a failed exchange.
+    struct Report {
+        /// The `CURLcode`.
+        var code: Int32
+        var message: String
+        /// The status of the proxy's response to CONNECT; 0 for none.
+        var connectStatus: Int
+    }
+
+    /// The failure, if the proxy is at fault: it doesn't respond as a proxy does, or doesn't connect to the server.
+    static func failure(of proxy: ProxyChoice, _ report: Report, server: String) -> TransportFailure? {
+        let reason: String? =
+            switch proxy.url?.lowercasedScheme {
+            case nil: "$\(proxy.variable) isn't a valid URL."
+            case "http": self.reason(of: proxy, report, server, hasTLS: false)
+            case "https": self.reason(of: proxy, report, server, hasTLS: true)
+            default: socksReason(report)
+            }
+        return reason.map { TransportFailure(.proxy(variable: proxy.variable), reason: $0) }
+    }
+
+    private static func reason(
+        of proxy: ProxyChoice, _ report: Report, _ server: String, hasTLS: Bool
+    ) -> String? {
+        switch (report.code, report.connectStatus) {
+        case (5, _), (7, _): report.message
+        case (_, 407): "\(proxy.shown) requires a username and password: \(report.message)"
+        case (_, 200..<300):
+            report.code == 35 && saysPlainHTTP(report.message)
+                ? "\(proxy.shown) responds with a page of its own instead of connecting to \(server). "
+                    + "It may be a web server, or require a sign-in in the browser." : nil
+        case (_, 1...): "\(proxy.shown) doesn't connect to \(server): \(report.message)"
+        case (60, _) where hasTLS: "The certificate of \(proxy.shown) isn't trusted: \(report.message)"
+        case _ where hasTLS:
+            "\(proxy.shown) doesn't respond with TLS. Start its URL with http:// instead of https://."
+        case (28, _): "\(proxy.shown) doesn't respond."
+        case (1, _), (8, _), (52, _), (56, _):
+            "\(proxy.shown) doesn't respond as a proxy. If it expects TLS, start its URL with https://."
+        default: nil
+        }
+    }
+
+    /// A SOCKS proxy has no status.
+    private static func socksReason(_ report: Report) -> String? {
+        [5, 7, 97].contains(report.code) || report.message.range(of: "proxy", options: .caseInsensitive) != nil
+            ? report.message : nil
+    }
+
+    /// The messages of OpenSSL and GnuTLS about a server that responds to TLS in plain text.
+    static func saysPlainHTTP(_ said: String) -> Bool {
+        ["wrong version number", "packet length too long", "unexpected TLS packet", "http request"]
+            .contains { said.range(of: $0, options: .caseInsensitive) != nil }
+    }
+}
