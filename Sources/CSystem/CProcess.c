@@ -44,6 +44,16 @@ int32_t keyturn_process_allocate(int32_t file, int64_t size) {
     return error == ENODEV || error == EINVAL || error == ENOSYS ? 0 : error;
 }
 
+static char *const *arguments;
+
+// The C library passes them to constructors as to main (gABI, "Initialization and Termination Functions").
+__attribute__((constructor)) static void remember_arguments(int count, char *const *list) {
+    (void)count;
+    arguments = list;
+}
+
+char *const *keyturn_process_arguments(void) { return arguments; }
+
 char *const *keyturn_process_environment(void) { return environ; }
 
 // The iteration over users and groups has global state.

@@ -3,7 +3,7 @@ import KeyturnSystem
 import Subcommands
 
 ProcessGuards.set()
-let arguments = Array(CommandLine.arguments.dropFirst())
+let arguments = ProcessArguments.list
 do {
     try ThreadPool.run {
         let code = await Program.run(arguments, in: .live)

@@ -183,7 +183,7 @@ class ScriptJourney(JourneyCase):
                 document = json.loads("".join(first) + rest)
                 self.assertIn(words, document["prompts"][0])
                 if method == "paste":
-                    self.assertEqual(process.returncode, 5)
+                    self.assertEqual(process.returncode, 4)
                     self.assertEqual(document["error"]["name"], "nothingPasted")
                 else:
                     self.assertEqual(process.returncode, 143)

@@ -75,7 +75,7 @@ struct PromptTests {
             let outcome = await signIn(
                 ["--method", "paste", "-o", "json"], world.environment, cache: world.folder.path + "/tokens.db"
             ) { _, paste in paste.finish() }
-            #expect(outcome.exitCode == .cancelled)
+            #expect(outcome.exitCode == .interactionRequired)
             let object = try JSONSerialization.jsonObject(with: Data(outcome.errors.utf8)) as? [String: Any]
             #expect((object?["prompts"] as? [String])?.isEmpty == false)
             #expect((object?["error"] as? [String: Any])?["name"] as? String == "nothingPasted")
@@ -106,7 +106,7 @@ struct PromptTests {
             ["--client-id", "native", "--authority", origin.withLock { $0 }], ["HOME": folder.path],
             cache: folder.path + "/tokens.db"
         ) { _, paste in paste.finish() }
-        #expect(outcome.exitCode == .cancelled, "\(outcome.errors)")
+        #expect(outcome.exitCode == .interactionRequired, "\(outcome.errors)")
         #expect(outcome.errors.contains("Open this URL in any browser and sign in:"))
         #expect(!outcome.errors.contains("device"), "\(outcome.errors)")
 

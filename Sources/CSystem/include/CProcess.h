@@ -11,6 +11,9 @@ int32_t keyturn_process_keep_private(void);
 /// The environment variables as `NAME=value`, ended by NULL.
 char *const *keyturn_process_environment(void);
 
+/// The arguments of the process, ended by NULL. They don't need /proc, from which Swift reads its own.
+char *const *keyturn_process_arguments(void);
+
 /// Returns 1 if a group contains only this user and root, by its members and by users' primary groups, else 0. Also 0
 /// when that is unknown.
 int32_t keyturn_process_group_is_private(uint32_t group, uint32_t user);

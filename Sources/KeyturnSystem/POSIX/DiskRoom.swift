@@ -21,6 +21,9 @@ package enum DiskRoom {
         throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO)
     }
 
+    /// Whether a limit on the size of files (`ulimit -f`) applies.
+    package static var hasSizeLimit: Bool { sizeLimit < .max }
+
     private static var sizeLimit: rlim_t {
         var limit = rlimit()
         return getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 ? limit.rlim_cur : .max

@@ -18,6 +18,8 @@ package struct Surroundings: Sendable {
     package var errorWriter: ErrorWriter?
     /// Whether both input and output are a terminal.
     package var hasTerminal: Bool
+    /// Whether the user types the input.
+    package var hasTypedInput = false
     /// Whether a user can sign in: a terminal on any stream, a display or a browser.
     package var canReachUser: Bool
     package var now: @Sendable () -> Date
@@ -54,13 +56,15 @@ package struct Surroundings: Sendable {
         let environment = ProcessEnvironment.variables
         let machine = MachineFacts.live(environment)
         let isAtTerminal = [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].contains { isatty($0) == 1 }
-        return Surroundings(
+        var surroundings = Surroundings(
             environment: environment, output: FileDescriptorSink.standardOutput,
             errors: FileDescriptorSink.standardError, terminal: TerminalSink(),
             hasTerminal: isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1,
             canReachUser: isAtTerminal || machine.hasDisplay || machine.namesBrowser,
             now: { Date() }, pastes: { PastedInput.pieces(of: STDIN_FILENO) }, machine: machine,
             columns: { FileDescriptorSink.standardOutput.columns })
+        surroundings.hasTypedInput = isatty(STDIN_FILENO) == 1
+        return surroundings
     }
 
     /// Whether output can contain non-ASCII characters. It needs no installed locale.

@@ -100,7 +100,10 @@ struct PlainSignIn: Sendable {
                 for await text in surroundings.pastes() where handOver(text, surroundings) { return nil }
                 try Task.checkCancellation()
                 throw Failure(
-                    .cancelled, name: Self.nothingPasted, "The input ended without a pasted response.",
+                    surroundings.hasTypedInput ? .cancelled : .interactionRequired, name: Self.nothingPasted,
+                    surroundings.hasTypedInput
+                        ? "The input ended without a pasted response."
+                        : "Standard input is closed or ended, so no response can be pasted.",
                     nextStep: attempt.proposal.obstacle(to: .device) == nil
                         ? "Use a terminal, or --method device." : "Use a terminal.")
             }

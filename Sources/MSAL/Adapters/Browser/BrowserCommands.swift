@@ -3,7 +3,8 @@ import Foundation
 /// The commands that can open a page, in order, each as a list of arguments.
 ///
 /// The configuration takes precedence over `$BROWSER`, and that over the system's commands. Both are lists separated by
-/// colons; `%s` marks the URL, which is otherwise appended. If either is set, no other command is tried.
+/// colons; `%s` marks the URL, which is otherwise appended; quotes and backslashes keep spaces, as in a shell. If either is set,
+/// no other command is tried.
 struct BrowserCommands: Equatable {
     let commands: [[String]]
     /// Whether the user chose the commands. The system has none without a display.
@@ -24,7 +25,7 @@ struct BrowserCommands: Equatable {
         let listed: [[String]]? = list?.map { entry in
             var words =
                 entry.hasPrefix("/") && isExecutable(entry)
-                ? [entry] : entry.split(separator: " ").map(String.init)
+                ? [entry] : ShellWords.split(entry)
             if isPrivate, let flag = PrivateWindow.flag(of: words) { words.insert(flag, at: 1) }
             guard words.contains(where: { $0.contains("%s") }) else { return words + [address] }
             return words.map { $0.replacingOccurrences(of: "%s", with: address) }
@@ -40,7 +41,7 @@ struct BrowserCommands: Equatable {
     }
 
     private static func entries(_ list: String) -> [String] {
-        list.split(separator: ":").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+        ShellWords.pieces(of: list, at: ":").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     }
 
     /// The system's commands. In the Windows Subsystem for Linux they open a Windows browser with wslu or PowerShell.

@@ -243,8 +243,22 @@ enum PrivateFile {
     private static func status(_ path: String) throws(Failure) -> stat? {
         var status = stat()
         if lstat(path, &status) == 0 { return status }
-        guard errno == ENOENT else { throw failure("access", path) }
+        let code = errno
+        if code == ENOTDIR, let obstacle = obstacle(to: path) {
+            throw Failure(
+                kind: .io, reason: "\(path) can't exist: \(obstacle) is not a folder.",
+                remedy: "Set HOME or XDG_STATE_HOME to a folder, or name a file elsewhere.")
+        }
+        guard code == ENOENT else { throw failure("access", path, code: code) }
         return nil
+    }
+
+    /// What stands where the path needs a folder.
+    private static func obstacle(to path: String) -> String? {
+        var status = stat()
+        var folder = path.parentFolder
+        while stat(folder, &status) != 0, folder.count > 1 { folder = folder.parentFolder }
+        return status.st_mode & S_IFMT == S_IFDIR ? nil : folder
     }
 
     private static func check(_ status: stat, _ path: String) throws(Failure) {

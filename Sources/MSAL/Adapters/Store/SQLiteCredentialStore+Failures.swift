@@ -50,6 +50,10 @@ extension SQLiteCredentialStore {
         return switch failure.code {
         case _ where failure.isBusy:
             CredentialStoreFailure(.busy, reason: "Another program has locked \(path) for too long.")
+        case SQLITE_FULL where DiskRoom.hasSizeLimit, SQLITE_IOERR where DiskRoom.hasSizeLimit:
+            CredentialStoreFailure(
+                .io, reason: "The limit on the size of files is too low for \(path).",
+                remedy: "Raise the limit (ulimit -f unlimited), then try again.")
         case SQLITE_FULL:
             CredentialStoreFailure(.io, reason: "The disk with \(path) is full.")
         case SQLITE_READONLY:

@@ -20,6 +20,14 @@ struct BrowserCommandsTests {
             ("/opt/My Browser/run", [["/opt/My Browser/run", "A"]]),
             ("/opt/other one", [["/opt/other", "one", "A"]]),
             ("echo $(id)", [["echo", "$(id)", "A"]]),
+            (
+                #""/mnt/c/Program Files/firefox" -P work:w3m"#,
+                [["/mnt/c/Program Files/firefox", "-P", "work", "A"], ["w3m", "A"]]
+            ),
+            (#"'/opt/a:b/run' "%s""#, [["/opt/a:b/run", "A"]]),
+            (#"/opt/My\ Own/run ''"#, [["/opt/My Own/run", "", "A"]]),
+            (#"sh -c "echo 'x' \"y\"""#, [["sh", "-c", #"echo 'x' "y""#, "A"]]), ("it's", [["it's", "A"]]),
+            (#"a "b c"#, [["a", "\"b", "c", "A"]]), (#"C:\x"#, [["C", "A"], [#"\x"#, "A"]]),
         ] as [(String?, [[String]])])
     func commands(browser: String?, expected: [[String]]) {
         let commands = BrowserCommands(

@@ -1,0 +1,111 @@
+"""Machines on which something is missing or limited: each has its own reason and exit status."""
+
+import os
+import shutil
+import subprocess
+import unittest
+
+from support import person
+from support.case import JourneyCase
+from support.provider import start_authority
+from support.workspace import KEYTURN
+
+IS_ROOT = os.geteuid() == 0
+
+
+class MachineJourney(JourneyCase):
+    def setUp(self):
+        super().setUp()
+        self.authority = self.closing(start_authority(self.workspace))
+        self.configure_for_authority(self.authority.address, cache={"key": "keyFile"})
+
+    def shell(self, line, *arguments, **environment):
+        return subprocess.run(
+            ["/bin/sh", "-c", line, str(KEYTURN), *arguments], capture_output=True, text=True, timeout=60, check=False,
+            stdin=subprocess.DEVNULL, env={**self.workspace.environment, **environment})
+
+    def without_library(self, name, *arguments):
+        """Runs the program where a library is damaged."""
+        folder = self.workspace.path / "libraries"
+        folder.mkdir(exist_ok=True)
+        (folder / name).write_text("")
+        result = self.workspace.run(*arguments, LD_LIBRARY_PATH=str(folder))
+        (folder / name).unlink()
+        return result
+
+    def test_without_the_http_library(self):
+        """Trying again doesn't help."""
+        for command in (["sign-in", "--method", "device"], ["call", "--no-interaction", "https://api.example/"]):
+            with self.subTest(command):
+                self.workspace.forget_documents()
+                result = self.without_library("libcurl.so.4", *command)
+                self.assertEqual((result.returncode, result.stdout), (1, ""), result.stderr)
+                self.assertIn("libcurl.so.4", result.stderr)
+                self.assertIn("Install libcurl 4", result.stderr)
+                self.assertNotIn("try again", result.stderr)
+
+    def test_without_the_web_server_library(self):
+        """Another port doesn't help, but another method does."""
+        result = self.without_library("libmicrohttpd.so.12", "sign-in", "--method", "browser")
+        self.assertEqual((result.returncode, result.stdout), (1, ""), result.stderr)
+        self.assertIn("Install libmicrohttpd12.", result.stderr)
+        self.assertIn("--method device", result.stderr)
+        self.assertNotIn("--listen", result.stderr)
+
+    def test_a_limit_on_the_size_of_the_output(self):
+        """The signal of this limit would end the program without a word."""
+        result = self.shell(f'ulimit -f 0; exec "$0" help > {self.workspace.path}/help')
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn("Can't write the output: File too large.", result.stderr)
+        self.workspace.environment["BROWSER"] = person.browser_command(self.workspace, *person.ANN)
+        signed_in = self.workspace.run("sign-in")
+        self.assertEqual(signed_in.returncode, 0, signed_in.stderr)
+        result = self.shell('ulimit -f 0; exec "$0" token')
+        self.assertEqual((result.returncode, result.stdout), (7, ""), result.stderr)
+        self.assertIn("ulimit -f", result.stderr)
+
+    def test_a_home_that_is_no_folder(self):
+        """Nothing can be cached there: the error names the variable."""
+        environment = {"HOME": "/dev/null", "PATH": os.environ["PATH"], "LANG": "C.UTF-8"}
+        options = ["--client-id", person.DEMO_CLIENT_ID, "--authority", f"{self.authority.address}/contoso"]
+        for command in (["sign-in", "--method", "device", *options], ["token", *options]):
+            with self.subTest(command):
+                result = subprocess.run(
+                    [KEYTURN, *command], capture_output=True, text=True, timeout=30, check=False, env=environment,
+                    stdin=subprocess.DEVNULL)
+                self.assertEqual((result.returncode, result.stdout), (7, ""), result.stderr)
+                self.assertIn("/dev/null is not a folder", result.stderr)
+                self.assertIn("Set HOME", result.stderr)
+
+    @unittest.skipUnless(IS_ROOT, "skipped: only root can hide /proc")
+    def test_without_proc(self):
+        result = subprocess.run(
+            ["unshare", "--mount", "/bin/sh", "-c", 'mount -t tmpfs none /proc && exec "$0" "$@"', KEYTURN, "--version"],
+            capture_output=True, text=True, timeout=30, check=False, env=self.workspace.environment)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stdout, r"^keyturn \d")
+
+    @unittest.skipUnless(IS_ROOT and shutil.which("ip"), "skipped: only root can switch IPv6 off")
+    def test_without_ipv6(self):
+        """The redirect URI's host is out of reach: another one is needed, and not another port."""
+        script = self.workspace.path / "without-ipv6"
+        script.write_text(
+            'ip link set lo up && echo 1 >/proc/sys/net/ipv6/conf/all/disable_ipv6 || exit 99\n'
+            f'"$0" authority --port 8400 >{self.workspace.path}/authority &\n'
+            f'while ! grep -q http {self.workspace.path}/authority; do sleep 0.1; done\n'
+            '"$0" sign-in --method browser --redirect-uri "$1"\nstatus=$?; kill $!; exit $status\n')
+        self.configure_for_authority("http://127.0.0.1:8400", cache={"key": "keyFile"})
+        self.workspace.environment["BROWSER"] = person.browser_command(self.workspace, *person.ANN)
+        results = [
+            subprocess.run(
+                ["unshare", "--net", "/bin/sh", "-c", script.read_text(), KEYTURN, address], capture_output=True, text=True,
+                timeout=60, check=False, env=self.workspace.environment)
+            for address in ("http://[::1]", "http://localhost")]
+        self.assertEqual((results[0].returncode, results[0].stdout), (1, ""), results[0].stderr)
+        self.assertIn("needs IPv6, which is off on this computer", results[0].stderr)
+        self.assertIn("Use http://127.0.0.1", results[0].stderr)
+        self.assertEqual(results[1].returncode, 0, results[1].stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
