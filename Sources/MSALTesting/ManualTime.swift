@@ -2,23 +2,50 @@ import Foundation
 import KeyturnSystem
 import MSAL
 
-/// A clock that tests control. Sleeping advances it without waiting.
+/// A clock that tests control. Sleeping advances it without waiting. A limit ends when the clock has reached it.
 package final class ManualTime: TimeSource {
     /// 2026-01-01 00:00:00 UTC.
     package static let start = Date(timeIntervalSince1970: 1_767_225_600)
 
-    private let current: Locked<Date>
+    private struct Limit {
+        var end: Date
+        var signal: AsyncStream<Void>.Continuation
+    }
+
+    private struct State {
+        var now: Date
+        var limits: [Limit] = []
+    }
+
+    private let state: Locked<State>
     private let longest = Locked(Double.infinity)
     private let meanwhile = Locked<(@Sendable (Double) async throws -> Void)?>(nil)
 
     package init(_ date: Date = ManualTime.start) {
-        current = Locked(date)
+        state = Locked(State(now: date))
     }
 
-    package func now() -> Date { current.withLock { $0 } }
+    package func now() -> Date { state.withLock { $0.now } }
 
     package func advance(by seconds: Double) {
-        current.withLock { $0 = $0.addingTimeInterval(seconds) }
+        let reached = state.withLock { state in
+            state.now = state.now.addingTimeInterval(seconds)
+            let (now, limits) = (state.now, state.limits)
+            state.limits.removeAll { $0.end <= now }
+            return limits.filter { $0.end <= now }
+        }
+        for limit in reached { limit.signal.finish() }
+    }
+
+    package func sleep(untilLimit end: Date) async throws {
+        let (reached, signal) = AsyncStream<Void>.makeStream()
+        let isOver = state.withLock { state in
+            if state.now < end { state.limits.append(Limit(end: end, signal: signal)) }
+            return state.now >= end
+        }
+        guard !isOver else { return }
+        for await _ in reached {}
+        try Task.checkCancellation()
     }
 
     package func sleep(seconds: Double) async throws {

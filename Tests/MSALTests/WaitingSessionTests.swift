@@ -7,11 +7,15 @@ import Testing
 
 /// A waiting sign-in takes only its own response, and only once.
 @Suite(.oneSessionAtATime) struct WaitingSessionTests {
+    private static let details = RunningSession(
+        purpose: "sign-in", place: .browser, clientID: "client", host: "login.example", start: ManualTime.start,
+        limit: nil)
+
     private func session(_ redirect: String = "http://localhost:5000", kind: RedirectURI.Kind = .loopback) throws
         -> WaitingSession
     {
         WaitingSession(
-            state: Secret("s3"),
+            Self.details, state: Secret("s3"),
             redirect: RedirectURI(url: try #require(URL(string: redirect)), kind: kind, isBrokerCapable: false))
     }
 
@@ -49,7 +53,7 @@ import Testing
     func ignored(query: String, told: String?) throws {
         let heard = Locked<[String]>([])
         let session = WaitingSession(
-            state: Secret("s3"),
+            Self.details, state: Secret("s3"),
             redirect: RedirectURI(
                 url: try #require(URL(string: "http://localhost:5000")), kind: .loopback, isBrokerCapable: false)
         ) { response in heard.withLock { $0.append(response.explanation) } }
@@ -75,22 +79,25 @@ import Testing
         let session = try session()
         #expect(session.cancel())
         #expect(!session.cancel())
-        await #expect(throws: WaitingSession.Canceled.self) { try await session.response() }
+        await #expect(throws: WaitingSession.Ending.canceled) { try await session.response() }
     }
 
     @Test func cancellingTheTaskEndsTheWait() async throws {
         let session = try session()
         let task = Task { try await session.response() }
         task.cancel()
-        await #expect(throws: WaitingSession.Canceled.self) { try await task.value }
+        await #expect(throws: WaitingSession.Ending.canceled) { try await task.value }
     }
 
     @Test func aCancelledSessionDoesNotBlockTheNext() throws {
         let (first, second) = (try session(), try session())
-        #expect(InteractiveSessions.begin(first))
-        #expect(!InteractiveSessions.begin(second))
+        try InteractiveSessions.begin(first)
+        let rejection = AuthenticationFailure.caller(.sessionAlreadyRunning(Self.details, now: ManualTime.start))
+        #expect(throws: rejection) { try InteractiveSessions.begin(second) }
+        #expect(throws: rejection) { try InteractiveSessions.requireNone(in: nil, at: ManualTime.start) }
         first.cancel()
-        #expect(InteractiveSessions.begin(second))
+        try InteractiveSessions.requireNone(in: nil, at: ManualTime.start)
+        try InteractiveSessions.begin(second)
         // The first flow ends only now, and must not displace the second.
         InteractiveSessions.finish(first)
         #expect(InteractiveSessions.cancel())

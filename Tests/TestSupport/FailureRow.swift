@@ -135,7 +135,13 @@ extension FailureRow {
         redirect(.hasFragment, .internalErrorUnexpected), redirect(.blank, .internalErrorInvalidRedirectURI),
         redirect(.httpScheme, .internalErrorInvalidRedirectURI),
         FailureRow(.caller(.severalAccounts(2)), .internalErrorAmbiguousAccount),
-        FailureRow(.caller(.sessionAlreadyRunning), .internalErrorInteractiveSessionAlreadyRunning),
+        FailureRow(
+            .caller(
+                .sessionAlreadyRunning(
+                    RunningSession(
+                        purpose: "sign-in", place: .browser, clientID: "a", host: "h",
+                        start: Date(timeIntervalSince1970: 0), limit: 900), now: Date(timeIntervalSince1970: 60))),
+            .internalErrorInteractiveSessionAlreadyRunning),
     ]
 
     private static func redirect(_ reason: RedirectURIRejection.Reason, _ code: MSALInternalError) -> FailureRow {
@@ -255,6 +261,7 @@ extension FailureRow {
         FailureRow(.caller(.authorityNotKnown(url)), .internalErrorUnexpected),
         FailureRow(.authority(.logoutEndpointMissing(url)), .internalErrorUnexpected),
         FailureRow(.user(.signOutUnconfirmed(host: "h")), .internalErrorUnexpected),
+        FailureRow(.user(.signInUnanswered(host: "h", seconds: 900)), .userCanceled),
         FailureRow(.authority(.deviceCodeNotOffered(url)), .internalErrorInvalidRequest),
     ]
 
@@ -280,6 +287,7 @@ extension FailureRow {
     private static let network: [FailureRow] =
         [
             (TransportFailure.Kind.couldNotResolveHost, NSURLErrorCannotFindHost),
+            (.offline, NSURLErrorNotConnectedToInternet),
             (.couldNotConnect, NSURLErrorCannotConnectToHost),
             (.proxy(variable: "https_proxy"), NSURLErrorCannotConnectToHost),
             (.timedOut, NSURLErrorTimedOut),

@@ -55,7 +55,7 @@ extension MSALPublicClientApplication {
                 prefersQRPIN: parameters.preferredAuthMethod == .QRPIN, openURL: webview.openURLHandler,
                 lendTerminal: webview.terminalLender,
                 isPrivate: webview.prefersEphemeralWebBrowserSession, expectsPaste: webview.expectsPaste,
-                isFollowed: isFollowed)
+                isFollowed: isFollowed, limit: try parameters.limit())
         }
         return call(.interactive, correlationID, recording) { [self] in
             let request = try request.get()
@@ -174,6 +174,20 @@ extension MSALInteractiveTokenParameters {
     fileprivate var prompt: MSALPromptType {
         webviewParameters.prefersEphemeralWebBrowserSession && promptType == .promptIfNecessary ? .login : promptType
     }
+}
+
+extension MSALInteractiveTokenParameters {
+    /// The longest time to wait for the user; `nil` for no limit.
+    fileprivate func limit() throws -> Double? {
+        guard responseTimeout > 0 else {
+            throw AuthenticationFailure.caller(
+                .invalidParameter("The response timeout must be more than 0 seconds."))
+        }
+        return responseTimeout.isFinite ? min(responseTimeout, Self.longestTimeout) : nil
+    }
+
+    /// 30 years: more than any process lives, and within every clock's range.
+    private static var longestTimeout: Double { 1e9 }
 }
 
 extension MSALWebviewType {

@@ -40,7 +40,7 @@ extension UserFailure {
     fileprivate var kind: MSALFailureKind {
         switch self {
         case .interactionRequired: .signInRequired
-        case .canceled, .canceledAfterSaving, .canceledWithoutResponse: .canceled
+        case .canceled, .canceledAfterSaving, .canceledWithoutResponse, .signInUnanswered: .canceled
         case .pasted, .noWaitingSignIn, .deviceCodeExpired, .mismatchedAccount, .signOutUnconfirmed: .other
         }
     }
@@ -72,7 +72,8 @@ extension TransportFailureKind {
         case .libraryMissing: .other
         // Permanent: the user has to change the files or the authority.
         case .foreignPort, .unsafeAuthorities, .plainHTTP: .misconfigured
-        case .couldNotResolveHost, .couldNotConnect, .proxy, .timedOut, .connectionLost, .untrustedCertificate,
+        case .couldNotResolveHost, .offline, .couldNotConnect, .proxy, .timedOut, .connectionLost,
+            .untrustedCertificate,
             .cancelled, .other:
             .unavailable
         }

@@ -32,7 +32,7 @@ package enum CallerFailure: Sendable, Equatable {
     case accountOfAnotherAuthority(environment: String, host: String)
     /// The number of signed-in accounts, where a single-account program expects one.
     case severalAccounts(Int)
-    case sessionAlreadyRunning
+    case sessionAlreadyRunning(RunningSession, now: Date)
     /// The authority of a request is of another kind than the application's.
     case authorityKindMismatch(URL)
     /// A B2C host that is neither Microsoft's nor among the known authorities.
@@ -54,6 +54,8 @@ package enum UserFailure: Sendable, Equatable {
     /// The user didn't enter the code in time.
     case deviceCodeExpired
     case mismatchedAccount(expected: String?, found: String?)
+    /// No response came from the sign-in page, or from the broker's window, in time.
+    case signInUnanswered(host: String, seconds: Double)
     /// The browser didn't return from the sign-out page in time. The tokens are already removed.
     case signOutUnconfirmed(host: String)
 

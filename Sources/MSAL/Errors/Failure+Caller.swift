@@ -56,10 +56,10 @@ extension Failure {
                 .internalErrorAmbiguousAccount, "None of the \(count) accounts is the current one.",
                 headline: "Several accounts are signed in.",
                 next: "Sign out all but one, or choose among all accounts.")
-        case .sessionAlreadyRunning:
+        case .sessionAlreadyRunning(let session, let now):
             Failure(
-                .internalErrorInteractiveSessionAlreadyRunning, "Another sign-in is running.",
-                next: "Finish or cancel it first.")
+                .internalErrorInteractiveSessionAlreadyRunning, session.description(at: now),
+                headline: "Another sign-in is running.", next: session.nextStep(at: now))
         case .authorityKindMismatch(let url):
             Failure(
                 .internalErrorInvalidParameter,

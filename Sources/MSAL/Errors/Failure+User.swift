@@ -35,10 +35,15 @@ extension Failure {
                 next: "Sign in as \(expected ?? "the requested user"). If the browser uses another session, "
                     + "sign out there first.\(found.map { " If both are the same user, use the account \($0)." } ?? "")"
             )
+        case .signInUnanswered(let host, let seconds):
+            Failure(
+                .userCanceled,
+                "The sign-in at \(host) was not completed within \(WaitText.long(seconds)).",
+                headline: "The sign-in timed out.", next: "Start it again, and complete it in time.")
         case .signOutUnconfirmed(let host):
             Failure(
                 .internalErrorUnexpected,
-                "The sign-out was not confirmed by \(host) within \(Int(UserFailure.signOutPatience / 60)) minutes.",
+                "The sign-out was not confirmed by \(host) within \(WaitText.long(UserFailure.signOutPatience)).",
                 headline: "The sign-out was not confirmed.",
                 next:
                     "If the browser shows that you are signed out, you are done. For a confirmation here, register the "

@@ -9,6 +9,8 @@ import OAuthCore
 /// 3. Wait for the response with this visit's `state`; ignore others.
 struct BrowserVisit {
     let context: FlowContext
+    /// The authority of the page.
+    let host: String
     /// The configured redirect URI.
     let redirect: RedirectURI
     let state: Secret
@@ -23,14 +25,10 @@ struct BrowserVisit {
     var isPrivate = false
     /// Whether the user pastes the final URL, so that the port of the redirect URI can be taken.
     var expectsPaste = false
-    /// The longest time to wait for the response, and the error after it. `nil` waits without limit.
-    var limit: Limit?
-
-    struct Limit: Sendable {
-        /// Longer than ``BrowserVisit/patience``.
-        var seconds: Double
-        var failure: AuthenticationFailure
-    }
+    /// The longest time to wait for the response, in seconds. `nil` waits without limit.
+    var limit: Double?
+    /// The error after the limit.
+    let overdue: AuthenticationFailure
 
     /// Whether the program receives the flow's events, which contain the URL.
     var isFollowed = false
@@ -56,21 +54,22 @@ struct BrowserVisit {
     /// Runs the visit. `page` returns the URL to open for a redirect URI with the bound port. Closes the receiver on
     /// failure.
     func run(_ page: (URL) -> URL) async throws -> Landing {
+        // First, because the receiver would wait for a port that the other session uses.
+        try InteractiveSessions.requireNone(in: context.dependencies.world, at: context.dependencies.time.now())
         let (receiver, address) = try await openReceiver()
         let redirect = redirect.at(address)
         let session = WaitingSession(
-            state: state, redirect: redirect, world: context.dependencies.world
+            details, state: state, redirect: redirect, world: context.dependencies.world
         ) { [reporter = context.reporter] in reporter.ignoredResponse($0.explanation) }
-        guard InteractiveSessions.begin(session) else {
-            await receiver?.close()
-            throw AuthenticationFailure.caller(.sessionAlreadyRunning)
-        }
         do {
+            try InteractiveSessions.begin(session)
             let page = page(redirect.url)
             try checkLength(page)
             try context.dependencies.checkServer(of: page)
-            try await openBrowser(page, for: session)
-            let url = try await wait(in: session, receiver)
+            let url = try await session.limited(by: context.dependencies.time) {
+                try await openBrowser(page, for: session)
+                return try await wait(in: session, receiver)
+            }
             InteractiveSessions.finish(session)
             return Landing(
                 url: url, redirectURI: redirect.url, receiver: receiver, isBareCode: session.isMadeOfBareCode(url))
@@ -81,7 +80,13 @@ struct BrowserVisit {
         }
     }
 
-    /// Throws for a URL that is too long for a browser command, because the wait would never end.
+    private var details: RunningSession {
+        RunningSession(
+            purpose: purpose, place: expectsPaste ? .paste : .browser, clientID: context.settings.clientID, host: host,
+            start: context.dependencies.time.now(), limit: limit)
+    }
+
+    /// Throws for a URL that is too long for a browser command, because the wait would end only with its limit.
     private func checkLength(_ page: URL) throws {
         let length = page.absoluteString.utf8.count
         guard length <= AuthorizationRequest.maximumLength else {
@@ -203,26 +208,24 @@ struct BrowserVisit {
                 return nil
             }
             group.addTask {
+                if limit ?? .infinity <= Self.patience { return nil }
                 try? await context.dependencies.time.sleep(seconds: Self.patience)
                 guard !Task.isCancelled, !session.hasEnded else { return nil }
                 context.reporter.noted(
                     .waitForResponse, "\(report.silence) \(advice)", hasVisitor: report.hasVisitor)
-                guard let limit else { return nil }
-                try? await context.dependencies.time.sleep(seconds: limit.seconds - Self.patience)
-                guard !Task.isCancelled, !session.hasEnded else { return nil }
-                throw limit.failure
+                return nil
             }
             defer { group.cancelAll() }
             while let url = try await group.next() {
                 if let url { return url }
             }
-            throw WaitingSession.Canceled()
+            throw WaitingSession.Ending.canceled
         }
     }
 
     /// Only the browser of this computer reaches a listener or a URL handler here.
     private var advice: String {
-        let rest = limit.map { " Times out after \(Int($0.seconds / 60)) min." } ?? ""
+        let rest = limit.map { " Times out after \(WaitText.short($0))." } ?? ""
         let place = expectsPaste ? "in any browser, and paste the final URL" : "in a browser on this computer"
         return "Open the URL \(place).\(rest)"
     }
@@ -242,11 +245,11 @@ struct BrowserVisit {
             return url
         } catch {
             unanswered()
-            let overdue = error as? AuthenticationFailure
-            context.dependencies.notices.post(
-                .didFail(MSALAuthenticationError(overdue ?? .user(.canceled), correlationID: correlationID)))
-            context.reporter.failed(.waitForResponse, overdue == nil ? "Cancelled" : "The browser did not return")
-            throw overdue ?? .user(.canceled)
+            let isOverdue = error as? WaitingSession.Ending == .overdue
+            let thrown = isOverdue ? overdue : .user(.canceled)
+            context.dependencies.notices.post(.didFail(MSALAuthenticationError(thrown, correlationID: correlationID)))
+            context.reporter.failed(.waitForResponse, isOverdue ? "The browser did not return" : "Cancelled")
+            throw thrown
         }
     }
 }

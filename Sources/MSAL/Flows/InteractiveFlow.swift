@@ -73,10 +73,12 @@ struct InteractiveFlow {
     private func authorize(
         at authority: ResolvedAuthority, _ secrets: OneTimeSecrets, prompt: MSALPromptType
     ) async throws -> BrowserVisit.Landing {
+        let host = authority.configuration.authorizationEndpoint.hostAndPort
         let visit = BrowserVisit(
-            context: context, redirect: landingRedirect, state: Secret(secrets.state), purpose: "sign-in",
+            context: context, host: host, redirect: landingRedirect, state: Secret(secrets.state), purpose: "sign-in",
             correlationID: request.token.correlationID, openURL: request.openURL,
             lendTerminal: request.lendTerminal, isPrivate: request.isPrivate, expectsPaste: request.expectsPaste,
+            limit: request.limit, overdue: .user(.signInUnanswered(host: host, seconds: request.limit ?? 0)),
             isFollowed: request.isFollowed, unanswered: { context.doubtRegistration(.unanswered) })
         return try await visit.run { landing in
             authorizationRequest(at: authority, secrets, landing: landing, prompt: prompt).url

@@ -8,15 +8,32 @@ import KeyturnSystem
 package enum InteractiveSessions {
     private static let sessions = Locked<[WaitingSession]>([])
 
-    /// Registers a session for responses. Returns `false` while another session of its world waits. Sessions that have
-    /// ended don't count, so that a user who cancels can start again at once.
-    package static func begin(_ session: WaitingSession) -> Bool {
-        sessions.withLock { sessions in
-            sessions.removeAll(where: \.hasEnded)
-            guard !sessions.contains(where: { $0.world == session.world }) else { return false }
-            sessions.append(session)
-            return true
+    /// Registers a session for responses. Throws while another session of its world waits. Sessions that have ended don't
+    /// count, so that a user who cancels can start again at once.
+    package static func begin(_ session: WaitingSession) throws {
+        let running = sessions.withLock { sessions in
+            let running = waiting(in: session.world, of: &sessions)
+            if running == nil { sessions.append(session) }
+            return running
         }
+        try reject(running, at: session.details.start)
+    }
+
+    /// Throws while a session of a world waits.
+    package static func requireNone(in world: ObjectIdentifier?, at now: Date) throws {
+        try reject(sessions.withLock { waiting(in: world, of: &$0) }, at: now)
+    }
+
+    private static func waiting(
+        in world: ObjectIdentifier?, of sessions: inout [WaitingSession]
+    ) -> WaitingSession? {
+        sessions.removeAll(where: \.hasEnded)
+        return sessions.first { $0.world == world }
+    }
+
+    private static func reject(_ running: WaitingSession?, at now: Date) throws {
+        guard let running else { return }
+        throw AuthenticationFailure.caller(.sessionAlreadyRunning(running.details, now: now))
     }
 
     package static func finish(_ session: WaitingSession) {

@@ -35,11 +35,11 @@ struct LogoutFlow {
     private func logOut(at endpoint: URL, of authority: ResolvedAuthority) async throws {
         let state = Base64URL.encode(context.dependencies.random.bytes(32))
         let visit = BrowserVisit(
-            context: context, redirect: context.settings.redirect, state: Secret(state), purpose: "sign-out",
+            context: context, host: endpoint.hostAndPort, redirect: context.settings.redirect, state: Secret(state),
+            purpose: "sign-out",
             correlationID: request.correlationID, openURL: request.openURL,
             lendTerminal: request.lendTerminal,
-            limit: BrowserVisit.Limit(
-                seconds: Self.patience, failure: .user(.signOutUnconfirmed(host: endpoint.hostAndPort))),
+            limit: Self.patience, overdue: .user(.signOutUnconfirmed(host: endpoint.hostAndPort)),
             isFollowed: request.isFollowed)
         let landing = try await visit.run { landing in
             var page = LogoutRequest(

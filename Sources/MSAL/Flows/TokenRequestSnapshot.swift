@@ -157,6 +157,8 @@ package struct InteractiveRequest: Sendable {
     package var expectsPaste = false
     /// Whether the program receives the flow's events, which contain the URL of the page.
     package var isFollowed = false
+    /// The longest time to wait for the user, in seconds. `nil` waits without limit.
+    package var limit: Double?
 
     /// The username to fill in when the account has none.
     package var username: String? { loginHint ?? token.requiredUser }

@@ -9,12 +9,19 @@ package final class WaitingSession: Sendable {
     private enum Phase {
         case idle
         case waiting(CheckedContinuation<URL, any Error>)
-        case ended(Result<URL, Canceled>)
+        case ended(Result<URL, Ending>)
     }
 
-    /// The user or the program cancelled the wait.
-    package struct Canceled: Error {}
+    /// Why the wait ended without a response.
+    package enum Ending: Error {
+        /// The user or the program cancelled it.
+        case canceled
+        /// No response came in time.
+        case overdue
+    }
 
+    /// What another sign-in is told of this one.
+    package let details: RunningSession
     private let state: Secret
     /// The redirect URI, or `nil` when no browser is involved. Then no URL is accepted.
     package let redirect: RedirectURI?
@@ -30,9 +37,10 @@ package final class WaitingSession: Sendable {
     private let completionSignal: AsyncStream<Never>.Continuation
 
     package init(
-        state: Secret, redirect: RedirectURI?, world: ObjectIdentifier? = nil,
+        _ details: RunningSession, state: Secret, redirect: RedirectURI?, world: ObjectIdentifier? = nil,
         ignored: @escaping @Sendable (IgnoredResponse) -> Void = { _ in }
     ) {
+        self.details = details
         self.state = state
         self.redirect = redirect
         self.world = world
@@ -44,6 +52,14 @@ package final class WaitingSession: Sendable {
     package var hasEnded: Bool {
         phase.withLock { phase in
             if case .ended = phase { return true }
+            return false
+        }
+    }
+
+    /// Whether no response came in time.
+    package var isOverdue: Bool {
+        phase.withLock { phase in
+            if case .ended(.failure(.overdue)) = phase { return true }
             return false
         }
     }
@@ -94,14 +110,30 @@ package final class WaitingSession: Sendable {
     /// Cancels the wait. Returns `false` when it had already ended.
     @discardableResult
     package func cancel() -> Bool {
-        complete(with: .failure(Canceled()))
+        complete(with: .failure(.canceled))
     }
 
-    /// Waits for the response. Throws ``Canceled`` when the session or the task is cancelled.
+    /// Runs `body`, and ends the wait when the limit of ``details`` is over.
+    package func limited<Value: Sendable>(
+        by time: any TimeSource, _ body: () async throws -> Value
+    ) async throws -> Value {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            if let end = details.end {
+                group.addTask { [self] in
+                    try await time.sleep(untilLimit: end)
+                    _ = complete(with: .failure(.overdue))
+                }
+            }
+            defer { group.cancelAll() }
+            return try await body()
+        }
+    }
+
+    /// Waits for the response. Throws ``Ending`` when the session or the task is cancelled, or the wait is overdue.
     package func response() async throws -> URL {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let early: Result<URL, Canceled>? = phase.withLock { phase in
+                let early: Result<URL, Ending>? = phase.withLock { phase in
                     if case .ended(let result) = phase { return result }
                     phase = .waiting(continuation)
                     return nil
@@ -113,7 +145,7 @@ package final class WaitingSession: Sendable {
         }
     }
 
-    private func complete(with result: Result<URL, Canceled>) -> Bool {
+    private func complete(with result: Result<URL, Ending>) -> Bool {
         let (ended, continuation): (Bool, CheckedContinuation<URL, any Error>?) = phase.withLock { phase in
             switch phase {
             case .idle:

@@ -89,6 +89,15 @@ package protocol TimeSource: Sendable {
 
     /// Returns after `seconds`, or throws `CancellationError` when the task is cancelled.
     func sleep(seconds: Double) async throws
+
+    /// Returns at the limit of other work, which usually ends first and cancels this.
+    func sleep(untilLimit end: Date) async throws
+}
+
+extension TimeSource {
+    package func sleep(untilLimit end: Date) async throws {
+        try await sleep(seconds: max(0, end.timeIntervalSince(now())))
+    }
 }
 
 /// The ADAL cache files of an application. They are read on demand and never changed.
@@ -110,7 +119,7 @@ package protocol RandomBytes: Sendable {
 
 extension RandomBytes {
     /// A random UUID (RFC 9562 §5.4).
-    func uuid() -> UUID {
+    package func uuid() -> UUID {
         var b = bytes(16)
         b[6] = b[6] & 0x0F | 0x40
         b[8] = b[8] & 0x3F | 0x80

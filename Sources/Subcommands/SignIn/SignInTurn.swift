@@ -9,7 +9,7 @@ import MSAL
 /// Locks a file in `$XDG_RUNTIME_DIR/keyturn` or `$XDG_STATE_HOME/keyturn`. The kernel releases the lock with the process.
 struct SignInTurn: Sendable {
     /// Seconds to wait for a user who signs in.
-    static let patience = 15 * 60.0
+    static let patience = MSALInteractiveTokenParameters.defaultResponseTimeout
 
     private let folder: String
     private let file: String

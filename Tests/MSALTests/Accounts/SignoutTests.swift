@@ -139,9 +139,10 @@ import Testing
         let log = EventLog()
         let parameters = inBrowser { _ in }
         parameters.flowEventHandler = log.handler
-        let error = try await failure {
-            try await application.signout(with: account, signoutParameters: parameters)
-        }
+        let signingOut = Task { try await application.signout(with: account, signoutParameters: parameters) }
+        while !log.all.contains(where: { $0.step == .waitForResponse && $0.phase == .noted }) { await Task.yield() }
+        world.time.advance(by: 120 - BrowserVisit.patience)
+        let error = try await failure { try await signingOut.value }
         #expect(world.time.now().timeIntervalSince(start) == 120)
         #expect(
             error.localizedDescription.contains("The sign-out was not confirmed by 127.0.0.1:8400 within 2 minutes.")

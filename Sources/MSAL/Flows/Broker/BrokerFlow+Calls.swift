@@ -23,14 +23,33 @@ extension BrokerFlow {
     }
 
     /// Sends a request with user interaction. It counts as the process's interactive session: task cancellation and
-    /// `cancelCurrentWebAuthSession` end it.
-    func interactiveResponse(to message: BrokerTokenRequest, _ correlationID: UUID) async throws -> Secret {
+    /// `cancelCurrentWebAuthSession` end it, and so does its limit.
+    func interactiveResponse(
+        to message: BrokerTokenRequest, _ correlationID: UUID, within limit: Double?
+    ) async throws -> Secret {
+        let host = context.settings.authority.environment
         let session = WaitingSession(
+            RunningSession(
+                purpose: "sign-in", place: .broker, clientID: context.settings.clientID, host: host,
+                start: context.dependencies.time.now(), limit: limit),
             state: Secret(OneTimeSecrets(random: context.dependencies.random).state), redirect: nil,
             world: context.dependencies.world)
-        guard InteractiveSessions.begin(session) else { throw AuthenticationFailure.caller(.sessionAlreadyRunning) }
+        try InteractiveSessions.begin(session)
         defer { InteractiveSessions.finish(session) }
-        return try await withThrowingTaskGroup(of: Secret?.self) { group in
+        return try await session.limited(by: context.dependencies.time) {
+            try await response(to: message, correlationID, until: session)
+                ?? {
+                    throw AuthenticationFailure.user(
+                        session.isOverdue ? .signInUnanswered(host: host, seconds: limit ?? 0) : .canceled)
+                }()
+        }
+    }
+
+    /// Returns `nil` if the session ends before the broker responds.
+    private func response(
+        to message: BrokerTokenRequest, _ correlationID: UUID, until session: WaitingSession
+    ) async throws -> Secret? {
+        try await withThrowingTaskGroup(of: Secret?.self) { group in
             group.addTask {
                 try await sent(
                     message.interactive, correlationID, within: nil,
@@ -45,7 +64,7 @@ extension BrokerFlow {
                 // The broker must hear of the cancellation, so that it closes its window.
                 group.cancelAll()
                 _ = try? await group.next()
-                throw AuthenticationFailure.user(.canceled)
+                return nil
             }
             return response
         }

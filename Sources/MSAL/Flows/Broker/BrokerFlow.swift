@@ -7,7 +7,7 @@ import OAuthCore
 /// 1. Return `nil` without an available broker, or for an account that it doesn't know. The caller then uses another
 ///   sign-in method.
 /// 2. Call the broker, with a limit of ten seconds for calls without user interaction. Retry such a call once if the
-///   broker was restarted. Calls with user interaction have no limit but can be cancelled.
+///   broker was restarted. Calls with user interaction have the limit of a sign-in in the browser.
 /// 3. Report later failures as failures of the broker.
 /// 4. Find the authority and validate the ID token. It may have expired, because the broker caches it.
 /// 5. Check that the tokens belong to the requested account or user.
@@ -35,7 +35,8 @@ struct BrokerFlow {
                 message.account = try await listed(request.token.correlationID)
                     .first { $0.homeAccountID == account.homeAccountID }
             }
-            let text = try await interactiveResponse(to: message, request.token.correlationID)
+            let text = try await interactiveResponse(
+                to: message, request.token.correlationID, within: request.limit)
             return BrokerGrant(try read(text, BrokerTokens.init), for: message.account)
         }
         guard let response else { return nil }

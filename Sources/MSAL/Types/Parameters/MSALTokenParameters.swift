@@ -104,6 +104,16 @@ open class MSALInteractiveTokenParameters: MSALTokenParameters {
     /// It is also the username to fill in when ``loginHint`` is `nil`.
     public var requiredUser: String?
 
+    /// The default of ``responseTimeout``: 15 minutes. Not in MSAL for iOS and macOS.
+    public static let defaultResponseTimeout: TimeInterval = 15 * 60
+
+    /// The longest time to wait for the user in the browser or the broker's window, in seconds (default:
+    /// ``defaultResponseTimeout``). Not in MSAL for iOS and macOS.
+    ///
+    /// A browser doesn't tell when its window is closed. After this time the request fails with ``MSALError/userCanceled``, and
+    /// the next sign-in can start. Use `.infinity` to wait until the program cancels the request.
+    public var responseTimeout: TimeInterval = defaultResponseTimeout
+
     /// How to show the sign-in page. A copy of the initialiser's argument.
     public let webviewParameters: MSALWebviewParameters
 
