@@ -181,7 +181,7 @@ struct AuthorizationRequestExplanation {
         let request = AuthorizationRequestFindings(endpoint: URL(string: place), parameters: parameters)
         // The user names the application by its Info.plist.
         let registration = parameters["redirect_uri"].flatMap {
-            RedirectURIFindings($0, rules: rules).registration
+            RedirectURIFindings($0, rules: rules, isOther: rules.registration.hasInfoPlist).registration
         }
         let address = text.contains("?") ? [Explanation.Row("Sign-in page", Privacy.url(place))] : []
         explanation = Explanation(
@@ -197,7 +197,7 @@ struct RedirectURIExplanation {
     let explanation: Explanation
 
     init(_ text: String, _ rules: RedirectURIRules) {
-        var findings = RedirectURIFindings(text, rules: rules).all
+        var findings = RedirectURIFindings(text, rules: rules, isOther: rules.registration.hasInfoPlist).all
         if !rules.registration.hasInfoPlist, let rejected = findings.firstIndex(where: { $0.verdict == .failed }) {
             findings[rejected].fix? += " For another application, use keyturn explain --info-plist FILE."
         }

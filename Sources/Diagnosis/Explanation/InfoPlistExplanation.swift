@@ -29,16 +29,10 @@ struct InfoPlistExplanation {
     private static func explanation(_ registration: AppRegistration, clientID: String) -> Explanation {
         let bundle = registration.bundleIdentifier
         let rules = RedirectURIRules(clientID: clientID, registration: registration)
-        let isExpanded = !bundle.contains("$")
         let missing = rules.missingBrokerQuerySchemes.joined(separator: " and ")
-        let findings =
-            isExpanded
-            ? RedirectURIFindings(RedirectURIRules.defaultURI(bundle), rules: rules).all
-            : [
-                CheckFinding(
-                    "Bundle identifier", .warning, "A build setting, not yet replaced: this is the source file.",
-                    fix: "Use the Info.plist of the built app, which has the real identifier.")
-            ]
+        let source = CheckFinding.sourceFile(registration, nil)
+        let uri = source == nil ? RedirectURIRules.defaultURI(bundle) : nil
+        let findings = [source].compactMap(\.self) + RedirectURIFindings(uri, rules: rules, isOther: true).all
         let queries =
             missing.isEmpty
             ? CheckFinding("Broker query schemes", .passed, "LSApplicationQueriesSchemes lists msauthv2 and msauthv3.")
@@ -60,7 +54,7 @@ struct InfoPlistExplanation {
                         .init("URL schemes", list(registration.urlSchemes)),
                         .init("Query schemes", list(registration.querySchemes)),
                     ])
-            ], findings: (isExpanded ? [google].compactMap(\.self) : []) + findings + [queries])
+            ], findings: (source == nil ? [google].compactMap(\.self) : []) + findings + [queries])
     }
 
     private static func entitlements(_ groups: [String]) -> Explanation {

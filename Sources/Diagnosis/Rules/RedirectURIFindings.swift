@@ -9,14 +9,19 @@ package struct RedirectURIFindings: Sendable, Equatable {
     package var uri: String?
     /// The authority whose broker rules apply; `nil` if unknown, which reports both cases.
     package var authority: Authority?
+    /// Whether the application is one for iOS or macOS, which receives no response at http://localhost.
+    private let isForApple: Bool
 
-    package init(_ uri: String?, rules: RedirectURIRules, authority: Authority? = nil) {
+    /// - Parameter isOther: whether the registration is another application's, to which the rules of its system apply.
+    package init(_ uri: String?, rules: RedirectURIRules, authority: Authority? = nil, isOther: Bool = false) {
         self.uri = uri
-        self.rules = rules
+        self.rules = rules.built(for: uri)
         self.authority = authority
+        isForApple = isOther && rules.registration.isForApple
     }
 
     package var all: [CheckFinding] {
+        if (uri ?? "").allSatisfy(\.isWhitespace), rules.registration.hasBuildSetting { return ofSource }
         if let uri, CertificateRedirectURI.isOne(uri) {
             return [CertificateRedirectURI(rules: rules).finding(on: uri)]
         }
@@ -33,6 +38,15 @@ package struct RedirectURIFindings: Sendable, Equatable {
     /// Whether the form is valid, and how the response returns.
     private var form: CheckFinding {
         switch verified {
+        case .accepted(let redirect) where redirect.kind == .loopback && isForApple:
+            return CheckFinding(
+                "Redirect URI", .failed,
+                "\(Privacy.url(redirect.url.absoluteString)): MSAL for iOS and macOS rejects it (-42001).",
+                fix: "Use \(RedirectURIRules.proposal(rules.registration.bundleIdentifier)).")
+        case .accepted(let redirect) where redirect.kind == .httpsLink && isForApple:
+            return CheckFinding(
+                "Redirect URI", .passed,
+                "\(Privacy.url(redirect.url.absoluteString)) (\(redirect.kind.remark)).")
         case .accepted(let redirect) where redirect.kind == .httpsLink:
             return CheckFinding(
                 "Redirect URI", .warning,
@@ -44,7 +58,9 @@ package struct RedirectURIFindings: Sendable, Equatable {
             return CheckFinding(
                 "Redirect URI", .passed,
                 "\(Privacy.url(redirect.url.absoluteString)) (\(redirect.kind.remark)).")
-        case .rejected(let rejection): return rejection.finding("Redirect URI")
+        case .rejected(var rejection):
+            rejection.offersLoopback = !isForApple
+            return rejection.finding("Redirect URI")
         }
     }
 
@@ -57,16 +73,55 @@ package struct RedirectURIFindings: Sendable, Equatable {
                 "Scheme in the Info.plist", .passed,
                 "\(redirect.url.scheme ?? "") is listed in \(RedirectURIRejection.place).")
         case .rejected(let rejection) where rejection.reason == .schemeNotRegistered && !rejection.isUnencrypted:
-            let known = rules.registration.urlSchemes
-            let whole = known.first { $0.lowercased().hasPrefix(rejection.scheme.lowercased() + ":") }
-            let action = whole.map { "Replace \($0) with \(rejection.scheme)" } ?? "Add \(rejection.scheme)"
-            let fix = rejection.otherCase == nil ? "\(action) in \(RedirectURIRejection.place)." : nil
-            return CheckFinding(
-                "Scheme in the Info.plist", .failed,
-                known.isEmpty ? "None is listed." : "It has \(known.joined(separator: ", ")).",
-                fix: fix ?? "Write the scheme as in the Info.plist.")
+            guard rejection.nearMiss?.isRegistered != true else {
+                return unregistered(fix: "Write the scheme as in the Info.plist.")
+            }
+            return unregistered(
+                rejection.nearMiss.map { _ in RedirectURIRules.defaultScheme(rules.registration.bundleIdentifier) }
+                    ?? rejection.scheme)
         case .accepted, .rejected: return nil
         }
+    }
+
+    private func unregistered(_ scheme: String) -> CheckFinding {
+        let wrong = rules.registration.urlSchemes.first { Self.means($0, scheme) }
+        let action = wrong.map { "Replace \(Self.shown($0)) with \(scheme)" } ?? "Add \(scheme)"
+        return unregistered(fix: "\(action) in \(RedirectURIRejection.place).")
+    }
+
+    private func unregistered(fix: String) -> CheckFinding {
+        let known = rules.registration.urlSchemes.map(Self.shown)
+        return CheckFinding(
+            "Scheme in the Info.plist", .failed,
+            known.isEmpty ? "None is listed." : "It has \(known.joined(separator: ", ")).", fix: fix)
+    }
+
+    /// Whether a listed text is probably meant to be the scheme: a whole URI, `msauth` alone, or a text with blanks or a
+    /// placeholder.
+    private static func means(_ listed: String, _ scheme: String) -> Bool {
+        let (text, wanted) = (listed.trimmingCharacters(in: .whitespaces).lowercased(), scheme.lowercased())
+        if text == wanted || text.hasPrefix(wanted + ":") { return true }
+        guard wanted.hasPrefix("msauth.") else { return false }
+        if case .placeholder? = RedirectURIMiss(of: text, from: scheme) { return true }
+        return text == "msauth"
+    }
+
+    private static func shown(_ listed: String) -> String {
+        listed.contains(where: \.isWhitespace) ? "\"\(listed)\"" : listed
+    }
+
+    /// The default URI of an application whose Info.plist has a build setting as bundle identifier.
+    private var ofSource: [CheckFinding] {
+        let scheme = RedirectURIRules.defaultScheme(rules.registration.bundleIdentifier)
+        let isListed = rules.registration.urlSchemes.contains(scheme)
+        return [
+            CheckFinding(
+                "Redirect URI", .passed, "\(scheme)://auth, with the bundle identifier of the built application."),
+            isListed
+                ? CheckFinding(
+                    "Scheme in the Info.plist", .passed, "\(scheme) is listed in \(RedirectURIRejection.place).")
+                : unregistered(scheme),
+        ]
     }
 
     /// Whether this authority requires a redirect URI that brokers support.
@@ -100,7 +155,11 @@ package struct RedirectURIFindings: Sendable, Equatable {
     /// Why a broker doesn't support the URI.
     private func obstacle(to text: String) -> String {
         let expected = RedirectURIRules.defaultURI(rules.registration.bundleIdentifier)
-        if text.lowercased() == expected.lowercased() { return "It differs from \(expected) in letter case only." }
+        switch rules.difference(of: text) {
+        case .letterCase: return "It differs from \(expected) in letter case only."
+        case .some(let difference): return "It has \(difference.words)."
+        case nil: break
+        }
         return rules.brokerObstacle(text).map { $0.sentence(rules.registration.bundleIdentifier) } ?? ""
     }
 
@@ -114,6 +173,7 @@ package struct RedirectURIFindings: Sendable, Equatable {
         let (proposal, loopback) = (
             RedirectURIRules.proposal(rules.registration.bundleIdentifier), RedirectURIRules.loopbackURI
         )
+        if isForApple { return "Use \(proposal)." }
         return proposal == loopback ? "Use \(loopback)." : "Use \(proposal), or \(loopback) on Linux."
     }
 }
@@ -137,7 +197,7 @@ extension RedirectURIRejection.Reason {
         case .authHostMissing: "The host must be auth."
         case .hostMissing: "The host is missing."
         case .outOfBand: "Out-of-band redirect URIs are no longer supported."
-        case .blank, .hasFragment, .badPort, .schemeNotRegistered, .schemeMissing, .unknownFormat:
+        case .blank, .hasFragment, .badPort, .schemeNotRegistered, .buildSetting, .schemeMissing, .unknownFormat:
             "It has neither the form msauth.\(bundleIdentifier)://auth nor the host \(bundleIdentifier)."
         }
     }
@@ -146,13 +206,36 @@ extension RedirectURIRejection.Reason {
 extension RedirectURIRejection {
     /// The rejection with a URI that is safe to print.
     var disclosed: RedirectURIRejection {
-        RedirectURIRejection(
+        var disclosed = RedirectURIRejection(
             reason: reason, uri: Privacy.url(uri), scheme: Privacy.host(scheme), bundleIdentifier: bundleIdentifier,
-            hasInfoPlist: hasInfoPlist, otherCase: otherCase.map(Privacy.url))
+            hasInfoPlist: hasInfoPlist, nearMiss: nearMiss.map(\.disclosed))
+        disclosed.offersLoopback = offersLoopback
+        return disclosed
     }
 
     /// The finding about the URI.
     func finding(_ subject: String) -> CheckFinding {
         CheckFinding(subject, .failed, disclosed.explanation, fix: disclosed.nextStep)
+    }
+}
+
+extension RedirectURIRejection.NearMiss {
+    fileprivate var disclosed: RedirectURIRejection.NearMiss {
+        RedirectURIRejection.NearMiss(
+            difference: difference.disclosed, uri: Privacy.url(uri), isRegistered: isRegistered)
+    }
+}
+
+extension RedirectURIMiss {
+    /// The difference with texts that are safe to print.
+    fileprivate var disclosed: RedirectURIMiss {
+        switch self {
+        case .path: RedirectURIMiss.path("/\u{2026}")
+        case .host(let host): RedirectURIMiss.host(Privacy.host(host))
+        case .placeholder(let text):
+            RedirectURIMiss.placeholder(
+                Privacy.host(text.filter { !"<>{}$() ".contains($0) }) == Privacy.hidden ? Privacy.hidden : text)
+        case .letterCase, .slash, .query, .port: self
+        }
     }
 }

@@ -10,10 +10,14 @@ package struct RegistrationFindings: Sendable {
     package var registration: MSALAppRegistration
     /// The authority whose broker rules apply; `nil` if unknown.
     private let authority: Authority?
+    private let isOther: Bool
 
+    /// - Parameter isOther: whether the registration is another application's, to which the rules of its system apply.
     package init(
-        clientID: String, redirectURI: String?, registration: MSALAppRegistration, authority: MSALAuthority?
+        clientID: String, redirectURI: String?, registration: MSALAppRegistration, authority: MSALAuthority?,
+        isOther: Bool = false
     ) {
+        self.isOther = isOther
         self.clientID = clientID
         self.redirectURI = redirectURI
         self.registration = registration
@@ -21,7 +25,7 @@ package struct RegistrationFindings: Sendable {
     }
 
     package var all: [CheckFinding] {
-        [identity] + RedirectURIFindings(redirectURI, rules: rules, authority: authority).all
+        [identity] + RedirectURIFindings(redirectURI, rules: rules, authority: authority, isOther: isOther).all
             + [queries].compactMap(\.self)
     }
 
@@ -44,6 +48,7 @@ package struct RegistrationFindings: Sendable {
     }
 
     private var identity: CheckFinding {
+        if let source = CheckFinding.sourceFile(registration.value, redirectURI) { return source }
         let name = registration.value.displayName.map { " (\($0))" } ?? ""
         return CheckFinding("Bundle identifier", .passed, "\(registration.value.bundleIdentifier)\(name).")
     }
@@ -69,5 +74,23 @@ package struct RegistrationFindings: Sendable {
         case .accepted, .rejected:
             return CheckFinding(subject, .warning, "\(lack), but the redirect URI needs no broker.", fix: fix)
         }
+    }
+}
+
+extension CheckFinding {
+    /// The finding about an Info.plist with a build setting as bundle identifier; `nil` for another.
+    static func sourceFile(_ registration: AppRegistration, _ redirectURI: String?) -> CheckFinding? {
+        guard registration.hasBuildSetting else { return nil }
+        let built = registration.built(for: redirectURI).bundleIdentifier
+        guard built == registration.bundleIdentifier else {
+            return CheckFinding(
+                "Bundle identifier", .warning,
+                "\(registration.bundleIdentifier), a build setting. The checks assume that it becomes \(built).",
+                fix: "Compare it with the bundle identifier in Xcode.")
+        }
+        return CheckFinding(
+            "Bundle identifier", .warning,
+            "\(registration.bundleIdentifier), a build setting that is not yet replaced: this is the source file.",
+            fix: "Use the Info.plist of the built app, which has the real identifier, or name the redirect URI.")
     }
 }

@@ -14,6 +14,8 @@ package struct AppRegistration: Sendable, Equatable {
     package var querySchemes: [String]
     /// Whether the developer can edit the `Info.plist`. Errors mention the file only then.
     package var hasInfoPlist = true
+    /// Whether the file is that of an application for iOS or macOS, where MSAL's rules are others than here.
+    package var isForApple = false
 
     package init(
         bundleIdentifier: String, displayName: String? = nil, version: String? = nil, urlSchemes: [String] = [],
@@ -61,8 +63,10 @@ package struct AppRegistration: Sendable, Equatable {
         let name = try Self.text(.name, keys)
         displayName = try Self.text(.displayName, keys) ?? name
         version = try Self.text(.version, keys)
-        urlSchemes = try Self.schemes(of: keys)
+        let schemes = try Self.schemes(of: keys)
+        urlSchemes = replacement.map { Self.replacingIdentifier(in: schemes, own, with: $0) } ?? schemes
         querySchemes = try Self.texts(.querySchemes, keys)
+        isForApple = hasBuildSetting || InfoPlistKey.onlyApple.contains { keys[$0.rawValue] != nil }
     }
 
     /// The keychain access groups in an application's entitlements; `nil` if the data is another property list.
@@ -107,6 +111,16 @@ enum InfoPlistKey: String, CodingKey, CaseIterable {
     case urlTypes = "CFBundleURLTypes"
     case urlSchemes = "CFBundleURLSchemes"
     case querySchemes = "LSApplicationQueriesSchemes"
+    // Only in applications for Apple's systems.
+    case requiresPhone = "LSRequiresIPhoneOS"
+    case minimumSystem = "LSMinimumSystemVersion"
+    case minimumVersion = "MinimumOSVersion"
+    case platforms = "CFBundleSupportedPlatforms"
+    case devices = "UIDeviceFamily"
+    case scenes = "UIApplicationSceneManifest"
+    case launchScreen = "UILaunchScreen"
+    case launchStoryboard = "UILaunchStoryboardName"
+    case orientations = "UISupportedInterfaceOrientations"
     // Entitlements.
     case keychainGroups = "keychain-access-groups"
     case applicationIdentifier = "application-identifier"
@@ -115,6 +129,12 @@ enum InfoPlistKey: String, CodingKey, CaseIterable {
     case sandbox = "com.apple.security.app-sandbox"
     case debugging = "get-task-allow"
     case pushes = "aps-environment"
+
+    static let onlyApple: [InfoPlistKey] = [
+        .requiresPhone, .minimumSystem, .minimumVersion, .platforms, .devices, .scenes, .launchScreen,
+        .launchStoryboard,
+        .orientations,
+    ]
 
     static let entitlements: [InfoPlistKey] = [
         .keychainGroups, .applicationIdentifier, .macApplicationIdentifier, .applicationGroups, .sandbox, .debugging,

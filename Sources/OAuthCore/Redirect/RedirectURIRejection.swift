@@ -7,6 +7,8 @@ package struct RedirectURIRejection: Error, Sendable, Equatable {
         /// The port exceeds 65535 or isn't a number.
         case badPort
         case schemeNotRegistered
+        /// The default URI has a build setting in the place of the bundle identifier.
+        case buildSetting
         case httpScheme
         /// `msauth…://auth` with another application's bundle identifier.
         case bundleIdentifierMismatch
@@ -26,19 +28,35 @@ package struct RedirectURIRejection: Error, Sendable, Equatable {
     package let bundleIdentifier: String
     /// Whether the developer can edit an `Info.plist`.
     package let hasInfoPlist: Bool
-    /// The valid URI, if only letter case differs.
-    package let otherCase: String?
+    /// A small difference to a valid URI.
+    package let nearMiss: NearMiss?
+    /// Whether to suggest http://localhost, which MSAL for iOS and macOS rejects.
+    package var offersLoopback = true
+
+    package struct NearMiss: Sendable, Equatable {
+        package var difference: RedirectURIMiss
+        /// The valid URI.
+        package var uri: String
+        /// Whether the scheme of that URI is registered.
+        package var isRegistered: Bool
+
+        package init(difference: RedirectURIMiss, uri: String, isRegistered: Bool) {
+            self.difference = difference
+            self.uri = uri
+            self.isRegistered = isRegistered
+        }
+    }
 
     package init(
         reason: Reason, uri: String, scheme: String, bundleIdentifier: String, hasInfoPlist: Bool = true,
-        otherCase: String? = nil
+        nearMiss: NearMiss? = nil
     ) {
         self.reason = reason
         self.uri = uri
         self.scheme = scheme
         self.bundleIdentifier = bundleIdentifier
         self.hasInfoPlist = hasInfoPlist
-        self.otherCase = otherCase
+        self.nearMiss = nearMiss
     }
 
     /// The URI to use instead.
@@ -49,7 +67,7 @@ package struct RedirectURIRejection: Error, Sendable, Equatable {
         switch reason {
         case .hasFragment: -42008
         // A missing scheme counts as unregistered.
-        case .schemeNotRegistered, .schemeMissing: -42001
+        case .schemeNotRegistered, .schemeMissing, .buildSetting: -42001
         case .blank, .badPort, .httpScheme, .bundleIdentifierMismatch, .authHostMissing, .outOfBand, .hostMissing,
             .unknownFormat:
             -42011
@@ -62,8 +80,10 @@ package struct RedirectURIRejection: Error, Sendable, Equatable {
     /// The problem and its cause.
     package var explanation: String {
         let given = "The redirect URI \"\(uri)\""
-        if let otherCase {
-            return "\(given) differs from \"\(otherCase)\" only in letter case, which must match."
+        if let nearMiss {
+            return nearMiss.difference == .letterCase
+                ? "\(given) differs from \"\(nearMiss.uri)\" only in letter case, which must match."
+                : "\(given) has \(nearMiss.difference.words). This application's is \"\(nearMiss.uri)\"."
         }
         if isUnencrypted {
             return
@@ -78,6 +98,10 @@ package struct RedirectURIRejection: Error, Sendable, Equatable {
         case .schemeNotRegistered:
             return
                 "This application doesn't use the scheme \"\(scheme)\", so a response to \"\(uri)\" can't reach it."
+        case .buildSetting:
+            return
+                "The Info.plist has the build setting \"\(bundleIdentifier)\" instead of a bundle identifier. Only Xcode "
+                + "replaces it, in the built application."
         case .httpScheme:
             return "\(given) has the scheme \"\(scheme)\", which isn't supported for this kind of authority."
         case .bundleIdentifierMismatch:
@@ -93,8 +117,13 @@ package struct RedirectURIRejection: Error, Sendable, Equatable {
 
     /// The next step. Every URI in it is valid.
     package var nextStep: String {
-        if let otherCase { return "Write \"\(otherCase)\"." }
-        if isUnencrypted { return "Use http://localhost." }
+        if let nearMiss, nearMiss.isRegistered { return "Write \"\(nearMiss.uri)\"." }
+        if isUnencrypted, offersLoopback { return "Use http://localhost." }
+        if reason == .buildSetting {
+            return
+                "Write the identifier itself, as CFBundleIdentifier and under \(Self.place), or use "
+                + "\"\(RedirectURIRules.loopbackURI)\"."
+        }
         if reason == .badPort { return "Correct the port, or omit it to use any free port." }
         guard !bundleIdentifier.isEmpty else { return stepWithoutBundle }
         guard hasInfoPlist else {
@@ -102,7 +131,7 @@ package struct RedirectURIRejection: Error, Sendable, Equatable {
                 "Use http://localhost or \"\(expectedURI)\", and register the same URI with the authority."
         }
         let expectedScheme = RedirectURIRules.defaultScheme(bundleIdentifier)
-        if reason == .schemeNotRegistered, !scheme.isEmpty, scheme != expectedScheme {
+        if reason == .schemeNotRegistered, !scheme.isEmpty, scheme != expectedScheme, nearMiss == nil, !isUnencrypted {
             return
                 "Add \"\(scheme)\" to Info.plist under \(Self.place), or use \"\(expectedURI)\" with "
                 + "the scheme \"\(expectedScheme)\" there; register the same URI with the authority."
@@ -110,7 +139,8 @@ package struct RedirectURIRejection: Error, Sendable, Equatable {
         let use = uri == expectedURI ? "Keep this URI" : "Use \"\(expectedURI)\""
         return
             "\(use), add its scheme \"\(expectedScheme)\" to Info.plist under "
-            + "\(Self.place), and register the same URI with the authority. http://localhost works as well."
+            + "\(Self.place), and register the same URI with the authority."
+            + (offersLoopback ? " http://localhost works as well." : "")
     }
 
     /// The next step for a program without a bundle identifier, which can't have its own scheme.

@@ -23,18 +23,31 @@ package struct RedirectURIRules: Sendable, Equatable {
 
     /// Checks a redirect URI for an authority. `custom`: the application's URI; `nil` or blank selects the default.
     package func judge(_ custom: String?, for authority: Authority) -> Judgement {
+        let rules = built(for: custom)
         let verified = verify(custom)
         guard case .accepted(let redirect) = verified, !isBypassed, !redirect.isBrokerCapable,
             redirect.kind != .loopback,
             Self.needsBrokerCapability(authority)
         else { return verified }
         let text = redirect.url.absoluteString
-        return .rejected(rejection(brokerObstacle(text) ?? .unknownFormat, text))
+        return .rejected(rules.rejection(rules.brokerObstacle(text) ?? .unknownFormat, text))
+    }
+
+    /// The rules for the built application, if the redirect URI or a scheme tells what replaces a build setting.
+    package func built(for uri: String?) -> RedirectURIRules {
+        var rules = self
+        rules.registration = registration.built(for: uri?.trimmed)
+        return rules
     }
 
     /// Checks the rules that apply to every authority.
     package func verify(_ custom: String?) -> Judgement {
-        guard let text = custom?.trimmed, !text.isEmpty else { return defaultRedirect() }
+        let rules = built(for: custom)
+        guard let text = custom?.trimmed, !text.isEmpty else { return rules.defaultRedirect() }
+        return rules.verified(text)
+    }
+
+    private func verified(_ text: String) -> Judgement {
         let parts = RedirectURIParts(text)
         if parts.hasFragment { return .rejected(rejection(.hasFragment, text)) }
         if parts.badPort != nil { return .rejected(rejection(.badPort, text)) }
@@ -116,23 +129,37 @@ package struct RedirectURIRules: Sendable, Equatable {
         if let legacy, registration.urlSchemes.contains("msal\(clientID)"), let url = URL(string: legacy) {
             return .accepted(RedirectURI(url: url, kind: .customScheme, isBrokerCapable: false))
         }
-        return .rejected(rejection(.schemeNotRegistered, text))
+        return .rejected(rejection(registration.hasBuildSetting ? .buildSetting : .schemeNotRegistered, text))
     }
 
     private func rejection(_ reason: RedirectURIRejection.Reason, _ text: String) -> RedirectURIRejection {
         let scheme = RedirectURIParts(text).scheme
         return RedirectURIRejection(
             reason: reason, uri: text, scheme: scheme, bundleIdentifier: registration.bundleIdentifier,
-            hasInfoPlist: registration.hasInfoPlist, otherCase: otherCase(reason, text, scheme))
+            hasInfoPlist: registration.hasInfoPlist, nearMiss: nearMiss(reason, text, scheme))
     }
 
-    /// The valid URI if only letter case differs.
-    private func otherCase(_ reason: RedirectURIRejection.Reason, _ text: String, _ scheme: String) -> String? {
-        let expected = Self.defaultURI(registration.bundleIdentifier)
-        if text.lowercased() == expected.lowercased() { return text == expected ? nil : expected }
+    private func nearMiss(
+        _ reason: RedirectURIRejection.Reason, _ text: String, _ scheme: String
+    ) -> RedirectURIRejection.NearMiss? {
+        if let difference = difference(of: text) {
+            let isRegistered = registration.urlSchemes.contains(Self.defaultScheme(registration.bundleIdentifier))
+            return RedirectURIRejection.NearMiss(
+                difference: difference, uri: Self.defaultURI(registration.bundleIdentifier),
+                isRegistered: isRegistered || difference == .letterCase)
+        }
         guard reason == .schemeNotRegistered,
-            let registered = registration.urlSchemes.first(where: { $0.lowercased() == scheme.lowercased() })
+            let registered = registration.urlSchemes.first(where: { $0.lowercased() == scheme.lowercased() }),
+            registered != scheme
         else { return nil }
-        return registered + text.dropFirst(scheme.count)
+        return RedirectURIRejection.NearMiss(
+            difference: .letterCase, uri: registered + text.dropFirst(scheme.count), isRegistered: true)
+    }
+
+    /// The only difference of a URI to the default one; `nil` if there are more or none.
+    package func difference(of text: String) -> RedirectURIMiss? {
+        let bundle = registration.bundleIdentifier
+        guard !bundle.isEmpty, !registration.hasBuildSetting else { return nil }
+        return RedirectURIMiss(of: text, from: Self.defaultURI(bundle))
     }
 }

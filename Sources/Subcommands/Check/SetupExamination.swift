@@ -98,8 +98,7 @@ struct SetupExamination: Sendable {
             let named = settings.clientID ?? profile?.clientID
             let registration = RegistrationFindings(
                 clientID: named ?? "", redirectURI: redirectURI(of: profile),
-                registration: try registration(of: profile),
-                authority: authority)
+                registration: try registration(of: profile), authority: authority, isOther: infoPlist != nil)
             let methods: [CheckFinding] = profile?.methods.contains(.device) == true ? [.deviceCodeProfile] : []
             return (named.map { ClientIDFindings($0, authority: authority).all } ?? []) + registration.all + methods
         } catch {

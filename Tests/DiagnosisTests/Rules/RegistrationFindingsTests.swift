@@ -40,6 +40,70 @@ struct RegistrationFindingsTests {
         #expect(findings.first { $0.subject == "Broker query schemes" }?.verdict == row.2)
     }
 
+    private func findings(
+        of list: [String: Any], _ redirectURI: String?, isOther: Bool = true
+    ) throws -> [String: CheckFinding] {
+        let registration = try MSALAppRegistration(
+            infoPlist: PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0))
+        let findings = RegistrationFindings(
+            clientID: "client", redirectURI: redirectURI, registration: registration, authority: nil, isOther: isOther)
+        return Dictionary(uniqueKeysWithValues: findings.all.map { ($0.subject, $0) })
+    }
+
+    private static func project(_ scheme: String = "msauth.$(PRODUCT_BUNDLE_IDENTIFIER)") -> [String: Any] {
+        [
+            "CFBundleIdentifier": "$(PRODUCT_BUNDLE_IDENTIFIER)", "LSRequiresIPhoneOS": true,
+            "CFBundleURLTypes": [["CFBundleURLSchemes": [scheme]]],
+            "LSApplicationQueriesSchemes": ["msauthv2", "msauthv3"],
+        ]
+    }
+
+    @Test("The Info.plist of an Xcode project passes, and its build setting is named")
+    func buildSetting() throws {
+        let findings = try findings(of: Self.project(), nil)
+        #expect(findings["Bundle identifier"]?.verdict == .warning)
+        #expect(findings["Bundle identifier"]?.fact.contains("this is the source file") == true)
+        #expect(
+            findings["Redirect URI"]?.verdict == .passed && findings["Scheme in the Info.plist"]?.verdict == .passed)
+        let given = try self.findings(of: Self.project(), "msauth.com.example.app://auth")
+        #expect(given["Bundle identifier"]?.fact.contains("becomes com.example.app.") == true)
+        for subject in ["Redirect URI", "Scheme in the Info.plist", "Broker redirect"] {
+            #expect(given[subject]?.verdict == .passed, "\(subject)")
+        }
+        let lacking = try self.findings(of: Self.project("msauth"), nil)["Scheme in the Info.plist"]
+        #expect(
+            lacking?.fix
+                == "Replace msauth with msauth.$(PRODUCT_BUNDLE_IDENTIFIER) in CFBundleURLTypes › CFBundleURLSchemes.")
+    }
+
+    @Test(
+        "A scheme with blanks, a placeholder or nothing behind msauth is to be replaced",
+        arguments: [
+            ("msauth.com.example.app ", "\"msauth.com.example.app \""), ("msauth.[BUNDLE_ID]", "msauth.[BUNDLE_ID]"),
+            ("msauth", "msauth"), ("msauth.com.example.app://auth", "msauth.com.example.app://auth"),
+        ])
+    func miswritten(scheme: String, shown: String) throws {
+        let registration = try registration(schemes: [scheme], queries: [], format: .xml)
+        let finding = RegistrationFindings(clientID: "c", redirectURI: nil, registration: registration, authority: nil)
+            .all.first { $0.subject == "Scheme in the Info.plist" }
+        #expect(
+            finding?.fix == "Replace \(shown) with msauth.com.example.app in CFBundleURLTypes › CFBundleURLSchemes.")
+    }
+
+    @Test("The rules of iOS apply to another application for iOS only")
+    func apple() throws {
+        var list = Self.project("other")
+        list["CFBundleIdentifier"] = "com.example.app"
+        let fix = try #require(try findings(of: list, nil)["Redirect URI"]?.fix)
+        #expect(fix.contains("msauth.com.example.app") && !fix.contains("localhost"))
+        let loopback = try findings(of: list, "http://localhost")["Redirect URI"]
+        #expect(loopback?.verdict == .failed && loopback?.fix == "Use msauth.com.example.app://auth.")
+        #expect(try findings(of: list, "http://localhost", isOther: false)["Redirect URI"]?.verdict == .passed)
+        #expect(try findings(of: list, nil, isOther: false)["Redirect URI"]?.fix?.contains("localhost") == true)
+        list["LSRequiresIPhoneOS"] = nil
+        #expect(try findings(of: list, "http://localhost")["Redirect URI"]?.verdict == .passed)
+    }
+
     @Test(
         "Client ID, authority, and the result",
         arguments: [

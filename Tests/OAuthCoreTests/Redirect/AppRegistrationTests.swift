@@ -31,6 +31,27 @@ struct AppRegistrationTests {
         #expect(try AppRegistration(infoPlist: Self.xml(Self.keys)) == Self.expected)
     }
 
+    @Test("Another identifier replaces the build setting in the schemes too")
+    func replacedBuildSetting() throws {
+        let keys = Self.keys.replacing("org.example.app", with: "$(PRODUCT_BUNDLE_IDENTIFIER)")
+        let registration = try AppRegistration(infoPlist: Self.xml(keys), bundleIdentifier: "org.example.app")
+        #expect(registration == Self.expected)
+        #expect(try AppRegistration(infoPlist: Self.xml(keys)).hasBuildSetting)
+    }
+
+    @Test(
+        "Is for iOS or macOS if its file says so",
+        arguments: [
+            "<key>LSRequiresIPhoneOS</key><true/>", "<key>UIDeviceFamily</key><array><integer>1</integer></array>",
+            "<key>LSMinimumSystemVersion</key><string>14.0</string>",
+            "<key>UIApplicationSceneManifest</key><dict><key>UISceneConfigurations</key><dict/></dict>",
+        ])
+    func apple(key: String) throws {
+        let keys = Self.keys.replacing("<key>CFBundleName</key>", with: "\(key)<key>CFBundleName</key>")
+        #expect(try AppRegistration(infoPlist: Self.xml(keys)).isForApple)
+        #expect(!Self.expected.isForApple)
+    }
+
     @Test("Is read from XML after a byte order mark")
     func readsMarkedXML() throws {
         #expect(try AppRegistration(infoPlist: [0xEF, 0xBB, 0xBF] + Self.xml(Self.keys)) == Self.expected)

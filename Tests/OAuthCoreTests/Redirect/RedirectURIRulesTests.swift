@@ -306,8 +306,8 @@ struct RedirectURIRejectionTests {
             .schemeMissing: "x y",
             .outOfBand: "urn:ietf:wg:oauth:2.0:oob", .hostMissing: "myapp://", .unknownFormat: "myapp://other",
         ]
-        // A blank URI means the default, so no check of a whole URI has this reason.
-        guard let uri = uris[reason] else { return #expect(reason == .blank) }
+        // A blank URI means the default, so no check of a whole URI has these reasons.
+        guard let uri = uris[reason] else { return #expect([.blank, .buildSetting].contains(reason)) }
         let authority = try authority(RedirectURIJudgementTests.common)
         let registered = rules(["myapp", "msauth.other", "urn"])
         guard case .rejected(let rejection) = registered.judge(uri, for: authority) else {
@@ -357,6 +357,50 @@ struct RedirectURIRejectionTests {
         #expect(rejection.nextStep == "Write \"\(expected)\".")
     }
 
+    @Test(
+        "Name a small difference to the application's own URI",
+        arguments: [
+            ("msauth.\(bundle)://auth/", "a \"/\" at its end"),
+            ("msauth.\(bundle)://auth/back?x", "the path \"/back\""),
+            ("msauth.\(bundle)://auth?a=b", "a query"), ("msauth.\(bundle)://auth:80", "a port"),
+            ("msauth.\(bundle)://other", "the host \"other\" instead of \"auth\""),
+            ("msauth.\(bundle)://Auth/", "a \"/\" at its end"),
+        ])
+    func difference(uri: String, words: String) throws {
+        let authority = try authority(RedirectURIJudgementTests.common)
+        guard case .rejected(let rejection) = rules(["msauth.\(bundle)"]).judge(uri, for: authority) else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(rejection.explanation.contains(" has \(words). "), "\(rejection.explanation)")
+        #expect(rejection.nextStep == "Write \"msauth.\(bundle)://auth\".")
+        guard case .rejected(let other) = rules([]).verify(uri) else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(other.explanation == rejection.explanation)
+        #expect(other.nextStep.hasPrefix("Use \"msauth.\(bundle)://auth\", add its scheme \"msauth.\(bundle)\""))
+    }
+
+    @Test(
+        "Name the placeholder of an instruction",
+        arguments: [
+            "[BUNDLE_ID]", "<bundle-id>", "{bundle_id}", "$(PRODUCT_BUNDLE_IDENTIFIER)", "Your_Bundle_Id",
+            "$(PRODUCT_BUNDLE_IDENTIFIER:rfc1034identifier)",
+        ])
+    func placeholder(text: String) throws {
+        let rejection = try self.rejection("msauth.\(text)://auth", of: rules(["msauth.\(bundle)"]))
+        #expect(rejection.explanation.contains("has \"\(text)\" in the place of the bundle identifier"))
+        #expect(rejection.nextStep == "Write \"msauth.\(bundle)://auth\".")
+    }
+
+    @Test(
+        "Of another application name no difference",
+        arguments: ["msauth.other://auth/", "myapp://auth/", "msauth.\(bundle)"])
+    func noDifference(uri: String) {
+        #expect(rules([]).difference(of: uri) == nil)
+    }
+
     @Test("Mention Info.plist only for an application that has one")
     func withoutInfoPlist() throws {
         var rules = rules(["other"])
@@ -372,7 +416,7 @@ struct RedirectURIRejectionTests {
         let code = RedirectURIRejection(reason: reason, uri: "a", scheme: "", bundleIdentifier: bundle)
             .internalErrorCode
         let others: [RedirectURIRejection.Reason: Int] = [
-            .hasFragment: -42008, .schemeNotRegistered: -42001, .schemeMissing: -42001,
+            .hasFragment: -42008, .schemeNotRegistered: -42001, .schemeMissing: -42001, .buildSetting: -42001,
         ]
         #expect(code == others[reason] ?? -42011)
     }
@@ -383,6 +427,56 @@ struct RedirectURIRejectionTests {
             RedirectURIRejection(reason: $0, uri: "a://b", scheme: "a", bundleIdentifier: bundle).explanation
         }
         #expect(Set(texts).count == RedirectURIRejection.Reason.allCases.count)
+    }
+}
+
+@Suite("Redirect URIs: the Info.plist of an Xcode project")
+struct RedirectURIBuildSettingTests {
+    private static let setting = "$(PRODUCT_BUNDLE_IDENTIFIER)"
+
+    private func accepts(_ uri: String?, _ identifier: String, _ schemes: [String]) -> Outcome {
+        Outcome(rules(schemes, bundle: identifier).verify(uri))
+    }
+
+    @Test(
+        "A URI tells what replaces the build setting",
+        arguments: [
+            (setting, "msauth.\(setting)"), ("${PRODUCT_BUNDLE_IDENTIFIER}", "msauth.${PRODUCT_BUNDLE_IDENTIFIER}"),
+            ("com.example.$(PRODUCT_NAME:rfc1034identifier)", "msauth.com.example.$(PRODUCT_NAME:rfc1034identifier)"),
+            (setting, "msauth.${PRODUCT_BUNDLE_IDENTIFIER:rfc1034identifier}"), (setting, "msauth.com.example.app"),
+        ])
+    func implied(identifier: String, scheme: String) throws {
+        let uri = "msauth.com.example.app://auth"
+        #expect(accepts(uri, identifier, [scheme]) == .capable(uri))
+        let rules = rules([scheme], bundle: identifier)
+        #expect(
+            Outcome(rules.judge(uri, for: try authority("https://login.microsoftonline.com/common"))) == .capable(uri))
+    }
+
+    @Test("A scheme tells it too")
+    func impliedByScheme() {
+        #expect(accepts(nil, Self.setting, ["msauth.com.example.app"]) == .capable("msauth.com.example.app://auth"))
+    }
+
+    @Test("Without either, the build setting is named")
+    func unknown() {
+        #expect(accepts(nil, Self.setting, ["msauth.\(Self.setting)"]) == .rejected(.buildSetting))
+        guard case .rejected(let rejection) = rules([], bundle: Self.setting).verify(nil) else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(rejection.explanation.contains("the build setting \"\(Self.setting)\""))
+        #expect(!rejection.nextStep.contains(Self.setting))
+        #expect(accepts("http://localhost", Self.setting, []) == .incapable("http://localhost"))
+    }
+
+    @Test("Another application's URI doesn't fit")
+    func other() throws {
+        let rules = rules(["msauth.org.other"], bundle: "com.example.$(PRODUCT_NAME)")
+        #expect(
+            Outcome(
+                rules.judge("msauth.org.other://auth", for: try authority("https://login.microsoftonline.com/common")))
+                == .rejected(.bundleIdentifierMismatch))
     }
 }
 
