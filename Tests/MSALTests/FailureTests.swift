@@ -21,6 +21,8 @@ import Testing
         #expect(error.userInfo.filter { !Self.common.contains($0.key) } as NSDictionary == row.keys as NSDictionary)
         let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError
         #expect(cause.map { FailureRow.Cause($0.domain, $0.code) } == row.cause)
+        let urlError = (error as? MSALAuthenticationError)?.urlError
+        #expect(urlError?.errorCode == (row.cause?.domain == NSURLErrorDomain ? row.cause?.code : nil))
         // The error carries the failure, and its public keys say the same.
         let failure = Failure(error)
         #expect(failure == Failure(row.failure, correlationID: correlationID))

@@ -9,6 +9,16 @@ import OAuthCore
 /// A subclass of `NSError`, because on Linux `catch let error as NSError` catches nothing else. `@unchecked Sendable`
 /// because Swift requires subclasses to restate it; the class adds no state.
 public final class MSALAuthenticationError: NSError, @unchecked Sendable {
+    /// The network failure that caused the error, or `nil`. Not in MSAL for iOS and macOS, whose error is this one itself.
+    ///
+    /// The codes are those of `NSURLErrorDomain`, for example `notConnectedToInternet` if no network interface is up.
+    public var urlError: URLError? {
+        guard let cause = userInfo[NSUnderlyingErrorKey] as? NSError, cause.domain == NSURLErrorDomain else {
+            return nil
+        }
+        return URLError.Code(rawValue: cause.code).map { URLError($0, userInfo: cause.userInfo) }
+    }
+
     package convenience init(_ cause: AuthenticationFailure, correlationID: UUID?, result: NSObject? = nil) {
         let failure = Failure(cause, correlationID: correlationID)
         var userInfo: [String: Any] = cause.keys.mapValues { ($0 as? String)?.beginning(1024) ?? $0 }

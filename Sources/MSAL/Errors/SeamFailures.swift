@@ -8,6 +8,8 @@ package typealias TransportFailure = ReasonedFailure<TransportFailureKind>
 package enum TransportFailureKind: Sendable, Equatable {
     /// The host has no address. The reason names it.
     case couldNotResolveHost
+    /// No interface of this computer reaches others. The reason names the host.
+    case offline
     case couldNotConnect
     /// The proxy that the environment's variable names is unreachable, no proxy, or rejects the connection. The request didn't
     /// reach the server.

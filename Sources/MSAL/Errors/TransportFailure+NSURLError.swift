@@ -7,6 +7,7 @@ extension TransportFailure {
     private var urlErrorCode: Int {
         switch kind {
         case .couldNotResolveHost: NSURLErrorCannotFindHost
+        case .offline: NSURLErrorNotConnectedToInternet
         case .couldNotConnect, .proxy, .foreignPort: NSURLErrorCannotConnectToHost
         case .plainHTTP: NSURLErrorSecureConnectionFailed
         case .timedOut: NSURLErrorTimedOut
@@ -21,7 +22,7 @@ extension TransportFailure {
     /// The failure in one sentence, which names the host.
     package func sentence(host: String) -> String {
         switch kind {
-        case .couldNotResolveHost, .plainHTTP, .bodyTooLarge, .unsafeAuthorities, .libraryMissing: reasonSentence
+        case .couldNotResolveHost, .offline, .plainHTTP, .bodyTooLarge, .unsafeAuthorities, .libraryMissing: reasonSentence
         case .untrustedCertificate: "The certificate of \(host) isn't trusted: \(reasonSentence)"
         case .proxy: "Can't use the proxy: \(reasonSentence)"
         case .timedOut: "\(host) took too long to respond: \(reasonSentence)"
@@ -40,7 +41,7 @@ extension TransportFailure {
         case .untrustedCertificate: "The server's certificate isn't trusted."
         case .unsafeAuthorities: "The CA file can't be used."
         case .foreignPort: "The server may belong to another user."
-        case .plainHTTP, .couldNotResolveHost: reasonSentence.beginning(58)
+        case .plainHTTP, .couldNotResolveHost, .offline: reasonSentence.beginning(58)
         case .bodyTooLarge: "The response is too large."
         case .libraryMissing: "The HTTP library can't be used."
         case .timedOut: "\(host.beginning(30)) took too long to respond."
@@ -61,6 +62,7 @@ extension TransportFailure {
             "Use http:// if the server is on this computer. Elsewhere, use the https port."
         case .couldNotResolveHost: "Check the spelling of the URL, and the network."
         case .libraryMissing: "Install libcurl 4 (libcurl4), or correct the library path."
+        case .offline: "Connect this computer to a network, then try again."
         case .bodyTooLarge: "Check that the URL belongs to an authority."
         case .proxy(let variable): "Check the proxy's address and password ($\(variable)), or ask its operator."
         case .couldNotConnect, .timedOut, .connectionLost, .cancelled, .other:

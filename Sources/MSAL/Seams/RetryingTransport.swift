@@ -52,7 +52,7 @@ extension TransportFailure {
     /// Whether the failure may be temporary and a retry is safe.
     fileprivate func isPassing(for request: HTTPRequest) -> Bool {
         switch kind {
-        case .couldNotResolveHost, .couldNotConnect: true
+        case .couldNotResolveHost, .offline, .couldNotConnect: true
         case .connectionLost: !request.isSpending
         // The user has waited once for a server or proxy that accepts and doesn't answer.
         case .proxy, .timedOut, .untrustedCertificate, .unsafeAuthorities, .foreignPort, .plainHTTP, .bodyTooLarge,

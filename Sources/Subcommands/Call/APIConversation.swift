@@ -203,7 +203,8 @@ extension Failure {
             self.init(.failed, name: "request", sentence, nextStep: failure.nextStep)
         case .foreignPort, .unsafeAuthorities, .plainHTTP:
             self.init(.configuration, name: "request", sentence, nextStep: failure.nextStep)
-        case .couldNotResolveHost, .couldNotConnect, .proxy, .timedOut, .connectionLost, .untrustedCertificate:
+        case .couldNotResolveHost, .offline, .couldNotConnect, .proxy, .timedOut, .connectionLost,
+            .untrustedCertificate:
             self.init(.network, name: "network", sentence, nextStep: failure.nextStep)
         case .cancelled: self.init(.cancelled, name: "cancelled", "Cancelled.", nextStep: "")
         }

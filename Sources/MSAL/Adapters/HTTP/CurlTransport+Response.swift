@@ -1,5 +1,6 @@
 import CCurl
 import Foundation
+import KeyturnSystem
 import OAuthCore
 
 extension CurlTransport {
@@ -68,7 +69,8 @@ extension CurlTransport {
         case KEYTURN_CURL_REJECTED_SERVER:
             return CredentialGuard.failure(url, "Nothing was sent.")
         case 6:
-            return TransportFailure(kind(of: code), reason: "Can't resolve \(host) (DNS).")
+            return TransportFailure(
+                NetworkInterfaces.reachOthers ? kind(of: code) : .offline, reason: "Can't resolve \(host) (DNS).")
         case 77:
             return TransportFailure(
                 kind(of: code), reason: "The CA file contains no certificate or is unreadable. Use another one.")
@@ -85,6 +87,10 @@ extension CurlTransport {
             }
             let number = keyturn_curl_os_error(curl)
             if code == 7, number != 0, said.contains("connect to \(host) ") {
+                guard number != ENETUNREACH || NetworkInterfaces.reachOthers else {
+                    return TransportFailure(
+                        .offline, reason: "Can't reach \(host): \(String(cString: strerror(number))).")
+                }
                 return TransportFailure(kind(of: code), reason: "\(String(cString: strerror(number))).")
             }
             return TransportFailure(kind(of: code), reason: said + advice(on: code, url) + route)

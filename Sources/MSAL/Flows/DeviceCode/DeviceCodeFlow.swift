@@ -208,7 +208,7 @@ extension TransportFailure {
     /// Whether the failure may be temporary (RFC 8628 §3.5).
     fileprivate var mayPass: Bool {
         switch kind {
-        case .couldNotResolveHost, .couldNotConnect, .proxy, .timedOut, .connectionLost, .other: true
+        case .couldNotResolveHost, .offline, .couldNotConnect, .proxy, .timedOut, .connectionLost, .other: true
         case .untrustedCertificate, .unsafeAuthorities, .foreignPort, .plainHTTP, .bodyTooLarge, .libraryMissing,
             .cancelled:
             false
