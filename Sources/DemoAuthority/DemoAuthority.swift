@@ -10,9 +10,9 @@ package struct DemoAuthority: Sendable {
     package static let maximumBodyLength = 64 * 1024
 
     /// The scheme, host and port, without a trailing slash: `http://127.0.0.1:8400`.
-    let origin: String
+    var origin: String
     let keys: DemoKeys
-    private(set) var directory: Directory
+    package var directory: Directory
     var settings: AuthoritySettings
     let randomBytes: @Sendable (Int) -> [UInt8]
 

@@ -9,6 +9,8 @@ package final class AuthorityTransport: HTTPTransport {
     /// A simulated fault of the network or the authority.
     package enum Trouble: Sendable, Equatable {
         case offline
+        /// This computer has no network.
+        case unplugged
         case status(Int)
     }
 
@@ -21,9 +23,12 @@ package final class AuthorityTransport: HTTPTransport {
 
     package let origin: URL
     private let time: any TimeSource
+    /// Whether the authority is at every host, and has the tenants and scopes that requests name.
+    private let admitsAll: Bool
     private let state: Locked<State>
 
-    package init(origin: URL, authority: DemoAuthority, time: any TimeSource) {
+    package init(origin: URL, authority: DemoAuthority, time: any TimeSource, admitsAll: Bool = false) {
+        self.admitsAll = admitsAll
         self.origin = origin
         self.time = time
         state = Locked(State(authority: authority))
@@ -56,10 +61,14 @@ package final class AuthorityTransport: HTTPTransport {
     func send(_ request: HTTPRequest, within limit: Double) async throws(TransportFailure) -> HTTPResponse {
         if Task.isCancelled { throw TransportFailure(.cancelled, reason: "cancelled") }
         let now = time.now()
-        let result: Result<HTTPResponse, TransportFailure> = state.withLock { state in
+        let result: Result<HTTPResponse, TransportFailure> = state.withLock { [admitsAll] state in
             state.requests.append(request)
+            if admitsAll { state.authority.admit(request) }
             switch state.trouble {
             case .offline: return .failure(TransportFailure(.couldNotConnect, reason: "connection refused"))
+            case .unplugged:
+                let host = request.url.host() ?? "the server"
+                return .failure(TransportFailure(.offline, reason: "Can't resolve \(host) (DNS)."))
             case .status(let status): return .success(HTTPResponse(status: status))
             case nil:
                 let response = state.authority.respond(to: request, at: now)

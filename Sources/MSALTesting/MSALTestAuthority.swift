@@ -12,8 +12,9 @@ import OAuthCore
 /// let application = try MSALPublicClientApplication(configuration: configuration)
 /// ```
 ///
-/// It replaces `https://login.microsoftonline.com`, so the program's configuration needs no change. It accepts every
-/// client ID and redirect URI of the applications it serves. The rest is as in a real sign-in: PKCE, consent, signed ID
+/// It takes the place of Microsoft Entra ID at every host, so the program's configuration needs no change. It accepts every
+/// client ID and redirect URI of the applications it serves, and has the tenants, user flows, resources and scopes that
+/// they name, unless ``addResource(_:scopes:)`` lists the scopes. The rest is as in a real sign-in: PKCE, consent, signed ID
 /// tokens, refresh tokens.
 ///
 /// Each object is a separate world with its own users, cache and time, so that tests with one authority each can run in
@@ -34,6 +35,10 @@ public final class MSALTestAuthority: Sendable {
             password = user?.password ?? ""
         }
 
+        fileprivate init(_ user: DirectoryUser) {
+            (username, name, password) = (user.username, user.name, user.password)
+        }
+
         /// An employee of Contoso.
         public static let ann = User("ann@contoso.example")
         /// An employee of Contoso whose name has wide characters.
@@ -43,13 +48,14 @@ public final class MSALTestAuthority: Sendable {
         /// A user with a personal account.
         public static let mia = User("mia@outlook.example")
 
-        /// The users of the authority.
+        /// The users that every authority has.
         public static let allCases = [ann, wang, zoe, mia]
     }
 
     private struct Seat {
         var user: User? = .ann
         var grantsConsent = true
+        var leavesPageOpen = false
         /// The page for the latest device code, until the user has opened it.
         var devicePage: URL?
     }
@@ -72,8 +78,8 @@ public final class MSALTestAuthority: Sendable {
         guard let origin = URL(string: "https://login.microsoftonline.com") else { throw URLError(.badURL) }
         let random = SeededRandom(seed: 2)
         let authority = DemoAuthority(
-            origin: origin, keys: try Self.keys.get(), randomBytes: { random.bytes($0) })
-        transport = AuthorityTransport(origin: origin, authority: authority, time: time)
+            origin: origin, keys: try Self.keys.get(), directory: .ofMicrosoft, randomBytes: { random.bytes($0) })
+        transport = AuthorityTransport(origin: origin, authority: authority, time: time, admitsAll: true)
         let seat = seat
         transport.tamper { _, response in
             if let page = response.deviceCodePage { seat.withLock { $0.devicePage = page } }
@@ -97,6 +103,40 @@ public final class MSALTestAuthority: Sendable {
         set { seat.withLock { $0.grantsConsent = newValue } }
     }
 
+    /// Whether the user leaves the sign-in page open without completing it (default: `false`). The sign-in then waits until it
+    /// is cancelled, or the time advances by its ``MSALInteractiveTokenParameters/responseTimeout``.
+    public var leavesPageOpen: Bool {
+        get { seat.withLock { $0.leavesPageOpen } }
+        set { seat.withLock { $0.leavesPageOpen = newValue } }
+    }
+
+    /// Lists the scopes of a resource, such as `https://graph.microsoft.com` or `api://mail`. Requests for other scopes of it
+    /// then fail. A resource that isn't added has every scope that is requested.
+    public func addResource(_ identifier: String, scopes: [String]) {
+        transport.atAuthority { $0.directory.fix(identifier, scopes: scopes) }
+    }
+
+    /// Adds a tenant, named by its domain, and makes users its guests. Returns its identifier, a random one by default.
+    ///
+    /// Without it, the first unknown tenant that an application names takes the place of Contoso: its employees are members,
+    /// and its guest a guest. In further ones, all users are guests.
+    @discardableResult
+    public func addTenant(_ domain: String, identifier: String? = nil, guests: [User] = []) -> String {
+        let id = (identifier ?? random.uuid().uuidString).lowercased()
+        transport.atAuthority { authority in
+            authority.directory.addTenant(id, domain: domain, guests: guests.map(\.username))
+        }
+        return id
+    }
+
+    /// Adds a user with an account in a tenant, which is named by its identifier (default: Contoso, or the tenant in its
+    /// place). Let the user sign in with ``user``.
+    public func addUser(_ username: String, name: String, tenant: String? = nil) -> User {
+        let id = random.uuid().uuidString.lowercased()
+        return User(
+            transport.atAuthority { $0.directory.addUser(id, username: username, name: name, tenantID: tenant) })
+    }
+
     /// The time in this world. It starts at 2026-01-01 00:00 UTC and changes only through ``advance(by:)`` and waiting.
     public var now: Date { time.now() }
 
@@ -106,8 +146,8 @@ public final class MSALTestAuthority: Sendable {
         time.advance(by: seconds.isNaN ? 0 : min(max(seconds, -1e9), 1e9))
     }
 
-    /// Sets whether the network is down. Requests then fail as without a connection.
-    public func setOffline(_ isOffline: Bool) { transport.trouble(isOffline ? .offline : nil) }
+    /// Sets whether the network is down. Requests then fail as without one (`URLError.notConnectedToInternet`).
+    public func setOffline(_ isOffline: Bool) { transport.trouble(isOffline ? .unplugged : nil) }
 
     /// The number of requests from applications and the scripted browser.
     public var requestCount: Int { transport.requests.count }
@@ -118,12 +158,13 @@ public final class MSALTestAuthority: Sendable {
     }
 
     private func world(for configuration: MSALPublicClientApplicationConfig) -> ApplicationWorld {
-        let registration = configuration.appRegistration?.value
+        let registration = configuration.appRegistration?.value ?? Self.registration(for: configuration.redirectUri)
         let rules = RedirectURIRules(
             clientID: configuration.clientId, registration: registration ?? AppRegistration(bundleIdentifier: ""),
             isBypassed: configuration.bypassRedirectURIValidation)
+        let (clientID, authority) = (configuration.clientId, configuration.authority.url)
+        transport.atAuthority { $0.admit(authority: authority) }
         if case .accepted(let redirect) = rules.verify(configuration.redirectUri) {
-            let clientID = configuration.clientId
             transport.atAuthority { $0.register(clientID: clientID, redirectURI: redirect.url.absoluteString) }
         }
         let receiver = MemoryReceiver()
@@ -138,6 +179,18 @@ public final class MSALTestAuthority: Sendable {
                 notices: NotificationCenterNotices(), proofKeys: proofKeys, adalFiles: MemoryADALFiles(),
                 system: SystemDescription(version: "6.1.0-test"), logging: MSALGlobalConfig.loggerConfig,
                 telemetry: MSALGlobalConfig.telemetryConfig, world: ObjectIdentifier(self)))
+    }
+
+    /// The registration of an application whose redirect URI has its own scheme, because the program of a test has no
+    /// `Info.plist`. `nil` for another redirect URI.
+    private static func registration(for redirectURI: String?) -> AppRegistration? {
+        guard let redirectURI, let scheme = URL(string: redirectURI)?.scheme,
+            !["http", "https"].contains(scheme.lowercased())
+        else { return nil }
+        let prefix = "msauth."
+        return AppRegistration(
+            bundleIdentifier: scheme.hasPrefix(prefix) ? String(scheme.dropFirst(prefix.count)) : "",
+            urlSchemes: [scheme], querySchemes: ["msauthv2", "msauthv3"])
     }
 
     /// Lets the user enter the code while an application waits between two polls.
@@ -163,12 +216,15 @@ public final class MSALTestAuthority: Sendable {
     }
 }
 
+private typealias DirectoryUser = User
+
 /// The browser of the user at the time when a page opens.
 private struct SeatBrowser: BrowserLauncher {
     let authority: MSALTestAuthority
     let receiver: MemoryReceiver
 
     func open(_ page: BrowserPage) async throws(BrowserLaunchFailure) {
+        guard !authority.leavesPageOpen else { return }
         guard let browser = authority.browser(landingOn: receiver) else {
             throw BrowserLaunchFailure(.noBrowser, reason: "The scripted browser has no user.")
         }
@@ -182,4 +238,19 @@ extension HTTPResponse {
         guard let members = try? JSONValue(parsing: body).object, members["device_code"] != nil else { return nil }
         return members["verification_uri_complete"]?.string.flatMap(URL.init)
     }
+}
+
+extension Directory {
+    /// The standard directory with Microsoft Graph as the resource of scopes that name none.
+    fileprivate static let ofMicrosoft: Directory = {
+        var directory = standard
+        let (former, graph) = (directory.resources[0].identifier, "https://graph.microsoft.com")
+        directory.resources[0].identifier = graph
+        for index in directory.users.indices {
+            directory.users[index].consents = directory.users[index].consents.mapValues { consents in
+                Set(consents.map { $0.replacing(former, with: graph) })
+            }
+        }
+        return directory
+    }()
 }

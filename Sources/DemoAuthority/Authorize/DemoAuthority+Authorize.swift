@@ -148,7 +148,7 @@ extension DemoAuthority {
             for: digest(code), until: expiry + 3600, at: received.now)
         var response: Parameters = ["code": code]
         if request.wantsClientInfo, let user = directory.user(withID: grant.userID) {
-            response["client_info"] = clientInfo(of: user, grant.policy)
+            response["client_info"] = clientInfo(of: user, grant)
         }
         return address.reply(response, issuer: issuer(of: grant), faults: settings.faults)
     }

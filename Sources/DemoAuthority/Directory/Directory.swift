@@ -7,6 +7,17 @@ package struct Directory: Sendable, Equatable {
     package var clients: [RegisteredClient]
     /// The resources. Scopes without a resource refer to the first one.
     package var resources: [ProtectedResource]
+    /// The name of the tenant that has taken the place of Contoso.
+    var home: String?
+
+    package init(
+        tenants: [Tenant], users: [User], clients: [RegisteredClient], resources: [ProtectedResource]
+    ) {
+        self.tenants = tenants
+        self.users = users
+        self.clients = clients
+        self.resources = resources
+    }
 
     /// Parses the first path segment of an endpoint: a special name, a GUID or a domain, in any letter case.
     package func selector(for segment: String) -> TenantSelector? {
@@ -80,6 +91,14 @@ package struct ProtectedResource: Sendable, Equatable {
     package var identifier: String
     package var name: String
     package var scopes: [Scope]
+    /// Whether requests add no scopes (``Directory/admit(scopes:)``).
+    var isFixed = false
+
+    package init(identifier: String, name: String, scopes: [Scope]) {
+        self.identifier = identifier
+        self.name = name
+        self.scopes = scopes
+    }
 
     func scope(named name: some StringProtocol) -> Scope? {
         scopes.first { $0.name.lowercased() == name.lowercased() }

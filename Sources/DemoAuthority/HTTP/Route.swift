@@ -88,6 +88,18 @@ enum Route: Sendable, Equatable {
         ["signout"]: { .signOut(tenant: $0) },
     ]
 
+    /// The path of the tenant, or of a user flow.
+    var tenant: String? {
+        switch self {
+        case .openIDConfiguration(let tenant), .keys(let tenant), .authorizationServer(let tenant),
+            .registration(let tenant), .authorize(let tenant), .token(let tenant), .deviceAuthorization(let tenant),
+            .logout(let tenant), .signIn(let tenant), .chooseAccount(let tenant), .consent(let tenant),
+            .secondFactor(let tenant), .signOut(let tenant):
+            tenant
+        case .home, .stylesheet, .errorExplanation, .instanceDiscovery, .userInfo, .api, .apiMetadata, .device: nil
+        }
+    }
+
     var methods: [HTTPRequest.Method] {
         switch self {
         case .home, .stylesheet, .errorExplanation, .instanceDiscovery, .openIDConfiguration, .keys, .apiMetadata,

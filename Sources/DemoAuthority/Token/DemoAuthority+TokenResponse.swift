@@ -37,7 +37,7 @@ extension DemoAuthority {
             members["refresh_token"] = .string(refreshToken)
             members["foci"] = directory.client(withID: grant.clientID)?.familyID.map { .string($0) }
         }
-        if withClientInfo { members["client_info"] = .string(clientInfo(of: user, grant.policy)) }
+        if withClientInfo { members["client_info"] = .string(clientInfo(of: user, grant)) }
         accessTokens.insert(
             IssuedAccess(grant: grant, scopes: scopes), for: digest(accessToken),
             until: received.now + lifetimes.accessToken, at: received.now)
@@ -53,10 +53,11 @@ extension DemoAuthority {
         issuer(ofTenant: grant.policy.map { "tfp/\(grant.tenantID)/\($0)" } ?? grant.tenantID)
     }
 
-    /// Entra's `client_info`: the home account of the user. Each user flow has separate accounts.
-    func clientInfo(of user: User, _ policy: String?) -> String {
-        let uid = user.objectID + (policy.map { "-\($0)" } ?? "")
-        let members: JSONValue = ["uid": .string(uid), "utid": .string(user.tenantID)]
+    /// Entra's `client_info`: the home account of the user. Each user flow has separate accounts, in its own tenant.
+    func clientInfo(of user: User, _ grant: Grant) -> String {
+        let uid = user.objectID + (grant.policy.map { "-\($0)" } ?? "")
+        let home = grant.policy == nil ? user.tenantID : grant.tenantID
+        let members: JSONValue = ["uid": .string(uid), "utid": .string(home)]
         return Base64URL.encode(Array(members.serialized.utf8))
     }
 
