@@ -111,6 +111,8 @@ import Testing
         authority.setOffline(true)
         let offline = try await error { try await application.acquireTokenSilent(with: silent) }
         #expect((offline.userInfo[NSUnderlyingErrorKey] as? NSError)?.domain == NSURLErrorDomain)
+        #expect((offline as? MSALAuthenticationError)?.urlError?.code == .notConnectedToInternet)
+        #expect(networkFailure(in: offline) == .notConnectedToInternet)
     }
 
     @Test("Each test authority is separate, and a copy of a configuration uses the same one")

@@ -15,6 +15,30 @@ func token(for account: MSALAccount, of application: MSALPublicClientApplication
     }
 }
 
+func networkFailure(in error: any Error) -> URLError.Code? {
+    let error = error as NSError
+    let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
+    return cause.domain == NSURLErrorDomain ? URLError.Code(rawValue: cause.code) : nil
+}
+
+func application(clientID: String, tenant: String) throws -> MSALPublicClientApplication {
+    let authority = try MSALAADAuthority(
+        environment: "login.microsoftonline.com", audienceType: .azureADMyOrgOnlyAudience, rawTenant: tenant)
+    return try MSALPublicClientApplication(
+        configuration: MSALPublicClientApplicationConfig(clientId: clientID, redirectUri: nil, authority: authority))
+}
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+func profile(with result: MSALResult) async throws -> Data {
+    guard let url = URL(string: "https://graph.microsoft.com/v1.0/me") else { throw URLError(.badURL) }
+    var request = URLRequest(url: url)
+    request.setValue(result.authorizationHeader, forHTTPHeaderField: "Authorization")
+    return try await URLSession.shared.data(for: request).0
+}
+
 final class InboxController: MSALPresenter {
     func webviewParameters() -> MSALWebviewParameters {
         MSALWebviewParameters(authPresentationViewController: self)

@@ -16,11 +16,34 @@ import Testing
         }
         let compiled = [
             try String(contentsOf: Self.folder.appending(path: "LibraryDocument.swift"), encoding: .utf8),
-            try Self.text("Tests/LibraryExample/main.swift"),
+            try Self.text("Tests/LibraryExample/Mail.swift"),
         ]
         #expect(blocks.count > 8)
         for block in blocks where !block.hasPrefix("// swift-tools-version") {
             #expect(compiled.contains { $0.contains(block) }, "not compiled: \(block)")
+        }
+    }
+
+    @Test("The authority of a tenant is that tenant's")
+    func tenant() throws {
+        let made = try application(clientID: "client", tenant: "contoso.com").configuration.authority
+        #expect(made.url.absoluteString == "https://login.microsoftonline.com/contoso.com")
+    }
+
+    @Test("Manifests name products of this package")
+    func manifests() throws {
+        let own = try Self.text("Package.swift")
+        let products = try Self.text("docs/library.md").matches(of: #/\.product\(name: "(\w+)", package: "keyturn"\)/#)
+        #expect(Set(products.map { String($0.1) }) == ["MSAL", "MSALTesting"])
+        for product in products { #expect(own.contains(".library(name: \"\(product.1)\"")) }
+    }
+
+    @Test("Files of this package that it names exist")
+    func files() throws {
+        let paths = try Self.text("docs/library.md").matches(of: #/\.\.\/keyturn\/([\w\/-]+)/#).map { String($0.1) }
+        #expect(!paths.isEmpty)
+        for path in paths {
+            #expect(FileManager.default.fileExists(atPath: Self.root.appending(path: path).path), "\(path)")
         }
     }
 

@@ -1,18 +1,34 @@
 import MSAL
 
-let clientID = "11111111-2222-3333-4444-555555555555"
-let scopes = ["User.Read"]
+@main
+struct Mail {
+    static let clientID = "11111111-2222-3333-4444-555555555555"
+    static let scopes = ["User.Read"]
 
-let application = try MSALPublicClientApplication(clientId: clientID)
-let result: MSALResult
-do {
-    guard let account = try application.allAccounts().first else { throw NSError(domain: "Mail", code: 0) }
-    result = try await application.acquireTokenSilent(
-        with: MSALSilentTokenParameters(scopes: scopes, account: account))
-} catch {
-    result = try await application.acquireToken(
-        with: MSALDeviceCodeParameters(scopes: scopes) { code in
-            print("Open \(code.verificationURL) and enter \(code.userCode).")
-        })
+    static func main() async {
+        do {
+            let result = try await signIn()
+            print(
+                "Signed in as \(result.account.username ?? "a user without a name") until \(result.expiresOn ?? Date())"
+            )
+        } catch let error as NSError {
+            let text = [error.localizedDescription, error.localizedRecoverySuggestion].compactMap { $0 }
+            FileHandle.standardError.write(Data("Mail: \(text.joined(separator: " "))\n".utf8))
+            exit(1)
+        }
+    }
+
+    static func signIn() async throws -> MSALResult {
+        let application = try MSALPublicClientApplication(clientId: clientID)
+        if let account = try application.allAccounts().first {
+            do {
+                return try await application.acquireTokenSilent(
+                    with: MSALSilentTokenParameters(scopes: scopes, account: account))
+            } catch let error as NSError where error.code == MSALError.interactionRequired.rawValue {}
+        }
+        return try await application.acquireToken(
+            with: MSALDeviceCodeParameters(scopes: scopes) { code in
+                print("Open \(code.verificationURL) and enter \(code.userCode).")
+            })
+    }
 }
-print("Signed in as \(result.account.username ?? "a user without a name") until \(result.expiresOn ?? Date())")

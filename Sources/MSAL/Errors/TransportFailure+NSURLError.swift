@@ -22,7 +22,8 @@ extension TransportFailure {
     /// The failure in one sentence, which names the host.
     package func sentence(host: String) -> String {
         switch kind {
-        case .couldNotResolveHost, .offline, .plainHTTP, .bodyTooLarge, .unsafeAuthorities, .libraryMissing: reasonSentence
+        case .couldNotResolveHost, .offline, .plainHTTP, .bodyTooLarge, .unsafeAuthorities, .libraryMissing:
+            reasonSentence
         case .untrustedCertificate: "The certificate of \(host) isn't trusted: \(reasonSentence)"
         case .proxy: "Can't use the proxy: \(reasonSentence)"
         case .timedOut: "\(host) took too long to respond: \(reasonSentence)"

@@ -14,11 +14,15 @@ public struct MSALAppRegistration: Sendable, Equatable {
 
     /// Creates a registration from a property list in XML or binary form. Throws when it is invalid or lacks a
     /// `CFBundleIdentifier`.
+    ///
+    /// A build setting of an Xcode project, such as `$(PRODUCT_BUNDLE_IDENTIFIER)`, becomes what the redirect URI, or a
+    /// scheme of the list, says.
     public init(infoPlist: Data) throws {
         try self.init(infoPlist, replacingIdentifierWith: nil)
     }
 
-    /// Creates a registration with another identifier. The property list needs no `CFBundleIdentifier`.
+    /// Creates a registration with another identifier, also in the place of a build setting. The property list needs no
+    /// `CFBundleIdentifier`.
     public init(infoPlist: Data, bundleIdentifier: String) throws {
         try self.init(infoPlist, replacingIdentifierWith: bundleIdentifier)
     }
