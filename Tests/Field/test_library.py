@@ -119,7 +119,7 @@ class AbandonedSignInTests(FieldCase):
         self.configure_for_authority(authority.address, cache={"key": "keyFile"})
         self.workspace.environment["BROWSER"] = "true"
         process = self.start("sign-in", "--method", "browser")
-        told = next((line for line in process.stderr if "No response yet" in line), "")
+        told = next((line for line in process.stderr if "Times out" in line), "")
         self.assertIn("Times out after 15 min.", told)
         process.send_signal(signal.SIGINT)
         self.assertEqual(self.end(process)[0], 130)
