@@ -14,6 +14,8 @@ package final class EffectRunner: EffectPerformer {
         var keeping: Task<Void, Never>?
         /// The task that reads what the authority supports. Quitting doesn't wait for it.
         var learning: Task<Void, Never>?
+        /// The effects that write a redacted copy. Quitting waits a moment for them.
+        var copying: Set<EffectID> = []
     }
 
     /// The current application; replaced when the user switches profiles.
@@ -108,6 +110,7 @@ package final class EffectRunner: EffectPerformer {
         case .copyToken(let id, let acquisition):
             start(id) { [self] in await copyToken(of: acquisition, mailbox) }
         case .redact(let id, let text, let profile):
+            work.withLock { _ = $0.copying.insert(id) }
             start(id) { [self] in
                 let copied = CopiedText("the redacted copy", fileName: "redacted.txt", "")
                 let copy = outcome { try services.redact(text, profile) }
@@ -143,15 +146,23 @@ package final class EffectRunner: EffectPerformer {
     package func finish() async {
         let (tasks, keeping, learning) = work.withLock { (Array($0.tasks.values), $0.keeping, $0.learning) }
         learning?.cancel()
+        let patience = Task(executorPreference: ThreadPool.current) { [self] in
+            guard (try? await sleep(for: Self.patience)) != nil else { return }
+            work.withLock { work in for id in work.copying { work.tasks[id]?.cancel() } }
+        }
         for task in tasks { await task.value }
+        patience.cancel()
         await keeping?.value
         await learning?.value
     }
 
+    /// How long quitting waits for a copy of evidence, which can be long.
+    private static let patience = Duration.seconds(1)
+
     private func start(_ id: EffectID, _ body: @escaping @Sendable () async -> Void) {
         // The lock stores the task before it can remove itself at its end.
         work.withLock { work in
-            work.tasks[id] = Task(executorPreference: ThreadPool.current) { [self] in
+            work.tasks[id] = ThreadPool.startWork { [self] in
                 await body()
                 self.work.withLock { $0.tasks[id] = nil }
             }
@@ -161,7 +172,7 @@ package final class EffectRunner: EffectPerformer {
     /// Saves choices in the background. Only the next save and quitting wait for it.
     private func save(_ mailbox: Mailbox, _ save: @escaping @Sendable () throws -> Void) {
         work.withLock { work in
-            work.keeping = Task(executorPreference: ThreadPool.current) { [self, before = work.keeping] in
+            work.keeping = ThreadPool.startWork { [self, before = work.keeping] in
                 await before?.value
                 do { try save() } catch {
                     mailbox.post(.choicesNotSaved(Failure(error, at: now())))
@@ -236,7 +247,7 @@ package final class EffectRunner: EffectPerformer {
         guard scenario?.profile.walk == nil else { return }
         work.withLock { work in
             work.learning?.cancel()
-            work.learning = Task(executorPreference: ThreadPool.current) { [self] in
+            work.learning = ThreadPool.startWork { [self] in
                 do {
                     mailbox.post(.deviceCodeOffer(id, try await ready().offersDeviceCode()))
                 } catch {
@@ -366,27 +377,4 @@ package final class EffectRunner: EffectPerformer {
         try await application.signout(with: account, signoutParameters: parameters)
         return Message.Removed()
     }
-}
-
-/// Performs effects and posts their results. ``EffectRunner`` in the program, a script in tests.
-package protocol EffectPerformer: Sendable {
-    func perform(_ effect: Effect, mailbox: Mailbox)
-    /// Posts ticks at this pace, replacing the previous pace.
-    func keep(_ pace: Pace, mailbox: Mailbox)
-    /// Waits until all work has ended, including the cleanup of cancelled work.
-    func finish() async
-}
-
-/// The queue of messages to the model. Any task may post; only the program's loop reads.
-package struct Mailbox: Sendable {
-    package let messages: AsyncStream<Message>
-    private let continuation: AsyncStream<Message>.Continuation
-
-    package init() {
-        (messages, continuation) = AsyncStream.makeStream()
-    }
-
-    package func post(_ message: Message) { continuation.yield(message) }
-
-    func close() { continuation.finish() }
 }

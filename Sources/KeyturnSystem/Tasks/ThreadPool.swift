@@ -9,7 +9,8 @@ package final class ThreadPool: TaskExecutor {
     /// The current task's pool, or `nil` in a program without one, whose tasks use the default executor.
     @TaskLocal package static var current: ThreadPool?
 
-    /// The library's pool for programs without one. `nil` when the process can't open more descriptors.
+    /// The second pool: of the library, for programs without one, and of the program's work beside its loop. `nil` when the
+    /// process can't open more descriptors.
     private static let ofLibrary: ThreadPool? = try? ThreadPool(threads: 0)
 
     private struct State {
@@ -63,6 +64,12 @@ package final class ThreadPool: TaskExecutor {
             }
             pool.runJobs()
         }
+    }
+
+    /// Starts work that may occupy a thread for long, besides the caller's pool, so that a loop there always finds a thread.
+    package static func startWork(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        guard current != nil, let pool = ofLibrary else { return Task(executorPreference: current) { await work() } }
+        return Task(executorPreference: pool) { await $current.withValue(pool) { await work() } }
     }
 
     /// The pool for tasks that may wait for the disk.

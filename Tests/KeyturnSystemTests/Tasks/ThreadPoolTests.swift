@@ -88,6 +88,20 @@ struct ThreadPoolTests {
         #expect(sum == 500_500)
     }
 
+    @Test("Work that occupies its threads leaves the loop one")
+    func busyWork() async throws {
+        let reached = try await run {
+            let gate = DispatchSemaphore(value: 0)
+            let work = (0..<8).map { _ in ThreadPool.startWork { gate.hold() } }
+            // The loop's tasks, each of which needs a thread.
+            for _ in 0..<100 { await Task(executorPreference: ThreadPool.current) { await Task.yield() }.value }
+            for _ in work { gate.signal() }
+            for task in work { await task.value }
+            return true
+        }.get()
+        #expect(reached)
+    }
+
     @Test("A sleep ends at its deadline")
     func shortSleep() async throws {
         let outcome = try await run { await Task { try await sleep(for: .zero) }.result }.get()
@@ -130,4 +144,9 @@ struct ThreadPoolTests {
         #expect(ThreadPool.current == nil)
         try await sleep(for: .zero)
     }
+}
+
+extension DispatchSemaphore {
+    /// Occupies the thread until a signal.
+    fileprivate func hold() { wait() }
 }
