@@ -114,7 +114,7 @@ let package = Package(
         .target(name: "CCallgrind", path: "Benchmarks/CCallgrind"),
         .executableTarget(
             name: "Bench",
-            dependencies: ["MSAL", "Console", "OAuthCore", "TerminalUI", "TestSupport", "CCallgrind"],
+            dependencies: ["MSAL", "Console", "Diagnosis", "OAuthCore", "TerminalUI", "TestSupport", "CCallgrind"],
             path: "Benchmarks/Bench", swiftSettings: settings),
         tests("KeyturnSystemTests", ["KeyturnSystem"]),
         tests("CryptoTests", ["KeyturnCrypto"]),

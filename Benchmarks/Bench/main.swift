@@ -8,6 +8,8 @@
 //        Bench engine                sign-ins, then refreshes, per second: engine and authority in memory
 //        Bench key ACCOUNTS          microseconds of a key press in the list of accounts
 //        Bench count hit|save|key    runs one of them under callgrind; prints the number of calls
+//        Bench count TEXT LENGTH     the same for the explanation of a text of ``Evidence``
+//        Bench texts                 lists these texts
 
 import Foundation
 
@@ -53,7 +55,12 @@ case "count":
     case "key":
         var list = AccountList(10_000)
         await HotPath(calls: 50).count { _ in list.press() }
-    default: usage()
+    case let name?:
+        guard let evidence = Evidence(rawValue: name) else { usage() }
+        let (bytes, explainer) = (Array(evidence.text(number(2)).utf8), try Evidence.explainer())
+        await HotPath(calls: 1).count { _ in evidence.explain(bytes, by: explainer) }
+    case nil: usage()
     }
+case "texts": for evidence in Evidence.allCases { print(evidence.rawValue) }
 default: usage()
 }

@@ -129,29 +129,35 @@ extension ErrorDictionary {
     /// lower, the last digit first.
     package func code(near number: String) -> String? {
         let digits = Array(number.utf8)
-        let near = [Kind.sts, .b2c, .msal].flatMap { entries(of: $0) }.compactMap {
-            entry -> (rank: Int, code: String)? in
-            let other = Array(entry.code.utf8.filter { $0.isDigit || $0 == UInt8(ascii: "-") })
-            guard other.count == digits.count else { return nil }
-            let places = digits.indices.filter { digits[$0] != other[$0] }
-            let isSwapped =
-                places.count == 2 && places[0] + 1 == places[1] && digits[places[0]] == other[places[1]]
-                && digits[places[1]] == other[places[0]]
-            if isSwapped { return (0, entry.code) }
-            guard places.count == 1, abs(Int(digits[places[0]]) - Int(other[places[0]])) == 1 else { return nil }
-            return (digits.count - places[0], entry.code)
+        let swapped = digits.indices.dropLast().filter { digits[$0] != digits[$0 + 1] }.map { place in
+            var other = digits
+            other.swapAt(place, place + 1)
+            return other
+        }.sorted { $0.lexicographicallyPrecedes($1) }
+        let changed = digits.indices.reversed().map { place in
+            [digits[place] &- 1, digits[place] &+ 1].filter(\.isDigit).map { digit in
+                var other = digits
+                other[place] = digit
+                return other
+            }
         }
-        return near.min { $0.rank < $1.rank }?.code
+        return ([swapped] + changed).lazy.compactMap { numbers in
+            [Kind.sts, .b2c, .msal].lazy.flatMap { kind in
+                numbers.lazy.compactMap { entry(kind, String(decoding: $0, as: UTF8.self))?.code }
+            }.first
+        }.first
     }
+
+    private static let codePattern = Pattern(#/(?i)AAD(?<family>STS|B2C)(?<number>[0-9]{4,8})/#)
 
     /// The distinct `AADSTS…` and `AADB2C…` codes of a text, in order.
     package static func codes(in text: String) -> [(kind: Kind, number: String)] {
-        var found: [(kind: Kind, number: String)] = []
-        for match in text.matches(of: #/(?i)AAD(?<family>STS|B2C)(?<number>[0-9]{4,8})/#) {
-            let code = (kind: match.family.uppercased() == "STS" ? Kind.sts : .b2c, number: String(match.number))
-            if !found.contains(where: { $0 == code }) { found.append(code) }
+        var known: Set<String> = []
+        return text.matches(of: codePattern.regex).compactMap { match in
+            let kind = match.family.uppercased() == "STS" ? Kind.sts : .b2c
+            let number = String(match.number)
+            return known.insert(kind.prefix + number).inserted ? (kind, number) : nil
         }
-        return found
     }
 
     /// The entries with a Swift, Objective-C (`MSALErrorUserCanceled`) or protocol name.

@@ -58,7 +58,7 @@ enum CauseRules {
 
     /// Each cause once, most specific first.
     static func causes(of evidence: Evidence) -> [Cause] {
-        all.compactMap { $0(evidence) }.reduce(into: []) { found, cause in
+        all.compactMap { Task.isCancelled ? nil : $0(evidence) }.reduce(into: []) { found, cause in
             // An error that a specific rule explains isn't a second cause.
             let isExplained = found.contains {
                 $0.subject == cause.subject || cause.subject == NetworkCauses.unexplainedSubject

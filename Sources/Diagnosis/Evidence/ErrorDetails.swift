@@ -18,7 +18,7 @@ enum ErrorDetails {
             Detail(
                 label: "Redirect URI", parameter: "redirect_uri",
                 pattern:
-                    #/(?i:redirect[ _]UR[IL]|reply (?:URL|address))(?:[^'"\n]{0,60}['"]|=)([A-Za-z][^'"\s&,]*:\/[^'"\s&,]*)/#
+                    #/(?i:redirect[ _]UR[IL]|reply (?:URL|address))(?:[^'"\n]{0,60}['"]|=)([A-Za-z][^'"\s&,]{0,254}:\/[^'"\s&,]*)/#
             ),
             Detail(
                 label: "Application", parameter: "client_id",

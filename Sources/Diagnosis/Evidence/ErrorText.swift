@@ -12,6 +12,9 @@ struct ErrorText {
     /// Codes that aren't in the dictionary, for example `AADSTS1234567`.
     let unlisted: [(code: LogFile.Code, line: Int)]
 
+    /// - Parameter text: what a server sent, without an error of `keyturn`.
+    init(response text: String) { self.init(LogFile(Array(text.utf8), hasOwnError: false)) }
+
     init(_ text: LogFile) {
         let all = text.codes.compactMap { found in found.code.entry.map { Mention(entry: $0, line: found.line) } }
         let codes = Self.declinedLast(all)

@@ -21,7 +21,8 @@ struct Evidence: Sendable {
     }
 
     /// Requests of a sign-in, in the order in which they started.
-    private(set) var steps: [Step] = []
+    let steps: [Step]
+    private let stepsByRole: [Exchange.Role: [Step]]
     /// Every request.
     let exchanges: [Exchange]
     let log: LogFile?
@@ -34,6 +35,7 @@ struct Evidence: Sendable {
         log = nil
         unit = "entry"
         steps = Self.steps(of: exchanges)
+        stepsByRole = Dictionary(grouping: steps, by: \.role)
     }
 
     /// - Parameter exchanges: the requests in the same text.
@@ -42,6 +44,7 @@ struct Evidence: Sendable {
         self.log = log
         unit = "line"
         steps = Self.steps(of: exchanges)
+        stepsByRole = Dictionary(grouping: steps, by: \.role)
     }
 
     /// The step that completed the sign-in, unless a later one failed.
@@ -55,18 +58,21 @@ struct Evidence: Sendable {
     /// Whether it has a request of a sign-in, not only responses.
     var hasSignIn: Bool { steps.contains { $0.role != .message } }
 
-    func steps(_ role: Exchange.Role) -> [Step] { steps.filter { $0.role == role } }
+    func steps(_ role: Exchange.Role) -> [Step] { stepsByRole[role] ?? [] }
 
     private static func steps(of exchanges: [Exchange]) -> [Step] {
-        var open: [Exchange] = []
+        // The authorization requests: the last one, and the last ones by the places of their responses.
+        var (last, open) = (Exchange?.none, [String: Exchange]())
         var steps: [Step] = []
-        for exchange in exchanges {
+        for exchange in exchanges where !Task.isCancelled {
             if let role = exchange.ownRole {
                 steps.append(Step(exchange, role))
-                if role == .authorize { open.append(exchange) }
-            } else if let request = open.last(where: { exchange.isResponse(to: $0) }) {
+                guard role == .authorize else { continue }
+                last = exchange
+                for place in exchange.placesOfResponse { open[place] = exchange }
+            } else if let request = exchange.placeOfResponse.flatMap({ open[$0] }) {
                 steps.append(Step(exchange, .response, of: request))
-            } else if let request = open.last, exchange.host == request.host, !exchange.path.hasSuffix("/favicon.ico"),
+            } else if let request = last, exchange.host == request.host, !exchange.path.hasSuffix("/favicon.ico"),
                 exchange.body != nil || exchange.method == "POST",
                 exchange.isHTML || exchange.location != nil
             {
@@ -103,15 +109,24 @@ extension Evidence.Step {
 extension Exchange {
     /// Whether this request delivers the response of an authorization request to its redirect URI.
     func isResponse(to request: Exchange) -> Bool {
-        guard let redirectURI = request.parameters["redirect_uri"],
-            parameters["code"] != nil || parameters["error"] != nil || parameters["id_token"] != nil
-        else { return false }
-        // Browsers add the root path, and scheme and host ignore case.
-        func plain(_ text: String) -> String { text.lowercased().trimmingSuffix("/") }
-        let target = plain(String(redirectURI.prefix { $0 != "?" && $0 != "#" }))
-        // The log of a server has only the path.
-        return plain(endpoint) == (endpoint.hasPrefix("/") ? URL(string: target)?.path ?? "" : target)
+        placeOfResponse.map(request.placesOfResponse.contains) ?? false
     }
+
+    /// Where it delivers a response; `nil` if it has none.
+    fileprivate var placeOfResponse: String? {
+        let isResponse = ["code", "error", "id_token"].contains { parameters[$0] != nil }
+        return isResponse && !endpoint.isEmpty ? Self.place(endpoint) : nil
+    }
+
+    /// Where its response can be delivered: the redirect URI, and in the log of a server its path.
+    fileprivate var placesOfResponse: [String] {
+        guard let redirectURI = parameters["redirect_uri"] else { return [] }
+        let target = Self.place(String(redirectURI.prefix { $0 != "?" && $0 != "#" }))
+        return [target, URL(string: target)?.path ?? ""]
+    }
+
+    /// Browsers add the root path, and scheme and host ignore case.
+    private static func place(_ text: String) -> String { text.lowercased().trimmingSuffix("/") }
 
     /// Whether it looks like an authorization response, by its parameters alone.
     fileprivate var isResponse: Bool {
@@ -130,7 +145,7 @@ extension Exchange {
             return rejection
         }
         guard let body, isHTML, status != 0 || method.isEmpty else { return nil }
-        if let number = body.firstMatch(of: #/"sErrorCode"\s*:\s*"(?<number>[0-9]{5,7})"/#)?.number {
+        if let number = body.firstMatch(of: Exchange.pageCode.regex)?.number {
             return Rejection(error: "", text: "AADSTS\(number)")
         }
         if let code = ErrorDictionary.codes(in: body).first {
@@ -146,14 +161,14 @@ extension Exchange {
         var text: String
         /// The phrase that the description or page contains.
         var phrase: ErrorDictionary.Entry?
-
         /// The numbers after `AADSTS` and `AADB2C`.
-        var codes: [Int] { ErrorDictionary.codes(in: text).compactMap { Int($0.number) } }
+        let codes: [Int]
 
         init(error: String, text: String) {
             self.error = error
             self.text = text
-            phrase = ErrorText(LogFile(Array(text.utf8))).mentions.map(\.entry).first { $0.kind == .phrase }
+            phrase = ErrorText(response: text).mentions.map(\.entry).first { $0.kind == .phrase }
+            codes = ErrorDictionary.codes(in: text).compactMap { Int($0.number) }
         }
     }
 }
@@ -179,7 +194,7 @@ extension Exchange.Rejection {
 
     /// A page has its error only in its words. Other pages also contain the names of errors.
     fileprivate init?(page: String) {
-        let entries = ErrorText(LogFile(Array(page.utf8))).mentions.map(\.entry)
+        let entries = ErrorText(response: page).mentions.map(\.entry)
         guard let entry = entries.first(where: { $0.kind == .phrase || $0.source == "Google" }) else { return nil }
         self.init(error: entry.kind == .phrase ? "" : entry.code, text: entry.code)
     }

@@ -69,9 +69,12 @@ struct Exchange: Sendable, Equatable {
     }
     /// The constant in a browser's reason for a missing response, for example `ERR_CONNECTION_REFUSED`.
     var failureName: String {
-        let name = failure?.firstMatch(of: #/(?:net::)?[A-Z]{2,}(?:_[A-Z0-9]+)+/#)
+        let name = failure?.prefix(200).firstMatch(of: #/(?:net::)?[A-Z]{2,}(?:_[A-Z0-9]+)+/#)
         return name.map { String($0.output.prefix(80)) } ?? "no response"
     }
+    /// The number on an error page of Microsoft Entra ID.
+    static let pageCode = Pattern(#/"sErrorCode"\s*:\s*"(?<number>[0-9]{5,7})"/#)
+
     /// The status and the printable error of a response.
     var outcome: [Fact] {
         (status == 0 ? [] : [.status(status)])

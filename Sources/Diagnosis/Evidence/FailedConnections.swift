@@ -20,6 +20,10 @@ struct FailedConnections: Sendable {
 
     static let marks = failures + servers
 
+    private static let proxyBefore = Pattern(#/(?i)proxy[^A-Za-z\n]{0,8}$/#)
+    private static let server = Pattern(
+        #/\/?(?<host>\[[0-9A-Fa-f:]+\]|[A-Za-z0-9._\-]+)(?:(?::| port |', port=)(?<port>[0-9]{1,5}))?/#)
+
     private var failed: [(endpoint: Endpoint, line: Int)] = []
     private var requested: Set<Endpoint> = []
     /// The proxies that the log names.
@@ -35,11 +39,11 @@ struct FailedConnections: Sendable {
         tried += 1
         // The URL of the proxy itself, as in HTTPS_PROXY.
         let before = bytes[max(0, range.lowerBound - 24)..<range.lowerBound]
-        let isProxy = String(decoding: before, as: UTF8.self).firstMatch(of: #/(?i)proxy[^A-Za-z\n]{0,8}$/#) != nil
+        let isProxy = String(decoding: before, as: UTF8.self).firstMatch(of: Self.proxyBefore.regex) != nil
         let rest = String(decoding: bytes[range.upperBound...].prefix(120), as: UTF8.self)
         guard
             let match = rest.prefixMatch(
-                of: #/\/?(?<host>\[[0-9A-Fa-f:]+\]|[A-Za-z0-9._\-]+)(?:(?::| port |', port=)(?<port>[0-9]{1,5}))?/#)
+                of: Self.server.regex)
         else { return }
         let port = match.port.flatMap { Int($0) }
         let host = match.host.lowercased()
@@ -53,14 +57,14 @@ struct FailedConnections: Sendable {
 
     /// The host and port of a proxy that refused the connection, with the line.
     var proxy: (address: String, line: Int)? {
+        let ports = Set(requested.map(\.port))
         let found = failed.first { failure in
             let endpoint = failure.endpoint
             if proxies.contains(endpoint) { return true }
             guard !requested.isEmpty else { return false }
             // Some programs write the IP address of the server that they look for.
-            let isSame = requested.contains { other in
-                other == endpoint || other.port == endpoint.port && endpoint.host.allSatisfy { !$0.isLetter }
-            }
+            let isAddress = endpoint.host.allSatisfy { !$0.isLetter }
+            let isSame = requested.contains(endpoint) || isAddress && ports.contains(endpoint.port)
             // The address of a cloud's metadata service.
             return !isSame && !endpoint.host.hasPrefix("169.254.")
         }

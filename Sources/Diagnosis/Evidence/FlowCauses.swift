@@ -152,6 +152,10 @@ enum FlowCauses {
     @Sendable static func stateChanged(_ evidence: Evidence) -> Cause? {
         let requests = evidence.steps(.authorize).map(\.exchange)
         let states = Set(requests.compactMap { $0.parameters["state"] })
+        let redeemed = Set(evidence.steps(.token).map { $0.exchange.parameters["code"] })
+        let latest = requests.last.flatMap { latest in
+            evidence.steps(.response).contains { $0.request == latest } ? nil : latest
+        }
         for step in evidence.steps(.response) where !states.isEmpty {
             guard let state = step.exchange.parameters["state"], states.contains(state) else {
                 return Cause(
@@ -159,11 +163,7 @@ enum FlowCauses {
                     fix: "Sign in again from a single tab. If it recurs, store each request's state separately.",
                     at: step.exchange.number)
             }
-            let code = step.exchange.parameters["code"]
-            let isRedeemed = evidence.steps(.token).contains { $0.exchange.parameters["code"] == code }
-            if let latest = requests.last, latest.parameters["state"] != state, !isRedeemed,
-                !evidence.steps(.response).contains(where: { $0.request == latest })
-            {
+            if let latest, latest.parameters["state"] != state, !redeemed.contains(step.exchange.parameters["code"]) {
                 return Cause(
                     "State", "The response belongs to an earlier sign-in, not to the latest one.",
                     fix: "Finish one sign-in before the next, or store each request's state separately.",
@@ -248,30 +248,28 @@ enum FlowCauses {
     /// The authority set a cookie with its page, but got none with the form.
     @Sendable static func withoutCookies(_ evidence: Evidence) -> Cause? {
         guard evidence.exchanges.allSatisfy({ $0.requestHeaders["Cookie"] == nil }) else { return nil }
-        for page in evidence.exchanges where page.responseHeaders["Set-Cookie"] != nil {
-            let form = evidence.exchanges.first {
-                $0.number > page.number && $0.host == page.host && $0.method == "POST"
-                    && [400, 403].contains($0.status)
-                    && $0.isHTML
-            }
-            if let form {
-                return Cause(
-                    "Cookies", "The browser didn't return the cookie of the sign-in page, so its form was rejected.",
-                    facts: [.url("URL", form.endpoint)],
-                    fix: "Allow cookies for the authority, and use a single window.", at: page.number, form.number)
-            }
+        let forms = evidence.exchanges.filter { $0.method == "POST" && [400, 403].contains($0.status) && $0.isHTML }
+        let last = Dictionary(forms.map { ($0.host, $0.number) }, uniquingKeysWith: max)
+        let page = evidence.exchanges.first { page in
+            page.responseHeaders["Set-Cookie"] != nil && last[page.host].map { $0 > page.number } ?? false
         }
-        return nil
+        guard let page, let form = forms.first(where: { $0.number > page.number && $0.host == page.host }) else {
+            return nil
+        }
+        return Cause(
+            "Cookies", "The browser didn't return the cookie of the sign-in page, so its form was rejected.",
+            facts: [.url("URL", form.endpoint)],
+            fix: "Allow cookies for the authority, and use a single window.", at: page.number, form.number)
     }
 
     /// The authority issued a code to the client, but its token endpoint doesn't accept the client without a secret.
     @Sendable static func secretRequired(_ evidence: Evidence) -> Cause? {
-        let issued = evidence.steps(.response).filter { $0.exchange.parameters["code"] != nil }
+        let issued = Set(evidence.steps(.response).compactMap { $0.exchange.parameters["code"] })
         let step = evidence.steps(.token).first { step in
             let request = step.exchange
             return step.rejection?.error == "invalid_client" && request.parameters["client_secret"] == nil
                 && request.parameters["client_assertion"] == nil && request.requestHeaders["Authorization"] == nil
-                && issued.contains { $0.exchange.parameters["code"] == request.parameters["code"] }
+                && request.parameters["code"].map(issued.contains) ?? false
         }
         return step.map {
             Cause(
@@ -291,10 +289,11 @@ enum FlowCauses {
                 && ["login_required", "interaction_required"].contains(step.rejection?.error)
         }
         guard let silent else { return nil }
+        let hasCode = evidence.steps(.response).contains { $0.exchange.parameters["code"] != nil }
         let signedIn = evidence.steps(.authorize).first {
             $0.exchange.host == silent.exchange.host && $0.exchange.requestHeaders["Sec-Fetch-Dest"] != "iframe"
                 && ($0.exchange.location.map { Parameters(queryAndFragmentOf: $0)["code"] != nil } ?? false
-                    || evidence.steps(.response).contains { $0.exchange.parameters["code"] != nil })
+                    || hasCode)
         }
         return signedIn.map {
             Cause(

@@ -35,13 +35,13 @@ enum GrantCauses {
 
     /// Two token requests with the same value. The server rejected the second.
     private static func repeated(_ name: String, in evidence: Evidence) -> (Exchange, Exchange)? {
-        let requests = evidence.steps(.token).map(\.exchange).filter { $0.shown(name) != nil }
-        for (index, second) in requests.enumerated() where second.isRejectedGrant {
-            let first = requests[..<index].first {
-                $0.parameters[name] == second.parameters[name] && ($0.status != 0 || $0.mayLackResponse)
-                    && $0.status < 500
-            }
-            if let first { return (first, second) }
+        var sent: [String: Exchange] = [:]
+        for step in evidence.steps(.token) {
+            guard let value = step.exchange.shown(name) else { continue }
+            let first = sent[value]
+            if let first, step.isRejectedGrant { return (first, step.exchange) }
+            let (status, mayLackResponse) = (step.exchange.status, step.exchange.mayLackResponse)
+            if first == nil, status != 0 || mayLackResponse, status < 500 { sent[value] = step.exchange }
         }
         return nil
     }
@@ -49,7 +49,7 @@ enum GrantCauses {
     @Sendable static func wrongVerifier(_ evidence: Evidence) -> Cause? {
         pairs(in: evidence).lazy.compactMap { request, redemption -> Cause? in
             guard let challenge = request.parameters["code_challenge"],
-                let verifier = redemption.shown("code_verifier"),
+                let verifier = redemption.exchange.shown("code_verifier"),
                 request.parameters["code_challenge_method"] ?? "plain" == CodeVerifier.challengeMethod
                     ? CodeVerifier(verifier)?.challenge != challenge : verifier != challenge
             else { return nil }
@@ -57,14 +57,14 @@ enum GrantCauses {
                 "PKCE", "The code verifier doesn't belong to the code challenge of this sign-in.",
                 fix:
                     "Keep the verifier with the state of its own request; a second sign-in must not overwrite it (RFC 7636).",
-                confirmedBy: pkceCodes, at: request.number, redemption.number)
+                confirmedBy: pkceCodes, at: request.number, redemption.exchange.number)
         }.first
     }
 
     /// A hashed challenge, which the server compares as it is (RFC 7636 §4.3).
     @Sendable static func missingChallengeMethod(_ evidence: Evidence) -> Cause? {
         pairs(in: evidence).first { request, redemption in
-            guard let verifier = redemption.shown("code_verifier").flatMap(CodeVerifier.init),
+            guard let verifier = redemption.exchange.shown("code_verifier").flatMap(CodeVerifier.init),
                 redemption.isRejectedGrant, request.parameters["code_challenge_method"] == nil
             else { return false }
             return verifier.challenge == request.parameters["code_challenge"]
@@ -73,7 +73,7 @@ enum GrantCauses {
                 "PKCE", "The sign-in sends a hashed code challenge, but not code_challenge_method=S256.",
                 fix:
                     "Send code_challenge_method=S256. Without it, the server expects the verifier itself (RFC 7636 §4.3).",
-                confirmedBy: pkceCodes, at: request.number, redemption.number)
+                confirmedBy: pkceCodes, at: request.number, redemption.exchange.number)
         }
     }
 
@@ -81,13 +81,13 @@ enum GrantCauses {
 
     @Sendable static func missingVerifier(_ evidence: Evidence) -> Cause? {
         pairs(in: evidence).first { request, redemption in
-            request.parameters["code_challenge"] != nil && redemption.parameters["code_verifier"] == nil
+            request.parameters["code_challenge"] != nil && redemption.exchange.parameters["code_verifier"] == nil
                 && redemption.isRejectedGrant
         }.map { request, redemption in
             Cause(
                 "PKCE", "The token request has no code verifier, although the sign-in sent a code challenge.",
                 fix: "Send code_verifier with the code. If the page was reloaded, keep the verifier across the reload.",
-                confirmedBy: pkceCodes, at: request.number, redemption.number)
+                confirmedBy: pkceCodes, at: request.number, redemption.exchange.number)
         }
     }
 
@@ -108,7 +108,7 @@ enum GrantCauses {
 
     @Sendable static func otherRedirectURI(_ evidence: Evidence) -> Cause? {
         for (request, redemption) in pairs(in: evidence) where redemption.isRejectedGrant {
-            let second = redemption.parameters["redirect_uri"] ?? ""
+            let second = redemption.exchange.parameters["redirect_uri"] ?? ""
             guard let first = request.parameters["redirect_uri"], first != second else { continue }
             return Cause(
                 "Redirect URI",
@@ -120,21 +120,21 @@ enum GrantCauses {
                     .parameter("redirect_uri", second, labelled: "Token request"),
                 ] + (RedirectURIDifference(first, second).map { [.difference($0)] } ?? []),
                 fix: "Send the same redirect URI with the code as with the sign-in (RFC 6749 §4.1.3).",
-                confirmedBy: [50011, 500112], at: request.number, redemption.number)
+                confirmedBy: [50011, 500112], at: request.number, redemption.exchange.number)
         }
         return nil
     }
 
     /// The client of the sign-in, or of the response with the refresh token, and another one in the token request.
     @Sendable static func otherClient(_ evidence: Evidence) -> Cause? {
-        let refreshes = evidence.steps(.token).map(\.exchange).compactMap { refresh -> (Exchange, Exchange)? in
-            guard let token = refresh.shown("refresh_token") else { return nil }
-            return evidence.steps(.token).first { $0.exchange.json?["refresh_token"]?.string == token }
-                .map { ($0.exchange, refresh) }
+        let issued = evidence.steps(.token).first { $0.exchange.json?["refresh_token"]?.string }
+        let refreshes = evidence.steps(.token).compactMap { refresh in
+            refresh.exchange.shown("refresh_token").flatMap { issued[$0] }.map { ($0.exchange, refresh) }
         }
         for (request, redemption) in pairs(in: evidence) + refreshes
         where redemption.isRejectedGrant || redemption.rejection?.namesClient ?? false {
-            guard let first = request.parameters["client_id"], let second = redemption.parameters["client_id"],
+            guard let first = request.parameters["client_id"],
+                let second = redemption.exchange.parameters["client_id"],
                 first != second
             else { continue }
             return Cause(
@@ -145,18 +145,17 @@ enum GrantCauses {
                 ],
                 fix: "Send the same client ID in both requests (RFC 6749 §4.1.3).",
                 confirmedBy: [700016, 70000, 70001, 700005],
-                at: request.number, redemption.number)
+                at: request.number, redemption.exchange.number)
         }
         return nil
     }
 
     /// The time between the response with the code and the token request, by the authority's clock.
     @Sendable static func codeExpired(_ evidence: Evidence) -> Cause? {
-        for step in evidence.steps(.token) where step.exchange.isRejectedGrant {
-            guard let code = step.exchange.parameters["code"],
-                let issuing = evidence.steps.first(where: { other in
-                    other.exchange.location.map { Parameters(queryAndFragmentOf: $0)["code"] == code } ?? false
-                }) ?? evidence.steps(.response).first(where: { $0.exchange.parameters["code"] == code }),
+        let redirects = evidence.steps.first(by: \.issuedCode)
+        let responses = evidence.steps(.response).first { $0.exchange.parameters["code"] }
+        for step in evidence.steps(.token) where step.isRejectedGrant {
+            guard let code = step.exchange.parameters["code"], let issuing = redirects[code] ?? responses[code],
                 let wait = issuing.exchange.seconds(until: step.exchange), wait >= shortestLife
             else { continue }
             return Cause(
@@ -172,28 +171,26 @@ enum GrantCauses {
     private static let shortestLife = 60.0
 
     /// Pairs of an authorization request and the token request that redeems its code.
-    private static func pairs(in evidence: Evidence) -> [(Exchange, Exchange)] {
-        evidence.steps(.token).compactMap { step in
+    private static func pairs(in evidence: Evidence) -> [(Exchange, Evidence.Step)] {
+        let responses = evidence.steps(.response).last { $0.exchange.parameters["code"] }
+        let requests = evidence.steps(.authorize).last { $0.exchange.parameters["state"] }
+        let redirects = evidence.steps(.authorize).last(by: \.issuedCode)
+        return evidence.steps(.token).compactMap { step in
             guard let code = step.exchange.parameters["code"] else { return nil }
-            let response = evidence.steps(.response).last { $0.exchange.parameters["code"] == code }
+            let response = responses[code]
             let request =
-                response?.exchange.parameters["state"].flatMap { state in
-                    evidence.steps(.authorize).last { $0.exchange.parameters["state"] == state }?.exchange
-                } ?? response?.request
-                ?? evidence.steps(.authorize).last {
-                    $0.exchange.location.map { Parameters(queryAndFragmentOf: $0)["code"] == code } ?? false
-                }?.exchange
-            return request.map { ($0, step.exchange) }
+                response?.exchange.parameters["state"].flatMap { requests[$0] }?.exchange ?? response?.request
+                ?? redirects[code]?.exchange
+            return request.map { ($0, step) }
         }
     }
 
     @Sendable static func deviceCodeExpired(_ evidence: Evidence) -> Cause? {
         let polls = evidence.steps(.token).filter { $0.exchange.parameters["device_code"] != nil }
+        let devices = evidence.steps(.device).first { $0.exchange.json?["device_code"]?.string }
         let last = polls.last { poll in
             if poll.rejection?.error == "expired_token" { return true }
-            let code = poll.exchange.parameters["device_code"]
-            guard poll.exchange.isRejectedGrant,
-                let issued = evidence.steps(.device).first(where: { $0.exchange.json?["device_code"]?.string == code }),
+            guard poll.isRejectedGrant, let issued = poll.exchange.parameters["device_code"].flatMap({ devices[$0] }),
                 let life = issued.exchange.json?["expires_in"]?.double,
                 let wait = issued.exchange.seconds(until: poll.exchange)
             else { return false }
@@ -206,18 +203,24 @@ enum GrantCauses {
     }
 }
 
-extension Exchange {
+extension Evidence.Step {
+    /// The code in a redirect.
+    fileprivate var issuedCode: String? { exchange.location.flatMap { Parameters(queryAndFragmentOf: $0)["code"] } }
+
     /// Whether the server rejected a token request without a reason, or with that of any invalid code or token.
     fileprivate var isRejectedGrant: Bool {
-        guard (400..<500).contains(status) || status == 0 && mayLackResponse && rejection != nil, status != 429 else {
-            return false
-        }
+        let status = exchange.status
+        guard (400..<500).contains(status) || status == 0 && exchange.mayLackResponse && rejection != nil,
+            status != 429
+        else { return false }
         guard let error = rejection?.error, let entry = ErrorDictionary.bundled.entry(.oauth, error) else {
             return true
         }
         return ["invalid_grant", "invalid_request", "invalid_code", "access_denied"].contains(entry.code)
     }
+}
 
+extension Exchange {
     /// The seconds between two responses by the server's clock, or else between two requests by this device's.
     fileprivate func seconds(until later: Exchange) -> Double? {
         if let start = date, let finish = later.date { return finish.timeIntervalSince(start) }

@@ -25,7 +25,7 @@ package struct HARFile {
             .flatMap { try? JSONReader.value(of: bytes, in: $0..<start) }?["name"]?.string
         creator = Self.creators.first { $0 == writer }
         var read: [Exchange] = []
-        for (index, range) in entries.enumerated() {
+        for (index, range) in entries.enumerated() where !Task.isCancelled {
             guard var exchange = Self.exchange(bytes, range, number: index + 1) else { continue }
             exchange.mayLackResponse = creator == Self.keyturn && exchange.status == 0 && exchange.failure == nil
             read.append(exchange)

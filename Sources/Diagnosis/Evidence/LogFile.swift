@@ -57,7 +57,8 @@ struct LogFile: Sendable {
     let connections: FailedConnections
     private let found: [Mark: ClosedRange<Int>]
 
-    init(_ bytes: [UInt8]) {
+    /// - Parameter hasOwnError: whether it can contain an error of `keyturn`.
+    init(_ bytes: [UInt8], hasOwnError: Bool = true) {
         var found: [Mark: ClosedRange<Int>] = [:]
         var codes: [Code: Int] = [:]
         var own = OwnError.Finder()
@@ -79,7 +80,7 @@ struct LogFile: Sendable {
         }
         self.found = found
         self.connections = connections
-        ownError = own.error(in: bytes)
+        ownError = hasOwnError ? own.error(in: bytes) : nil
         self.codes = codes.map { (code: $0, line: $1) }.sorted {
             ($0.line, $0.code.number) > ($1.line, $1.code.number)
         }
@@ -206,5 +207,5 @@ extension LogFile {
 }
 
 extension UInt8 {
-    fileprivate var isWordCharacter: Bool { isDigit || isASCIILetter || self == UInt8(ascii: "_") }
+    var isWordCharacter: Bool { isDigit || isASCIILetter || self == UInt8(ascii: "_") }
 }

@@ -108,12 +108,10 @@ enum NetworkCauses {
     /// A response without any error, to which no successful one of the same kind follows.
     @Sendable static func unexplained(_ evidence: Evidence) -> Cause? {
         guard evidence.success == nil else { return nil }
+        let accepted = evidence.steps.filter { (200..<400).contains($0.exchange.status) }
+        let latest = Dictionary(accepted.map { ($0.role, $0.exchange.number) }, uniquingKeysWith: max)
         let last = evidence.steps.last { step in
-            step.exchange.status >= 400 && step.rejection == nil
-                && !evidence.steps.contains {
-                    $0.role == step.role && (200..<400).contains($0.exchange.status)
-                        && $0.exchange.number > step.exchange.number
-                }
+            step.exchange.status >= 400 && step.rejection == nil && latest[step.role] ?? 0 <= step.exchange.number
         }
         guard let last else { return nil }
         let (headline, fix) =

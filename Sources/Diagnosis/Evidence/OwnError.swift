@@ -27,7 +27,8 @@ struct OwnError: Sendable, Equatable {
     /// Hides values. A server's description follows the sentence that introduces it.
     private static func masked(_ text: String) -> String {
         let introduction = #/Request rejected: |Sign-in required: |Its message: |\(HTTP [0-9]+\): /#
-        let own = text.firstRange(of: introduction).map { text[..<$0.upperBound].dropLast(2) + "." } ?? text[...]
+        let text = text.prefix(mostCharacters)
+        let own = text.firstRange(of: introduction).map { text[..<$0.upperBound].dropLast(2) + "." } ?? text
         return Masking().text(String(own).withoutControls.trimmingCharacters(in: .whitespaces))
     }
 
@@ -73,6 +74,8 @@ struct OwnError: Sendable, Equatable {
     }
 
     private static let mostBytes = 32 << 10
+    /// The longest sentences that the program prints (``MSAL/Failure``).
+    private static let mostCharacters = 4096
 
     /// - Parameter column: the length of what precedes each line, for example a journal's time.
     private init?(text lines: [Substring], column: Int, from first: Int) {
@@ -82,7 +85,9 @@ struct OwnError: Sendable, Equatable {
         let body = own.dropFirst(headlines.count).prefix { $0.hasPrefix("         ") }
             .map { $0.trimmingCharacters(in: .whitespaces) }
         guard column == 0 || !body.isEmpty else { return nil }
-        let told = body.last?.wholeMatch(of: #/\(.*-?[0-9]+.*\)/#) == nil ? body[...] : body.dropLast()
+        let last = body.last ?? ""
+        let hasNumbers = last.hasPrefix("(") && last.hasSuffix(")") && last.contains(where: \.isNumber)
+        let told = hasNumbers ? body.dropLast() : body[...]
         self.init(
             headlines.joined(separator: " "), told.dropLast().joined(separator: " "), told.last ?? "",
             lines: first...first + max(0, headlines.count + body.count - 1))

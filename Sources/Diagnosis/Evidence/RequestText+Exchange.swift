@@ -11,23 +11,25 @@ extension Exchange {
     /// Whether the text above has nothing of the response.
     var isWaiting: Bool { status == 0 && body == nil }
 
-    /// Whether two lines report one request, for example the program's and the server's.
-    func isSameRequest(as other: Exchange) -> Bool {
-        guard method == other.method, ownRole == other.ownRole, ownRole != .token else { return false }
-        return ["state", "code"].contains { other.parameters[$0] != nil }
-            && ["state", "code"].allSatisfy { parameters[$0] == other.parameters[$0] }
+    /// What two lines that report one request have in common, for example the program's and the server's.
+    struct Identity: Hashable {
+        let method: String
+        let role: Role?
+        let state: String?
+        let code: String?
+    }
+
+    /// `nil` for a request that looks like others.
+    var identity: Identity? {
+        let (state, code, role) = (parameters["state"], parameters["code"], ownRole)
+        guard state != nil || code != nil, role != .token else { return nil }
+        return Identity(method: method, role: role, state: state, code: code)
     }
 
     /// Whether this line, without parameters, reports the request of a line before.
     func completes(_ last: Exchange) -> Bool {
         guard method == last.method, parameters.isEmpty, last.url.isEmpty || last.path == path else { return false }
         return last.isWaiting || last.status == status && !last.parameters.isEmpty
-    }
-
-    /// Whether the body of JSON or HTML is complete.
-    var isBodyComplete: Bool {
-        guard let text = body?.trimmingCharacters(in: .whitespacesAndNewlines) else { return false }
-        return text.hasPrefix("<") ? text.lowercased().hasSuffix("</html>") : json != nil
     }
 }
 

@@ -16,6 +16,7 @@ struct RequestText {
     }
 
     private var message = Message.none
+    private var completion = BodyCompletion()
     /// The position of the latest request.
     private var index: Int?
     /// The `Date` that httpcore logs before httpx logs the request.
@@ -24,6 +25,8 @@ struct RequestText {
     private var nextToken: Substring?
     /// The latest requests by the tags of their lines, because requests at the same time have mixed lines.
     private var tagged: [Substring: Int] = [:]
+    /// The latest requests by what their lines have in common.
+    private var reported: [Exchange.Identity: Int] = [:]
     private var tag: Substring?
 
     /// Lines with one of these are read, and the lines of a message that follow them.
@@ -37,6 +40,8 @@ struct RequestText {
     private static let mostExchanges = 1000
     /// Longer lines contain data that isn't a message.
     private static let longestLine = 64 * 1024
+    /// No server sends more header fields.
+    private static let mostFields = 200
 
     /// - Parameter bytes: the text. If it is the JSON of an error alone, it counts as a response.
     init(_ bytes: [UInt8]) {
@@ -55,7 +60,7 @@ struct RequestText {
         guard var next = marked.first else { return }
         var (number, start, read) = (0, 0, 0)
         var rest = marked[...]
-        while start <= bytes.endIndex, exchanges.count < Self.mostExchanges, read < Self.mostLines {
+        while start <= bytes.endIndex, exchanges.count < Self.mostExchanges, read < Self.mostLines, !Task.isCancelled {
             number += 1
             let newline = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
             if number == next || message != .none {
@@ -73,14 +78,14 @@ struct RequestText {
     }
 
     private mutating func read(_ line: String, _ number: Int) {
-        tag = line.firstMatch(of: #/\[(?<tag>[0-9a-f-]{4,36})\]/#)?.tag
+        tag = line.firstMatch(of: LinePattern.tag.regex)?.tag
         if let tag { index = tagged[tag] ?? index }
         if readMarked(line, number) || readMessage(line, number) { return }
         let known = (exchanges.count, current?.status, current?.date)
         if !readAccess(line, number) { readURL(line, number) }
         readForm(line, number)
         readOutcome(line)
-        if let token = line.firstMatch(of: #/(?:\bBearer |^)(?<token>eyJ[\w.\-]+)/#)?.token { nextToken = token }
+        if let token = line.firstMatch(of: LinePattern.bearerToken.regex)?.token { nextToken = token }
         // The time counts only for what this line reports.
         if known != (exchanges.count, current?.status, current?.date), let (time, hasZone) = Self.time(line) {
             change { ($0.time, $0.hasLocalTime) = (time, !hasZone) }
@@ -91,7 +96,7 @@ struct RequestText {
 
     /// A line with the mark of curl (`>`, `<`, `*`) or of Python's http.client (`send:`, `reply:`, `header:`).
     private mutating func readMarked(_ line: String, _ number: Int) -> Bool {
-        if let sent = line.firstMatch(of: #/^send: b(?<quote>['"])(?<text>.*)\k<quote>$/#)?.text {
+        if let sent = line.firstMatch(of: LinePattern.pythonSent.regex)?.text {
             let parts = Self.unescaped(sent).split(separator: "\r\n\r\n", maxSplits: 1).map(String.init)
             let head = parts.first ?? ""
             if startRequest(head.prefix { !$0.isNewline }, number) {
@@ -101,10 +106,10 @@ struct RequestText {
                 addForm(head)
             }
             message = .marked
-        } else if let status = line.prefixMatch(of: #/reply: ['"]HTTP\/[0-9.]+ (?<status>[1-5][0-9]{2})/#)?.status {
+        } else if let status = line.prefixMatch(of: LinePattern.pythonReply.regex)?.status {
             setStatus(status, number)
             message = .marked
-        } else if let field = line.prefixMatch(of: #/header: (?<text>.+)/#)?.text {
+        } else if let field = line.prefixMatch(of: LinePattern.pythonHeader.regex)?.text {
             readResponseField(String(field))
         } else if line.hasPrefix("> ") || line == ">" {
             let text = String(line.dropFirst(2))
@@ -115,7 +120,7 @@ struct RequestText {
             if let status = Self.status(of: text) {
                 setStatus(status, number)
             } else if text.allSatisfy(\.isWhitespace) {
-                message = .responseBody
+                startBody()
                 return true
             } else {
                 readResponseField(text)
@@ -147,10 +152,10 @@ struct RequestText {
         case .none, .marked: return false
         case .requestHeaders, .responseHeaders:
             if line.allSatisfy(\.isWhitespace) {
-                message = message == .requestHeaders ? .requestBody : .responseBody
+                if message == .requestHeaders { message = .requestBody } else { startBody() }
                 return true
             }
-            guard line.prefixMatch(of: #/[A-Za-z0-9-]+:/#) != nil else {
+            guard line.prefixMatch(of: LinePattern.fieldName.regex) != nil else {
                 message = .none
                 return false
             }
@@ -162,24 +167,33 @@ struct RequestText {
             message = .none
             return true
         case .responseBody:
-            let body = current?.body ?? ""
-            let isBody = !body.isEmpty || line.first { !$0.isWhitespace }.map("{[<".contains) ?? true
-            guard isBody, body.utf8.count < Exchange.mostBody else {
+            let length = current?.body?.utf8.count ?? 0
+            let isBody = length > 0 || line.first { !$0.isWhitespace }.map("{[<".contains) ?? true
+            guard isBody, length < Exchange.mostBody else {
                 message = .none
                 return false
             }
-            change { $0.body = body + line + "\n" }
-            if current?.isBodyComplete ?? true { message = .none }
+            change { exchange in
+                if exchange.body == nil { exchange.body = "" }
+                exchange.body?.append(line + "\n")
+            }
+            if completion.isReached(with: line), current.map({ $0.isHTML || $0.json != nil }) ?? true {
+                message = .none
+            }
             return true
         }
     }
 
+    private mutating func startBody() {
+        message = .responseBody
+        completion = BodyCompletion()
+    }
+
     /// Starts a request with a line such as `POST /token HTTP/1.1`.
     private mutating func startRequest(_ line: Substring, _ number: Int) -> Bool {
-        // People who copy a request by hand leave the version out.
         guard
             let match = line.wholeMatch(
-                of: #/(?<method>[A-Z]{3,7}) (?<target>\S+?)(?<version> HTTP\/[0-9.]+)?\s*/#),
+                of: LinePattern.requestLine.regex),
             match.version != nil || match.target.hasPrefix("/")
         else { return false }
         add(Exchange(number: number, method: String(match.method), target: match.target))
@@ -187,12 +201,13 @@ struct RequestText {
     }
 
     private static func status(of line: String) -> Substring? {
-        line.prefixMatch(of: #/HTTP\/[0-9.]+ (?<status>[1-5][0-9]{2})\b/#)?.status
+        line.prefixMatch(of: LinePattern.statusLine.regex)?.status
     }
 
     private mutating func readRequestField(_ line: String) {
         guard let (name, value) = Self.field(line) else { return }
         change { exchange in
+            guard exchange.requestHeaders.fields.count < Self.mostFields else { return }
             exchange.requestHeaders.append(name, value)
             if name.lowercased() == "host", exchange.url.hasPrefix("/") {
                 exchange.url =
@@ -203,17 +218,13 @@ struct RequestText {
 
     private mutating func readResponseField(_ line: String) {
         guard let (name, value) = Self.field(line) else { return }
-        change { $0.responseHeaders.append(name, value) }
+        change { if $0.responseHeaders.fields.count < Self.mostFields { $0.responseHeaders.append(name, value) } }
     }
 
     private static func field(_ line: String) -> (name: String, value: String)? {
-        line.wholeMatch(of: #/(?<name>[A-Za-z0-9-]+):\s*(?<value>.*?)\s*/#).map { (String($0.name), String($0.value)) }
-    }
-
-    /// The text of a literal of Python's `bytes`.
-    private static func unescaped(_ text: Substring) -> String {
-        String(text).replacing("\\r", with: "\r").replacing("\\n", with: "\n").replacing("\\'", with: "'")
-            .replacing("\\\\", with: "\\")
+        line.prefixMatch(of: LinePattern.field.regex).map { match in
+            (String(match.name), line[match.range.upperBound...].trimmingCharacters(in: .whitespaces))
+        }
     }
 
     // MARK: Lines of logs
@@ -222,25 +233,24 @@ struct RequestText {
     private mutating func readAccess(_ line: String, _ number: Int) -> Bool {
         // Apple's description of a request or response.
         if let match = line.firstMatch(
-            of: #/\{ URL: (?<url>https?:\/\/\S+) \}(?:.*\{ Status Code: (?<status>[1-5][0-9]{2}))?/#)
+            of: LinePattern.appleTask.regex)
         {
             let method = match.url.hasSuffix("/token") || match.url.hasSuffix("/devicecode") ? "POST" : "GET"
             add(Exchange(number: number, method: method, target: match.url, status: match.status))
             return true
         }
-        if let match = line.firstMatch(of: #/[ \]]-*> (?<method>[A-Z]{3,7}) (?<url>https?:\/\/\S+)/#) {
+        if let match = line.firstMatch(of: LinePattern.arrowSent.regex) {
             add(Exchange(number: number, method: String(match.method), target: match.url))
             return true
         }
-        if let status = line.firstMatch(of: #/[ \]]<-* (?<status>[1-5][0-9]{2}) /#)?.status, current?.isWaiting == true
-        {
+        if let status = line.firstMatch(of: LinePattern.arrowReceived.regex)?.status, current?.isWaiting == true {
             change { $0.status = Int(status) ?? 0 }
             return true
         }
         guard line.contains("HTTP/") else { return false }
         if let match = line.firstMatch(
             of:
-                #/(?:(?<server>https?:\/\/[^ "\/]+) )?"(?<method>[A-Z]{3,7}) (?<path>[^ "]+) HTTP\/[0-9.]+"(?: (?<status>[1-5][0-9]{2})\b)?/#
+                LinePattern.access.regex
         ) {
             let target = (match.server ?? "") + match.path
             add(Exchange(number: number, method: String(match.method), target: target, status: match.status))
@@ -248,7 +258,7 @@ struct RequestText {
         }
         guard
             let match = line.firstMatch(
-                of: #/(?<method>[A-Z]{3,7}) (?<url>https?:\/\/\S+) "HTTP\/[0-9.]+ (?<status>[1-5][0-9]{2})/#)
+                of: LinePattern.libraryAccess.regex)
         else { return false }
         add(Exchange(number: number, method: String(match.method), target: match.url, status: match.status))
         if let nextDate { change { $0.responseHeaders.append("Date", String(nextDate)) } }
@@ -259,8 +269,8 @@ struct RequestText {
     /// The URL of an authorization request or response.
     private mutating func readURL(_ line: String, _ number: Int) {
         guard line.contains("response_type") || line.contains("code=") || line.contains("error=") else { return }
-        for match in line.matches(of: #/[A-Za-z][A-Za-z0-9+.-]*:\/[^\s"'<>`]*[?#][^\s"'<>`\\)\]}…]+/#) {
-            let exchange = Exchange(number: number, method: "GET", target: match.output)
+        for url in line.urlsWithParameters {
+            let exchange = Exchange(number: number, method: "GET", target: url)
             let isResponse =
                 ["code", "error"].contains { exchange.parameters[$0] != nil }
                 && exchange.parameters["state"] != nil
@@ -275,7 +285,7 @@ struct RequestText {
         if line.contains(" was "), current?.ownRole == .token { return }
         if let current, current.isWaiting, current.method == "POST" {
             if current.parameters == parameters { return }
-            if current.parameters.isEmpty { return change { $0.parameters = parameters } }
+            if current.parameters.isEmpty { return set(parameters) }
         }
         var exchange = Exchange(number: number, method: "POST", target: "")
         exchange.parameters = parameters
@@ -284,10 +294,8 @@ struct RequestText {
 
     private static func form(in line: String) -> Parameters? {
         guard line.contains("grant_type") else { return nil }
-        if let form = line.firstMatch(
-            of: #/(?:[A-Za-z_]+=[^\s&"']*[& ])*grant_type=[^\s"']+(?: [A-Za-z_]+=[^\s"']+)*/#)?.output
-        {
-            return Parameters(formEncoded: form.replacing(" ", with: "&"))
+        if let form = WrittenForm(in: line) {
+            return Parameters(formEncoded: form.text.replacing(" ", with: "&"))
         }
         return members(in: line, with: ["grant_type"]).map { members in
             var parameters = Parameters()
@@ -306,7 +314,7 @@ struct RequestText {
             return
         }
         if current.status == 0,
-            let status = line.firstMatch(of: #/(?i)\bstatus(?:[ _]code)?['"]?[ =:]+(?<code>[1-5][0-9]{2})\b/#)?.code
+            let status = line.firstMatch(of: LinePattern.status.regex)?.code
         {
             change { $0.status = Int(status) ?? 0 }
         }
@@ -314,7 +322,7 @@ struct RequestText {
             nextDate = date
         } else if current.responseHeaders["Date"] == nil,
             let date = line.firstMatch(
-                of: #/(?i)\bdate['"]?[:=] ?['"]?(?<date>[A-Z]{3}, [0-9]{2} [A-Z]{3} [0-9]{4} [0-9:]{8} GMT)/#)?.date
+                of: LinePattern.date.regex)?.date
         {
             change { $0.responseHeaders.append("Date", String(date)) }
         }
@@ -323,53 +331,25 @@ struct RequestText {
         }
     }
 
-    /// The `Date` of a response in a line of httpcore.
-    private static func loggedDate(_ line: String) -> Substring? {
-        line.firstMatch(of: #/\(b'[Dd]ate', b'(?<date>[^']+)'\)/#)?.date
-    }
-
-    /// The first object with one of the members, as JSON or as Python prints a dictionary.
-    private static func members(in line: String, with names: [String]) -> [String: JSONValue]? {
-        guard names.contains(where: line.contains) else { return nil }
-        for start in line.indices.filter({ line[$0] == "{" }).prefix(8) {
-            let text = String(line[start...].prefixInBraces)
-            let python = text.replacing("'", with: "\"").replacing("None", with: "null").replacing("True", with: "true")
-            for candidate in [text, python] {
-                let members = (try? JSONValue(parsing: candidate))?.object
-                if let members, names.contains(where: { members[$0] != nil }) { return members }
-            }
-        }
-        return nil
-    }
-
-    /// The time at the start of a line, without a zone as UTC.
-    private static func time(_ line: String) -> (time: Date, hasZone: Bool)? {
-        guard
-            let match = line.prefix(60).firstMatch(
-                of:
-                    #/(?<day>20[0-9]{2}-[0-9]{2}-[0-9]{2})[T ](?<time>[0-9]{2}:[0-9]{2}:[0-9]{2})(?:[.,][0-9]+)?(?<zone>Z|[+-][0-9]{2}:?[0-9]{2})?/#
-            ), let time = try? Date("\(match.day)T\(match.time)\(match.zone ?? "Z")", strategy: .iso8601)
-        else { return nil }
-        return (time, match.zone != nil)
-    }
-
     // MARK: One request in several lines
 
     /// Adds a request, or completes the one that a line above has in another form.
     private mutating func add(_ exchange: Exchange) {
         let isNew = tag.map { tagged[$0] == nil && !tagged.isEmpty } ?? false
         let isCompletion = !isNew && exchanges.last.map(exchange.completes) ?? false
-        index = isCompletion ? exchanges.indices.last : exchanges.lastIndex { $0.isSameRequest(as: exchange) }
+        index = isCompletion ? exchanges.indices.last : exchange.identity.flatMap { reported[$0] }
         guard index != nil else { return append(exchange) }
         change { known in
             if exchange.status != 0 { known.status = exchange.status }
             if exchange.url.contains("://") || known.url.isEmpty { known.url = exchange.url }
         }
+        note()
     }
 
     private mutating func append(_ exchange: Exchange) {
         index = exchanges.endIndex
         exchanges.append(exchange)
+        note()
         if let tag { tagged[tag] = index }
         if let nextToken { change { $0.requestHeaders.append("Authorization", "Bearer \(nextToken)") } }
         nextToken = nil
@@ -378,7 +358,7 @@ struct RequestText {
     private mutating func addForm(_ text: String) {
         guard text.contains("=") else { return }
         let parameters = Parameters(formEncoded: text.trimmingCharacters(in: .whitespacesAndNewlines))
-        change { if $0.parameters.isEmpty { $0.parameters = parameters } }
+        if current?.parameters.isEmpty == true { set(parameters) }
     }
 
     private mutating func setStatus(_ status: Substring, _ number: Int) {
@@ -393,5 +373,16 @@ struct RequestText {
 
     private mutating func change(_ change: (inout Exchange) -> Void) {
         if let index { change(&exchanges[index]) }
+    }
+
+    /// Sets the parameters, which belong to the request's identity.
+    private mutating func set(_ parameters: Parameters) {
+        change { $0.parameters = parameters }
+        note()
+    }
+
+    private mutating func note() {
+        guard let index, let identity = exchanges[index].identity else { return }
+        reported[identity] = max(reported[identity] ?? 0, index)
     }
 }

@@ -5,10 +5,11 @@ import OAuthCore
 enum ReturnCauses {
     /// The application keeps the sign-in at another host than that of its redirect URI, in a cookie or in the page's storage.
     @Sendable static func otherHost(_ evidence: Evidence) -> Cause? {
+        let starts = Starts(evidence)
         for step in evidence.steps(.response)
         where step.exchange.parameters["code"] != nil && step.exchange.requestHeaders["Cookie"] == nil {
             let response = step.exchange
-            guard let start = start(of: step, in: evidence), start.url.host?.lowercased() != response.host else {
+            guard let start = starts.start(of: step), start.url.host?.lowercased() != response.host else {
                 continue
             }
             return Cause(
@@ -24,15 +25,16 @@ enum ReturnCauses {
 
     /// A browser sends a cookie with a form of another site only if the cookie allows it (SameSite=None).
     @Sendable static func cookieWithheld(_ evidence: Evidence) -> Cause? {
-        evidence.steps(.response).lazy.compactMap { step -> Cause? in
+        let withheld = evidence.exchanges.filter {
+            $0.responseHeaders["Set-Cookie"]?.lowercased().contains("samesite=none") == false
+        }
+        let first = Dictionary(withheld.map { ($0.host, $0.number) }, uniquingKeysWith: min)
+        return evidence.steps(.response).lazy.compactMap { step -> Cause? in
             let response = step.exchange
-            guard response.method == "POST", response.status >= 400, response.requestHeaders["Cookie"] == nil else {
-                return nil
-            }
-            return evidence.exchanges.first {
-                $0.number < response.number && $0.host == response.host
-                    && $0.responseHeaders["Set-Cookie"]?.lowercased().contains("samesite=none") == false
-            }.map { start in
+            guard response.method == "POST", response.status >= 400, response.requestHeaders["Cookie"] == nil,
+                let number = first[response.host], number < response.number
+            else { return nil }
+            return withheld.first { $0.number < response.number && $0.host == response.host }.map { start in
                 Cause(
                     "Cookies", "The browser doesn't send the application's cookie with a form_post response.",
                     facts: [.url("Redirect URI", response.endpoint), .status(response.status)],
@@ -63,18 +65,29 @@ enum ReturnCauses {
 
     /// Where the application sent the browser to the authority: a redirect with a cookie, or a page without a token request
     /// after its return.
-    private static func start(of step: Evidence.Step, in evidence: Evidence) -> (url: URL, number: Int)? {
-        let redirect = evidence.exchanges.first { start in
-            start.responseHeaders["Set-Cookie"] != nil && step.exchange.status >= 400
-                && start.location.map { Parameters(queryAndFragmentOf: $0)["redirect_uri"] != nil } ?? false
+    private struct Starts {
+        private let redirect: Exchange?
+        private let requests: [String?: Evidence.Step]
+        private let hasTokenRequests: Bool
+
+        init(_ evidence: Evidence) {
+            redirect = evidence.exchanges.first { start in
+                start.responseHeaders["Set-Cookie"] != nil
+                    && start.location.map { Parameters(queryAndFragmentOf: $0)["redirect_uri"] != nil } ?? false
+            }
+            requests = evidence.steps(.authorize).first { .some($0.exchange.parameters["state"]) }
+            hasTokenRequests = !evidence.steps(.token).isEmpty
         }
-        if let redirect { return URL(string: redirect.endpoint).map { ($0, redirect.number) } }
-        let state = step.exchange.parameters["state"]
-        let request = evidence.steps(.authorize).first { $0.exchange.parameters["state"] == state }?.exchange
-        guard let request, evidence.steps(.token).isEmpty,
-            let page = request.requestHeaders["Referer"].flatMap({ URL(string: $0) }),
-            page.host?.lowercased() != request.host
-        else { return nil }
-        return (page, request.number)
+
+        func start(of step: Evidence.Step) -> (url: URL, number: Int)? {
+            if let redirect, step.exchange.status >= 400 {
+                return URL(string: redirect.endpoint).map { ($0, redirect.number) }
+            }
+            guard let request = requests[step.exchange.parameters["state"]]?.exchange, !hasTokenRequests,
+                let page = request.requestHeaders["Referer"].flatMap({ URL(string: $0) }),
+                page.host?.lowercased() != request.host
+            else { return nil }
+            return (page, request.number)
+        }
     }
 }

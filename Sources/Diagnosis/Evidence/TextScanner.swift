@@ -28,6 +28,7 @@ struct TextScanner: Sendable {
         bytes.withUnsafeBufferPointer { bytes in
             starts.withUnsafeBufferPointer { starts in
                 for index in bytes.indices.dropLast() {
+                    if index & 0xFFFF == 0, Task.isCancelled { return }
                     let chain = starts[Self.pair(bytes[index], bytes[index + 1])]
                     if chain != 0 {
                         for pattern in chains[Int(chain)] {

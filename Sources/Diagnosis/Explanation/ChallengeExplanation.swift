@@ -82,7 +82,7 @@ extension ErrorDictionary {
         ]
         let text = parameters["error_description"] ?? ""
         let numbers = codes(in: text).map { bundled.entry($0.kind, $0.number) }
-        let phrases = ErrorText(LogFile(Array(text.utf8))).mentions.map(\.entry).filter { $0.kind == .phrase }
+        let phrases = ErrorText(response: text).mentions.map(\.entry).filter { $0.kind == .phrase }
         return (named + numbers + phrases).compactMap { $0.map { Explanation.Section($0) } }
     }
 }

@@ -34,6 +34,8 @@ package struct Explainer: Sendable {
         case empty
         /// A recording that ends before its first request.
         case cutOff
+        /// The task was cancelled.
+        case abandoned
         /// An archive or a compressed file.
         case compressed
         case unknown
@@ -57,6 +59,15 @@ package struct Explainer: Sendable {
         guard !compressed.contains(where: content.starts) else { throw .compressed }
         let bytes = Self.decoded(content)
         guard bytes.contains(where: { $0 > 0x20 }) else { throw .empty }
+        let found = Result { () throws(Rejection) in try examine(decoded: bytes, copies: copies) }
+        // All parts stop reading when the task is cancelled, so that only part of the text counts.
+        guard !Task.isCancelled else { throw .abandoned }
+        return try found.get()
+    }
+
+    private func examine(
+        decoded bytes: [UInt8], copies: Bool
+    ) throws(Rejection) -> (explanation: Explanation, copy: Redaction?) {
         if let archive = HARFile(bytes) {
             return (EvidenceExplanation(archive).explanation, copies ? Redaction(archive) : nil)
         }

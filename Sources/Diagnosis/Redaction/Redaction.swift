@@ -27,7 +27,8 @@ package struct Redaction: Sendable, Equatable {
 
     init(_ archive: HARFile) {
         var writer = RedactedExchanges(archive.exchanges)
-        text = HARFile.copy(of: archive.exchanges.map { writer.redacted($0) }, by: archive.creator ?? "unknown")
+        let copies = archive.exchanges.compactMap { Task.isCancelled ? nil : writer.redacted($0) }
+        text = HARFile.copy(of: copies, by: archive.creator ?? "unknown")
         receipt = Receipt(rows: writer.placeholders.rows, leftOut: writer.leftOut + archive.unreadable)
     }
 
@@ -141,7 +142,7 @@ private struct RedactedExchanges {
         leftOut += 1
         let line = Array(body.utf8)
         let known = Set(LogFile.known(in: line).map { String(decoding: line[$0], as: UTF8.self) })
-        let number = body.firstMatch(of: #/"sErrorCode"\s*:\s*"(?<number>[0-9]{5,7})"/#).map { "AADSTS\($0.number)" }
+        let number = body.firstMatch(of: Exchange.pageCode.regex).map { "AADSTS\($0.number)" }
         let text = ([number].compactMap(\.self) + known.sorted()).joined(separator: " ")
         return isHTML ? "<html>\(text)</html>" : text
     }
@@ -175,33 +176,40 @@ private struct RedactedLines {
     var leftOut = 0
 
     mutating func text(of bytes: [UInt8]) -> String {
-        bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line($0) }
+        bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            .map { Task.isCancelled ? "" : line($0) }
             .joined(separator: "\n")
     }
 
     private mutating func line(_ bytes: ArraySlice<UInt8>) -> String {
         let line = String(decoding: bytes, as: UTF8.self)
         var (shown, end) = ("", line.startIndex)
-        for match in line.matches(of: Self.pieces) {
-            shown += known(line[end..<match.range.lowerBound])
-            let piece = String(match.output.0)
-            shown +=
-                match.output.time != nil
-                ? piece
-                : match.output.identifier != nil
-                    ? placeholders.hide(piece.lowercased(), as: "id") : placeholders.url(piece)
-            end = match.range.upperBound
+        let isDelimiter = { (scalar: Unicode.Scalar) in
+            scalar.properties.isWhitespace || "\"'<>\\)]}".unicodeScalars.contains(scalar)
         }
-        return shown + known(line[end...])
+        for url in line.urls(with: "://", upTo: isDelimiter) where !Task.isCancelled {
+            shown += words(line[end..<url.start]) + placeholders.url(String(line[url.start..<url.end]))
+            end = url.end
+        }
+        return shown + words(line[end...])
     }
 
-    /// A time, a GUID or a URL.
-    nonisolated(unsafe) private static let pieces =
-        #/(?<time>\b[0-9]{4}-[01][0-9]-[0-3][0-9][ T][0-9]{1,2}:[0-5][0-9]:[0-5][0-9]\b)|(?<identifier>\b[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}\b)|[A-Za-z][A-Za-z0-9+.\-]*:\/\/[^\s"'<>\\)\]}]+/#
+    /// Of a text without URLs, the times and known texts as they are, and placeholders for GUIDs.
+    private mutating func words(_ text: Substring) -> String {
+        let bytes = Array(text.utf8)
+        var (shown, end) = ("", 0)
+        for piece in FixedForms(in: bytes).pieces {
+            let text = String(decoding: bytes[piece.range], as: UTF8.self)
+            shown +=
+                known(Array(bytes[end..<piece.range.lowerBound]))
+                + (piece.isTime ? text : placeholders.hide(text.lowercased(), as: "id"))
+            end = piece.range.upperBound
+        }
+        return shown + known(Array(bytes[end...]))
+    }
 
     /// The texts that the rules know, with an ellipsis for the rest.
-    private mutating func known(_ text: Substring) -> String {
-        let bytes = Array(text.utf8)
+    private mutating func known(_ bytes: [UInt8]) -> String {
         var (shown, end) = ("", 0)
         for range in LogFile.known(in: bytes).sorted(by: {
             ($0.lowerBound, $1.upperBound) < ($1.lowerBound, $0.upperBound)

@@ -24,18 +24,20 @@ package struct Masking: Sendable, Equatable {
                 of: #"(?<![\p{L}\p{N}])\#(NSRegularExpression.escapedPattern(for: $1))(?![\p{L}\p{N}])"#,
                 with: Self.hidden, options: [.caseInsensitive, .regularExpression])
         }
-        let addresses = known.replacing(#/[A-Za-z][A-Za-z0-9+.\-]*:\/\/(?:‹hidden›|[^\s"”›,;)])*/#) {
+        let addresses = known.replacing(#/[A-Za-z][A-Za-z0-9+.\-]{0,127}:\/\/(?:‹hidden›|[^\s"”›,;)])*/#) {
             let punctuation = $0.output.reversed().prefix { ".:!?".contains($0) }.count
             return address(String($0.output.dropLast(punctuation))) + $0.output.suffix(punctuation)
         }
-        return
-            addresses
-            .replacing(#/[“"][^”"]*[”"]/#, with: Self.hidden)
-            .replacing(#/[^\s@]+@[^\s@]+/#, with: Self.hidden)
+        // What follows the last quotation mark has none that closes.
+        let quoted =
+            addresses.lastIndex { $0 == "”" || $0 == "\"" }.map(addresses.index(after:)) ?? addresses.startIndex
+        let unquoted = String(addresses[..<quoted]).replacing(#/[“"][^”"]*[”"]/#, with: Self.hidden)
+        let shown = unquoted + addresses[quoted...]
+        return (shown.contains("@") ? shown.replacing(#/[^\s@]{1,254}@[^\s@]+/#, with: Self.hidden) : shown)
             .replacing(#/eyJ[A-Za-z0-9_.\-]+/#, with: Self.hidden)
             .replacing(#/(?<before>^|[\s(=])(?:~|\.{1,2})?\/[^\s:,;]+/#) { "\($0.output.before)\(Self.hidden)" }
             .replacing(#/[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f\-]+/#, with: Self.hidden)
-            .replacing(#/[A-Za-z0-9\-]+(?:\.[A-Za-z0-9\-]+)+/#) { dotted(String($0.output)) }
+            .replacing(#/[A-Za-z0-9\-]{1,255}(?:\.[A-Za-z0-9\-]+)+/#) { dotted(String($0.output)) }
             .replacing(#/[A-Za-z0-9_\-]{24,}/#) {
                 // Keys of a property list are also long.
                 $0.output.contains(where: \.isNumber) ? Self.hidden : String($0.output)

@@ -70,6 +70,7 @@ struct EvidenceInput {
             Failure(
                 .failed, name: "cutOff", "The recording is cut off before its first request.",
                 nextStep: "Export it again, and check the free disk space.")
+        case .abandoned: Failure(.cancelled, name: "cancelled", "Cancelled.", nextStep: "")
         case .compressed:
             Failure(
                 .failed, name: "compressed", "The file is compressed.", nextStep: "Unpack it, then explain its files.")
