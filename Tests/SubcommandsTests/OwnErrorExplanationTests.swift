@@ -2,6 +2,7 @@ import Console
 import Diagnosis
 import Foundation
 import MSAL
+import OAuthCore
 import TestSupport
 import Testing
 
@@ -63,6 +64,56 @@ struct OwnErrorExplanationTests {
             "keyturn: log: MSAL 2.13.0 Linux 6 [2026-11-23 00:45:02 UTC - 11111111-2222-4333-8444-555555555555] Step\n"
         let explanation = try Self.explain(log + report.text)
         #expect(explanation.kind == .log && Self.isNamed(error, in: explanation), "\(explanation)")
+    }
+
+    private static func rejection(
+        _ error: String, _ description: String?, codes: [Int] = [], at endpoint: ResponseFailure.Endpoint
+    ) -> AuthenticationFailure {
+        .authority(
+            .response(
+                ResponseFailure(
+                    endpoint, HTTPResponse(status: 400), to: HTTPRequest(.post, URL(filePath: "/token")),
+                    .rejected(OAuthErrorResponse(error, description: description, codes: codes)),
+                    at: Date(timeIntervalSince1970: 0))))
+    }
+
+    /// What the dictionary knows of an authority's error, also after a silent request.
+    private static let advised: [(AuthenticationFailure, String)] = [
+        (
+            rejection("access_denied", "AADB2C90118: The user has forgotten their password.", at: .authorization),
+            "Sign in with the password reset policy."
+        ),
+        (
+            rejection("access_denied", "User is not assigned to the client application.", at: .authorization),
+            "Assign the user or a group to the application."
+        ),
+        (
+            rejection("invalid_grant", "AADSTS50105: The signed in user is not assigned.", at: .codeRedemption),
+            "Ask an administrator to assign the account or its group to the application."
+        ),
+        (
+            rejection("invalid_grant", "AADSTS53003: Blocked.", codes: [53003], at: .refresh),
+            "Ask the administrator which policy applies, and quote the correlation ID."
+        ),
+    ]
+
+    @Test(
+        "An error of the authority has one advice: of the command, the screen and the explanation", arguments: advised)
+    func oneAdvice(failure: AuthenticationFailure, advice: String) throws {
+        let error = MSALAuthenticationError(failure, correlationID: nil)
+        let report = Failure(reporting: error)
+        #expect(report.advice.hasSuffix(advice))
+        #expect(Failure(error, at: .distantPast).advice.hasSuffix(advice))
+        for text in [report.text, report.json()] {
+            #expect(try Self.explain(text).findings.map(\.fix) == [advice])
+        }
+    }
+
+    @Test("The explanation of a printed error repeats its advice", arguments: FailureRow.oAuth)
+    func sameAdvice(row: FailureRow) throws {
+        let report = Failure(reporting: Self.error(row))
+        let fix = try #require(Self.explain(report.text).findings.first?.fix)
+        #expect(report.advice.hasSuffix(fix) || fix == Masking().text(report.advice), "\(report.text)\(fix)")
     }
 
     @Test("The failures of commands, which have no number")

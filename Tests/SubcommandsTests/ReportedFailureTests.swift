@@ -58,7 +58,7 @@ struct ReportedFailureTests {
             Failure(reporting: Self.rejected).text == """
                 keyturn: The authority rejected this application.
                          Request rejected: [31mno.
-                         Check the client ID.
+                         Check the client ID and the tenant. A user of the tenant may need to consent first.
                          (internalErrorInvalidClient -42003, -50000, correlation ID 0000-1)
 
                 """)
@@ -69,7 +69,8 @@ struct ReportedFailureTests {
         let expected =
             #"{"error":{"code":-50000,"correlationId":"0000-1","description":"Request rejected: [31mno.","#
             + #""domain":"MSALErrorDomain","headline":"The authority rejected this application.","internalCode":-42003,"kind":"misconfigured","name":"internalErrorInvalidClient","#
-            + #""nextStep":"Check the client ID.","oauthError":"invalid_client","retryAfter":30,"stsCodes":[700016],"subError":"bad"}}"#
+            + #""nextStep":"Check the client ID and the tenant. A user of the tenant may need to consent first.","#
+            + #""oauthError":"invalid_client","retryAfter":30,"stsCodes":[700016],"subError":"bad"}}"#
             + "\n"
         #expect(Failure(reporting: Self.rejected).json() == expected)
     }

@@ -8,7 +8,7 @@ package typealias Outcome<Value> = Result<Value, Failure>
 extension Failure {
     /// What an error says, at a time. The advice is in the library's words, because a screen names keys beside it.
     package init(_ error: any Error, at date: Date) {
-        self = Failure(error).told(\.sentence)
+        self = Failure(error).withDictionaryAdvice.told(\.sentence)
         self.date = date
     }
 
@@ -24,19 +24,6 @@ extension Failure {
             ("Time", date.map { Moment.utc($0) }),
             ("Local time", date.map { Moment.local($0, in: zone) }),
         ]
-    }
-
-    /// The dictionary entries of the error's codes, the most specific first.
-    var explanations: [ErrorDictionary.Entry] {
-        let dictionary = ErrorDictionary.bundled
-        let named =
-            [oauthSubError.flatMap { dictionary.entry(.suberror, $0) }]
-            + [oauthError.flatMap { dictionary.entry(.oauth, $0) }]
-            + [internalCode.flatMap { dictionary.entry(msal: $0) }, dictionary.entry(msal: code)]
-        // An authorization response has AADSTS codes in its text only.
-        let told = ErrorDictionary.codes(in: reason).compactMap { dictionary.entry($0.kind, $0.number) }
-        let listed = serviceCodes.compactMap { dictionary.entry(sts: $0) }
-        return listed + told.filter { !listed.contains($0) } + named.compactMap { $0 }
     }
 
     /// The codes with their meanings.

@@ -116,13 +116,14 @@ extension OwnError {
     /// The cause, with the server's error if it names one.
     @Sendable static func cause(_ evidence: Evidence) -> Cause? {
         guard let log = evidence.log, let own = log.ownError else { return nil }
-        let rejection = own.rejections(in: log).first
+        let rejections = own.rejections(in: log)
+        let rejection = rejections.first
         let unlisted = log.codes.first { own.lines.contains($0.line) && $0.code.entry == nil }
         let sentences = rejection.map { "\(own.outcome) \($0.meaning)" } ?? own.sentences
         var cause = Cause(
             rejection.map { $0.kind == .phrase ? $0.name ?? $0.source : $0.code } ?? "keyturn",
             sentences + (unlisted.map { " \($0.code.text) isn't in the dictionary." } ?? ""),
-            fix: rejection?.nextStep ?? own.nextStep)
+            fix: rejections.adviser?.nextStep ?? own.nextStep)
         cause.positions = Array(own.lines)
         return cause
     }

@@ -29,7 +29,7 @@ extension Failure {
         case is CancellationError:
             self.init(.cancelled, name: "cancelled", "Cancelled.", nextStep: "")
         default:
-            self.init(error)
+            self = Failure(error).withDictionaryAdvice
         }
         self = told(\.command)
         headline = Self.lines(headline)

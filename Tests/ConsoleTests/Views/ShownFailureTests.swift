@@ -36,8 +36,7 @@ struct ShownFailureTests {
                     headline: "The authority rejected this application.",
                     reason: "Request rejected: Why. (invalid_client)",
                     nextStep: .changeProfile,
-                    advice: "Check the client ID, and register the application as a public client, without a client "
-                        + "secret (token_endpoint_auth_method \"none\").",
+                    advice: "Check the client ID and the tenant. A user of the tenant may need to consent first.",
                     kind: .misconfigured, domain: "MSALErrorDomain", code: -50000,
                     codeNames: ["internal", "internalErrorInvalidClient"], internalCode: -42003,
                     oauthError: "invalid_client", oauthSubError: "sub", serviceCodes: [700016],
