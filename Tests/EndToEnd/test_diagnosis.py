@@ -259,6 +259,27 @@ class ExplainJourney(JourneyCase):
                 self.assertLess(time.monotonic() - started, 3)
                 self.assertLess(usage.ru_maxrss, 300_000)
 
+    def test_a_recording_of_ten_thousand_token_requests(self):
+        """Pairs are found by key: also with a redacted copy in 10 s of the processor."""
+
+        def entry(number):
+            form = f"grant_type=authorization_code&code={number}&code_verifier=v{number}"
+            data = {"mimeType": "application/x-www-form-urlencoded", "text": form}
+            content = {"mimeType": "application/json", "text": '{"error":"invalid_grant"}'}
+            return {
+                "request": {"method": "POST", "url": "https://login.example/token", "postData": data},
+                "response": {"status": 400, "content": content},
+            }
+
+        recording = self.workspace.path / "many.har"
+        recording.write_text(json.dumps({"log": {"entries": [entry(number) for number in [*range(9_999), 5]]}}))
+        copy = self.workspace.path / "copy.har"
+        command = ["bash", "-c", 'ulimit -t 10; exec "$0" "$@"', KEYTURN, "explain", recording, "--redact", copy]
+        result = subprocess.run(command, env=self.workspace.environment, capture_output=True, text=True, timeout=60)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stdout, r"failed +Authorization code")
+        self.assertIn("invalid_grant", copy.read_text())
+
     def test_an_error_of_keyturn(self):
         self.configure_for_authority(self.closing(start_authority(self.workspace)).address)
         for options in ((), ("-o", "json")):
