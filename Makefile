@@ -30,8 +30,9 @@ LINKED = --configuration release --static-swift-stdlib --disable-local-rpath -Xs
 	-Xswiftc -gnone -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 RELEASE = $(LINKED) -Xlinker --strip-all
 
-# Without index and debug information a build of the tests takes half as long. `swift test` has both.
-TESTS = --enable-swift-testing --disable-xctest --disable-index-store -debug-info-format none
+# Without index and debug information a build of the tests takes half as long. `swift test` has both. In a folder of its own, so
+# that tests and release can be built at once: the release's build uses one processor.
+TESTS = --scratch-path .build/tests --enable-swift-testing --disable-xctest --disable-index-store -debug-info-format none
 # The tests that `make test` runs (default: all): make test FILTER=ScreenTests
 FILTER =
 
@@ -58,7 +59,7 @@ SCHEME = msauth.org.keyturn.app
 SHARE = $(PREFIX)/share
 
 .PHONY: run test sanitize fuzz nightly torture tortures leaks soak-program search-leaks soak e2e guarded check style documents measures size api-coverage pictures bench instructions record-instructions \
-	format clean help release static venv api-documentation install install-files uninstall packages test-packages release-check docs
+	format clean help release static test-program venv api-documentation install install-files uninstall packages test-packages release-check docs
 .DEFAULT_GOAL = help
 
 ## run      build the release and open keyturn on its built-in authority (without a terminal: perform one sign-in)
@@ -122,6 +123,10 @@ tortures: release venv
 	@swift build --quiet $(RELEASE) --product torture
 	@swift build --quiet $(RELEASE) --product soak
 
+test-program:
+	@scripts/install-dependencies build test
+	@swift build --quiet --build-tests $(TESTS)
+
 ## e2e      test the real program in tmux and Chromium, also with foreign OpenID providers
 e2e: release venv
 	@scripts/install-dependencies e2e
@@ -139,9 +144,8 @@ size: release
 			echo "The limits are $(MOST_BYTES), and $(MOST_BYTES_XZ) with xz." >&2; exit 1; fi
 
 ## check    format, shell scripts, warnings as errors, coverage of the API, manual, size, instructions of the hot paths
-check:
-	@scripts/install-dependencies build test check python
-	@swift build --quiet --build-tests $(TESTS)
+check: test-program
+	@scripts/install-dependencies check python
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target style documents measures
 
 style:
