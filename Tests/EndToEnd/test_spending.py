@@ -136,7 +136,7 @@ class LoopbackJourney(JourneyCase):
         (self.workspace.path / "opened").unlink()
         seen = self.give_port_to_stranger(origin, process)
         for status, *arguments in (
-            (3, "sign-in"), (3, "sign-in", "--method", "paste"), (3, "sign-in", "--method", "device"), (6, "check"),
+            (3, "sign-in"), (3, "sign-in", "--method", "paste"), (3, "sign-in", "--method", "device"), (3, "check"),
         ):
             with self.subTest(arguments):
                 result = self.workspace.run(*arguments)

@@ -22,7 +22,7 @@ struct PlainSignIn: Sendable {
             var chain = SignInChain(methods, otherwise: MethodProposal(in: surroundings, for: application).usual)
             var turn = 0
             var previous: SignInAttempt?
-            var refusal: (any Error)?
+            var earlier: (any Error)?
             while true {
                 let attempt = SignInAttempt(
                     turn, of: chain, application: application, surroundings: surroundings, isQuiet: settings.isQuiet,
@@ -33,7 +33,7 @@ struct PlainSignIn: Sendable {
                 } catch {
                     let report = Failure(error, at: surroundings.now())
                     // Nobody asked for a paste, and nobody is there to answer.
-                    if let refusal, methods.isEmpty, report.name == Self.nothingPasted { throw refusal }
+                    if let earlier, methods.isEmpty, report.name == Self.nothingPasted { throw earlier }
                     if chain.methods.dropFirst(turn + 1).contains(.device) {
                         _ = try? await application.offersDeviceCode()
                     }
@@ -45,7 +45,7 @@ struct PlainSignIn: Sendable {
                             browserFailure: attempt.browserFailure)
                     else { throw error }
                     surroundings.tell(rejection.line + "\n")
-                    refusal = error
+                    earlier = error
                     turn += 1
                 }
             }
