@@ -23,7 +23,7 @@ RECORDED = pathlib.Path(__file__).with_name("instructions.json")
 ALLOWED = 1.05
 # The most that twice the text may cost. A recording's requests are longer than a log's lines.
 ALLOWED_TWICE = 2.5
-LENGTH, LENGTH_OF_RECORDING = 8_000, 60_000
+LENGTH, LENGTH_OF_RECORDING = 4_000, 30_000
 RECORDINGS = {"grants", "flows", "pages"}
 PATHS = {"hit": "a silent call that the cache answers", "save": "saving one sign-in", "key": "a key press in a long list"}
 PINNED = {
