@@ -17,6 +17,10 @@ from tables.commands import ROWS
 SCHEMA = json.loads((ROOT / "docs/output.schema.json").read_text())
 PROFILE = {"clientId": person.DEMO_CLIENT_ID, "authorityType": "aad", "scopes": ["User.Read"], "cache": {"key": "keyFile"}}
 
+SUGGESTED = re.compile(r"[Rr]un 'keyturn ([^'\n]+)'")
+# A word that the user replaces.
+PLACEHOLDER = re.compile(r"\b[A-Z][A-Z-]+\b|\u2026|\.\.\.")
+
 # The permission that Ann does not grant.
 REFUSING = {"declining": "everything", "unticking": "Mail.Read"}
 
@@ -101,6 +105,28 @@ class CommandTable(unittest.TestCase):
                 self.check(result.stderr, errors, said)
                 self.assertNotIn("eyJ", without_random(result.stderr))
                 self.assertNotIn("\x1b", result.stdout + result.stderr)
+
+    def test_every_suggested_command_works_where_it_is_suggested(self):
+        """No command that a text suggests is a wrong command line or lacks a configuration in the same situation."""
+        tried = set()
+        for situation, line, _, _, _, *rest in ROWS:
+            if not line or "help" in line:
+                continue
+            workspace = self.home(situation)
+            self.addCleanup(workspace.close)
+            words = shlex.split(line.format(home=workspace.path, authority=self.authority.address))
+            result = workspace.run(*words, input=rest[0] if rest else "")
+            workspace.environment["BROWSER"] = person.browser_command(workspace, *person.ANN)
+            for command in SUGGESTED.findall(result.stdout + result.stderr):
+                suggested = shlex.split(command)
+                if (situation, command) in tried or not suggested or PLACEHOLDER.search(command):
+                    continue
+                tried.add((situation, command))
+                with self.subTest(situation=situation, line=line, command=command):
+                    again = workspace.run(*suggested, "--timeout", "5", input="")
+                    self.assertNotEqual(again.returncode, 2, again.stderr)
+                    self.assertNotIn("No configuration", again.stderr)
+        self.assertGreater(len(tried), 10, tried)
 
     def check(self, text, expected, said):
         if expected == "":

@@ -116,6 +116,7 @@ class ModelContextProtocolJourney(ResourceCase):
         resource = ["--resource", self.server.address]
         before = self.run_well("check", *resource)
         self.assertRegex(before.stdout, r"passed +Resource +Tokens for .* come from")
+        self.assertRegex(before.stdout, r"passed +Authority +A sign-in registers a client at")
         self.assertNotIn("register", self.server.lines)
         self.run_well("sign-in", *resource)
         after = self.run_well("check", *resource)
@@ -124,6 +125,16 @@ class ModelContextProtocolJourney(ResourceCase):
         report = self.run_well("report", *resource).stdout
         self.assertIn("[passed] Resource", report)
         self.assertNotIn(self.server.address.removeprefix("http://"), report)
+
+    def test_an_account_from_before_the_configuration(self):
+        """The configuration is about another authority, and hides nothing."""
+        resource = ["--resource", self.server.address]
+        self.run_well("sign-in", *resource)
+        self.configure_for_authority("https://login.example")
+        [account] = json.loads(self.run_well("accounts", *resource, "-o", "json").stdout)
+        self.run_well("token", *resource, "--no-interaction")
+        self.run_well("sign-out", account["identifier"], *resource)
+        self.assertEqual(json.loads(self.run_well("accounts", *resource, "-o", "json").stdout), [])
 
     def test_processes_that_start_together_share_one_registration_and_sign_in(self):
         command = [KEYTURN, "token", "--resource", self.server.address]

@@ -185,6 +185,29 @@ class RegistrarRow(FieldCase):
                 self.assertEqual(result.returncode, 6, result.stderr)
                 self.assertIn("Try again in 40 s", result.stderr)
 
+    @complaint(
+        "https://github.com/lobu-ai/lobu/pull/2695",
+        "The registration omits how to send the secret, and the default of the standard is the header",
+        "Sends it as the server's metadata lists: in the header if that is all it takes")
+    def test_a_secret_without_a_method_where_only_the_header_is_listed(self):
+        self.provider.method = "basic"
+        listed = {"token_endpoint_auth_methods_supported": ["client_secret_basic"]}
+        metadata = self.provider.metadata()
+        self.provider.metadata = lambda: {**metadata, **listed}
+        result = self.sign_in_at()
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    @complaint(
+        "https://github.com/Automattic/mcp-wordpress-remote/pull/80",
+        "Programs that can't finish a sign-in register a client at each start, and servers fill with registrations without a token",
+        "Registers nothing for a sign-in that can't work here")
+    def test_what_cannot_work_registers_nothing(self):
+        process = self.start("sign-in", "--method", "paste", "--resource", self.provider.resource("mail"))
+        status, _, errors = self.end(process)
+        self.assertEqual(status, 4, errors)
+        self.assertIn("Standard input is closed", errors)
+        self.assertEqual(self.provider.requests, [])
+
 
 class TwoServers(StrictProvider):
     """A resource whose metadata names a server that is down before the one that works."""
@@ -216,6 +239,8 @@ class ServerRow(FieldCase):
     def test_the_first_server_is_down(self):
         self.provider = self.closing(TwoServers())
         self.workspace._use_browser(CURL)
+        check = self.workspace.run("check", "--resource", self.provider.resource("mail"))
+        self.assertEqual(check.returncode, 0, check.stdout)
         result = self.workspace.run("sign-in", "--resource", self.provider.resource("mail"))
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn(f"/old is unavailable: trying {self.provider.issuer}", result.stderr)

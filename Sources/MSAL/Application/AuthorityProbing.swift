@@ -34,7 +34,9 @@ struct AuthorityProbing: Sendable {
     }
 
     private func requestsRefreshToken(of authority: ResolvedAuthority) -> Bool {
-        authority.configuration.isGoogle || settings.sent([], to: authority).contains("offline_access")
+        // Without a list, an authorization server of a resource decides by itself.
+        if settings.resource != nil, authority.configuration.scopesSupported.isEmpty { return true }
+        return authority.configuration.isGoogle || settings.sent([], to: authority).contains("offline_access")
     }
 
     private func probe(by transport: any HTTPTransport) async throws -> (authority: ResolvedAuthority, keys: Int?) {

@@ -60,7 +60,8 @@ extension ResourceDiscovery {
             let scopes = Scopes(resource.scopes + Scopes.reserved.names.filter(server.scopesSupported.contains))
             let getsDeviceCodes = server.deviceAuthorizationEndpoint != nil
             let entry = try await dependencies.finishing {
-                try await register(at: endpoint, key, scopes, getsDeviceCodes: getsDeviceCodes)
+                try await register(
+                    at: endpoint, key, scopes, getsDeviceCodes: getsDeviceCodes, server.authenticationMethods)
             }
             resource.use(entry, key)
         } else {
@@ -113,7 +114,7 @@ extension ResourceDiscovery {
     /// Registers this client, after everything here that can fail. Part of ``OneTimeWork``, because a registration whose
     /// response is lost stays at the server.
     private func register(
-        at endpoint: URL, _ key: URL, _ scopes: Scopes, getsDeviceCodes: Bool
+        at endpoint: URL, _ key: URL, _ scopes: Scopes, getsDeviceCodes: Bool, _ methods: [String]
     ) async throws -> ClientRegistrations.Entry {
         try registrations.makeRoom(key)
         reporter.noted(.findAuthority, "Registering this client at \(endpoint.origin)")
@@ -126,7 +127,7 @@ extension ResourceDiscovery {
                 endpoint, name: "Keyturn", redirectURI: redirectURI, scopes: scopes, getsDeviceCodes: getsDeviceCodes)
             let response = try await send(request, by: dependencies.transport)
             do throws(ClientRegistration.Malformed) {
-                client = try ClientRegistration(parsing: response, redirectURI: redirectURI)
+                client = try ClientRegistration(parsing: response, redirectURI: redirectURI, methods: methods)
             } catch {
                 // What a server rejected, it hasn't registered.
                 if error.isAbout("redirect"), fixedRedirectURI == nil, redirectURI.contains(Self.loopbackAddress) {
@@ -189,6 +190,9 @@ extension ResourceDiscovery {
     func key(of url: URL) -> URL? {
         OwnDocuments.key(Self.kind, [url.absoluteString, clientID, clientDocument?.absoluteString ?? ""])
     }
+
+    /// The way to a resource that was found without a configured client.
+    func keyWithoutClient(of url: URL) -> URL? { OwnDocuments.key(Self.kind, [url.absoluteString, "", ""]) }
 }
 
 extension MSALProtectedResource {

@@ -39,7 +39,14 @@ struct ResourceDiscovery: Sendable {
     }
 
     private func cached(_ url: URL) throws -> MSALProtectedResource? {
-        guard let key = key(of: url), var resource = MSALProtectedResource(try documents.load(key)) else { return nil }
+        if let own = try cached(at: key(of: url)) { return own }
+        // A client registered itself before there was a configuration, which doesn't concern this authority.
+        let earlier = try cached(at: keyWithoutClient(of: url))
+        return earlier.flatMap { clientDocument == nil && !isConfigured($0.issuer) ? $0 : nil }
+    }
+
+    private func cached(at key: URL?) throws -> MSALProtectedResource? {
+        guard let key, var resource = MSALProtectedResource(try documents.load(key)) else { return nil }
         resource.key = key
         if resource.clientSource == .registration { resource.registrationKey = registrationKey(at: resource.issuer) }
         return resource

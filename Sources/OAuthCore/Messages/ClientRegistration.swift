@@ -91,7 +91,10 @@ package struct ClientRegistration: Sendable, Equatable {
     }
 
     /// Parses the response. A secret in it is dropped if the client is public.
-    package init(parsing response: HTTPResponse, redirectURI: String) throws(Malformed) {
+    /// - Parameter methods: those that the server lists for its token endpoint.
+    package init(
+        parsing response: HTTPResponse, redirectURI: String, methods: [String] = []
+    ) throws(Malformed) {
         let read = try? JSONValue.read(response.body)
         guard [200, 201].contains(response.status), let read, let object = read.value.object else {
             throw read.flatMap { OAuthErrorResponse($0.value, status: response.status) }.map { .rejected($0) }
@@ -99,18 +102,23 @@ package struct ClientRegistration: Sendable, Equatable {
         }
         guard !read.hasRepeatedMembers else { throw .repeatedMembers }
         guard let id = object["client_id"]?.string, Self.isUsable(id) else { throw .noClientID }
-        secret = try Self.secret(in: object)
+        secret = try Self.secret(in: object, methods)
         if let uris = object["redirect_uris"]?.array, !uris.contains(.string(redirectURI)) { throw .otherRedirectURI }
         clientID = id
         self.redirectURI = redirectURI
         getsIDTokens = ![nil, "none"].contains(object["id_token_signed_response_alg"]?.string)
     }
 
-    private static func secret(in members: [String: JSONValue]) throws(Malformed) -> ClientSecret? {
-        // The default of RFC 7591 §2 is the header, but servers that omit the member read the form.
+    private static func secret(
+        in members: [String: JSONValue], _ methods: [String]
+    ) throws(Malformed) -> ClientSecret? {
+        // The default of RFC 7591 §2 is the header, but most servers that omit the member read the form.
+        let usual: ClientSecret.Method =
+            methods.contains(ClientSecret.Method.post.rawValue) || !methods.contains(ClientSecret.Method.basic.rawValue)
+            ? .post : .basic
         let name =
             members["token_endpoint_auth_method"]?.string
-            ?? (members["client_secret"] == nil ? "none" : ClientSecret.Method.post.rawValue)
+            ?? (members["client_secret"] == nil ? "none" : usual.rawValue)
         guard name != "none" else { return nil }
         guard let method = ClientSecret.Method(rawValue: name) else { throw .needsOtherAuthentication }
         guard let text = members["client_secret"]?.string, (1...maximumIDLength).contains(text.utf8.count) else {

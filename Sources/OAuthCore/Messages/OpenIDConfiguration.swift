@@ -21,6 +21,8 @@ package struct OpenIDConfiguration: Sendable, Equatable {
     /// `code_challenge_methods_supported`, or `nil` if missing. Microsoft Entra ID omits it but supports S256.
     package let codeChallengeMethods: [String]?
     package let scopesSupported: [String]
+    /// How clients may authenticate at the token endpoint. Empty if the document doesn't say.
+    package let authenticationMethods: [String]
     /// Optional endpoints with an unusable URL. They count as absent.
     package let unusableEndpoints: [String: Malformed]
 
@@ -73,6 +75,7 @@ package struct OpenIDConfiguration: Sendable, Equatable {
         promisesIssuerInResponse = object["authorization_response_iss_parameter_supported"]?.bool ?? false
         codeChallengeMethods = object["code_challenge_methods_supported"]?.array?.compactMap(\.string)
         scopesSupported = object["scopes_supported"]?.array?.compactMap(\.string) ?? []
+        authenticationMethods = object["token_endpoint_auth_methods_supported"]?.array?.compactMap(\.string) ?? []
     }
 
     /// The addresses that receive requests or show pages.

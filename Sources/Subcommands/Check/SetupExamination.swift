@@ -54,8 +54,9 @@ struct SetupExamination: Sendable {
             let resource = known?.configuration.resource ?? found
             let finding = CheckFinding(
                 "Resource", .passed, "Tokens for \(found.identifier) come from \(found.issuer).")
-            // Without a client, there is nothing more to check: a sign-in registers one.
-            return (resource.clientId.isEmpty ? nil : access.profile(of: resource), [finding], known)
+            guard resource.clientId.isEmpty else { return (access.profile(of: resource), [finding], known) }
+            // Without a client, there is nothing more to check than the authority's metadata.
+            return (nil, [finding] + (await access.firstContact(with: found, in: surroundings)), nil)
         } catch {
             var finding = CheckFinding("Resource", failure: error)
             finding.failure = Failure(reporting: error)

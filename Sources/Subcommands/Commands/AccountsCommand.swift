@@ -71,8 +71,8 @@ package struct AccountsCommand: Subcommand {
         try surroundings.output.write(try table.text())
         guard !settings.isQuiet else { return }
         if accounts.isEmpty { surroundings.tell(suggested.complete("No accounts. Run 'keyturn sign-in'.\n")) }
-        // Without a configuration, the list has those of all resources.
-        guard settings.hasProfile(in: surroundings.environment) || resource != nil else { return }
+        // Accounts of a resource are listed by its URL, not by the client ID that was registered for it.
+        guard application.configuration.resource == nil else { return }
         surroundings.tell(
             try StayingAccounts(
                 ofOtherClientsIn: application, settings.profiles(in: surroundings.environment)

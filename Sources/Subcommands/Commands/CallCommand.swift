@@ -27,7 +27,7 @@ package struct CallCommand: Subcommand {
         operand: "URL",
         examples: [
             "keyturn call https://mail.example.com/api/unread",
-            "keyturn call -i https://mail.example.com/api/unread",
+            "keyturn call --scope User.Read https://graph.microsoft.com/v1.0/me",
             "keyturn call -X POST -d @note.json https://mail.example.com/api/notes",
         ])
 

@@ -93,7 +93,9 @@ package struct SignInCommand: Subcommand {
         }
         guard let resource else { return try await signIn(try profile.application()) }
         let access = ResourceAccess(url: resource, profile: profile, accountName: accountName, settings: settings)
-        return try await interruptible { try await access.signIn(in: surroundings, signIn) }
+        return try await interruptible {
+            try await access.signIn(by: methods.isEmpty ? profile.methods : methods, in: surroundings, signIn)
+        }
     }
 
     /// Whether the signed-in account has, or had, the hint as its username, email, UPN or identifier.

@@ -20,6 +20,8 @@ package struct Surroundings: Sendable {
     package var hasTerminal: Bool
     /// Whether the user types the input.
     package var hasTypedInput = false
+    /// Whether standard input is closed, or a file that is always empty.
+    package var lacksInput = false
     /// Whether a user can sign in: a terminal on any stream, a display or a browser.
     package var canReachUser: Bool
     package var now: @Sendable () -> Date
@@ -64,6 +66,7 @@ package struct Surroundings: Sendable {
             now: { Date() }, pastes: { PastedInput.pieces(of: STDIN_FILENO) }, machine: machine,
             columns: { FileDescriptorSink.standardOutput.columns })
         surroundings.hasTypedInput = isatty(STDIN_FILENO) == 1
+        surroundings.lacksInput = PastedInput.isAlwaysEmpty(STDIN_FILENO)
         return surroundings
     }
 

@@ -54,6 +54,21 @@ struct PlainSignIn: Sendable {
 
     private static let nothingPasted = "nothingPasted"
 
+    private static func noResponse(in surroundings: Surroundings, _ proposal: MethodProposal) -> Failure {
+        Failure(
+            surroundings.hasTypedInput ? .cancelled : .interactionRequired, name: nothingPasted,
+            surroundings.hasTypedInput
+                ? "The input ended without a pasted response."
+                : "Standard input is closed or ended, so no response can be pasted.",
+            nextStep: proposal.obstacle(to: .device) == nil ? "Use a terminal, or --method device." : "Use a terminal.")
+    }
+
+    /// Throws if these methods need input and there is none, before a client is registered for them.
+    static func checkInput(of methods: [SignInMethod], in surroundings: Surroundings) throws {
+        guard surroundings.lacksInput, !methods.isEmpty, methods.allSatisfy({ $0 == .paste }) else { return }
+        throw noResponse(in: surroundings, MethodProposal(surroundings.machine))
+    }
+
     private func result(of attempt: SignInAttempt) async throws -> MSALResult {
         switch attempt.method {
         case .browser: try await browse(attempt, opening: attempt.surroundings.browser)
@@ -99,13 +114,7 @@ struct PlainSignIn: Sendable {
                 let surroundings = attempt.surroundings
                 for await text in surroundings.pastes() where handOver(text, surroundings) { return nil }
                 try Task.checkCancellation()
-                throw Failure(
-                    surroundings.hasTypedInput ? .cancelled : .interactionRequired, name: Self.nothingPasted,
-                    surroundings.hasTypedInput
-                        ? "The input ended without a pasted response."
-                        : "Standard input is closed or ended, so no response can be pasted.",
-                    nextStep: attempt.proposal.obstacle(to: .device) == nil
-                        ? "Use a terminal, or --method device." : "Use a terminal.")
+                throw Self.noResponse(in: surroundings, attempt.proposal)
             }
             defer { group.cancelAll() }
             while let result = try await group.next() {

@@ -1,3 +1,5 @@
+import Console
+import Diagnosis
 import Foundation
 import MSAL
 
@@ -53,6 +55,22 @@ struct ResourceAccess: Sendable {
     func resource(in surroundings: Surroundings, asking: Bool) async throws -> MSALProtectedResource? {
         guard asking else { return try knownApplication()?.configuration.resource }
         return try await discover(in: surroundings)
+    }
+
+    /// Reads the metadata of the authority where a sign-in would register this client.
+    func firstContact(with found: MSALProtectedResource, in surroundings: Surroundings) async -> [CheckFinding] {
+        do {
+            _ = try await application(for: found, registering: false, in: surroundings)
+            return [CheckFinding("Authority", .passed, "\(found.issuer) responds.")]
+        } catch {
+            let failure = Failure(reporting: error)
+            guard failure.kind != .signInRequired else {
+                return [CheckFinding("Authority", .passed, "A sign-in registers a client at \(found.issuer).")]
+            }
+            var finding = CheckFinding("Authority", failure: error)
+            finding.failure = failure
+            return [finding]
+        }
     }
 
     /// The profile with the authority and the client of a resource.
@@ -113,8 +131,10 @@ struct ResourceAccess: Sendable {
     /// A server can delete a registration without notice. If it rejects the client, it gets another one at once. If its page
     /// never returns, the next sign-in registers again.
     func signIn<Value: Sendable>(
-        in surroundings: Surroundings, _ work: (MSALPublicClientApplication) async throws -> Value
+        by methods: [SignInMethod], in surroundings: Surroundings,
+        _ work: (MSALPublicClientApplication) async throws -> Value
     ) async throws -> Value {
+        try PlainSignIn.checkInput(of: methods, in: surroundings)
         let resource = if let found { found } else { try await discover(in: surroundings) }
         return try await inTurn(at: resource, in: surroundings) {
             let application = try await application(for: resource, in: surroundings)

@@ -93,7 +93,7 @@ struct TokenSource: Sendable {
 
     private func signIn(in surroundings: Surroundings) async throws -> MSALResult {
         guard let access else { return try await signIn(to: try known(), in: surroundings) }
-        return try await access.signIn(in: surroundings) { application in
+        return try await access.signIn(by: profile.methods, in: surroundings) { application in
             var source = self
             source.wish = wish.completed(by: application)
             return try await source.signIn(to: application, in: surroundings)

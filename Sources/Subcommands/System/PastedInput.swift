@@ -64,3 +64,13 @@ enum PastedInput {
         return poll(&wanted, 1, patience) > 0 && wanted.revents & Int16(POLLIN) != 0
     }
 }
+
+extension PastedInput {
+    /// Whether a file is /dev/null, which also stands in for a closed standard input.
+    static func isAlwaysEmpty(_ file: Int32) -> Bool {
+        var own = stat()
+        var nothing = stat()
+        return fstat(file, &own) == 0 && stat("/dev/null", &nothing) == 0 && own.st_mode & S_IFMT == S_IFCHR
+            && own.st_rdev == nothing.st_rdev
+    }
+}
