@@ -13,8 +13,11 @@ extension CurlTransport {
 
     /// The failure, if the proxy is at fault: it doesn't respond as a proxy does, or doesn't connect to the server.
     static func failure(of proxy: ProxyChoice, _ report: Report, server: String) -> TransportFailure? {
+        // libcurl quotes an address that it can't read, with its password.
+        let isQuoted = proxy.address.contains("@") && report.message.contains(proxy.address)
+        let isReadable = !report.message.contains("Unsupported proxy") && !isQuoted
         let reason: String? =
-            switch proxy.url?.lowercasedScheme {
+            switch isReadable ? proxy.url?.lowercasedScheme : nil {
             case nil: "$\(proxy.variable) isn't a valid URL."
             case "http": self.reason(of: proxy, report, server, hasTLS: false)
             case "https": self.reason(of: proxy, report, server, hasTLS: true)
@@ -28,7 +31,9 @@ extension CurlTransport {
     ) -> String? {
         switch (report.code, report.connectStatus) {
         case (5, _), (7, _): report.message
-        case (_, 407): "\(proxy.shown) requires a username and password: \(report.message)"
+        case (_, 407):
+            "\(proxy.shown) \(proxy.url?.user() == nil ? "requires a" : "rejects the") username and password: "
+                + report.message
         case (_, 200..<300):
             report.code == 35 && saysPlainHTTP(report.message)
                 ? "\(proxy.shown) responds with a page of its own instead of connecting to \(server). "

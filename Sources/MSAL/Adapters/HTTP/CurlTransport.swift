@@ -94,6 +94,14 @@ package final class CurlTransport: HTTPTransport {
     ) async -> Result<HTTPResponse, TransportFailure> {
         let notice = slowNotice(for: request)
         defer { notice?.cancel() }
+        // A stream that has begun isn't slow.
+        func hearing(_ sink: @escaping BodySink) -> BodySink {
+            return { head, piece in
+                notice?.cancel()
+                return sink(head, piece)
+            }
+        }
+        let sink = sink.map(hearing)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 Thread.detachNewThread { [self] in perform(request, sink, transfer, continuation) }

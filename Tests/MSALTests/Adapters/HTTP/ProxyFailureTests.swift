@@ -21,6 +21,17 @@ struct ProxyFailureTests {
             ("p:1", 35, 200, "wrong version number", "p:1 responds with a page of its own"),
             ("p:1", 7, 0, "Failed to connect to p port 1", "Failed to connect to p port 1"),
             ("http://", 5, 0, "Unsupported proxy syntax", "$ALL_PROXY isn't a valid URL."),
+            // With a password.
+            (
+                "http://u:a b@p:1", 5, 0, "Unsupported proxy syntax in 'http://u:a b@p:1'",
+                "$ALL_PROXY isn't a valid URL."
+            ),
+            (
+                "ftp://u:a b@p:1", 7, 0, "Unsupported proxy scheme for 'ftp://u:a b@p:1'",
+                "$ALL_PROXY isn't a valid URL."
+            ),
+            ("http://u:a@p:1", 7, 0, "Can't use http://u:a@p:1", "$ALL_PROXY isn't a valid URL."),
+            ("http://u:a@p:1", 56, 407, "CONNECT tunnel failed, response 407", "p:1 rejects the username and password"),
             ("socks5://p:1", 97, 0, "cannot complete SOCKS5 connection", "cannot complete SOCKS5 connection"),
             // Not the proxy's.
             ("p:1", 60, 200, "self-signed certificate", nil), ("p:1", 28, 200, "timed out", nil),
