@@ -88,9 +88,8 @@ extension ApplicationSettings {
     /// Scopes of a challenge or a configuration are sent as they are.
     func sent(_ scopes: Scopes, to authority: ResolvedAuthority) -> Scopes {
         guard !authority.speaksEntra else { return scopes.addingReserved }
-        let listed = authority.configuration.scopesSupported
         if let resource {
-            let known = Scopes.reserved.names.filter(listed.contains)
+            let known = authority.configuration.listedReservedScopes.names
             let expected = known.filter { resource.getsIDTokens || $0 == "offline_access" }
             return scopes.union(Scopes(expected + resource.reservedScopes))
         }

@@ -57,7 +57,7 @@ extension ResourceDiscovery {
                 throw AuthenticationFailure.user(
                     .interactionRequired(.notRegistered(resource.url, issuer: resource.issuer)))
             }
-            let scopes = Scopes(resource.scopes + Scopes.reserved.names.filter(server.scopesSupported.contains))
+            let scopes = Scopes(resource.scopes).union(server.listedReservedScopes)
             let getsDeviceCodes = server.deviceAuthorizationEndpoint != nil
             let entry = try await dependencies.finishing {
                 try await register(
@@ -119,17 +119,27 @@ extension ResourceDiscovery {
         try registrations.makeRoom(key)
         reporter.noted(.findAuthority, "Registering this client at \(endpoint.origin)")
         let earlier = try registrations.entry(key)
+        let client = try await registered(at: endpoint, scopes, getsDeviceCodes: getsDeviceCodes, methods)
+        // Another sign-in may use the one that it made meanwhile.
+        if let other = try registrations.entry(key), other != earlier, other.doubt == nil { return other }
+        let entry = ClientRegistrations.Entry(client: client)
+        try registrations.save(entry, key)
+        return entry
+    }
+
+    /// Sends the registration, and what a server rejects of it in another form: what it rejected, it hasn't registered.
+    private func registered(
+        at endpoint: URL, _ scopes: Scopes, getsDeviceCodes: Bool, _ methods: [String]
+    ) async throws -> ClientRegistration {
         var scopes = scopes
         var redirectURI = fixedRedirectURI ?? freeRedirectURI
-        var client: ClientRegistration?
-        while client == nil {
+        while true {
             let request = ClientRegistration.request(
                 endpoint, name: "Keyturn", redirectURI: redirectURI, scopes: scopes, getsDeviceCodes: getsDeviceCodes)
             let response = try await send(request, by: dependencies.transport)
             do throws(ClientRegistration.Malformed) {
-                client = try ClientRegistration(parsing: response, redirectURI: redirectURI, methods: methods)
+                return try ClientRegistration(parsing: response, redirectURI: redirectURI, methods: methods)
             } catch {
-                // What a server rejected, it hasn't registered.
                 if error.isAbout("redirect"), fixedRedirectURI == nil, redirectURI.contains(Self.loopbackAddress) {
                     // RFC 8252 §8.3 advises against the name, but some servers accept nothing else.
                     redirectURI.replace(Self.loopbackAddress, with: "localhost")
@@ -140,12 +150,6 @@ extension ResourceDiscovery {
                 }
             }
         }
-        guard let client else { throw failure(endpoint, .registration("there is no response")) }
-        // Another sign-in may use the one that it made meanwhile.
-        if let other = try registrations.entry(key), other != earlier, other.doubt == nil { return other }
-        let entry = ClientRegistrations.Entry(client: client)
-        try registrations.save(entry, key)
-        return entry
     }
 
     /// The redirect URI that the configuration prescribes whole.
@@ -188,11 +192,13 @@ extension ResourceDiscovery {
 
     /// Each configured client has its own way to a resource.
     func key(of url: URL) -> URL? {
-        OwnDocuments.key(Self.kind, [url.absoluteString, clientID, clientDocument?.absoluteString ?? ""])
+        Self.key(of: url, clientID, clientDocument?.absoluteString ?? "")
     }
 
-    /// The way to a resource that was found without a configured client.
-    func keyWithoutClient(of url: URL) -> URL? { OwnDocuments.key(Self.kind, [url.absoluteString, "", ""]) }
+    /// Without arguments, the key of a resource that was found without a configured client.
+    static func key(of url: URL, _ clientID: String = "", _ document: String = "") -> URL? {
+        OwnDocuments.key(kind, [url.absoluteString, clientID, document])
+    }
 }
 
 extension MSALProtectedResource {

@@ -41,7 +41,7 @@ struct ResourceDiscovery: Sendable {
     private func cached(_ url: URL) throws -> MSALProtectedResource? {
         if let own = try cached(at: key(of: url)) { return own }
         // A client registered itself before there was a configuration, which doesn't concern this authority.
-        let earlier = try cached(at: keyWithoutClient(of: url))
+        let earlier = try cached(at: Self.key(of: url))
         return earlier.flatMap { clientDocument == nil && !isConfigured($0.issuer) ? $0 : nil }
     }
 

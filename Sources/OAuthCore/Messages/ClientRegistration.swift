@@ -19,12 +19,8 @@ package struct ClientRegistration: Sendable, Equatable {
 
     /// The metadata of a native client without a secret. Also the content of a client ID metadata document, with
     /// `client_id`.
-    package static func metadata(name: String, redirectURI: String, clientID: URL? = nil) -> JSONValue {
-        metadata(name: name, redirectURI: redirectURI, clientID: clientID, scopes: [], getsDeviceCodes: false)
-    }
-
-    private static func metadata(
-        name: String, redirectURI: String, clientID: URL?, scopes: Scopes, getsDeviceCodes: Bool
+    package static func metadata(
+        name: String, redirectURI: String, clientID: URL? = nil, scopes: Scopes = [], getsDeviceCodes: Bool = false
     ) -> JSONValue {
         var members: [String: JSONValue] = [
             "client_name": .string(name), "redirect_uris": [.string(redirectURI)],
@@ -47,7 +43,7 @@ package struct ClientRegistration: Sendable, Equatable {
         _ endpoint: URL, name: String, redirectURI: String, scopes: Scopes = [], getsDeviceCodes: Bool = false
     ) -> HTTPRequest {
         let metadata = metadata(
-            name: name, redirectURI: redirectURI, clientID: nil, scopes: scopes, getsDeviceCodes: getsDeviceCodes)
+            name: name, redirectURI: redirectURI, scopes: scopes, getsDeviceCodes: getsDeviceCodes)
         return HTTPRequest(
             .post, endpoint, headers: ["Content-Type": "application/json", "Accept": "application/json"],
             body: Array(metadata.serialized.utf8))

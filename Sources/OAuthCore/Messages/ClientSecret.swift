@@ -39,9 +39,8 @@ extension HTTPRequest {
             let name = Data(base64Encoded: String(field.dropFirst(6))),
             case let halves = String(decoding: name, as: UTF8.self).split(
                 separator: ":", omittingEmptySubsequences: false),
-            halves.count == 2, let clientID = String(halves[0]).removingPercentEncoding,
-            let secret = String(halves[1]).removingPercentEncoding
+            halves.count == 2
         else { return nil }
-        return (clientID, secret)
+        return (Parameters.decode(halves[0]), Parameters.decode(halves[1]))
     }
 }

@@ -86,11 +86,12 @@ package struct OpenIDConfiguration: Sendable, Equatable {
         ].compactMap(\.self)
     }
 
+    /// The reserved scopes that the provider lists.
+    package var listedReservedScopes: Scopes { Scopes(Scopes.reserved.names.filter(scopesSupported.contains)) }
+
     /// The reserved scopes to request: `openid` and those that the provider lists, or all if it lists nothing.
     package var reservedScopes: Scopes {
-        let listed = scopesSupported
-        return listed.isEmpty
-            ? .reserved : Scopes(Scopes.reserved.names.filter { $0 == "openid" || listed.contains($0) })
+        scopesSupported.isEmpty ? .reserved : Scopes(["openid"]).union(listedReservedScopes)
     }
 
     /// Whether a parameter of Google's own, not `offline_access`, requests a refresh token.

@@ -79,7 +79,7 @@ package struct Parameters: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         return out
     }
 
-    private static func decode(_ text: some StringProtocol) -> String {
+    static func decode(_ text: some StringProtocol) -> String {
         let encoded = Array(text.utf8)
         var bytes: [UInt8] = []
         var index = 0

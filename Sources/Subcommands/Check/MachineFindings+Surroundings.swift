@@ -88,4 +88,10 @@ extension CheckFinding {
         let report = Failure(reporting: failure)
         self.init(subject, .failed, report.reason, fix: report.advice.isEmpty ? nil : report.advice)
     }
+
+    /// A failed check from an error with which a sign-in would end too.
+    init(_ subject: String, ofSignIn error: any Error) {
+        self.init(subject, failure: error)
+        failure = Failure(reporting: error)
+    }
 }

@@ -20,47 +20,64 @@ struct SetupExamination: Sendable {
     var acceptsCache = false
 
     func report(in surroundings: Surroundings) async -> CheckReport {
-        let file = ConfigurationFile.locate(named: settings.config, in: surroundings.environment)
-        let chosen: Result<Profile, ConfigurationError> = Result { () throws(ConfigurationError) in
+        let chosen = chosen(in: surroundings)
+        return await report(on: chosen, await subject(of: try? chosen.get(), in: surroundings), in: surroundings)
+    }
+
+    private func chosen(in surroundings: Surroundings) -> Result<Profile, ConfigurationError> {
+        Result { () throws(ConfigurationError) in
             if let given { return given }
             return try settings.profile(in: surroundings.environment, forResource: resource)
         }
-        let (profile, found, known) = await examined(try? chosen.get(), in: surroundings)
+    }
+
+    private func report(
+        on chosen: Result<Profile, ConfigurationError>, _ subject: Subject, in surroundings: Surroundings
+    ) async -> CheckReport {
+        let file = ConfigurationFile.locate(named: settings.config, in: surroundings.environment)
+        let (profile, known) = (subject.profile, subject.application)
         let probe = await probe(profile, known)
         return CheckReport([
             .init(.configuration, configuration(chosen, file).all),
             .init(.application, application(profile)),
             .init(
                 .authority,
-                found + authority(profile, probe, in: surroundings)
+                subject.findings + authority(profile, probe, in: surroundings)
                     + (await registration(profile, known, try? probe?.get()))),
             .init(.cache, cache(profile, known)),
             .init(.machine, await machine(profile, try? probe?.get(), in: surroundings).all),
         ])
     }
 
-    /// The profile to examine, which is the resource's if there is one, and what was found of the resource.
-    private func examined(
-        _ profile: Profile?, in surroundings: Surroundings
-    ) async -> (profile: Profile?, findings: [CheckFinding], application: MSALPublicClientApplication?) {
-        guard let resource, let profile else { return (profile, [], nil) }
+    /// What to examine.
+    private struct Subject {
+        /// The profile, which is the resource's if there is one.
+        var profile: Profile?
+        /// What was found of the resource.
+        var findings: [CheckFinding] = []
+        /// The application of the resource, if it is known.
+        var application: MSALPublicClientApplication?
+    }
+
+    private func subject(of profile: Profile?, in surroundings: Surroundings) async -> Subject {
+        guard let resource, let profile else { return Subject(profile: profile) }
         let access = access(to: resource, profile)
         do {
             guard let found = try await access.resource(in: surroundings, asking: !isOffline) else {
                 let fact = "No request to \(resource.absoluteString) (--offline)."
-                return (nil, [CheckFinding("Resource", .skipped, fact)], nil)
+                return Subject(findings: [CheckFinding("Resource", .skipped, fact)])
             }
             let known = try access.knownApplication()
             let resource = known?.configuration.resource ?? found
             let finding = CheckFinding(
                 "Resource", .passed, "Tokens for \(found.identifier) come from \(found.issuer).")
-            guard resource.clientId.isEmpty else { return (access.profile(of: resource), [finding], known) }
+            guard resource.clientId.isEmpty else {
+                return Subject(profile: access.profile(of: resource), findings: [finding], application: known)
+            }
             // Without a client, there is nothing more to check than the authority's metadata.
-            return (nil, [finding] + (await access.firstContact(with: found, in: surroundings)), nil)
+            return Subject(findings: [finding] + (await access.firstContact(with: found, in: surroundings)))
         } catch {
-            var finding = CheckFinding("Resource", failure: error)
-            finding.failure = Failure(reporting: error)
-            return (nil, [finding], nil)
+            return Subject(findings: [CheckFinding("Resource", ofSignIn: error)])
         }
     }
 
@@ -238,12 +255,15 @@ struct SetupExamination: Sendable {
 
     /// The support report: the checks and the last token request.
     func supportReport(in surroundings: Surroundings) async -> SupportReport {
-        let chosen = try? given ?? settings.profile(in: surroundings.environment, forResource: resource)
-        let (profile, _, _) = await examined(chosen, in: surroundings)
+        let chosen = chosen(in: surroundings)
+        let configured = try? chosen.get()
+        let subject = await subject(of: configured, in: surroundings)
         return SupportReport(
-            versions: Self.versions, check: await report(in: surroundings),
+            versions: Self.versions, check: await report(on: chosen, subject, in: surroundings),
             attempt: AttemptFile(in: surroundings.environment).read(), date: surroundings.now(),
-            masking: Masking(words: Self.words(profile, in: surroundings) + [resource?.host()].compactMap(\.self)))
+            masking: Masking(
+                words: Self.words(subject.profile ?? configured, in: surroundings)
+                    + [resource?.host()].compactMap(\.self)))
     }
 
     private static var versions: [SupportReport.Version] {

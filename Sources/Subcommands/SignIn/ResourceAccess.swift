@@ -63,13 +63,10 @@ struct ResourceAccess: Sendable {
             _ = try await application(for: found, registering: false, in: surroundings)
             return [CheckFinding("Authority", .passed, "\(found.issuer) responds.")]
         } catch {
-            let failure = Failure(reporting: error)
-            guard failure.kind != .signInRequired else {
+            guard Failure(reporting: error).kind != .signInRequired else {
                 return [CheckFinding("Authority", .passed, "A sign-in registers a client at \(found.issuer).")]
             }
-            var finding = CheckFinding("Authority", failure: error)
-            finding.failure = failure
-            return [finding]
+            return [CheckFinding("Authority", ofSignIn: error)]
         }
     }
 

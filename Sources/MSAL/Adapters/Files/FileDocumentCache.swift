@@ -17,17 +17,24 @@ package struct FileDocumentCache: DocumentCache {
     }
 
     package func load(_ url: URL) -> CachedDocument? {
-        guard (try? PrivateFile.checkFolder(directory.path(percentEncoded: false))) == true,
-            let file = try? PrivateFile.read(path(of: url), atMost: Self.sizeLimit), file.count <= Self.sizeLimit
-        else { return nil }
+        guard isUsable, let (address, document) = Self.read(path(of: url)), address == url.absoluteString else {
+            return nil
+        }
+        return document
+    }
+
+    private var isUsable: Bool { (try? PrivateFile.checkFolder(directory.path(percentEncoded: false))) == true }
+
+    private static func read(_ path: String) -> (url: String, document: CachedDocument)? {
+        guard let file = try? PrivateFile.read(path, atMost: sizeLimit), file.count <= sizeLimit else { return nil }
         let parts = file.split(separator: UInt8(ascii: "\n"), maxSplits: 4, omittingEmptySubsequences: false)
-        guard parts.count == 5, Array(parts[0]) == Array(Self.format.utf8),
-            Array(parts[1]) == Array(url.absoluteString.utf8),
+        guard parts.count == 5, Array(parts[0]) == Array(format.utf8),
             let seconds = Double(String(decoding: parts[2], as: UTF8.self)), seconds.isFinite
         else { return nil }
-        return CachedDocument(
+        let document = CachedDocument(
             body: Array(parts[4]), fetchedAt: Date(timeIntervalSince1970: seconds),
             lifetime: Double(String(decoding: parts[3], as: UTF8.self)))
+        return (String(decoding: parts[1], as: UTF8.self), document)
     }
 
     package func save(_ document: CachedDocument?, for url: URL) {
@@ -48,19 +55,10 @@ package struct FileDocumentCache: DocumentCache {
     }
 
     package func urls(beginning start: String) -> [URL] {
-        let folder = directory.path(percentEncoded: false)
-        guard (try? PrivateFile.checkFolder(folder)) == true else { return [] }
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.sorted().compactMap { name in
-            let file = try? PrivateFile.read(
-                directory.appending(path: name).path(percentEncoded: false), atMost: Self.sizeLimit)
-            let lines = file?.split(separator: UInt8(ascii: "\n"), maxSplits: 2, omittingEmptySubsequences: false) ?? []
-            guard lines.count == 3, case let url = String(decoding: lines[1], as: UTF8.self), url.hasPrefix(start)
-            else {
-                return nil
-            }
-            return URL(string: url)
-        }
+        guard isUsable else { return [] }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path(percentEncoded: false))) ?? []
+        return names.sorted().compactMap { Self.read(directory.appending(path: $0).path(percentEncoded: false))?.url }
+            .filter { $0.hasPrefix(start) }.compactMap { URL(string: $0) }
     }
 
     private func path(of url: URL) -> String {
