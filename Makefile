@@ -58,7 +58,7 @@ ZSH_COMPLETIONS = $(PREFIX)/share/zsh/site-functions
 SCHEME = msauth.org.keyturn.app
 SHARE = $(PREFIX)/share
 
-.PHONY: run test sanitize fuzz nightly torture tortures leaks soak-program search-leaks soak e2e guarded check style documents measures size api-coverage pictures bench instructions record-instructions \
+.PHONY: run test sanitize fuzz nightly torture tortures leaks soak-program search-leaks soak e2e end-to-end field guarded check style documents measures size api-coverage pictures bench instructions record-instructions \
 	format clean help release static test-program venv api-documentation install install-files uninstall packages test-packages release-check docs
 .DEFAULT_GOAL = help
 
@@ -131,7 +131,13 @@ test-program:
 e2e: release venv
 	@scripts/install-dependencies e2e
 	@swift build --quiet $(RELEASE) --product SignedRequest
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target end-to-end field
+
+# Side by side: both wait more than they compute.
+end-to-end:
 	@$(END_TO_END)
+
+field:
 	@$(FIELD)
 	@$(PYTHON) -m unittest discover --start-directory Tests/Interop --verbose
 
