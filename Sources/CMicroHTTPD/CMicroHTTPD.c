@@ -279,16 +279,25 @@ keyturn_http_server *keyturn_http_start(
     pthread_cond_init(&server->idle, &attributes);
     pthread_condattr_destroy(&attributes);
     pthread_mutex_init(&server->lock, NULL);
-    const int is_watched = unfinished_requests_begin(&server->unfinished, limits.connections, limits.request_seconds);
+    // The library sets it, but not always.
+    errno = 0;
     server->daemon = start_daemon(server, identity);
+    int error = server->daemon == NULL ? errno : 0;
+    const int is_watched =
+        unfinished_requests_begin(&server->unfinished, limits.connections, limits.request_seconds);
+    if (!is_watched) error = EAGAIN;
     server->arrivals = (struct arrivals){
         .listeners = {listener, second}, .listener_count = second >= 0 ? 2 : 1, .most = limits.connections,
         .seconds = limits.idle_seconds < limits.request_seconds ? limits.idle_seconds : limits.request_seconds,
         .take = take, .context = server};
     const int is_ready = is_watched && server->daemon != NULL;
     if (!is_ready) arrivals_refuse(&server->arrivals);
+    errno = 0;
     if (is_ready && arrivals_begin(&server->arrivals)) return server;
+    // It sets no errno if no thread can be started.
+    if (error == 0) error = errno != 0 ? errno : EAGAIN;
     keyturn_http_stop(server);
+    errno = error;
     return NULL;
 }
 

@@ -136,6 +136,13 @@ int32_t keyturn_process_watch_signals(const int32_t *numbers, size_t count) {
     return ends[0];
 }
 
+void keyturn_process_unwatch_signals(const int32_t *numbers, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        struct sigaction action;
+        if (sigaction(numbers[i], NULL, &action) == 0 && action.sa_handler == note) signal(numbers[i], SIG_DFL);
+    }
+}
+
 bool keyturn_process_has_access_list(const char *path) {
     return lgetxattr(path, "system.posix_acl_access", NULL, 0) > 0;
 }

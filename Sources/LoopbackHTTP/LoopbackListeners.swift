@@ -1,5 +1,6 @@
 import CMicroHTTPD
 import Glibc
+import KeyturnSystem
 
 /// The sockets of 127.0.0.1 and ::1 on one port. Without IPv6, only the first.
 struct LoopbackListeners {
@@ -57,7 +58,7 @@ struct LoopbackListeners {
                 reason: "Port \(port) of \(address) is taken by \(holder?.description ?? "another program").")
         }
         let isReserved = code == EACCES && port < 1024
-        let why = isReserved ? "only root can use ports below 1024" : String(cString: strerror(code))
+        let why = isReserved ? "only root can use ports below 1024" : systemReason(code)
         return LoopbackServerFailure(.io, reason: "Can't listen on \(address), port \(port): \(why).")
     }
 }

@@ -86,8 +86,8 @@ package final class LoopbackServer: Sendable {
 
     /// Answers the connections. Loads the web server library, which takes milliseconds. Does nothing after ``stop()``.
     package func serve() throws(LoopbackServerFailure) {
-        let hasFailed = state.withLock { state in
-            guard case .open(let listeners) = state else { return false }
+        let failure: Int32? = state.withLock { state in
+            guard case .open(let listeners) = state else { return nil }
             // Closes the sockets if it fails.
             let server = keyturn_http_start(
                 listeners.ipv4, listeners.ipv6 ?? -1,
@@ -105,16 +105,30 @@ package final class LoopbackServer: Sendable {
                 },
                 // Not retained, because the server and all its calls end before the exchanges are released.
                 Unmanaged.passUnretained(exchanges).toOpaque())
+            let code = errno
             state = server.map(State.serving) ?? .stopped
-            return server == nil
+            return server == nil ? code : nil
         }
-        guard hasFailed else { return }
-        if let problem = keyturn_http_library_problem() {
-            throw LoopbackServerFailure(
+        guard let failure else { return }
+        throw Self.failure(keyturn_http_library_problem().map { String(cString: $0) }, code: failure, port: port)
+    }
+
+    /// - Parameters:
+    ///   - problem: why the library isn't loaded, or `nil` if it didn't start the server.
+    ///   - code: the `errno` of that, or 0.
+    static func failure(_ problem: String?, code: Int32, port: UInt16) -> LoopbackServerFailure {
+        if let problem {
+            if let limit = SystemLimit(loaderMessage: problem) {
+                return LoopbackServerFailure(
+                    .io, reason: "The web server library can't be loaded: \(limit.reason).")
+            }
+            return LoopbackServerFailure(
                 .libraryMissing,
-                reason: "The web server library can't be used: \(String(cString: problem)). Install libmicrohttpd12.")
+                reason: "The web server library can't be used: \(problem). Install libmicrohttpd12.")
         }
-        throw LoopbackServerFailure(.io, reason: "The web server failed to start on port \(port).")
+        let why = code == EAGAIN ? SystemLimit.threads.reason : systemReason(code)
+        return LoopbackServerFailure(
+            .io, reason: "The web server failed to start on port \(port)\(code == 0 ? "" : ": \(why)").")
     }
 
     deinit { stop() }
@@ -138,7 +152,7 @@ package final class LoopbackServer: Sendable {
     package func stop(finishingWithin seconds: Double) async {
         await withCheckedContinuation { continuation in
             // On its own thread, because it blocks.
-            Thread.detachNewThread {
+            SystemThread.startOrRun {
                 self.state.withLock { state in
                     if case .serving(let server) = state {
                         _ = keyturn_http_wait_idle(server, UInt32(min(max(0, seconds), 3600) * 1000))

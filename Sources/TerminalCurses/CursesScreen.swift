@@ -56,14 +56,23 @@ package final class CursesScreen: Screen {
         (input, events) = AsyncStream.makeStream()
         state = Locked(ScreenState())
         // Before the terminal is used, which may take no output already.
-        startReading()
+        try orFinish { () throws(SystemLimit) in try startReading() }
         do throws(CursesScreenFailure) {
             try open(name, display, environment)
         } catch {
             finish()
             throw error
         }
-        startDrawing()
+        try orFinish { () throws(SystemLimit) in try startDrawing() }
+    }
+
+    private func orFinish(_ start: () throws(SystemLimit) -> Void) throws(CursesScreenFailure) {
+        do throws(SystemLimit) {
+            try start()
+        } catch {
+            finish()
+            throw .limit(error)
+        }
     }
 
     deinit { close() }
@@ -164,8 +173,8 @@ package final class CursesScreen: Screen {
 
 /// The thread that reads keys and signals.
 extension CursesScreen {
-    private func startReading() {
-        Thread.detachNewThread { [attention, signals, weak self] in
+    private func startReading() throws(SystemLimit) {
+        try SystemThread.start { [attention, signals, weak self] in
             while let wait = self?.readingWait {
                 let descriptors = [attention.descriptor, signals.number] + [wait.keyboard?.number].compactMap(\.self)
                 _ = descriptorsReady(of: descriptors, atMost: wait.limit)
@@ -237,8 +246,8 @@ extension CursesScreen {
 
 /// The thread that draws.
 extension CursesScreen {
-    private func startDrawing() {
-        Thread.detachNewThread { [change, weak self] in
+    private func startDrawing() throws(SystemLimit) {
+        try SystemThread.start { [change, weak self] in
             while self?.isOpen == true {
                 change.wait()
                 while change.takeSignal() {}

@@ -1,3 +1,5 @@
+import KeyturnSystem
+
 /// Why the full-screen program can't start on the terminal.
 package enum CursesScreenFailure: Error, Sendable, Equatable {
     case inputIsNoTerminal
@@ -11,6 +13,7 @@ package enum CursesScreenFailure: Error, Sendable, Equatable {
     case ended(Int32)
     /// A system call failed, with its `errno`.
     case system(String, Int32)
+    case limit(SystemLimit)
 
     /// The cause, in one sentence.
     package var reason: String {
@@ -23,7 +26,9 @@ package enum CursesScreenFailure: Error, Sendable, Equatable {
             "The terminal \"\(name)\" can't position the cursor, so it can't show a full screen."
         case .alreadyOpen: "This program already uses the terminal."
         case .ended(let signal): "Signal \(signal) ended the program before it could use the terminal."
-        case .system(let call, let code): "Can't use the terminal: \(call) failed (error \(code))."
+        case .system(let call, let code):
+            "Can't use the terminal: \(call) failed (\(systemReason(code, hasRemedy: false)))."
+        case .limit(let limit): "Can't use the terminal: \(limit.problem)."
         }
     }
 
@@ -36,7 +41,9 @@ package enum CursesScreenFailure: Error, Sendable, Equatable {
             "Set TERM to your terminal's type, for example xterm-256color, or use the commands (--help lists them)."
         case .alreadyOpen: "Close the other screen first."
         case .ended: "Run keyturn in the foreground, for example with timeout --foreground."
-        case .system: "Try again in another terminal."
+        case .system(_, let code):
+            SystemLimit(code: code).map { "\($0.remedy)." } ?? "Try again in another terminal."
+        case .limit(let limit): "\(limit.remedy)."
         }
     }
 }

@@ -69,6 +69,12 @@ struct RepositoryTests {
         #expect(violations.isEmpty, "\(report(violations))")
     }
 
+    @Test("Threads and errors of the system report limits")
+    func systemLimits() throws {
+        let violations = try Repository.sources.get().flatMap(SystemLimitRule.violations)
+        #expect(violations.isEmpty, "\(report(violations))")
+    }
+
     @Test("One target reads and writes JSON")
     func json() throws {
         let violations = try Repository.sources.get().flatMap(JSONRule.violations)

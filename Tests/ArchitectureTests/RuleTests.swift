@@ -126,6 +126,18 @@ struct RuleTests {
     }
 
     @Test(
+        "Calls that hide a limit of the process",
+        arguments: [
+            ("Thread.detachNewThread { }", false), ("let thread = Thread { }", false), ("Thread(block: work)", false),
+            ("String(cString: strerror(errno))", false), ("try SystemThread.start { }", true),
+            ("systemReason(errno)", true), ("// strerror(errno)", true), ("ThreadPool(threads: 1)", true),
+        ])
+    func systemLimits(text: String, isKept: Bool) throws {
+        let file = SourceFile(path: "Sources/MSAL/Adapters/A.swift", text: text)
+        #expect(try SystemLimitRule.violations(in: file).isEmpty == isKept)
+    }
+
+    @Test(
         "Code that crashes or races",
         arguments: [
             "final class A: @unchecked Sendable {}", "nonisolated(unsafe) var a = 1", "let a = try! f()",

@@ -1,6 +1,7 @@
 """Machines on which something is missing or limited: each has its own reason and exit status."""
 
 import os
+import resource
 import shutil
 import subprocess
 import unittest
@@ -23,6 +24,45 @@ class MachineJourney(JourneyCase):
         return subprocess.run(
             ["/bin/sh", "-c", line, str(KEYTURN), *arguments], capture_output=True, text=True, timeout=60, check=False,
             stdin=subprocess.DEVNULL, env={**self.workspace.environment, **environment})
+
+    def sign_in(self):
+        self.workspace.environment["BROWSER"] = person.browser_command(self.workspace, *person.ANN)
+        signed_in = self.workspace.run("sign-in")
+        self.assertEqual(signed_in.returncode, 0, signed_in.stderr)
+
+    def limited(self, kind, value, *arguments, **environment):
+        """Runs the program with a limit of the process. One that hangs fails the test."""
+        return subprocess.run(
+            [KEYTURN, *arguments], capture_output=True, text=True, timeout=45, check=False, stdin=subprocess.DEVNULL,
+            env={**self.workspace.environment, **environment},
+            preexec_fn=lambda: resource.setrlimit(kind, (value, value)))
+
+    def test_few_descriptors(self):
+        """Whatever needs the next descriptor, the limit is named, and nothing else is blamed."""
+        self.sign_in()
+        for limit in range(7, 20):
+            for command in (["token", "--force-refresh", "--no-interaction"], ["demo"]):
+                with self.subTest(limit=limit, command=command):
+                    result = self.limited(resource.RLIMIT_NOFILE, limit, *command)
+                    if result.returncode == 0:
+                        continue
+                    said = " ".join((result.stdout + result.stderr).split())
+                    self.assertIn("Too many open files", said)
+                    self.assertIn("ulimit -n 256", said)
+                    for wrong in ("another user", "Install", "free space", "OAuthCore", "LoopbackServer"):
+                        self.assertNotIn(wrong, said)
+
+    def test_little_memory(self):
+        """Without memory for its threads, the program ends with the reason."""
+        self.sign_in()
+        for megabytes in range(60, 210, 10):
+            with self.subTest(megabytes):
+                result = self.limited(
+                    resource.RLIMIT_AS, megabytes << 20, "token", "--force-refresh", "--no-interaction")
+                # The Swift runtime and GnuTLS themselves end the process if they get no memory.
+                reasons = "ulimit -v|failed to allocate|Error in GnuTLS initialization"
+                if result.returncode != 0:
+                    self.assertRegex(" ".join(result.stderr.split()), reasons)
 
     def without_library(self, name, *arguments):
         """Runs the program where a library is damaged."""
@@ -57,9 +97,7 @@ class MachineJourney(JourneyCase):
         result = self.shell(f'ulimit -f 0; exec "$0" help > {self.workspace.path}/help')
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assertIn("Can't write the output: File too large.", result.stderr)
-        self.workspace.environment["BROWSER"] = person.browser_command(self.workspace, *person.ANN)
-        signed_in = self.workspace.run("sign-in")
-        self.assertEqual(signed_in.returncode, 0, signed_in.stderr)
+        self.sign_in()
         result = self.shell('ulimit -f 0; exec "$0" token')
         self.assertEqual((result.returncode, result.stdout), (7, ""), result.stderr)
         self.assertIn("ulimit -f", result.stderr)

@@ -296,6 +296,7 @@ extension FailureRow {
             (.unsafeAuthorities, NSURLErrorServerCertificateUntrusted), (.foreignPort, NSURLErrorCannotConnectToHost),
             (.plainHTTP, NSURLErrorSecureConnectionFailed),
             (.bodyTooLarge, NSURLErrorDataLengthExceedsMaximum), (.libraryMissing, NSURLErrorUnknown),
+            (.systemLimit, NSURLErrorUnknown),
             (.other, NSURLErrorUnknown),
         ].map { kind, code in
             FailureRow(

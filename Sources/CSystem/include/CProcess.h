@@ -32,6 +32,9 @@ void keyturn_process_share_heap(void);
 /// started to ignore stay ignored. Call this once per process. Returns the reading end of the pipe, or -1.
 int32_t keyturn_process_watch_signals(const int32_t *numbers, size_t count);
 
+/// Gives these signals their usual action again.
+void keyturn_process_unwatch_signals(const int32_t *numbers, size_t count);
+
 /// Allocates space for the first `size` bytes of a file without a change of its content, and of its length where the file
 /// system can (fallocate(2)). Returns 0, also if the file system can't allocate space in advance, or the error.
 int32_t keyturn_process_allocate(int32_t file, int64_t size);

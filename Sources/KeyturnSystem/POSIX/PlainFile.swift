@@ -16,7 +16,7 @@ package enum PlainFile {
         /// The problem, to follow a colon, without a full stop.
         package var reason: String {
             switch self {
-            case .system(let code): String(cString: strerror(code))
+            case .system(let code): systemReason(code)
             case .folder: "it is a folder"
             case .notRegular: "it is not a regular file"
             }

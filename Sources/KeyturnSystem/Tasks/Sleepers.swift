@@ -1,5 +1,3 @@
-import Foundation
-
 /// Sleeping tasks, all woken by one thread, which itself sleeps without limit when there are none.
 final class Sleepers: Sendable {
     private typealias Sleeper = CheckedContinuation<Void, any Error>
@@ -16,7 +14,7 @@ final class Sleepers: Sendable {
 
     init(clock: WakeUp) { self.clock = clock }
 
-    /// Sleeps. Throws `CancellationError` as soon as the task is cancelled.
+    /// Sleeps. Throws `CancellationError` as soon as the task is cancelled, and ``SystemLimit`` if nothing would wake it.
     func sleep(for duration: Duration) async throws {
         let (ticket, startsThread) = state.withLock { state in
             state.tickets += 1
@@ -24,7 +22,7 @@ final class Sleepers: Sendable {
             return (state.tickets, !state.hasThread)
         }
         // Not a thread of the pool, which may be waiting for the disk.
-        if startsThread { Thread.detachNewThread { [self] in while true { wait() } } }
+        if startsThread { try startThread() }
         let deadline = ContinuousClock.now + duration
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -34,6 +32,15 @@ final class Sleepers: Sendable {
             }
         } onCancel: {
             cancel(ticket)
+        }
+    }
+
+    private func startThread() throws(SystemLimit) {
+        do throws(SystemLimit) {
+            try SystemThread.start { [self] in while true { wait() } }
+        } catch {
+            state.withLock { $0.hasThread = false }
+            throw error
         }
     }
 

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The executor of the program's tasks (SE-0417): a few threads that do nothing but wait for work.
 ///
 /// Swift's default executor uses libdispatch, which on Linux wakes once a second for the whole process
@@ -10,8 +8,11 @@ package final class ThreadPool: TaskExecutor {
     @TaskLocal package static var current: ThreadPool?
 
     /// The second pool: of the library, for programs without one, and of the program's work beside its loop. `nil` when the
-    /// process can't open more descriptors.
-    private static let ofLibrary: ThreadPool? = try? ThreadPool(threads: 0)
+    /// process can't open more descriptors or start a thread.
+    private static let ofLibrary: ThreadPool? = {
+        guard let pool = try? ThreadPool(threads: 1) else { return nil }
+        return pool.startThread() ? pool : nil
+    }()
 
     private struct State {
         var jobs: [UnownedJob] = []
@@ -102,7 +103,12 @@ package final class ThreadPool: TaskExecutor {
             return (wakes, starts)
         }
         if wakes { work.signal() }
-        if starts { Thread.detachNewThread { [self] in live() } }
+        if starts, !startThread() { state.withLock { $0.threads -= 1 } }
+    }
+
+    /// Returns `false` if the system starts no thread. The existing ones then run all jobs.
+    private func startThread() -> Bool {
+        (try? SystemThread.start { [self] in live() }) != nil
     }
 
     /// Runs jobs on a started thread until `main` ends. Remaining jobs aren't run.

@@ -69,7 +69,7 @@ extension TransportFailureKind {
         switch self {
         case .bodyTooLarge: .protocolViolation
         // Another attempt doesn't help.
-        case .libraryMissing: .other
+        case .libraryMissing, .systemLimit: .other
         // Permanent: the user has to change the files or the authority.
         case .foreignPort, .unsafeAuthorities, .plainHTTP: .misconfigured
         case .couldNotResolveHost, .offline, .couldNotConnect, .proxy, .timedOut, .connectionLost,

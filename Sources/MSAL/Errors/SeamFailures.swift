@@ -28,6 +28,8 @@ package enum TransportFailureKind: Sendable, Equatable {
     case bodyTooLarge
     /// The HTTP library isn't installed.
     case libraryMissing
+    /// A limit of the process or the computer. The reason names it.
+    case systemLimit
     case cancelled
     case other
 }

@@ -15,14 +15,15 @@ extension TransportFailure {
         case .untrustedCertificate, .unsafeAuthorities: NSURLErrorServerCertificateUntrusted
         case .bodyTooLarge: NSURLErrorDataLengthExceedsMaximum
         case .cancelled: NSURLErrorCancelled
-        case .libraryMissing, .other: NSURLErrorUnknown
+        case .libraryMissing, .systemLimit, .other: NSURLErrorUnknown
         }
     }
 
     /// The failure in one sentence, which names the host.
     package func sentence(host: String) -> String {
         switch kind {
-        case .couldNotResolveHost, .offline, .plainHTTP, .bodyTooLarge, .unsafeAuthorities, .libraryMissing:
+        case .couldNotResolveHost, .offline, .plainHTTP, .bodyTooLarge, .unsafeAuthorities, .libraryMissing,
+            .systemLimit:
             reasonSentence
         case .untrustedCertificate: "The certificate of \(host) isn't trusted: \(reasonSentence)"
         case .proxy: "Can't use the proxy: \(reasonSentence)"
@@ -45,6 +46,7 @@ extension TransportFailure {
         case .plainHTTP, .couldNotResolveHost, .offline: reasonSentence.beginning(58)
         case .bodyTooLarge: "The response is too large."
         case .libraryMissing: "The HTTP library can't be used."
+        case .systemLimit: "A limit of this computer is too low."
         case .timedOut: "\(host.beginning(30)) took too long to respond."
         case .connectionLost: "The connection to \(host.beginning(28)) was lost."
         case .couldNotConnect, .cancelled, .other: "Can't reach \(host.beginning(44))."
@@ -63,6 +65,7 @@ extension TransportFailure {
             "Use http:// if the server is on this computer. Elsewhere, use the https port."
         case .couldNotResolveHost: "Check the spelling of the URL, and the network."
         case .libraryMissing: "Install libcurl 4 (libcurl4), or correct the library path."
+        case .systemLimit: "Then try again."
         case .offline: "Connect this computer to a network, then try again."
         case .bodyTooLarge: "Check that the URL belongs to an authority."
         case .proxy(let variable): "Check the proxy's address and password ($\(variable)), or ask its operator."

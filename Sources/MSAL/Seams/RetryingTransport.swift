@@ -56,7 +56,7 @@ extension TransportFailure {
         case .connectionLost: !request.isSpending
         // The user has waited once for a server or proxy that accepts and doesn't answer.
         case .proxy, .timedOut, .untrustedCertificate, .unsafeAuthorities, .foreignPort, .plainHTTP, .bodyTooLarge,
-            .libraryMissing, .cancelled, .other:
+            .libraryMissing, .systemLimit, .cancelled, .other:
             false
         }
     }

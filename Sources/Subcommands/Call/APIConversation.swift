@@ -199,7 +199,7 @@ extension Failure {
             self.init(
                 .failed, name: "request", "The request failed: \(Printable.sanitize(failure.reasonSentence))",
                 nextStep: "Ask the API's operator.")
-        case .libraryMissing:
+        case .libraryMissing, .systemLimit:
             self.init(.failed, name: "request", sentence, nextStep: failure.nextStep)
         case .foreignPort, .unsafeAuthorities, .plainHTTP:
             self.init(.configuration, name: "request", sentence, nextStep: failure.nextStep)

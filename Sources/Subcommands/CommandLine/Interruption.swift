@@ -120,11 +120,16 @@ private final class SignalWatch: Sendable {
         let descriptor = keyturn_process_watch_signals(numbers, numbers.count)
         // Without a pipe, signals end the process.
         guard descriptor >= 0 else { return }
-        Thread.detachNewThread { [self] in
-            var number: UInt8 = 0
-            while true {
-                if read(descriptor, &number, 1) == 1 { tell(Int32(number)) }
+        do throws(SystemLimit) {
+            try SystemThread.start { [self] in
+                var number: UInt8 = 0
+                while true {
+                    if read(descriptor, &number, 1) == 1 { tell(Int32(number)) }
+                }
             }
+        } catch {
+            // Without a thread, too.
+            keyturn_process_unwatch_signals(numbers, numbers.count)
         }
     }
 
@@ -143,7 +148,8 @@ private final class SignalWatch: Sendable {
     /// Ends the process if the output takes nothing, because the work then never comes to its end.
     private func stopIfStuck(_ number: Int32) {
         let end = ContinuousClock.now + Self.effect
-        Thread.detachNewThread {
+        // Without it, the second signal ends the process.
+        try? SystemThread.start {
             while .now < end {
                 usleep(100_000)
                 if !OneTimeWork.isRunning, WaitingWrites.exist(longerThan: Self.patience) { Self.exitStuck(number) }
@@ -155,7 +161,7 @@ private final class SignalWatch: Sendable {
     private static func exitStuck(_ number: Int32) -> Never {
         let interrupted = Interrupted(signal: number)
         let told = DispatchSemaphore(value: 0)
-        Thread.detachNewThread {
+        try? SystemThread.start {
             say(.ended(interrupted))
             told.signal()
         }

@@ -81,13 +81,12 @@ package enum Program {
     package static func reject(
         _ failure: WakeUpFailure, _ arguments: [String], in surroundings: Surroundings
     ) -> ExitCode {
-        let reason = String(cString: strerror(failure.code))
         var inside = surroundings
         inside.errorWriter = Invocation.wantsJSON(arguments) ? ErrorWriter(on: surroundings.errors) : nil
         return report(
             Failure(
-                .failed, name: "start", "keyturn can't start: \(reason).",
-                nextStep: "Raise the limit of open files (ulimit -n 256)."),
+                .failed, name: "start", "keyturn can't start: \(systemReason(failure.code, hasRemedy: false)).",
+                nextStep: "\((SystemLimit(code: failure.code) ?? .openFiles).remedy)."),
             in: inside)
     }
 

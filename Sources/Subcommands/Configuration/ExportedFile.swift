@@ -50,10 +50,10 @@ extension Failure {
             case EISDIR: "Use a file, not a folder."
             case EACCES, EPERM: "Check the folder's permissions."
             case ENOSPC, EDQUOT: "Free disk space, or write the output elsewhere."
-            default: "Write the output elsewhere."
+            default: SystemLimit(code: code) == nil ? "Write the output elsewhere." : ""
             }
         return Failure(
-            .failed, name: name, "Can't write \(path ?? "the output"): \(String(cString: strerror(code))).",
+            .failed, name: name, "Can't write \(path ?? "the output"): \(systemReason(code)).",
             nextStep: nextStep)
     }
 }

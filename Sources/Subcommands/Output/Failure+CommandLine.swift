@@ -3,6 +3,7 @@ import Diagnosis
 import Foundation
 import Glibc
 import JSON
+import KeyturnSystem
 import MSAL
 import TerminalUI
 
@@ -26,10 +27,16 @@ extension Failure {
                 ExitCode(error), name: error.signal == SIGALRM ? "timeout" : Self.interrupted,
                 [name, error.outcome].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " "),
                 nextStep: error.nextStep)
+        case let limit as SystemLimit:
+            self.init(.failed, name: "systemLimit", "\(limit.problem).", nextStep: "\(limit.remedy).")
         case is CancellationError:
             self.init(.cancelled, name: "cancelled", "Cancelled.", nextStep: "")
         default:
             self = Failure(error).withDictionaryAdvice
+            // An internal type name as domain tells the user nothing.
+            if !(type(of: error) is AnyClass), domain == String(reflecting: type(of: error)) {
+                self.init(.failed, name: "other", reason, nextStep: advice)
+            }
         }
         self = told(\.command)
         headline = Self.lines(headline)

@@ -46,7 +46,7 @@ extension CursesScreenFailure {
     fileprivate var isOfTheTerminalsKind: Bool {
         switch self {
         case .terminalNotNamed, .terminalUnknown, .terminalTooSimple: true
-        case .inputIsNoTerminal, .outputIsNoTerminal, .alreadyOpen, .ended, .system: false
+        case .inputIsNoTerminal, .outputIsNoTerminal, .alreadyOpen, .ended, .system, .limit: false
         }
     }
 }

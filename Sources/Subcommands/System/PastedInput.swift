@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import KeyturnSystem
 
 /// Pasted input. Joins the lines of a paste, which a terminal delivers one by one. At a terminal, lines are edited here
 /// (``TypedInput``), because its own line editing drops what exceeds 4,095 bytes.
@@ -17,7 +18,7 @@ enum PastedInput {
         AsyncStream(bufferingPolicy: .bufferingOldest(mostPieces)) { continuation in
             let isTyped = TypedInput.begin(at: descriptor)
             if isTyped { continuation.onTermination = { _ in TypedInput.end() } }
-            Thread.detachNewThread {
+            let read: @Sendable () -> Void = {
                 var isFinished = false
                 while !isFinished {
                     let piece = isTyped ? typed(at: descriptor, &isFinished) : piece(of: descriptor)
@@ -26,6 +27,7 @@ enum PastedInput {
                 }
                 continuation.finish()
             }
+            if (try? SystemThread.start(read)) == nil { continuation.finish() }
         }
     }
 

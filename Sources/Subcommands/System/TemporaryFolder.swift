@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import KeyturnSystem
 import MSAL
 
 /// A temporary folder that only its owner can access (0700).
@@ -12,10 +13,11 @@ struct TemporaryFolder: Sendable {
         var template = Array("\(parent)/keyturn-XXXXXX".utf8CString)
         // mkdtemp creates a new folder with 0700.
         guard mkdtemp(&template) != nil else {
-            let reason = String(cString: strerror(errno))
+            let code = errno
             throw Failure(
-                .failed, name: "temporaryFolder", "Can't create a temporary folder in \(parent): \(reason).",
-                nextStep: "Set TMPDIR to a writable folder.")
+                .failed, name: "temporaryFolder",
+                "Can't create a temporary folder in \(parent): \(systemReason(code)).",
+                nextStep: SystemLimit(code: code) == nil ? "Set TMPDIR to a writable folder." : "")
         }
         path = template.withUnsafeBufferPointer {
             String(decoding: $0.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)

@@ -1,5 +1,6 @@
 import CDesktop
 import Foundation
+import KeyturnSystem
 import OAuthCore
 
 /// The identity broker on the session bus, accessed through GIO (docs/upstream-behaviour.md §13).
@@ -55,7 +56,7 @@ package struct DBusBroker: Broker {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 // On its own thread, because it blocks.
-                Thread.detachNewThread {
+                let perform: @Sendable () -> Void = {
                     let result = call.perform(within: limit.map(Self.milliseconds) ?? -1)
                     if case .failure(let failure) = result, failure.kind == .cancelled, let whenCancelled {
                         // Not every broker has this method; ignore errors.
@@ -63,6 +64,11 @@ package struct DBusBroker: Broker {
                             .perform(within: Self.milliseconds(Self.farewellLimit))
                     }
                     continuation.resume(returning: result)
+                }
+                do throws(SystemLimit) {
+                    try SystemThread.start(perform)
+                } catch {
+                    continuation.resume(returning: .failure(BrokerFailure(.failed, reason: "\(error.reason).")))
                 }
             }
         } onCancel: {

@@ -41,16 +41,17 @@ final class ChildProcess: Sendable {
             }
         }
         guard code == 0 else {
-            throw StartFailure(reason: code == ENOENT ? "the program doesn't exist" : String(cString: strerror(code)))
+            throw StartFailure(reason: code == ENOENT ? "the program doesn't exist" : systemReason(code))
         }
-        return ChildProcess(waitingFor: identifier)
+        return try ChildProcess(waitingFor: identifier)
     }
 
-    private init(waitingFor identifier: pid_t) {
+    /// Ends the process again if nothing would wait for it.
+    private init(waitingFor identifier: pid_t) throws(StartFailure) {
         self.identifier = identifier
         let (stream, continuation) = AsyncStream.makeStream(of: Exit.self)
         ended = stream
-        Thread.detachNewThread { [isReaped] in
+        let reap: @Sendable () -> Void = { [isReaped] in
             // Leave it a zombie until here, so that signals can't reach another process with its ID.
             var information = siginfo_t()
             while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
@@ -63,6 +64,13 @@ final class ChildProcess: Sendable {
             let signal = status & 0x7F
             continuation.yield(signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal))
             continuation.finish()
+        }
+        do throws(SystemLimit) {
+            try SystemThread.start(reap)
+        } catch {
+            kill(identifier, SIGKILL)
+            reap()
+            throw StartFailure(reason: error.reason)
         }
     }
 

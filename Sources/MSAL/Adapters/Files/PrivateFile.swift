@@ -130,7 +130,8 @@ enum PrivateFile {
     }
 
     private static func unreadable(_ path: String, _ error: PlainFile.Failure) -> Failure {
-        Failure(kind: .io, reason: "Can't read \(path): \(error.reason).")
+        if case .system(let code) = error { return failure("read", path, code: code) }
+        return Failure(kind: .io, reason: "Can't read \(path): \(error.reason).")
     }
 
     /// Writes a file durably with access for its owner only. Returns `false` when it already exists and must not be
@@ -165,15 +166,16 @@ enum PrivateFile {
     }
 
     static func noRoom(_ path: String, code: Int32) -> Failure {
-        Failure(
+        guard SystemLimit(code: code) == nil else { return failure("reserve room for new tokens in", path, code: code) }
+        return Failure(
             kind: .io,
-            reason: "No room for new tokens in \(path): \(String(cString: strerror(code))). None were requested.")
+            reason: "No room for new tokens in \(path): \(systemReason(code)). None were requested.")
     }
 
     static func noLocks(_ path: String, code: Int32) -> Failure {
         Failure(
             kind: .io,
-            reason: "The file system with \(path) has no file locks: \(String(cString: strerror(code))).",
+            reason: "The file system with \(path) has no file locks: \(systemReason(code)).",
             remedy: "Keep the cache on a local disk: set XDG_STATE_HOME, or the path of the cache in the configuration."
         )
     }
@@ -237,7 +239,9 @@ enum PrivateFile {
     }
 
     static func failure(_ verb: String, _ path: String, code: Int32 = errno) -> Failure {
-        Failure(kind: .io, reason: "Can't \(verb) \(path): \(String(cString: strerror(code))).")
+        Failure(
+            kind: .io, reason: "Can't \(verb) \(path): \(systemReason(code, hasRemedy: false)).",
+            remedy: SystemLimit(code: code).map { "\($0.remedy)." })
     }
 
     private static func status(_ path: String) throws(Failure) -> stat? {

@@ -30,7 +30,12 @@ enum CredentialGuard {
         {
             throw TransportFailure(.couldNotConnect, reason: "no program listens on port \(port) of this computer.")
         }
-        guard isTrusted(users) else { throw failure(page, "No page was opened.") }
+        guard !isTrusted(users) else { return }
+        // Without a descriptor, the user of a port can't be read.
+        if users == nil, let limit = SystemLimit.nearlyMet {
+            throw TransportFailure(.systemLimit, reason: "No page was opened: \(limit.reason).")
+        }
+        throw failure(page, "No page was opened.")
     }
 
     static func failure(_ url: URL, _ consequence: String) -> TransportFailure {

@@ -13,15 +13,21 @@ final class CurlPool: Sendable {
 
     func takeHandle() throws(TransportFailure) -> OpaquePointer {
         CryptoLibrary.load()
-        if let problem = keyturn_curl_library_problem() {
-            throw TransportFailure(
-                .libraryMissing, reason: "The HTTP library can't be used: \(String(cString: problem)).")
-        }
+        if let problem = keyturn_curl_library_problem() { throw Self.failure(String(cString: problem)) }
         if let curl = idle.withLock({ $0.popLast() }).flatMap(OpaquePointer.init(bitPattern:)) { return curl }
         guard let curl = keyturn_curl_new() else {
-            throw TransportFailure(.other, reason: "libcurl did not start.")
+            throw TransportFailure(
+                .systemLimit, reason: "libcurl did not start: \((SystemLimit.nearlyMet ?? .memory).reason).")
         }
         return curl
+    }
+
+    /// - Parameter problem: why the library isn't loaded.
+    static func failure(_ problem: String) -> TransportFailure {
+        if let limit = SystemLimit(loaderMessage: problem) {
+            return TransportFailure(.systemLimit, reason: "The HTTP library can't be loaded: \(limit.reason).")
+        }
+        return TransportFailure(.libraryMissing, reason: "The HTTP library can't be used: \(problem).")
     }
 
     func give(_ curl: OpaquePointer) {

@@ -46,6 +46,9 @@ extension CurlTransport {
         // Only the host, because the query may contain a secret.
         let host = url.host() ?? "the server"
         let said = keyturn_curl_error(curl, code).map { String(cString: $0) } ?? "error \(code)"
+        if let limit = limit(code, said, keyturn_curl_os_error(curl)) {
+            return TransportFailure(.systemLimit, reason: "Can't connect to \(host): \(limit.reason).")
+        }
         if code > 0, let proxy {
             let report = Report(
                 code: code, message: said, connectStatus: Int(keyturn_curl_connect_status(curl)))
@@ -89,12 +92,22 @@ extension CurlTransport {
             if code == 7, number != 0, said.contains("connect to \(host) ") {
                 guard number != ENETUNREACH || NetworkInterfaces.reachOthers else {
                     return TransportFailure(
-                        .offline, reason: "Can't reach \(host): \(String(cString: strerror(number))).")
+                        .offline, reason: "Can't reach \(host): \(systemReason(number)).")
                 }
-                return TransportFailure(kind(of: code), reason: "\(String(cString: strerror(number))).")
+                return TransportFailure(kind(of: code), reason: "\(systemReason(number)).")
             }
             return TransportFailure(kind(of: code), reason: said + advice(on: code, url) + route)
         }
+    }
+
+    /// The limit of this computer that made a request fail, which libcurl hides behind other causes.
+    ///
+    /// - Parameter systemCode: the `errno` of the last connection.
+    private static func limit(_ code: Int32, _ said: String, _ systemCode: Int32) -> SystemLimit? {
+        if said.contains("thread failed to start") { return .threads }
+        // No initialisation, no name, no connection, no memory, no CA file, or a port whose user is unknown.
+        guard [2, 6, 7, 27, 77].contains(code) || Int(code) == KEYTURN_CURL_REJECTED_SERVER else { return nil }
+        return SystemLimit(code: code == 7 ? systemCode : 0) ?? .nearlyMet
     }
 
     /// A server accepted the connection but never answered the TLS handshake.

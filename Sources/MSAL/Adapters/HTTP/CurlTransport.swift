@@ -104,7 +104,13 @@ package final class CurlTransport: HTTPTransport {
         let sink = sink.map(hearing)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                Thread.detachNewThread { [self] in perform(request, sink, transfer, continuation) }
+                do throws(SystemLimit) {
+                    try SystemThread.start { [self] in perform(request, sink, transfer, continuation) }
+                } catch {
+                    continuation.resume(
+                        returning: .failure(
+                            TransportFailure(.systemLimit, reason: "No request can be sent: \(error.reason).")))
+                }
             }
         } onCancel: {
             transfer.cancel()
@@ -244,7 +250,10 @@ package final class CurlTransport: HTTPTransport {
         do throws(PlainFile.Failure) {
             _ = try PlainFile.read(path, atMost: 0)
         } catch {
-            throw TransportFailure(.unsafeAuthorities, reason: "Can't read the CA file \(path): \(error.reason).")
+            let isLimit = if case .system(let code) = error { SystemLimit(code: code) != nil } else { false }
+            throw TransportFailure(
+                isLimit ? .systemLimit : .unsafeAuthorities,
+                reason: "Can't read the CA file \(path): \(error.reason).")
         }
     }
 

@@ -63,7 +63,7 @@ package struct FileKeyVault: KeyVault {
     package func discard(_ record: DataKeyRecord) throws(KeyVaultFailure) {
         let path = try path(of: record)
         guard unlink(path) == 0 || errno == ENOENT else {
-            throw KeyVaultFailure(.io, reason: PrivateFile.failure("remove", path).reason)
+            throw KeyVaultFailure(PrivateFile.failure("remove", path))
         }
     }
 

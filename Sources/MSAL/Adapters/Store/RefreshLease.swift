@@ -21,7 +21,7 @@ final class RefreshLease: CredentialLease {
             if error == EAGAIN { return nil }
             if FileLocks.saysAbsent(error) { throw PrivateFile.noLocks(path, code: error) }
             throw PrivateFile.Failure(
-                kind: .io, reason: "\(path) cannot be locked: \(String(cString: strerror(error))).")
+                kind: .io, reason: "\(path) cannot be locked: \(systemReason(error)).")
         }
         keyturn_lock_name_holder(file, Self.place(of: key))
         self.file = Locked(file)

@@ -47,6 +47,11 @@ extension SQLiteCredentialStore {
         if failure.isBusy || failure.code == SQLITE_IOERR, let error = FileLocks.absence(at: path) {
             return CredentialStoreFailure(PrivateFile.noLocks(path, code: error))
         }
+        // SQLite doesn't tell why it can't open a file.
+        if [SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_NOMEM].contains(failure.code), let limit = SystemLimit.nearlyMet {
+            return CredentialStoreFailure(
+                .io, reason: "Can't open \(path): \(limit.problem).", remedy: "\(limit.remedy).")
+        }
         return switch failure.code {
         case _ where failure.isBusy:
             CredentialStoreFailure(.busy, reason: "Another program has locked \(path) for too long.")

@@ -210,7 +210,7 @@ extension TransportFailure {
         switch kind {
         case .couldNotResolveHost, .offline, .couldNotConnect, .proxy, .timedOut, .connectionLost, .other: true
         case .untrustedCertificate, .unsafeAuthorities, .foreignPort, .plainHTTP, .bodyTooLarge, .libraryMissing,
-            .cancelled:
+            .systemLimit, .cancelled:
             false
         }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import KeyturnSystem
 import OAuthCore
 
 /// Passes a URL that this process was opened with to the process of the same user that waits for it.
@@ -24,7 +25,9 @@ package struct HandOver: Sendable {
     package func offer(_ url: URL) async -> MSALHandOverOutcome {
         await withCheckedContinuation { continuation in
             // On its own thread, because it blocks.
-            Thread.detachNewThread { continuation.resume(returning: offerToEach(Array(url.absoluteString.utf8))) }
+            SystemThread.startOrRun {
+                continuation.resume(returning: offerToEach(Array(url.absoluteString.utf8)))
+            }
         }
     }
 

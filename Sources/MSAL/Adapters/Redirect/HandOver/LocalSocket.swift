@@ -1,4 +1,5 @@
 import Glibc
+import KeyturnSystem
 
 /// A local socket that preserves message boundaries (unix(7), `SOCK_SEQPACKET`). The creator has to close it.
 struct LocalSocket: Sendable {
@@ -6,7 +7,7 @@ struct LocalSocket: Sendable {
         /// The value of errno.
         var code: Int32
 
-        var reason: String { String(cString: strerror(code)) }
+        var reason: String { systemReason(code) }
     }
 
     let descriptor: Int32

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import KeyturnSystem
 import OAuthCore
 
 /// Receives the authorization response at a URL that the desktop opens a program with: a custom scheme or an https link
@@ -39,7 +40,13 @@ package struct SchemeReceiver: RedirectReceiver {
             throw RedirectReceiverFailure(reason: "Can't create a socket at \(path): \(error.reason).")
         }
         let desk = HandOverDesk(redirect: redirect, deliver: deliver)
-        Thread.detachNewThread { [user] in Self.serve(socket, desk, user) }
+        do throws(SystemLimit) {
+            try SystemThread.start { [user] in Self.serve(socket, desk, user) }
+        } catch {
+            unlink(path)
+            socket.close()
+            throw RedirectReceiverFailure(reason: "Can't wait for the response: \(error.reason).")
+        }
         return OpenSchemeReceiver(redirectURI: redirect.url, path: path, socket: socket)
     }
 
