@@ -115,6 +115,18 @@ class MachineJourney(JourneyCase):
                 self.assertIn("/dev/null is not a folder", result.stderr)
                 self.assertIn("Set HOME", result.stderr)
 
+    def test_check_of_a_place_that_no_sign_in_can_write(self):
+        """The check ends as a sign-in would, and leaves nothing."""
+        for place in ("/proc", "/dev/null"):
+            with self.subTest(place):
+                checked = self.workspace.run("check", XDG_STATE_HOME=place)
+                self.assertEqual(checked.returncode, 7, checked.stdout + checked.stderr)
+                self.assertIn(place, checked.stdout)
+                self.assertEqual(self.workspace.run("sign-in", XDG_STATE_HOME=place).returncode, 7)
+        checked = self.workspace.run("check")
+        self.assertEqual(checked.returncode, 0, checked.stdout + checked.stderr)
+        self.assertEqual(list((self.workspace.path / "state").rglob(".keyturn-check*")), [])
+
     @unittest.skipUnless(IS_ROOT, "skipped: only root can hide /proc")
     def test_without_proc(self):
         result = subprocess.run(

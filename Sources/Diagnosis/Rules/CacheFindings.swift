@@ -7,10 +7,15 @@ package struct CacheFindings: Sendable {
     package var protection: Result<MSALCacheProtection, Failure>
     /// The number of accounts; `nil` if the cache wasn't read.
     package var accounts: Result<Int, Failure>?
+    /// Why a sign-in couldn't write the cache.
+    package var obstacle: Failure?
 
-    package init(protection: Result<MSALCacheProtection, Failure>, accounts: Result<Int, Failure>?) {
+    package init(
+        protection: Result<MSALCacheProtection, Failure>, accounts: Result<Int, Failure>?, obstacle: Failure? = nil
+    ) {
         self.protection = protection
         self.accounts = accounts
+        self.obstacle = obstacle
     }
 
     package var all: [CheckFinding] { [key, health, damage, setAside].compactMap(\.self) }
@@ -49,6 +54,11 @@ package struct CacheFindings: Sendable {
     }
 
     private var health: CheckFinding? {
+        if let obstacle {
+            var finding = CheckFinding("Token cache", .failed, obstacle.reason, fix: obstacle.fix)
+            finding.failure = obstacle
+            return finding
+        }
         switch accounts {
         case nil: return nil
         case .failure(let failure):

@@ -18,6 +18,30 @@ package enum PrivateFolder {
         guard secondCode == 0 else { throw failure(secondCode) }
     }
 
+    /// The system's error for writing a file, with other files beside it; `nil` if it would succeed.
+    package static func codeOfWriting(to file: String) -> Int32? {
+        if access(file, W_OK) != 0, errno != ENOENT { return errno }
+        return codeOfWriting(in: file.parentFolder)
+    }
+
+    /// The system's error for writing a new file in the folder, which is created first; `nil` if it would succeed.
+    ///
+    /// Creates an empty folder with a unique name there, or in the nearest existing folder above, and removes it: access(2)
+    /// tells too little, because root may do anything, except in file systems such as /proc.
+    package static func codeOfWriting(in path: String) -> Int32? {
+        var place = path
+        var status = stat()
+        while stat(place, &status) != 0 {
+            let above = place.parentFolder
+            guard errno == ENOENT, !above.isEmpty, above != place else { return errno }
+            place = above
+        }
+        var name = Array("\(place)/.keyturn-check-XXXXXX".utf8CString)
+        guard mkdtemp(&name) != nil else { return errno }
+        rmdir(name)
+        return nil
+    }
+
     private static func codeOfMaking(_ path: String) -> Int32 {
         mkdir(path, 0o700) == 0 || errno == EEXIST ? 0 : errno
     }

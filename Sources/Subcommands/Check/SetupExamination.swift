@@ -207,13 +207,22 @@ struct SetupExamination: Sendable {
                 acceptsCache
                 ? try profile.local().application { $0.cacheConfig.acceptsReplacedStore = true }
                 : try profile.local().applicationToLookAt()
+            let protection = Self.outcome { try application.cacheProtection }
             return CacheFindings(
-                protection: Self.outcome { try application.cacheProtection },
-                accounts: Self.outcome { try (known ?? application).allAccounts().count }
+                protection: protection, accounts: Self.outcome { try (known ?? application).allAccounts().count },
+                obstacle: (try? protection.get())?.path.flatMap(Self.obstacle)
             ).all
         } catch {
             return [CheckFinding("Token cache", failure: error)]
         }
+    }
+
+    /// Why a sign-in couldn't write the cache. Looking at it creates and changes nothing, so this has to be tried.
+    private static func obstacle(toWriting path: String) -> Failure? {
+        guard let code = PrivateFolder.codeOfWriting(to: path) else { return nil }
+        return Failure(
+            .store, name: "cacheUnwritable", "A sign-in can't write \(path): \(systemReason(code)).",
+            nextStep: "Set XDG_STATE_HOME to a folder that you can write, or name another cache in the configuration.")
     }
 
     private static func outcome<Value>(_ body: () throws -> Value) -> Result<Value, Failure> {

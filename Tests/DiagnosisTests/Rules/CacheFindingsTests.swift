@@ -39,6 +39,15 @@ struct CacheFindingsTests {
         #expect(finding.fix?.contains("remove --all") == true)
     }
 
+    @Test func aCacheThatNoSignInCanWriteIsAProblem() throws {
+        let protection = MSALCacheProtection(kind: .keyring, path: "/proc/a/b.db", explanation: "As it is.")
+        let failure = Failure(headline: "", reason: "Read-only.", advice: "Set it.")
+        let finding = try #require(
+            CacheFindings(protection: .success(protection), accounts: .success(0), obstacle: failure).all.last)
+        #expect(finding.subject == "Token cache" && finding.verdict == .failed && finding.failure == failure)
+        #expect(finding.fact == "Read-only." && finding.fix == "Set it.")
+    }
+
     @Test func aCacheThatCannotBeOpenedIsOneProblem() {
         let failure = Failure(headline: "", reason: "Locked.", advice: "Unlock it.")
         let findings = CacheFindings(protection: .failure(failure), accounts: .failure(failure)).all

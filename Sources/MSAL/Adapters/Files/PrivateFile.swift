@@ -23,14 +23,14 @@ enum PrivateFile {
 
     /// Creates a folder with mode 0700, and missing parent folders. Throws for a folder that ``checkFolder(_:)`` rejects.
     static func prepareFolder(_ path: String) throws(Failure) {
-        do {
+        var code: Int32 = 0
+        do throws(POSIXError) {
             try PrivateFolder.make(path)
         } catch {
-            // The check below reports the problem.
+            // Reported below, unless an existing folder has another problem.
+            code = error.code.rawValue
         }
-        guard try checkFolder(path) else {
-            throw Failure(kind: .io, reason: "Can't create the folder \(path).")
-        }
+        guard try checkFolder(path) else { throw failure("create the folder", path, code: code) }
     }
 
     /// Throws for a folder that other users can access, or whose path they can change. Returns `false` when it doesn't exist.
