@@ -45,7 +45,7 @@ extension FlowContext {
         } catch let failure as AuthenticationFailure {
             let now = dependencies.time.now()
             if let thumbprints { silentRequests.throttling { $0.note(failure, of: thumbprints, at: now) } }
-            throw failure
+            throw sent.response.replacesRefreshToken ? .authority(.refreshLost(failure)) : failure
         }
     }
 
@@ -171,7 +171,9 @@ extension FlowContext {
     }
 
     private func tokens(in sent: Sent, from endpoint: ResponseFailure.Endpoint) throws -> TokenResponse {
-        try translating(sent, from: endpoint, TokenResponse.init(parsing:)).knowingSecrets(of: sent)
+        try translating(sent, from: endpoint) { response throws(TokenResponseFailure) in
+            try TokenResponse(parsing: response, isOfRefresh: endpoint == .refresh)
+        }.knowingSecrets(of: sent)
     }
 
     /// Parses a response and translates its errors.
@@ -205,6 +207,13 @@ extension Result<HTTPResponse, TransportFailure> {
         case .success(let response): response.saysEndpointIsGone
         case .failure(let failure): failure.saysEndpointIsGone
         }
+    }
+}
+
+extension HTTPResponse {
+    /// Whether a response that can't be used has spent the refresh token all the same.
+    fileprivate var replacesRefreshToken: Bool {
+        status == 200 && (try? JSONValue(parsing: body))?["refresh_token"]?.string?.isEmpty == false
     }
 }
 

@@ -28,15 +28,19 @@ package struct TokenResponse: Sendable, Equatable {
     /// The secrets of the request and of this response, to mask them in other text.
     package var exchangedSecrets: [Secret] = []
 
-    package init(parsing response: HTTPResponse) throws(TokenResponseFailure) {
+    /// - Parameter isOfRefresh: whether a refresh token alone is a response: it replaces the one that was spent.
+    package init(parsing response: HTTPResponse, isOfRefresh: Bool = false) throws(TokenResponseFailure) {
         try self.init(try response.members(), serverTime: response.date)
+        guard hasTokens || isOfRefresh && refreshToken != nil else { throw .malformed(.noTokens) }
     }
+
+    /// Whether the response has what was requested, and not only a refresh token.
+    package var hasTokens: Bool { accessToken != nil || idToken != nil }
 
     private init(_ object: [String: JSONValue], serverTime: Date?) throws(TokenResponseFailure) {
         let members = Members(object)
         accessToken = try members.visibleText("access_token").map { Secret($0) }
         idToken = try members.text("id_token").map { Secret($0) }
-        guard accessToken != nil || idToken != nil else { throw .malformed(.noTokens) }
         tokenType = try members.visibleText("token_type")
         if accessToken != nil, tokenType == nil { throw .malformed(.missing(member: "token_type")) }
         expiresIn = try members.seconds("expires_in") ?? Self.defaultLifetime

@@ -19,6 +19,37 @@ import Testing
         #expect(error.userInfo[MSALHTTPResponseCodeKey] as? String == "\(status)")
     }
 
+    @Test("A refresh token that comes alone is kept, because it replaced the one that was spent")
+    func refreshTokenAlone() async throws {
+        let signedIn = try await SignedInWorld()
+        let tamper: @Sendable (HTTPRequest, HTTPResponse) -> HTTPResponse = { request, response in
+            guard request.url.path().hasSuffix("/token"),
+                var members = (try? JSONValue(parsing: response.body))?.object
+            else { return response }
+            for name in ["access_token", "id_token"] { members[name] = nil }
+            return HTTPResponse(status: 200, body: Array(JSONValue.object(members).serialized.utf8))
+        }
+        let spent = signedIn.secrets(.refreshToken)
+        signedIn.world.transport.tamper(tamper)
+        let error = try await signedIn.failure(force: true)
+        #expect(error.failureKind == .protocolViolation)
+        #expect(!error.localizedDescription.contains("can't be renewed"))
+        #expect(signedIn.secrets(.refreshToken).isDisjoint(with: spent))
+        signedIn.world.transport.tamper(nil)
+        #expect(try await signedIn.token(force: true).accessToken.isEmpty == false)
+    }
+
+    @Test(
+        "An unusable response that replaced the refresh token says that the sign-in is gone",
+        arguments: [#"{"access_token":"a","refresh_token":"r"}"#, #"{"access_token":1,"refresh_token":"r"}"#])
+    func lostRefreshToken(body: String) async throws {
+        let signedIn = try await SignedInWorld()
+        signedIn.answer { _ in HTTPResponse(status: 200, body: Array(body.utf8)) }
+        let error = try await signedIn.failure(force: true)
+        #expect(error.failureKind == .protocolViolation)
+        #expect(error.localizedDescription.contains("this sign-in can't be renewed"))
+    }
+
     @Test("An outage during a refresh asks for no sign-in", arguments: ["temporarily_unavailable", "server_error"])
     func outage(error: String) async throws {
         let signedIn = try await SignedInWorld()

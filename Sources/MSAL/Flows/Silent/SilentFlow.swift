@@ -271,7 +271,12 @@ extension SilentFlow {
         {
             throw AuthenticationFailure.authority(.refreshLost(failure))
         }
-        return try context.complete(refresh: outcome, for: request.token, in: room)
+        let completed = try context.complete(refresh: outcome, for: request.token, in: room)
+        // Kept, because it replaced the one that was spent, so the next request can use it.
+        guard response.hasTokens else {
+            throw AuthenticationFailure.authority(.malformedResponse(.noTokens, status: 200))
+        }
+        return completed
     }
 
     private func outcome(
