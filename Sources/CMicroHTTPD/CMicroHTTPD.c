@@ -216,8 +216,9 @@ static enum MHD_Result answer(
     return queue(exchange);
 }
 
-// Reserved, and used as far as a request needs it. A browser sends up to 720 KB of cookies: the handler judges them.
-enum { CONNECTION_MEMORY = 2 << 20 };
+// Reserved, and used as far as a request needs it: some 70 bytes for each cookie, however small. A browser sends up to 720 KB
+// of cookies: the handler judges them.
+enum { CONNECTION_MEMORY = 16 << 20 };
 
 static struct MHD_Daemon *start_daemon(keyturn_http_server *server, const keyturn_http_identity *identity) {
     struct MHD_OptionItem tls[] = {{MHD_OPTION_END, 0, NULL}, {MHD_OPTION_END, 0, NULL}, {MHD_OPTION_END, 0, NULL}};

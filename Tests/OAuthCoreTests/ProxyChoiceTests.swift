@@ -55,6 +55,8 @@ struct ProxyChoiceTests {
         "Its address is shown without its password",
         arguments: [
             ("http://user:PLANTED@p.example:1", "p.example:1"), ("p.example", "p.example"), ("http://", "its URL"),
+            ("http:/user:PLANTED@p.example:1", "p.example:1"), ("https:///p.example", "p.example"),
+            ("p.example:1", "p.example:1"), ("other:/PLANTED@p.example:1", "p.example:1"),
         ])
     func shown(address: String, text: String) throws {
         #expect(try #require(ProxyChoice(in: ["https_proxy": address])).shown == text)

@@ -19,7 +19,10 @@ package struct ProxyChoice: Sendable, Equatable {
 
     /// The URL with its scheme; `nil` if it is invalid.
     package var url: URL? {
-        let url = URL(string: address.contains("://") ? address : "http://\(address)")
+        // As libcurl reads it, which accepts a scheme with one to three slashes.
+        let scheme = address.firstMatch(of: #/^(?<name>[A-Za-z][A-Za-z0-9+.\-]*):\/{1,3}/#)
+        let rest = scheme.map { address[$0.range.upperBound...] } ?? address[...]
+        let url = URL(string: "\(scheme?.name ?? "http")://\(rest)")
         return url?.host()?.isEmpty == false ? url : nil
     }
 

@@ -72,6 +72,18 @@ struct LoopbackReceiverTests {
         await receiver.close()
     }
 
+    @Test(
+        "A flood of headers is told too: many tiny cookies, and one long line",
+        arguments: [String(repeating: "a=;", count: 180_000), String(repeating: "b", count: 1_000_000)])
+    func flood(cookies: String) async throws {
+        let (receiver, port) = try await open("http://localhost/back", for: Recipient())
+        let page = try await RawClient.get("/back?code=1&state=right", port: port, fields: ["Cookie: \(cookies)"])
+        #expect(RawClient.status(page) == 431 && page.contains("<h1>Too many cookies</h1>"))
+        var visits = receiver.visits.makeAsyncIterator()
+        #expect(await visits.next() == .oversized)
+        await receiver.close()
+    }
+
     @Test("Tells of a browser that insists on https, once, and waits for the response") func tls() async throws {
         let recipient = Recipient()
         let (receiver, port) = try await open("http://localhost/back", for: recipient)
