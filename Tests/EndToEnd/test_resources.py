@@ -133,6 +133,11 @@ class ModelContextProtocolJourney(ResourceCase):
         self.configure_for_authority("https://login.example")
         [account] = json.loads(self.run_well("accounts", *resource, "-o", "json").stdout)
         self.run_well("token", *resource, "--no-interaction")
+        # Its client has no other name for the user than the resource's.
+        for command in (["accounts"], ["remove", "--all"]):
+            told = self.run_well(*command).stderr
+            self.assertIn(f"Not included: 1 account of {self.server.address} ('keyturn {' '.join(command)} {' '.join(resource)}')", told)
+            self.assertNotIn("--client-id", told)
         self.run_well("sign-out", account["identifier"], *resource)
         self.assertEqual(json.loads(self.run_well("accounts", *resource, "-o", "json").stdout), [])
 

@@ -55,7 +55,8 @@ struct ResourceDiscovery: Sendable {
     /// The resources that were signed in to, ordered by URL. Sends no request.
     func signedIn() throws -> [MSALProtectedResource] {
         try documents.all(of: Self.kind).compactMap { key, document in
-            MSALProtectedResource(document).flatMap { self.key(of: $0.url) == key ? $0 : nil }
+            // Includes those that were found without a configuration.
+            try MSALProtectedResource(document).flatMap { try cached($0.url) }.flatMap { $0.key == key ? $0 : nil }
         }.filter(hasTokens).sorted { $0.url.absoluteString < $1.url.absoluteString }
     }
 

@@ -75,7 +75,8 @@ package struct AccountsCommand: Subcommand {
         guard application.configuration.resource == nil else { return }
         surroundings.tell(
             try StayingAccounts(
-                ofOtherClientsIn: application, settings.profiles(in: surroundings.environment)
+                ofOtherClientsIn: application, settings.profiles(in: surroundings.environment),
+                try settings.signedInResources(in: surroundings.environment)
             ).text)
     }
 }

@@ -58,7 +58,9 @@ package struct RemoveCommand: Subcommand {
         guard !settings.isQuiet else { return .done }
         if accounts.isEmpty { surroundings.tell("No accounts.\n") }
         if let remains {
-            surroundings.tell(RemovalReport.text(of: remains) + (try StayingAccounts(in: application, profiles).text))
+            let staying = try StayingAccounts(
+                in: application, profiles, try settings.signedInResources(in: surroundings.environment))
+            surroundings.tell(RemovalReport.text(of: remains) + staying.text)
         }
         return .done
     }

@@ -119,9 +119,14 @@ struct StayingAccounts {
     /// The accounts, and the command that lists or removes them.
     private var groups: [(accounts: String, command: String)] = []
 
-    /// - Parameter profiles: the configuration's, to name them in commands.
-    init(in application: MSALPublicClientApplication, _ profiles: [Profile]) throws {
-        try self.init(ofOtherClientsIn: application, profiles, command: "remove --all")
+    /// - Parameters:
+    ///   - profiles: the configuration's, to name them in commands.
+    ///   - resources: those that were signed in to, to name them instead of the clients that were registered for them.
+    init(
+        in application: MSALPublicClientApplication, _ profiles: [Profile],
+        _ resources: @autoclosure () throws -> [MSALProtectedResource]
+    ) throws {
+        try self.init(ofOtherClientsIn: application, profiles, try resources(), command: "remove --all")
         let others = try application.otherAuthorities(of: application.allAccounts())
         for (authority, accounts) in Dictionary(grouping: others, by: \.value).sorted(by: {
             $0.key.absoluteString < $1.key.absoluteString
@@ -137,10 +142,25 @@ struct StayingAccounts {
     }
 
     init(
-        ofOtherClientsIn application: MSALPublicClientApplication, _ profiles: [Profile], command: String = "accounts"
+        ofOtherClientsIn application: MSALPublicClientApplication, _ profiles: [Profile],
+        _ resources: @autoclosure () throws -> [MSALProtectedResource], command: String = "accounts"
     ) throws {
-        for (client, count) in try application.accountsOfOtherClients().sorted(by: { $0.key < $1.key }) {
+        let others = try application.accountsOfOtherClients().sorted { $0.key < $1.key }
+        // Only then, because it opens the cache again.
+        let resources = others.isEmpty ? [] : try resources()
+        for (client, count) in others {
             let profile = profiles.first { $0.clientID.lowercased() == client }
+            // Several resources of an authority share a registration.
+            let urls = resources.filter { $0.clientId.lowercased() == client && $0.clientSource == .registration }
+                .map(\.url.absoluteString)
+            if let first = urls.first, profile == nil {
+                groups.append(
+                    (
+                        "\(Moment.count(count, "account")) of \(urls.joined(separator: ", "))",
+                        "\(command) --resource \(first.quotedForShell)"
+                    ))
+                continue
+            }
             groups.append(
                 (
                     "\(Moment.count(count, "account")) of the client ID \(client)",

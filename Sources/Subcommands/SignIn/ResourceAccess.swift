@@ -182,13 +182,18 @@ extension Settings {
     func applications(
         forResource resource: URL?, in environment: [String: String]
     ) throws -> [MSALPublicClientApplication] {
-        guard resource == nil, !hasProfile(in: environment), let any = URL(string: "https://localhost") else {
+        guard resource == nil, !hasProfile(in: environment) else {
             return [try application(forResource: resource, in: environment)]
         }
-        let found = try MSALPublicClientApplication.signedInResources(
-            configuration: profile(in: environment, forResource: any).configuration())
+        let found = try signedInResources(in: environment)
         guard !found.isEmpty else { return [try application(forResource: nil, in: environment)] }
         return try found.map { try application(forResource: $0.url, in: environment) }
+    }
+
+    /// The resources that have accounts in the cache.
+    func signedInResources(in environment: [String: String]) throws -> [MSALProtectedResource] {
+        let profile = try profile(in: environment, forResource: URL(string: "https://localhost"))
+        return try MSALPublicClientApplication.signedInResources(configuration: profile.configuration())
     }
 
     /// The application with an account of this name, or the first one.
