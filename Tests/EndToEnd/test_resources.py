@@ -389,6 +389,20 @@ class BuiltInJourney(ResourceCase):
         token = self.run_well("token", "--challenge", "-", "--no-interaction", "-o", "header", input=challenge).stdout
         self.assertEqual(self.status(f"{origin}/api/mail", token), 200)
 
+    def test_call_with_the_account_of_a_registered_client(self):
+        """--resource names the sign-in whose account a call uses."""
+        origin = start_authority(self)
+        self.workspace.use_person(*person.ANN)
+        issuer = f"{origin}/0c047050-7a3e-4c1b-9d52-6f1e8a2b4c01/v2.0"
+        client = ["--client-id", person.DEMO_CLIENT_ID, "--authority", issuer]
+        named = ["--resource", f"{origin}/api/me", *client]
+        self.run_well("sign-in", *named, seconds=90)
+        called = self.run_well("call", *named, f"{origin}/api/me", "--no-interaction")
+        self.assertEqual(json.loads(called.stdout)["username"], "ann@contoso.example")
+        missing = self.run_badly(
+            4, "keyturn sign-in", "call", "--resource", f"{origin}/api/mail", *client, f"{origin}/api/mail", "--no-interaction")
+        self.assertEqual(missing.stderr.count("--resource"), 1)
+
     def test_claims_challenge(self):
         """A client that declares CP1 gets a claims challenge for MFA, in base64 as from Microsoft's APIs."""
         origin = start_authority(self)

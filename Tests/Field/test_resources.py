@@ -64,6 +64,54 @@ class ResourceRow(FieldCase):
         self.assertEqual(self.provider.registrations, 0)
 
 
+class ReticentProvider(StrictProvider):
+    """Its metadata lists no scopes, and its resource only its own."""
+
+    def __init__(self):
+        super().__init__()
+        self.requested, self.registered = [], []
+
+    def get(self, handler):
+        if handler.path.startswith("/.well-known/oauth-protected-resource/"):
+            place = handler.path.removeprefix("/.well-known/oauth-protected-resource")
+            return handler.answer(
+                200, {"resource": self.issuer + place, "authorization_servers": [self.issuer], "scopes_supported": ["a"]})
+        return super().get(handler)
+
+    def metadata(self):
+        return {name: value for name, value in super().metadata().items() if name != "scopes_supported"}
+
+    def authorize(self, handler, query):
+        self.requested = query["scope"].split()
+        return super().authorize(handler, query)
+
+    def post(self, handler, body):
+        if handler.path == "/register":
+            self.registered = json.loads(body)["scope"].split()
+        return super().post(handler, body)
+
+
+class RegistrationRow(FieldCase):
+    """Without a configuration."""
+
+    def sign_in_to(self, provider, *arguments):
+        self.workspace._use_browser(CURL)
+        self.resource = provider.resource("mcp")
+        return self.workspace.run("sign-in", "--method", "browser", "--resource", self.resource, *arguments)
+
+    @complaint(
+        "https://github.com/anomalyco/opencode/issues/34034",
+        "The scopes that the user configures are ignored where the resource lists its own, so `offline_access` is never sent",
+        "Every scope that the user names is registered and requested")
+    def test_scopes_that_the_user_names(self):
+        provider = self.closing(ReticentProvider())
+        result = self.sign_in_to(provider, "--scope", "a", "--scope", "b", "--scope", "offline_access")
+        for scopes in (provider.registered, provider.requested):
+            self.assertLessEqual({"a", "b", "offline_access"}, set(scopes), result.stderr)
+        # It grants neither of the two.
+        self.assertEqual(result.returncode, 8, result.stderr)
+
+
 class ClusterProvider(StrictProvider):
     """Its ID tokens end before its access tokens."""
 

@@ -108,6 +108,17 @@ import Testing
         #expect(failure?.advice == nextStep)
     }
 
+    @Test("The API's reason for a rejection is shown, without what may be a token, and in one line")
+    func reason() throws {
+        let token = "Zm9vYmFyLTEyMzQ1Njc4OTAtYWJjZGVmZ2hpamtsbW5vcA"
+        let field = "Bearer error=\"invalid_token\", error_description=\"The token \(token)\tis for another API\""
+        let response = HTTPResponse(status: 401, headers: ["WWW-Authenticate": field])
+        let reason = try #require(APIConversation.failure(response, to: try call(), hasBody: false)).reason
+        #expect(reason.hasPrefix("The API responded with HTTP 401: The token "))
+        #expect(reason.hasSuffix(" for another API (invalid_token)."))
+        #expect(!reason.contains(token))
+    }
+
     @Test("A 403 that requires scopes is a challenge also without a token") func scopes() throws {
         var call = try call()
         call.authorization = nil

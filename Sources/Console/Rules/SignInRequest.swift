@@ -24,9 +24,14 @@ package struct SignInRequest: Sendable, Equatable {
 extension Sequence<String> {
     /// The scopes without those that the library adds to every request and rejects from callers (OpenID Connect Core
     /// §3.1.2.1, §11). Users may still type them, as provider documentation recommends.
-    package var withoutAlwaysRequested: [String] {
-        filter { !["openid", "profile", "offline_access"].contains($0.lowercased()) }
-    }
+    package var withoutAlwaysRequested: [String] { filter { !$0.isAlwaysRequested } }
+
+    /// The others.
+    package var alwaysRequested: [String] { filter(\.isAlwaysRequested) }
+}
+
+extension String {
+    fileprivate var isAlwaysRequested: Bool { ["openid", "profile", "offline_access"].contains(lowercased()) }
 }
 
 extension MSALPromptType {

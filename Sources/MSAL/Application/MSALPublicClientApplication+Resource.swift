@@ -161,6 +161,7 @@ extension MSALPublicClientApplication {
             clientID: configuration.clientId, authority: configuration.authority.value,
             redirectURI: configuration.redirectUri, clientDocument: configuration.clientMetadataDocument,
             listener: configuration.loopbackListener,
+            registrationScopes: Scopes(configuration.registrationScopes),
             dependencies: dependencies, toResource: toResource,
             reporter: FlowReporter(time: dependencies.time, handler: events, log: log))
     }

@@ -85,13 +85,13 @@ package struct ApplicationSettings: Sendable {
 extension ApplicationSettings {
     /// The scopes to send: with the reserved ones that the authority knows. Some providers reject others, although a server
     /// should ignore them (OpenID Connect Core §3.1.2.1). A resource's authorization server need not be an OpenID provider.
-    /// Scopes of a challenge or a configuration are sent as they are.
+    /// Scopes of a challenge, a configuration or a command line are sent as they are.
     func sent(_ scopes: Scopes, to authority: ResolvedAuthority) -> Scopes {
         guard !authority.speaksEntra else { return scopes.addingReserved }
         if let resource {
             let known = authority.configuration.listedReservedScopes.names
             let expected = known.filter { resource.getsIDTokens || $0 == "offline_access" }
-            return scopes.union(Scopes(expected + resource.reservedScopes))
+            return scopes.union(Scopes(expected + resource.reservedScopes)).union(requiredScopes)
         }
         return scopes.union(authority.configuration.reservedScopes).union(requiredScopes)
     }

@@ -57,7 +57,7 @@ extension ResourceDiscovery {
                 throw AuthenticationFailure.user(
                     .interactionRequired(.notRegistered(resource.url, issuer: resource.issuer)))
             }
-            let scopes = Scopes(resource.scopes).union(server.listedReservedScopes)
+            let scopes = Scopes(resource.scopes).union(registrationScopes).union(server.listedReservedScopes)
             let getsDeviceCodes = server.deviceAuthorizationEndpoint != nil
             let entry = try await dependencies.finishing {
                 try await register(
@@ -164,6 +164,9 @@ extension ResourceDiscovery {
         let failure = ResponseFailure(
             .registration, response, to: request, .unexplained, at: dependencies.time.now())
         guard failure.kind != .unavailable else { return .authority(.response(failure)) }
+        if let target = failure.redirectOrigin {
+            return self.failure(request.url, .registration("it redirects to \(target), which isn't followed"))
+        }
         return self.failure(request.url, .registration(Privacy(hiding: response.secrets).shown(malformed.reason)))
     }
 

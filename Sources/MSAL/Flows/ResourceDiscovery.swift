@@ -20,6 +20,8 @@ struct ResourceDiscovery: Sendable {
     let redirectURI: String?
     let clientDocument: URL?
     let listener: MSALLoopbackListener?
+    /// The scopes to register a client for, besides those of the resource.
+    var registrationScopes: Scopes = []
     let dependencies: Dependencies
     /// The transport to the resource, which is recorded as one.
     let toResource: any HTTPTransport

@@ -41,7 +41,9 @@ package struct TokenRequestSnapshot: Sendable, Hashable {
         try scopes.checkNames()
         let reserved = scopes.reservedNames
         guard reserved.isEmpty else { throw AuthenticationFailure.caller(.reservedScopes(reserved)) }
-        if let resource = settings.resource, resource.offersScopes, scopes == Scopes(resource.scopes) {
+        if let resource = settings.resource, resource.offersScopes, !parameters.requiresOfferedScopes,
+            scopes == Scopes(resource.scopes)
+        {
             (offeredScopes, scopes) = (scopes, [])
         }
         account = parameters.account.flatMap(AccountReference.init)

@@ -170,8 +170,10 @@ struct APIConversation: Sendable {
     /// The failure for a response; `nil` if it's successful.
     static func failure(_ response: HTTPResponse, to call: APICall, hasBody: Bool) -> Failure? {
         guard !(200..<300).contains(response.status) else { return nil }
+        let reason = call.challenge(in: response).flatMap { (try? MSALChallenge(headers: $0))?.displayedReason }
         return Failure(
-            .failed, name: "httpStatus", "The API responded with HTTP \(response.status).",
+            .failed, name: "httpStatus",
+            "The API responded with HTTP \(response.status)\(reason.map { ": \($0)\($0.hasSuffix(".") ? "" : ".")" } ?? ".")",
             nextStep: nextStep(after: response, to: call) ?? (hasBody ? "The body has the reason." : ""))
     }
 

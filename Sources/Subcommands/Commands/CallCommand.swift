@@ -14,14 +14,14 @@ package struct CallCommand: Subcommand {
             on standard output, and the steps on standard error. Fails if the status isn't 2xx.
 
             Uses the profile's authority only if you name a profile, client ID, scopes or an account, or set KEYTURN_PROFILE. Otherwise the API
-            names its authority, as with 'keyturn token --resource'. Sends the token and your headers only to the origin
+            names its authority, as with 'keyturn token --resource'. --resource names the URL that you signed in with, if
+            it isn't the request's. Sends the token and your headers only to the origin
             of the URL. The data to send is limited to 256 MiB. Ends with exit status 6 after 5 minutes without data from
             the API; --timeout limits the whole time.
             """,
         options: [
             APIRequest.method, APIRequest.header, APIRequest.data, output, ResponseHead.include, ResponseHead.dump,
-            TokenCommand.scope, TokenCommand.account,
-            ResourceAccess.accountName,
+            TokenCommand.scope, TokenCommand.account, ResourceAccess.namedOption, ResourceAccess.accountName,
             TokenCommand.noInteraction,
         ],
         operand: "URL",
@@ -39,6 +39,7 @@ package struct CallCommand: Subcommand {
     private let wish: TokenWish
     private let accountName: String?
     private let newAccountName: String?
+    private let namedResource: URL?
     private let forbidsInteraction: Bool
 
     package init(_ options: ParsedOptions) throws(UsageError) {
@@ -56,22 +57,27 @@ package struct CallCommand: Subcommand {
         wish = try TokenWish(options)
         accountName = options[TokenCommand.account]
         newAccountName = options[ResourceAccess.accountName]
+        namedResource = try ResourceAccess.url(options[ResourceAccess.namedOption])
         forbidsInteraction = options.has(TokenCommand.noInteraction)
     }
 
     /// The URL, if the API itself says where its tokens come from: the command line names no other source.
     func resource(in environment: [String: String]) -> URL? {
+        if let namedResource { return namedResource }
         let namesProfile = wish.namesScopes || accountName != nil || settings.namesProfile(in: environment)
         return namesProfile ? nil : url
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let resource = resource(in: surroundings.environment)
-        let profile = try settings.profile(in: surroundings.environment, forResource: resource)
-        let wish = try wish.completed(by: profile)
+        let chosen = try settings.profile(in: surroundings.environment, forResource: resource)
+        let wish = try wish.completed(by: chosen)
         let access = resource.map {
-            ResourceAccess(url: $0, profile: profile, accountName: newAccountName, settings: settings)
+            ResourceAccess(
+                url: $0, profile: chosen, accountName: newAccountName, namedScopes: wish.namedScopes,
+                settings: settings)
         }
+        let profile = access == nil ? wish.naming(in: chosen) : chosen
         let output = BodyOutput(path: file, standard: surroundings.output, head: head)
         try output.check()
         let isReachable = surroundings.canReachUser || profile.browser != nil

@@ -91,8 +91,10 @@ package struct SignInCommand: Subcommand {
                 loginHint: loginHint, prompt: prompt, settings: settings)
             return (try await signIn.result(of: application, in: surroundings).cached(), application)
         }
-        guard let resource else { return try await signIn(try profile.application()) }
-        let access = ResourceAccess(url: resource, profile: profile, accountName: accountName, settings: settings)
+        guard let resource else { return try await signIn(try wish.naming(in: profile).application()) }
+        let access = ResourceAccess(
+            url: resource, profile: profile, accountName: accountName, namedScopes: wish.namedScopes,
+            settings: settings)
         return try await interruptible {
             try await access.signIn(by: methods.isEmpty ? profile.methods : methods, in: surroundings, signIn)
         }

@@ -9,7 +9,7 @@ struct SuggestedCommand: Sendable {
 
     init(_ given: ParsedOptions, resource: URL? = nil) {
         self.given = given
-        self.resource = resource?.absoluteString
+        self.resource = given[ResourceAccess.option] == nil ? resource?.absoluteString : nil
     }
 
     /// Options that select the application, authority and cache.

@@ -81,11 +81,12 @@ package struct TokenCommand: Subcommand {
         let mayInteract = !forbidsInteraction && execInfo.isInteractive && isReachable
         let access = resource.map {
             ResourceAccess(
-                url: $0, profile: profile, challenge: wish.challenge, accountName: newAccountName, settings: settings)
+                url: $0, profile: profile, challenge: wish.challenge, accountName: newAccountName,
+                namedScopes: wish.namedScopes, settings: settings)
         }
         let source = try await TokenSource(
-            profile: profile, wish: wish, accountName: accountName, forceRefresh: forceRefresh, settings: settings,
-            access: access, mayInteract: mayInteract, in: surroundings)
+            profile: access == nil ? wish.naming(in: profile) : profile, wish: wish, accountName: accountName,
+            forceRefresh: forceRefresh, settings: settings, access: access, mayInteract: mayInteract, in: surroundings)
         let kind = try kind(for: profile)
         var result = try await source.result(mayInteract: mayInteract, in: surroundings)
         if kind == .id { result = try await withFreshIDToken(result, source, mayInteract, in: surroundings) }

@@ -78,7 +78,7 @@ package struct ConfigurationReader {
         profile.certificateAuthorityFile = text(fields["caFile"])
         let scopes = self.scopes(fields["scopes"])
         profile.scopes = scopes.withoutAlwaysRequested
-        profile.requiredReservedScopes = scopes.filter { !profile.scopes.contains($0) }
+        profile.requiredReservedScopes = scopes.alwaysRequested
         profile.extraParameters = extraParameters(fields["extraParameters"])
         profile.audience = text(fields["audience"])
         profile.token = word(fields["token"])

@@ -7,12 +7,17 @@ import MSAL
 struct ResourceAccess: Sendable {
     static let option = Option("resource", argument: "URL", "Ask the API at this URL for its authority, and use that")
     static let cachedOption = Option("resource", argument: "URL", "Use the accounts that signed in with this API's URL")
+    static let namedOption = Option(
+        "resource", argument: "URL", standard: "the request's URL",
+        "Use the accounts that signed in with this API's URL, or ask it for its authority")
     static let accountName = Option("as", argument: "NAME", "Name for the account (not at Microsoft Entra)")
 
     var url: URL
     var profile: Profile
     var challenge: MSALChallenge?
     var accountName: String?
+    /// The scopes that the command line names. Those of a profile are for its own authority.
+    var namedScopes: [String] = []
     var settings: Settings
     /// Whether to leave the cache as it is, also without repairs.
     var isLookedAtOnly = false
@@ -20,12 +25,14 @@ struct ResourceAccess: Sendable {
     private(set) var found: MSALProtectedResource?
 
     init(
-        url: URL, profile: Profile, challenge: MSALChallenge? = nil, accountName: String? = nil, settings: Settings
+        url: URL, profile: Profile, challenge: MSALChallenge? = nil, accountName: String? = nil,
+        namedScopes: [String] = [], settings: Settings
     ) {
         self.url = url
         self.profile = profile
         self.challenge = challenge
         self.accountName = accountName
+        self.namedScopes = namedScopes
         self.settings = settings
     }
 
@@ -119,6 +126,8 @@ struct ResourceAccess: Sendable {
         let accountName = accountName
         return try profile.configuration {
             $0.resourceAccountName = accountName
+            $0.registrationScopes = namedScopes
+            $0.requiredReservedScopes = namedScopes.alwaysRequested
             if isLookedAtOnly { $0.cacheConfig.isLookedAtOnly = true }
         }
     }

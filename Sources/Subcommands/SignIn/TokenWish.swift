@@ -16,10 +16,12 @@ struct TokenWish: Sendable {
     var minimumValidity: TimeInterval = 0
     /// The profile's authority.
     private var authority: URL?
-    let namesScopes: Bool
+    /// The scopes that the command line names, which are all sent.
+    let namedScopes: [String]
+    var namesScopes: Bool { !namedScopes.isEmpty }
 
     init(scopes: [String], tenant: String? = nil, claims: String? = nil) {
-        namesScopes = !scopes.isEmpty
+        namedScopes = scopes
         self.scopes = scopes.withoutAlwaysRequested
         self.tenant = tenant
         self.claims = claims
@@ -39,8 +41,16 @@ struct TokenWish: Sendable {
         return wish
     }
 
+    /// The profile with the scopes of the command line that no request can have itself, such as `offline_access`.
+    func naming(in profile: Profile) -> Profile {
+        var profile = profile
+        profile.requiredReservedScopes += namedScopes.alwaysRequested
+        return profile
+    }
+
     /// Throws if the tenant or the claims are invalid.
     func fill(_ parameters: MSALTokenParameters) throws {
+        parameters.requiresOfferedScopes = namesScopes
         if let tenant, let authority { parameters.authority = try MSALAADAuthority(url: authority, rawTenant: tenant) }
         parameters.claimsRequest = try claims.map { try MSALClaimsRequest(challenge: $0) }
         parameters.challenge = challenge

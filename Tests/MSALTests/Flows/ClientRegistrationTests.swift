@@ -173,6 +173,25 @@ private struct ReadOnlyDocuments: DocumentCache {
         #expect(!world.transport.requests.contains { $0.url.path().hasSuffix("/token") })
     }
 
+    @Test("The scopes that the user names are registered too") func registeredScopes() async throws {
+        let configuration = configuration()
+        configuration.registrationScopes = ["Calendars.Read"]
+        _ = try await application("api/me", configuration)
+        let request = try #require(world.transport.requests.first { $0.url.path().hasSuffix("/register") })
+        let scopes = try #require(try JSONValue(parsing: request.body)["scope"]?.string).split(separator: " ")
+        #expect(scopes.contains("Calendars.Read") && scopes.contains("User.Read"))
+    }
+
+    @Test("A registration endpoint that redirects is named with its target") func redirected() async throws {
+        world.transport.tamper { request, response in
+            request.url.path().hasSuffix("/register")
+                ? HTTPResponse(status: 307, headers: ["Location": "https://register.example/clients?key=1"]) : response
+        }
+        let error = await #expect(throws: MSALAuthenticationError.self) { try await application() }
+        #expect(error?.localizedDescription.contains("it redirects to https://register.example, which isn't") == true)
+        #expect(error?.localizedDescription.contains("key=1") == false)
+    }
+
     @Test("A registration that can't be stored isn't made, and the error says why") func unstorable() async throws {
         let configuration = configuration { $0.documents = ReadOnlyDocuments() }
         let error = await #expect(throws: MSALAuthenticationError.self) {

@@ -146,6 +146,23 @@ import Testing
         let token = try await signIn(application).accessToken
         #expect(forms("/authorize").first?["scope"]?.contains("Mail.Read") == true)
         #expect(try await silent(application).accessToken == token)
+        // A user who names them wants all of them.
+        let parameters = MSALInteractiveTokenParameters(
+            scopes: ["Mail.Read", "User.Read"], webviewParameters: MSALWebviewParameters())
+        parameters.requiresOfferedScopes = true
+        let error = await #expect(throws: MSALAuthenticationError.self) {
+            try await application.acquireToken(with: parameters)
+        }
+        #expect(error?.failureKind == .declinedScopes)
+        #expect(error?.userInfo[MSALDeclinedScopesKey] as? [String] == ["Mail.Read"])
+    }
+
+    @Test("Reserved scopes that the caller requires are sent to a server that lists none")
+    func requiredReservedScopes() async throws {
+        change("oauth-authorization-server") { $0["scopes_supported"] = nil }
+        let application = try await application { $0.requiredReservedScopes = ["offline_access", "openid"] }
+        _ = try await signIn(application)
+        #expect(forms("/authorize").first?["scope"] == "User.Read offline_access openid")
     }
 
     @Test("A known resource with a cached token sends no request, in a new process too") func cached() async throws {

@@ -93,6 +93,10 @@ open class MSALPublicClientApplicationConfig: NSObject, NSCopying {
     /// macOS.
     public var requiredReservedScopes: [String] = []
 
+    /// The scopes to register this client for at a resource's authorization server, besides those that the resource names
+    /// (RFC 7591). Not in MSAL for iOS and macOS.
+    public var registrationScopes: [String] = []
+
     /// Parameters that the provider needs in the authorization request, such as Keycloak's `kc_idp_hint`. Parameters of the
     /// protocol are rejected. Those of a request replace them. Not in MSAL for iOS and macOS.
     public var extraAuthorizationParameters: [String: String] = [:]
@@ -170,6 +174,7 @@ open class MSALPublicClientApplicationConfig: NSObject, NSCopying {
         copy.resource = resource
         copy.sendsResource = sendsResource
         copy.requiredReservedScopes = requiredReservedScopes
+        copy.registrationScopes = registrationScopes
         copy.extraAuthorizationParameters = extraAuthorizationParameters
         copy.audience = audience
         copy.resourceAccountName = resourceAccountName

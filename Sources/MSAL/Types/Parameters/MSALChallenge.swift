@@ -63,6 +63,13 @@ public struct MSALChallenge: Sendable, Equatable {
         }
     }
 
+    /// The resource's explanation and error code in one line for display: shortened, without control characters and without
+    /// random runs, which could be tokens.
+    public var displayedReason: String? {
+        let text = [errorDescription, error.map { errorDescription == nil ? $0 : "(\($0))" }].compactMap(\.self)
+        return text.isEmpty ? nil : Privacy().shown(text.joined(separator: " ").withoutControls)
+    }
+
     /// Reads the `WWW-Authenticate` lines of a text, such as the output of `curl -i`, or the value of one header.
     public init(text: String) throws { try self.init(headers: Challenge.fields(in: text)) }
 }

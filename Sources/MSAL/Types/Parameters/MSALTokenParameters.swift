@@ -6,6 +6,10 @@ open class MSALTokenParameters: MSALParameters {
     /// them here.
     open var scopes: [String]
 
+    /// Whether the user insists on all ``scopes``, even on those that a resource only offers (`scopes_supported`), of which its
+    /// authorization server may grant fewer (default: `false`). Not in MSAL for iOS and macOS.
+    public var requiresOfferedScopes = false
+
     /// The account to get a token for.
     open var account: MSALAccount?
 
