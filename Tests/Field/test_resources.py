@@ -64,6 +64,20 @@ class ResourceRow(FieldCase):
         self.assertEqual(self.provider.registrations, 0)
 
 
+class ExpiringProvider(StrictProvider):
+    """Issues each registered client a secret that has expired by the next sign-in."""
+
+    def post(self, handler, body):
+        if handler.path != "/register":
+            return super().post(handler, body)
+        answer = handler.answer
+        handler.answer = lambda status, value: answer(
+            status, {
+                **value, "client_secret": "aSecretOfTheProvider", "client_secret_expires_at": 1,
+                "token_endpoint_auth_method": "client_secret_post"})
+        return super().post(handler, body)
+
+
 class ReticentProvider(StrictProvider):
     """Its metadata lists no scopes, and its resource only its own."""
 
@@ -98,6 +112,20 @@ class RegistrationRow(FieldCase):
         self.workspace._use_browser(CURL)
         self.resource = provider.resource("mcp")
         return self.workspace.run("sign-in", "--method", "browser", "--resource", self.resource, *arguments)
+
+    @complaint(
+        "https://github.com/modelcontextprotocol/python-sdk/issues/3256",
+        "The secret of a registered client expires, and no later sign-in recovers: the old client is sent again and again",
+        "The next sign-in registers again, and a silent request says that the secret may have expired")
+    def test_an_expired_secret(self):
+        provider = self.closing(ExpiringProvider())
+        for registrations in (1, 2):
+            result = self.sign_in_to(provider)
+            self.assertEqual((result.returncode, provider.registrations), (0, registrations), result.stderr)
+        provider.clients.clear()
+        refused = self.workspace.run("token", "--resource", self.resource, "--force-refresh", "--no-interaction")
+        self.assertEqual(refused.returncode, 4, refused.stderr)
+        self.assertIn("its secret has expired", " ".join(refused.stderr.split()))
 
     @complaint(
         "https://github.com/anomalyco/opencode/issues/34034",

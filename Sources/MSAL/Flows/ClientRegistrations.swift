@@ -34,8 +34,12 @@ struct ClientRegistrations {
         else { return nil }
         let client = ClientRegistration(
             clientID: clientID, redirectURI: redirectURI, getsIDTokens: json["id_tokens"] == true,
-            secret: ClientSecret(json))
-        return Entry(client: client, doubt: json["doubt"]?.string.flatMap(RegistrationDoubt.init))
+            secret: ClientSecret(json),
+            secretExpiry: json["client_secret_expires_at"]?.double.map { Date(timeIntervalSince1970: $0) })
+        let doubt = json["doubt"]?.string.flatMap(RegistrationDoubt.init)
+        // The server rejects a client with an expired secret, so it isn't asked first.
+        let hasExpired = client.secretExpiry.map { $0 <= documents.time.now() } ?? false
+        return Entry(client: client, doubt: hasExpired ? .rejected : doubt)
     }
 
     func save(_ entry: Entry, _ key: URL) throws {
@@ -76,6 +80,7 @@ struct ClientRegistrations {
             "client_id": .string(entry.client.clientID), "redirect_uri": .string(entry.client.redirectURI),
             "id_tokens": .bool(entry.client.getsIDTokens),
         ]
+        members["client_secret_expires_at"] = entry.client.secretExpiry.map { JSONValue(Int($0.timeIntervalSince1970)) }
         members["doubt"] = entry.doubt.map { .string($0.rawValue) }
         members.merge(entry.client.secret?.members ?? [:]) { $1 }
         return .object(members)

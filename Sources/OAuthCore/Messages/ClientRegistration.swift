@@ -9,8 +9,14 @@ package struct ClientRegistration: Sendable, Equatable {
     package var getsIDTokens: Bool
     /// `nil` for a public client, which is what is requested.
     package var secret: ClientSecret?
+    /// `nil` for a secret that doesn't expire.
+    package var secretExpiry: Date?
 
-    package init(clientID: String, redirectURI: String, getsIDTokens: Bool, secret: ClientSecret? = nil) {
+    package init(
+        clientID: String, redirectURI: String, getsIDTokens: Bool, secret: ClientSecret? = nil,
+        secretExpiry: Date? = nil
+    ) {
+        self.secretExpiry = secretExpiry
         self.clientID = clientID
         self.redirectURI = redirectURI
         self.getsIDTokens = getsIDTokens
@@ -102,6 +108,9 @@ package struct ClientRegistration: Sendable, Equatable {
         if let uris = object["redirect_uris"]?.array, !uris.contains(.string(redirectURI)) { throw .otherRedirectURI }
         clientID = id
         self.redirectURI = redirectURI
+        // RFC 7591 §3.2.1: 0 for a secret that doesn't expire.
+        let expiry = object["client_secret_expires_at"]?.double ?? 0
+        secretExpiry = secret != nil && expiry > 0 && expiry < 1e12 ? Date(timeIntervalSince1970: expiry) : nil
         getsIDTokens = ![nil, "none"].contains(object["id_token_signed_response_alg"]?.string)
     }
 

@@ -41,7 +41,7 @@ struct TokenSource: Sendable {
         } catch let error where isOfLostClient(error) {
             throw Failure(
                 .interactionRequired, name: "registrationGone",
-                "The authority no longer knows the client that Keyturn registered there.",
+                "The authority no longer knows the client that Keyturn registered there, or its secret has expired.",
                 nextStep: "Run 'keyturn sign-in' to register again.")
         } catch let error as MSALAuthenticationError where wish.hasDemand && Self.needsInteraction(error) {
             var failure = Failure(error)
@@ -57,7 +57,7 @@ struct TokenSource: Sendable {
         Self.needsInteraction(error) || isOfLostClient(error)
     }
 
-    /// Whether a request failed because the authority no longer knows the client.
+    /// Whether a request failed because the authority no longer accepts the client.
     private func isOfLostClient(_ error: any Error) -> Bool {
         let isOfClient = [.misconfigured, .rejected, .signInRequired].contains((error as NSError).failureKind)
         return isOfClient && application?.isClientRegistrationRejected == true

@@ -173,6 +173,28 @@ private struct ReadOnlyDocuments: DocumentCache {
         #expect(!world.transport.requests.contains { $0.url.path().hasSuffix("/token") })
     }
 
+    @Test("A client whose secret has expired is registered anew, without asking the server", arguments: [0.0, 3600])
+    func expiredSecret(lifetime: Double) async throws {
+        let expiry = lifetime == 0 ? 0 : world.time.now().timeIntervalSince1970 + lifetime
+        world.transport.tamper { request, response in
+            guard request.url.path().hasSuffix("/register"),
+                var members = (try? JSONValue(parsing: response.body))?.object
+            else { return response }
+            members["client_secret"] = "aSecretOfTheServer"
+            members["token_endpoint_auth_method"] = "client_secret_post"
+            members["client_secret_expires_at"] = JSONValue(Int(expiry))
+            return HTTPResponse(status: 201, body: Array(JSONValue.object(members).serialized.utf8))
+        }
+        let first = try await application()
+        #expect(first.configuration.clientId == (try await application().configuration.clientId))
+        world.time.advance(by: 7200)
+        let second = try await application()
+        #expect((second.configuration.clientId == first.configuration.clientId) == (lifetime == 0))
+        #expect(first.isClientRegistrationRejected == false)
+        #expect(registrations == (lifetime == 0 ? 1 : 2))
+        #expect(!world.transport.requests.contains { $0.url.path().hasSuffix("/token") })
+    }
+
     @Test("The scopes that the user names are registered too") func registeredScopes() async throws {
         let configuration = configuration()
         configuration.registrationScopes = ["Calendars.Read"]
