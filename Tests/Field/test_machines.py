@@ -4,6 +4,7 @@ import base64
 import json
 import os
 import re
+import resource
 import socket
 import ssl
 import termios
@@ -19,6 +20,25 @@ from support.pseudo_terminal import PseudoTerminal
 from support.secure_provider import HOST, Proxy, SecureProvider, make_authority
 from support.waiting import wait_until
 from support.workspace import KEYTURN
+
+
+class LimitRow(FieldCase):
+    """Limits of the process."""
+
+    @complaint(
+        "https://github.com/irods/irods/issues/5074",
+        "Under limits of `ulimit`, the program hangs or fails with errors that have nothing to do with them",
+        "Ends with the limit that is too low, and how to raise it")
+    def test_limits_that_are_too_low(self):
+        authority = self.closing(start_authority(self.workspace))
+        self.configure_for_authority(authority.address, cache={"key": "keyFile"})
+        for kind, value, option in ((resource.RLIMIT_AS, 75 << 20, "-v"), (resource.RLIMIT_NOFILE, 9, "-n")):
+            with self.subTest(option):
+                process = self.start(
+                    "sign-in", "--method", "device", preexec_fn=lambda: resource.setrlimit(kind, (value, value)))
+                status, _, errors = self.end(process)
+                self.assertIn(status, (1, 7), errors)
+                self.assertIn(f"ulimit {option}", " ".join(errors.split()))
 
 
 class TerminalRow(FieldCase):
