@@ -41,9 +41,18 @@ package enum CursesScreenFailure: Error, Sendable, Equatable {
             "Set TERM to your terminal's type, for example xterm-256color, or use the commands (--help lists them)."
         case .alreadyOpen: "Close the other screen first."
         case .ended: "Run keyturn in the foreground, for example with timeout --foreground."
-        case .system(_, let code):
-            SystemLimit(code: code).map { "\($0.remedy)." } ?? "Try again in another terminal."
-        case .limit(let limit): "\(limit.remedy)."
+        case .system, .limit: limit.map { "\($0.remedy)." } ?? "Try again in another terminal."
+        }
+    }
+
+    /// The limit of the process that is too low; `nil` for another cause.
+    package var limit: SystemLimit? {
+        switch self {
+        case .limit(let limit): limit
+        case .system(_, let code): SystemLimit(code: code)
+        case .inputIsNoTerminal, .outputIsNoTerminal, .terminalNotNamed, .terminalUnknown, .terminalTooSimple,
+            .alreadyOpen, .ended:
+            nil
         }
     }
 }

@@ -9,6 +9,8 @@ import unittest
 from support import person
 from support.case import JourneyCase
 from support.provider import start_authority
+from support.pseudo_terminal import PseudoTerminal
+from support.waiting import wait_until
 from support.workspace import KEYTURN
 
 IS_ROOT = os.geteuid() == 0
@@ -63,6 +65,18 @@ class MachineJourney(JourneyCase):
                 reasons = "ulimit -v|failed to allocate|Error in GnuTLS initialization"
                 if result.returncode != 0:
                     self.assertRegex(" ".join(result.stderr.split()), reasons)
+
+    def test_limits_on_a_terminal(self):
+        """The screen needs threads and descriptors of its own. The terminal isn't to blame."""
+        for option, value in (("-n", 12), ("-v", 60_000)):
+            with self.subTest(option):
+                terminal = PseudoTerminal(
+                    ["/bin/sh", "-c", f'ulimit {option} {value}; exec "$0" demo', KEYTURN], self.workspace.environment)
+                self.addCleanup(terminal.close)
+                shown = terminal.read_until(f"ulimit {option}".encode())
+                self.assertNotIn(b"another terminal", shown)
+                wait_until(lambda: terminal.exit_status() is not None, 10, "the program does not end")
+                self.assertEqual(terminal.exit_status(), 1)
 
     def without_library(self, name, *arguments):
         """Runs the program where a library is damaged."""

@@ -5,8 +5,15 @@ import Testing
 @Suite struct CursesScreenFailureTests {
     static let failures: [CursesScreenFailure] = [
         .inputIsNoTerminal, .outputIsNoTerminal, .terminalNotNamed, .terminalUnknown("foo"), .terminalTooSimple("dumb"),
-        .alreadyOpen, .ended(15), .system("opening the terminal", 24),
+        .alreadyOpen, .ended(15), .system("opening the terminal", EMFILE),
+        .system("opening the terminal", EIO), .limit(.threads),
     ]
+
+    @Test("A limit of the process is told from a problem of the terminal") func limits() {
+        #expect(CursesScreenFailure.system("opening the terminal", EMFILE).limit == .openFiles)
+        #expect(CursesScreenFailure.limit(.threads).limit == .threads)
+        #expect(CursesScreenFailure.system("opening the terminal", EIO).limit == nil)
+    }
 
     @Test("Each failure names its cause and the next step", arguments: failures)
     func words(failure: CursesScreenFailure) {

@@ -36,7 +36,8 @@ enum TerminalProgram {
         } catch  where error.isOfTheTerminalsKind {
             throw error
         } catch {
-            throw Failure(.usage, name: "terminal", error.reason, nextStep: error.nextStep)
+            throw Failure(
+                error.limit == nil ? .usage : .failed, name: "terminal", error.reason, nextStep: error.nextStep)
         }
     }
 }
