@@ -79,7 +79,7 @@ class RequiredUser(IdentityCase):
         self.configure("device")
         self.workspace.environment["BROWSER"] = "false"
         process = self.start()
-        page = self.read_until(process, r"Or open (\S+)")
+        page = self.read_until(process, r"Open (\S+)\n")
         person.enter_code(page, *person.ANN)
         output, errors = process.communicate(timeout=60)
         self.assert_refused(process.returncode, output, errors, self.zoe, person.ANN[0])

@@ -92,7 +92,7 @@ class DeviceCodeJourney(JourneyCase):
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
         told = ""
-        while not (page := re.search(r"Or open (\S+)", told)):
+        while not (page := re.search(r"Open (\S+)", told)):
             line = process.stderr.readline()
             self.assertTrue(line, told)
             told += line

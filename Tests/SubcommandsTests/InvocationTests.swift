@@ -53,6 +53,18 @@ struct InvocationTests {
             ("--confg x", "Unknown option --confg. Did you mean --config? See 'keyturn help'."),
             ("demo --tuor", "Unknown option --tuor. Did you mean --tour? See 'keyturn help demo'."),
             ("sign-in --way device", "Unknown option --way. Did you mean --method? See 'keyturn help sign-in'."),
+            ("claims --json", "Unknown option --json. Did you mean -o json? See 'keyturn help claims'."),
+            ("token --format=json", "Unknown option --format. Did you mean --output? See 'keyturn help token'."),
+            ("--json accounts", "Unknown option --json. Did you mean -o json after the command? See 'keyturn help'."),
+            (
+                "sign-in --use-device-code",
+                "Unknown option --use-device-code. Did you mean --method device? See 'keyturn help sign-in'."
+            ),
+            ("token -u ann", "Unknown option -u. Did you mean --account? See 'keyturn help token'."),
+            ("token -s a", "Unknown option -s. Did you mean --scope? See 'keyturn help token'."),
+            ("claims -i", "Unknown option -i. See 'keyturn help claims'."),
+            ("check -f", "Unknown option -f. See 'keyturn help check'."),
+            ("call -I https://a.example", "Unknown option -I. Did you mean --request HEAD? See 'keyturn help call'."),
             ("remove", "'keyturn remove' needs ACCOUNT or --all. See 'keyturn help remove'."),
             ("remove a --all", "Both ACCOUNT and --all are given. Use ACCOUNT or --all, not both."),
             ("demo outage --fault expired", "Both SCENARIO and --fault are given. Use SCENARIO or --fault, not both."),

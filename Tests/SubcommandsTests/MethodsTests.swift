@@ -180,6 +180,29 @@ struct MethodsTests {
         #expect(text.contains("▀") == drawsPicture)
         #expect(!text.contains("\u{1B}-"))
     }
+
+    @Test(
+        "The text about a device code has its URL once, with the code in it if the authority gives one",
+        arguments: [
+            (nil, "Open https://login.example/device\nand enter the code BCDF-GHJK.\nThe code"),
+            (
+                "https://login.example/device?user_code=BCDF-GHJK",
+                "Open https://login.example/device?user_code=BCDF-GHJK\n"
+                    + "and enter the code BCDF-GHJK if the page asks for it.\nThe code"
+            ),
+            (
+                "https://short.example/BCDF",
+                "Open https://login.example/device\nand enter the code BCDF-GHJK.\nOr open https://short.example/BCDF\nThe code"
+            ),
+        ])
+    func deviceURL(complete: String?, _ expected: String) throws {
+        let now = Date(timeIntervalSince1970: 0)
+        let code = MSALDeviceCode(
+            userCode: "BCDF-GHJK", verificationURL: try #require(URL(string: "https://login.example/device")),
+            verificationURLComplete: complete.flatMap { URL(string: $0) }, expiresOn: now, interval: 5, message: "")
+        let text = DeviceCodeNotice(drawsPicture: false, usesASCII: false).text(code, at: now)
+        #expect(text.hasPrefix(expected), "\(text)")
+    }
 }
 
 /// Passes on each text as it is written.

@@ -51,6 +51,8 @@ struct OptionParserTests {
             message: "Unknown option --scpoe. Did you mean --scope? See 'keyturn help token'."),
         Rejected(arguments: ["--zebra"], message: "Unknown option --zebra. See 'keyturn help token'."),
         Rejected(arguments: ["--zebra=x"], message: "Unknown option --zebra. See 'keyturn help token'."),
+        Rejected(
+            arguments: ["-f"], message: "Unknown option -f. Did you mean --force-refresh? See 'keyturn help token'."),
         Rejected(arguments: ["-x"], message: "Unknown option -x. See 'keyturn help token'."),
         Rejected(arguments: ["-vx"], message: "Unknown option -x. See 'keyturn help token'."),
         Rejected(

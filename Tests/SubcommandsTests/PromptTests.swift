@@ -44,6 +44,7 @@ struct PromptTests {
             #expect(outcome.exitCode == .done, "\(outcome.errors)")
             #expect(outcome.output.hasPrefix("ann@contoso.example  "))
             #expect(outcome.errors.contains("and enter the code "))
+            #expect(outcome.errors.ranges(of: "/device").count == 1, "\(outcome.errors)")
         }
     }
 

@@ -9,10 +9,16 @@ import TerminalUI
 struct APIRequest: Sendable {
     static let method = Option(
         "request", short: "X", argument: "METHOD", choices: HTTPRequest.Method.allCases.map(\.rawValue),
-        standard: "GET; POST with --data", "HTTP method")
+        standard: "GET; POST with --data",
+        elsewhere: ["--method": "--request", "--head": "--request HEAD", "-I": "--request HEAD"], "HTTP method")
     static let header = Option("header", short: "H", argument: "HEADER", isRepeatable: true, "Header to send")
     static let data = Option(
-        "data", short: "d", argument: "DATA|@FILE", "Body to send; @FILE reads it from a file, @- from standard input")
+        "data", short: "d", argument: "DATA|@FILE",
+        elsewhere: [
+            "--body": "--data", "--data-binary": "--data", "--data-raw": "--data", "--input": "--data @FILE",
+            "--json": "--data",
+        ],
+        "Body to send; @FILE reads it from a file, @- from standard input")
 
     private let url: URL
     private let method: HTTPRequest.Method

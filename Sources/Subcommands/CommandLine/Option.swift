@@ -4,8 +4,9 @@ import TerminalUI
 package struct Option: Sendable, Hashable {
     /// The name without dashes.
     package var long: String
-    /// A former name; the error for it suggests the new one.
-    package var formerName: String?
+    /// What users of other programs, or of a former version, type, and what to type instead, both with dashes. The error for
+    /// such an option suggests it.
+    package var otherSpellings: [String: String]
     package var short: Character?
     /// The placeholder of the argument; `nil` if the option takes none.
     package var argument: String?
@@ -18,11 +19,12 @@ package struct Option: Sendable, Hashable {
     package var summary: String
 
     package init(
-        _ long: String, formerly formerName: String? = nil, short: Character? = nil, argument: String? = nil,
-        choices: [String] = [], standard: String? = nil, isRepeatable: Bool = false, _ summary: String
+        _ long: String, short: Character? = nil, argument: String? = nil, choices: [String] = [],
+        standard: String? = nil,
+        isRepeatable: Bool = false, elsewhere otherSpellings: [String: String] = [:], _ summary: String
     ) {
         self.long = long
-        self.formerName = formerName
+        self.otherSpellings = otherSpellings
         self.short = short
         self.argument = argument
         self.choices = choices
@@ -60,7 +62,9 @@ extension [String] {
 
 extension Option {
     static let help = Option("help", short: "h", "Show help for a command")
-    static let version = Option("version", "Print the version (-o json: with commit, toolchain and libraries)")
+    static let version = Option(
+        "version", elsewhere: ["-V": "--version"],
+        "Print the version (-o json: with commit, toolchain and libraries)")
 
     static let config = Option(
         "config", argument: "FILE", standard: "$KEYTURN_CONFIG, else ~/.config/keyturn/config.json",
@@ -72,14 +76,21 @@ extension Option {
     static let redirectURI = Option("redirect-uri", argument: "URI", "Registered redirect URI")
     static let cache = Option("cache", argument: "FILE", "Token cache")
     static let certificates = Option(
-        "ca-file", argument: "FILE", standard: "the system's", "PEM file of trusted certificates")
+        "ca-file", argument: "FILE", standard: "the system's",
+        elsewhere: ["--cacert": "--ca-file", "--insecure": "--ca-file", "-k": "--ca-file"],
+        "PEM file of trusted certificates")
     static let listen = Option(
         "listen", argument: "[ADDR:]PORT",
         "Address to listen on for the browser, for example 0.0.0.0:8400 in a container; PORT can be FIRST-LAST")
     static let timeout = Option(
-        "timeout", argument: "SECONDS", "End the command with exit status 6 when it takes longer")
-    static let quiet = Option("quiet", short: "q", "Print only results, errors and sign-in prompts")
-    static let verbose = Option("verbose", short: "v", "Log steps to standard error, without secrets; -vv logs more")
+        "timeout", argument: "SECONDS", elsewhere: ["--max-time": "--timeout", "-m": "--timeout"],
+        "End the command with exit status 6 when it takes longer")
+    static let quiet = Option(
+        "quiet", short: "q", elsewhere: ["--silent": "--quiet"],
+        "Print only results, errors and sign-in prompts")
+    static let verbose = Option(
+        "verbose", short: "v", elsewhere: ["--debug": "-vv"],
+        "Log steps to standard error, without secrets; -vv logs more")
     static let plain = Option("plain", "Line mode for screen readers: one question at a time (also with $ACCESSIBLE)")
     static let ascii = Option("ascii", "Use ASCII characters only")
     static let noColor = Option("no-color", "Disable colours, like $NO_COLOR")

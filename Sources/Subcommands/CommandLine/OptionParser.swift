@@ -87,7 +87,8 @@ package struct OptionParser: Sendable {
         if step.mistaken > 0, step.mistaken < 0x80 {
             let letter = Character(Unicode.Scalar(UInt8(step.mistaken)))
             if later.contains(where: { $0.short == letter }) { return .earlyOption("-\(letter)") }
-            return .unknownOption("-\(letter)", near: nil, command: command)
+            return .unknownOption(
+                "-\(letter)", near: instead(of: "-\(letter)") ?? option(startingWith: letter), command: command)
         }
         let text = String(cString: argv[Int(step.next) - 1])
         let name = String(text.drop { $0 == "-" }.prefix { $0 != "=" })
@@ -99,8 +100,19 @@ package struct OptionParser: Sendable {
         let names = options.map(\.long)
         let candidates = names.filter { $0.hasPrefix(name) }.map { "--\($0)" }
         if candidates.count > 1 { return .ambiguousOption("--\(name)", candidates: candidates, command: command) }
-        let near = options.first { $0.formerName == name }?.long ?? nearest(to: name, in: names)
-        return .unknownOption("--\(name)", near: near.map { "--\($0)" }, command: command)
+        let near = instead(of: "--\(name)") ?? nearest(to: name, in: names).map { "--\($0)" }
+        return .unknownOption("--\(name)", near: near, command: command)
+    }
+
+    /// What to type instead of another program's option: one of this command, or before its name, of a command.
+    private func instead(of word: String) -> String? {
+        func spelling(in options: [Option]) -> String? { options.lazy.compactMap { $0.otherSpellings[word] }.first }
+        return spelling(in: options) ?? spelling(in: later).map { "\($0) after the command" }
+    }
+
+    /// The first option that begins with the letter of an unknown one. The command's options come first.
+    private func option(startingWith letter: Character) -> String? {
+        options.first { $0.long.first == letter }.map { "--\($0.long)" }
     }
 
     private func check(_ given: ParsedOptions.Given) throws(UsageError) {

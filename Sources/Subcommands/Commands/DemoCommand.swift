@@ -14,7 +14,7 @@ package struct DemoCommand: Subcommand {
     static let record = Option(
         "record", argument: "FILE", "Play the scenario and record the screen, as .svg or .cast (asciicast v2)")
     static let fault = Option(
-        "fault", argument: "FAULT", "Show how Keyturn reacts to a faulty authority (keyturn authority --list-faults)")
+        "fault", argument: "FAULT", "Show how Keyturn reacts to a faulty authority (a FAULT from --list-faults)")
 
     package static let specification = CommandSpecification(
         name: "demo", summary: "Try Keyturn without any set-up",
@@ -23,7 +23,7 @@ package struct DemoCommand: Subcommand {
             scenario shows one situation step by step. Without a terminal, or with --tour, a scripted user plays the
             scenario. --diagram markdown prints a handout with the diagrams, the results and the lesson.
             """,
-        options: [list, tour, diagram, record, fault], optionalOperand: "SCENARIO",
+        options: [list, tour, diagram, record, fault, AuthorityCommand.listFaults], optionalOperand: "SCENARIO",
         examples: [
             "keyturn demo", "keyturn demo password-changed --tour", "keyturn demo step-up --diagram markdown",
         ])
@@ -31,7 +31,8 @@ package struct DemoCommand: Subcommand {
     private let settings: Settings
     private let scenario: Scenario
     private let playsTour: Bool
-    private let lists: Bool
+    /// A list to print instead: of the scenarios or the faults.
+    private let list: String?
     private let format: SequenceDiagram.Format?
     private let recording: (file: String, format: Recording.Format)?
     /// Whether to guide the user through the scenario.
@@ -50,7 +51,7 @@ package struct DemoCommand: Subcommand {
             scenario = try Scenario.chosen(options.operands.first)
         }
         playsTour = options.has(Self.tour)
-        lists = options.has(Self.list)
+        list = options.has(Self.list) ? Scenario.list : options.has(AuthorityCommand.listFaults) ? Fault.list : nil
         format = options[Self.diagram].flatMap(SequenceDiagram.Format.init)
         if let file = options[Self.record] {
             guard let format = Recording.Format(fileName: file) else {
@@ -64,8 +65,8 @@ package struct DemoCommand: Subcommand {
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
-        if lists {
-            try surroundings.output.write(Scenario.list)
+        if let list {
+            try surroundings.output.write(list)
         } else if format != nil || recording != nil {
             try await interruptible { try await DemoSession.use(in: surroundings, export) }
         } else if playsTour || (!surroundings.hasTerminal && !settings.isPlain) {

@@ -4,12 +4,21 @@ import TerminalUI
 
 /// `keyturn sign-in`.
 package struct SignInCommand: Subcommand {
-    static let loginHint = Option("login-hint", argument: "USER", "Username to fill in")
+    static let loginHint = Option(
+        "login-hint", argument: "USER",
+        elsewhere: ["--account": "--login-hint", "--user": "--login-hint", "--username": "--login-hint", "-u": "--login-hint"],
+        "Username to fill in")
     /// The browser, with the response through `keyturn open-url`.
     private static let urlHandler = "url-handler"
     static let method = Option(
-        "method", formerly: "way", argument: "METHOD", choices: SignInMethod.allCases.map(\.rawValue) + [urlHandler],
-        standard: "the profile's, else chosen automatically", isRepeatable: true, "Sign-in method")
+        "method", argument: "METHOD", choices: SignInMethod.allCases.map(\.rawValue) + [urlHandler],
+        standard: "the profile's, else chosen automatically", isRepeatable: true,
+        elsewhere: [
+            "--way": "--method", "--login": "--method", "--device-code": "--method device",
+            "--use-device-code": "--method device", "--no-browser": "--method device",
+            "--no-launch-browser": "--method paste", "--web": "--method browser",
+        ],
+        "Sign-in method")
     static let prompt = Option(
         "prompt", argument: "PROMPT", choices: MSALPromptType.allCases.compactMap(\.parameterValue),
         "Prompt behaviour to request")

@@ -4,8 +4,13 @@ import MSAL
 /// `keyturn token`.
 package struct TokenCommand: Subcommand {
     static let scope = Option("scope", argument: "SCOPE", isRepeatable: true, "Scope to request")
-    static let account = Option("account", argument: "USER|ID", "Account to use (username or ID)")
-    static let tenant = Option("tenant", argument: "TENANT", "Tenant to use, for example one where the user is a guest")
+    static let account = Option(
+        "account", argument: "USER|ID",
+        elsewhere: ["--user": "--account", "--username": "--account", "-u": "--account"],
+        "Account to use (username or ID)")
+    static let tenant = Option(
+        "tenant", argument: "TENANT", elsewhere: ["-t": "--tenant"],
+        "Tenant to use, for example one where the user is a guest")
     static let claims = Option("claims", argument: "JSON|BASE64", "Claims to request, as in a claims challenge")
     static let challenge = Option(
         "challenge", argument: "HEADER", "Challenge to satisfy: a WWW-Authenticate header, or - for standard input")
@@ -15,7 +20,13 @@ package struct TokenCommand: Subcommand {
     static let token = Option(
         "token", argument: "KIND", choices: TokenKind.allCases.map(\.rawValue),
         standard: "the profile's; else access, or with exec-credential at an OpenID provider id", "Token to print")
-    static let noInteraction = Option("no-interaction", "Fail with exit status 4 instead of signing in")
+    static let noInteraction = Option(
+        "no-interaction",
+        elsewhere: [
+            "--non-interactive": "--no-interaction", "--no-input": "--no-interaction",
+            "--no-prompt": "--no-interaction",
+        ],
+        "Fail with exit status 4 instead of signing in")
 
     package static let specification = CommandSpecification(
         name: "token", summary: "Print an access token or an ID token",

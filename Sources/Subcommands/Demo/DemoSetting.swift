@@ -123,7 +123,7 @@ extension Fault {
         throw .unknownFault(word, near: near)
     }
 
-    /// `keyturn authority --list-faults`.
+    /// `--list-faults` of `keyturn authority` and `keyturn demo`.
     static var list: String {
         let rows = allCases.map { [$0.name, $0.demand.rawValue, $0.source ?? "–", $0.behaviour] }
         return TextTable(rows: [["FAULT", "CLIENTS MUST", "SPECIFICATION OR CONFORMANCE TEST", "BEHAVIOUR"]] + rows)

@@ -30,7 +30,9 @@ enum OutputFormat: String, Sendable, CaseIterable {
 
     static let option = Option(
         "output", short: "o", argument: "FORMAT", choices: allCases.map(\.rawValue), standard: "table",
-        "Output format")
+        elsewhere: elsewhere, "Output format")
+    /// For every command whose output can be JSON.
+    static let elsewhere = ["--json": "-o json", "--format": "--output", "--option": "--output"]
 
     init(_ options: ParsedOptions) {
         // The parser accepts only the choices.

@@ -8,7 +8,7 @@ package enum TokenFormat: String, Sendable, CaseIterable {
 
     static let option = Option(
         "output", short: "o", argument: "FORMAT", choices: allCases.map(\.rawValue), standard: "token",
-        "Output format")
+        elsewhere: OutputFormat.elsewhere, "Output format")
 
     /// Throws if there is no such token.
     func text(

@@ -14,17 +14,20 @@ struct DeviceCodeNotice: Sendable {
         let left =
             seconds < 60
             ? Moment.count(Int(seconds), "second") : Moment.count(Int((seconds / 60).rounded(.up)), "minute")
-        var lines = [
-            "Open \(Printable.sanitize(code.verificationURL.absoluteString))",
-            "and enter the code \(Printable.sanitize(code.userCode)).",
-        ]
-        if let complete = code.verificationURLComplete {
-            lines.append("Or open \(Printable.sanitize(complete.absoluteString))")
-        }
-        lines += picture(code)
+        var lines = invitation(code) + picture(code)
         lines.append(
             "The code expires in \(left). Enter it only if you started this sign-in.")
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The URL once: with the code in it if the authority gives such a URL (RFC 8628 §3.3.1), which begins with the short one.
+    private func invitation(_ code: MSALDeviceCode) -> [String] {
+        let page = Printable.sanitize(code.verificationURL.absoluteString)
+        let complete = code.verificationURLComplete.map { Printable.sanitize($0.absoluteString) }
+        let entry = "and enter the code \(Printable.sanitize(code.userCode))"
+        guard let complete else { return ["Open \(page)", "\(entry)."] }
+        guard complete.hasPrefix(page) else { return ["Open \(page)", "\(entry).", "Or open \(complete)"] }
+        return ["Open \(complete)", "\(entry) if the page asks for it."]
     }
 
     /// The QR code in black on white, as scanners expect.

@@ -31,6 +31,8 @@ struct FlowNarrator: Sendable {
         guard !isQuiet else { return needed(event, detail) }
         switch (event.step, event.phase) {
         case (.openBrowser, .started): return invitation(event.authorizationURL)
+        // The prompt with the code has the URL.
+        case (.showCode, .succeeded): return []
         case (.openBrowser, .succeeded) where method == .paste, (_, .started): return []
         case (.waitForResponse, .noted): return ["  \(detail)"] + advice(on: event) + elsewhere
         case (_, .noted): return ["  \(detail)"]
