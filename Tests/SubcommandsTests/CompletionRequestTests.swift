@@ -30,7 +30,7 @@ struct CompletionRequestTests {
         Row(
             line: "token -o = j", reply: asks(.words(["token", "json", "header", "env", "exec-credential"])),
             beginning: "j"),
-        Row(line: "accounts --output =", reply: asks(.words(["table", "json"]))),
+        Row(line: "accounts --output =", reply: asks(.words(["table", "wide", "json"]))),
         Row(line: "--config ", reply: asks(.files)),
         Row(line: "import ", reply: asks(.words(["unified", "adal", "known"]))),
         Row(line: "import unified ", reply: asks(.files)),

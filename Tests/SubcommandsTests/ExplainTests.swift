@@ -111,9 +111,9 @@ struct ExplainTests {
         let explanation = Explanation(.errorCode, "An error.", sections: [section])
         #expect(explanation.links == [page])
         var report = ExplanationReport(explanation: explanation, now: .distantPast)
-        #expect(report.text.contains("  \(page)\n") && !report.text.contains("\u{1B}"))
+        #expect(report.text(.plain).contains("  \(page)\n") && !report.text(.plain).contains("\u{1B}"))
         report.linksOpen = true
-        #expect(report.text.contains("\u{1B}]8;;\(page)\u{1B}\\\(page)\u{1B}]8;;"))
+        #expect(report.text(.plain).contains("\u{1B}]8;;\(page)\u{1B}\\\(page)\u{1B}]8;;"))
     }
 
     @Test func anUnknownArgumentIsNotRepeated() async {

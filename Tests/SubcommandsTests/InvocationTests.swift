@@ -200,9 +200,8 @@ struct InvocationTests {
     func sameHelp() async {
         var texts: [String] = []
         for line in [["help", "token"], ["token", "--help"], ["token", "-h"]] {
-            let output = MemorySink()
-            var surroundings = Surroundings.test(output: output, errors: MemorySink())
-            surroundings.columns = { 50 }
+            let output = MemorySink(columns: 50)
+            let surroundings = Surroundings.test(output: output, errors: MemorySink())
             #expect(await Program.run(line, in: surroundings) == .done)
             texts.append(output.text)
         }

@@ -4,9 +4,14 @@ import KeyturnSystem
 
 @testable import Subcommands
 
-/// Keeps the written text.
+/// Keeps the written text. With a width, it is a terminal.
 final class MemorySink: TextSink {
     private let written = Locked("")
+    let columns: Int?
+
+    init(columns: Int? = nil) { self.columns = columns }
+
+    var isTerminal: Bool { columns != nil }
 
     var text: String { written.withLock { $0 } }
 

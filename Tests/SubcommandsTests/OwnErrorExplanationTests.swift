@@ -55,7 +55,10 @@ struct OwnErrorExplanationTests {
         let report = Failure(reporting: error)
         let copied = Failure(error, at: .distantPast).text(in: .gmt)
         let journal = report.text.split(separator: "\n").map { "Nov 23 00:45:02 host keyturn[7]: \($0)\n" }.joined()
-        for text in [report.text, report.json(), "$ keyturn token\n\(report.text)", journal, copied] {
+        // As copied from a terminal, where the lines are wrapped. Wrapping joins the spaces around a client ID that is missing here.
+        let columns = report.reason.contains("  ") ? nil : 80
+        let wrapped = "$ keyturn token\n\(report.text(columns: columns))"
+        for text in [report.text, report.json(), "$ keyturn token\n\(report.text)", wrapped, journal, copied] {
             let explanation = try Self.explain(text)
             #expect(Self.isNamed(error, in: explanation), "\(text)\(explanation)")
         }

@@ -3,7 +3,7 @@ import TerminalUI
 
 /// A verdict's mark and style.
 extension CheckFinding.Verdict {
-    func mark(_ glyphs: Glyphs) -> String {
+    package func mark(_ glyphs: Glyphs) -> String {
         switch self {
         case .passed: glyphs.check
         case .warning: glyphs.warning
@@ -12,7 +12,7 @@ extension CheckFinding.Verdict {
         }
     }
 
-    var style: Style {
+    package var style: Style {
         switch self {
         case .passed: .success
         case .warning: .warning

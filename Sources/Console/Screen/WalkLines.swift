@@ -44,11 +44,14 @@ package struct WalkLines {
     }
 
     /// The shown step with its flow, result and explanation.
-    package var step: [String] {
+    var step: [String] { stepLines.map(\.text) }
+
+    /// The same with the kind of each line.
+    package var stepLines: [Line] {
         guard let walk, let index, let step = walkStep else { return [] }
         let comment = walk.stop ?? "Note: \(step.look)"
-        return ["\(index + 1). \(step.instruction)"] + (diagram?.sentences.map { "   \($0)" } ?? [])
-            + result.map { "   \($0.text)" } + [comment]
+        let flow = ["\(index + 1). \(step.instruction)"] + (diagram?.sentences.map { "   \($0)" } ?? [])
+        return flow.map { Line(.plain, $0) } + result.map { Line($0.kind, "   \($0.text)") } + [Line(.plain, comment)]
     }
 
     package struct Line: Sendable {

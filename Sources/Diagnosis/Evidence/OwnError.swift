@@ -82,15 +82,29 @@ struct OwnError: Sendable, Equatable {
         func line(_ text: Substring) -> Substring? { text.utf8.count > column ? text.dropFirst(column) : nil }
         let own = lines.map { line($0) ?? "" }
         let headlines = own.prefix { $0.hasPrefix("keyturn: ") }.map { $0.dropFirst(9) }
-        let body = own.dropFirst(headlines.count).prefix { $0.hasPrefix("         ") }
-            .map { $0.trimmingCharacters(in: .whitespaces) }
-        guard column == 0 || !body.isEmpty else { return nil }
+        let rest = own.dropFirst(headlines.count).prefix { $0.hasPrefix("         ") }
+        let (headline, body) = Self.unwrapped(headlines.joined(separator: " "), rest)
+        guard column == 0 || !rest.isEmpty else { return nil }
         let last = body.last ?? ""
         let hasNumbers = last.hasPrefix("(") && last.hasSuffix(")") && last.contains(where: \.isNumber)
         let told = hasNumbers ? body.dropLast() : body[...]
         self.init(
-            headlines.joined(separator: " "), told.dropLast().joined(separator: " "), told.last ?? "",
-            lines: first...first + max(0, headlines.count + body.count - 1))
+            headline, told.dropLast().joined(separator: " "), told.last ?? "",
+            lines: first...first + max(0, headlines.count + rest.count - 1))
+    }
+
+    /// The headline and the indented lines without the line breaks of a terminal, whose lines continue further right.
+    private static func unwrapped(_ headline: String, _ rest: ArraySlice<Substring>) -> (String, [String]) {
+        var lines = [headline]
+        for line in rest {
+            let text = line.trimmingCharacters(in: .whitespaces)
+            if line.hasPrefix("           "), let last = lines.popLast() {
+                lines.append("\(last) \(text)")
+            } else {
+                lines.append(text)
+            }
+        }
+        return (lines[0], Array(lines.dropFirst()))
     }
 
     private init?(json: String, lines: ClosedRange<Int>) {

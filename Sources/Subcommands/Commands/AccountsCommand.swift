@@ -5,26 +5,35 @@ import MSAL
 
 /// `keyturn accounts`.
 package struct AccountsCommand: Subcommand {
+    private enum Format: String, CaseIterable {
+        case table, wide, json
+    }
+
+    static let output = Option(
+        "output", short: "o", argument: "FORMAT", choices: Format.allCases.map(\.rawValue),
+        standard: "table on a terminal, else wide", elsewhere: OutputFormat.elsewhere, "Output format")
+
     package static let specification = CommandSpecification(
         name: "accounts", summary: "List the cached accounts",
         discussion: """
-            Prints a heading, and one line for each account: username, environment (the authority's host), identifier
-            and the state of its token, such as "valid 59 min" or "refreshable". For accounts with the same username at
+            Prints a heading, and one line for each account: username, environment (the authority's host) and the state of
+            its token, such as "valid 59 min" or "refreshable". -o wide and -o json add the identifier. For accounts with the same username at
             the same host, prints the authority's URL instead of the environment. Includes the identity broker's
             accounts if the profile uses the broker.
             """,
-        options: [ResourceAccess.cachedOption, OutputFormat.option],
-        examples: ["keyturn accounts", "keyturn accounts -o json"])
+        options: [ResourceAccess.cachedOption, output],
+        examples: ["keyturn accounts", "keyturn accounts -o wide"])
 
     private let settings: Settings
     private let resource: URL?
-    private let format: OutputFormat
+    /// `nil` for that of the stream.
+    private let format: Format?
     private let suggested: SuggestedCommand
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
         resource = try ResourceAccess.url(options[ResourceAccess.cachedOption])
-        format = OutputFormat(options)
+        format = options[Self.output].flatMap(Format.init)
         suggested = SuggestedCommand(options)
     }
 
@@ -45,7 +54,7 @@ package struct AccountsCommand: Subcommand {
             try JSONValue.writeDocument(of: rows, to: surroundings.output.write) {
                 $0.account.json($0.authorities, resource: $0.resource)
             }
-        case .table:
+        case .table, .wide, nil:
             for (application, accounts) in lists {
                 if lists.count > 1 || resource == nil, let url = application.configuration.resource?.url {
                     try surroundings.output.write("\(url.absoluteString)\n")
@@ -67,8 +76,8 @@ package struct AccountsCommand: Subcommand {
         }
         let table = AccountTable(
             accounts: accounts, states: Dictionary(states) { first, _ in first },
-            authorities: application.authorities)
-        try surroundings.output.write(try table.text())
+            authorities: application.authorities, isWide: isWide(on: surroundings))
+        try surroundings.output.write(try table.text(columns: surroundings.columns(of: surroundings.output)))
         guard !settings.isQuiet else { return }
         if accounts.isEmpty { surroundings.tell(suggested.complete("No accounts. Run 'keyturn sign-in'.\n")) }
         // Accounts of a resource are listed by its URL, not by the client ID that was registered for it.
@@ -78,5 +87,14 @@ package struct AccountsCommand: Subcommand {
                 ofOtherClientsIn: application, settings.profiles(in: surroundings.environment),
                 try settings.signedInResources(in: surroundings.environment)
             ).text)
+    }
+
+    /// A script reads the identifiers, which don't fit on most terminals.
+    private func isWide(on surroundings: Surroundings) -> Bool {
+        switch format {
+        case .wide: true
+        case .table: false
+        case .json, nil: surroundings.columns(of: surroundings.output) == nil
+        }
     }
 }

@@ -31,12 +31,14 @@ package struct CheckCommand: Subcommand {
         options: [infoPlist, ResourceAccess.option, offline, acceptCache, OutputFormat.option],
         examples: ["keyturn check", "keyturn check --offline -o json", "keyturn check --info-plist Info.plist"])
 
+    private let settings: Settings
     private let examination: SetupExamination
     private let format: OutputFormat
 
     package init(_ options: ParsedOptions) throws(UsageError) {
+        settings = try Settings(options)
         examination = SetupExamination(
-            settings: try Settings(options), infoPlist: options[Self.infoPlist],
+            settings: settings, infoPlist: options[Self.infoPlist],
             resource: try ResourceAccess.url(options[ResourceAccess.option]), isOffline: options.has(Self.offline),
             acceptsCache: options.has(Self.acceptCache))
         format = OutputFormat(options)
@@ -44,7 +46,8 @@ package struct CheckCommand: Subcommand {
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let report = try await interruptible { await examination.report(in: surroundings) }
-        try surroundings.output.write(format == .json ? report.json.document : report.text)
+        let look = OutputLook(settings, in: surroundings)
+        try surroundings.output.write(format == .json ? report.json.document : report.text(look))
         return ExitCode(report.worst)
     }
 }

@@ -46,7 +46,8 @@ package struct ClaimsCommand: Subcommand {
         let report =
             source == .standardInput
             ? try await report(onInputOf: surroundings) : try await report(onAccountIn: surroundings)
-        try surroundings.output.write(format == .json ? report.json : report.text)
+        let look = OutputLook(settings, in: surroundings)
+        try surroundings.output.write(format == .json ? report.json : report.text(look))
         return .done
     }
 

@@ -95,7 +95,8 @@ package struct DemoCommand: Subcommand {
     private func play(_ session: DemoSession, in surroundings: Surroundings) async throws {
         let plain = settings.usesASCII || !surroundings.usesUTF8
         let sink: any TextSink = plain ? ASCIISink(surroundings.output) : surroundings.output
-        try await Tour(scenario, to: sink).play(player(session, in: surroundings))
+        try await Tour(scenario, to: sink, OutputLook(settings, in: surroundings)).play(
+            player(session, in: surroundings))
     }
 
     private func export(_ session: DemoSession, in surroundings: Surroundings) async throws {

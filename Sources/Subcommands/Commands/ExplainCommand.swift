@@ -78,9 +78,10 @@ package struct ExplainCommand: Subcommand {
             try surroundings.output.write(drawing.text(diagram))
             return .done
         }
-        let isTerminal = surroundings.columns() != nil && surroundings.environment["TERM"] != "dumb"
-        let report = ExplanationReport(explanation: explanation, now: surroundings.now(), linksOpen: isTerminal)
-        try surroundings.output.write(format == .json ? report.json : report.text)
+        let look = OutputLook(settings, in: surroundings)
+        let linksOpen = look.columns != nil && surroundings.environment["TERM"] != "dumb"
+        let report = ExplanationReport(explanation: explanation, now: surroundings.now(), linksOpen: linksOpen)
+        try surroundings.output.write(format == .json ? report.json : report.text(look))
         return .done
     }
 

@@ -41,20 +41,10 @@ package enum Help {
         options.map { ($0.spelling, $0.description) }
     }
 
-    private static let widestTerm = 24
-    /// The second column needs this room; otherwise it goes below the first.
-    private static let leastRoom = 30
-
     /// Two columns; a term that is too long for its column has its meaning on the next line.
     private static func table(_ rows: [(String, String)], width: Int) -> String {
-        let terms = rows.map(\.0.count).filter { $0 <= widestTerm }
-        let column = 2 + (terms.max() ?? widestTerm) + 2
-        let indent = width - column < leastRoom ? 6 : column
-        return rows.flatMap { (term, meaning) -> [String] in
-            let lines = lines(of: meaning, width: width - indent).map { String(repeating: " ", count: indent) + $0 }
-            guard term.count + 4 <= indent, let first = lines.first else { return ["  \(term)"] + lines }
-            return ["  " + term + first.dropFirst(term.count + 2)] + lines.dropFirst()
-        }.joined(separator: "\n")
+        TextTable(rows: rows.map { [$0, $1] }, indent: "  ", widestTerm: 24)
+            .lines(columns: width).rows.flatMap(\.self).joined(separator: "\n")
     }
 
     /// A command line stays one that can be typed.

@@ -21,7 +21,7 @@ package struct HelpCommand: Subcommand {
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
-        try surroundings.output.write(Help.text(for: topic, width: surroundings.columns() ?? 80))
+        try surroundings.output.write(Help.text(for: topic, width: surroundings.columns(of: surroundings.output) ?? 80))
         return .done
     }
 }

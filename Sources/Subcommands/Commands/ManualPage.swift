@@ -63,6 +63,7 @@ package enum ManualPage {
         ("KEYTURN_PROFILE", "The profile if there is no --profile"),
         ("BROWSER", "The browser's command, with %s for the URL"),
         ("ACCESSIBLE", "If not empty, line mode, like --plain"),
+        ("COLUMNS", "The width of a terminal that doesn't tell its own"),
         ("NO_COLOR", "If not empty, disables colours"),
         (
             "HTTPS_PROXY, NO_PROXY",

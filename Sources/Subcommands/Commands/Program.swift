@@ -97,7 +97,7 @@ package enum Program {
         if let suggested { report.advice = suggested.complete(report.advice) }
         surroundings.errorWriter?.finish(with: report)
         if !isSilent(error) {
-            surroundings.tell(report.text)
+            surroundings.tell(report.text(columns: surroundings.columns(of: surroundings.errors)))
         } else if error is Interrupted {
             finishEchoedLine(in: surroundings)
         }

@@ -6,7 +6,9 @@ import TerminalUI
 package struct SignInCommand: Subcommand {
     static let loginHint = Option(
         "login-hint", argument: "USER",
-        elsewhere: ["--account": "--login-hint", "--user": "--login-hint", "--username": "--login-hint", "-u": "--login-hint"],
+        elsewhere: [
+            "--account": "--login-hint", "--user": "--login-hint", "--username": "--login-hint", "-u": "--login-hint",
+        ],
         "Username to fill in")
     /// The browser, with the response through `keyturn open-url`.
     private static let urlHandler = "url-handler"
@@ -83,7 +85,10 @@ package struct SignInCommand: Subcommand {
         switch format {
         case .json:
             try surroundings.output.write(result.accountJSON.document)
-        case .table: try surroundings.output.write(AccountTable(accounts: [result.account]).text())
+        case .table:
+            let columns = surroundings.columns(of: surroundings.output)
+            let table = AccountTable(accounts: [result.account], isWide: columns == nil)
+            try surroundings.output.write(table.text(columns: columns))
         }
         return .done
     }

@@ -1,5 +1,6 @@
 import Console
 import DemoAuthority
+import Diagnosis
 import MSAL
 import TerminalUI
 
@@ -7,18 +8,20 @@ import TerminalUI
 struct Tour {
     private let scenario: Scenario
     private let sink: any TextSink
+    private let look: OutputLook
 
-    init(_ scenario: Scenario, to sink: any TextSink) {
+    init(_ scenario: Scenario, to sink: any TextSink, _ look: OutputLook = .plain) {
         self.scenario = scenario
         self.sink = sink
+        self.look = look
     }
 
     func play(_ player: WalkPlayer) async throws {
         try say(["\(scenario.title): \(scenario.story)"])
         let model = await player.play(onStep: { model in
-            let lines = model.stepLines.step
+            let lines = model.stepLines.stepLines
             // The lesson can't be written either, and reports the failure.
-            if !lines.isEmpty { try? say([""] + lines) }
+            if !lines.isEmpty { try? sink.write("\n" + lines.map(text).joined()) }
         })
         try Self.check(model, of: scenario)
         try say(["", "Lesson", scenario.teaches])
@@ -33,10 +36,29 @@ struct Tour {
     }
 
     private func say(_ lines: [String]) throws {
-        for line in lines {
-            for part in TextFitting.wrap(Printable.sanitize(line), to: 100, breaksWords: false) {
-                try sink.write("\(part)\n")
-            }
+        for line in lines { try sink.write(text(of: line)) }
+    }
+
+    /// The width in a pipe, where lines have no hanging indent.
+    private static let standardWidth = 100
+
+    /// On a terminal, what has gone well or badly has a mark.
+    private func text(_ line: WalkLines.Line) -> String {
+        guard look.theme != nil, line.kind != .plain else { return text(of: line.text) }
+        let verdict: CheckFinding.Verdict = line.kind == .good ? .passed : .failed
+        let mark = verdict.mark(.unicode)
+        let words = line.text.drop { $0 == " " }
+        let indent = String(line.text.prefix { $0 == " " })
+        return look.painted(look.hang(String(words), after: "\(indent)\(mark) "), mark, verdict.style)
+    }
+
+    private func text(of line: String) -> String {
+        let line = Printable.sanitize(line)
+        guard look.columns != nil else {
+            return TextFitting.wrap(line, to: Self.standardWidth, breaksWords: false).map { "\($0)\n" }.joined()
         }
+        // The indent, and the number of a step or of one of its messages.
+        let start = line.prefixMatch(of: #/ *(\d+\. )?/#)?.output.0 ?? ""
+        return look.hang(String(line.dropFirst(start.count)), after: String(start))
     }
 }

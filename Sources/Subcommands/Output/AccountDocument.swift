@@ -35,15 +35,18 @@ extension MSALResult {
     var accountJSON: JSONValue { account.json(tenantID: tenantProfile.tenantId) }
 }
 
-/// Accounts as lines: username, environment, identifier, and the state of the token.
+/// Accounts as lines: username, environment, in the wide form the identifier, and the state of the token.
 struct AccountTable {
     var accounts: [MSALAccount]
     /// The state of each account's token, by identifier; nil to omit that column and the heading.
     var states: [String: String]?
     /// The URLs of the authorities where accounts have signed in, by identifier.
     var authorities: ([MSALAccount]) throws -> [String: [URL]] = { _ in [:] }
+    /// Whether it has the identifiers, which are too wide for most terminals.
+    var isWide = true
 
-    func text() throws -> String {
+    /// - Parameter columns: the width of the terminal; `nil` for a line per account.
+    func text(columns: Int? = nil) throws -> String {
         let namesakes = Dictionary(grouping: accounts) { Name($0) }.filter { $0.value.count > 1 }
         // Accounts of the same name and host differ in their authority.
         let known = namesakes.isEmpty ? [:] : try authorities(namesakes.values.flatMap(\.self))
@@ -51,10 +54,12 @@ struct AccountTable {
             let isAmbiguous = namesakes[Name(account)] != nil
             let authority = isAmbiguous ? account.identifier.flatMap { known[$0]?.first?.absoluteString } : nil
             let state = states.map { states in [account.identifier.flatMap { states[$0] } ?? "-"] } ?? []
-            return [account.username ?? "-", authority ?? account.environment, account.identifier ?? "-"] + state
+            let identifier = isWide ? [account.identifier ?? "-"] : []
+            return [account.username ?? "-", authority ?? account.environment] + identifier + state
         }
-        let heading = states == nil || rows.isEmpty ? [] : [["USERNAME", "ENVIRONMENT", "IDENTIFIER", "TOKEN"]]
-        return TextTable(rows: heading + rows).text
+        let titles = ["USERNAME", "ENVIRONMENT"] + (isWide ? ["IDENTIFIER"] : []) + ["TOKEN"]
+        let heading = states == nil || rows.isEmpty ? [] : [titles]
+        return TextTable(rows: heading + rows).text(columns: columns)
     }
 
     private struct Name: Hashable {

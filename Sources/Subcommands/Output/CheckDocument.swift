@@ -15,8 +15,8 @@ extension CheckReport {
         ]
     }
 
-    var text: String {
-        let sections = sections.map { "\($0.area.title)\n" + FindingTable(findings: $0.findings).text }
-        return (sections + [summary + "\n"]).joined(separator: "\n")
+    func text(_ look: OutputLook) -> String {
+        let sections = sections.map { "\($0.area.title)\n" + FindingTable(findings: $0.findings).text(look) }
+        return (sections + [look.hang(summary)]).joined(separator: "\n")
     }
 }

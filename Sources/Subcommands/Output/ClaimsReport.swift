@@ -51,15 +51,15 @@ struct ClaimsReport {
 
     enum Part: Sendable { case idToken, accessToken }
 
-    var text: String {
+    func text(_ look: OutputLook) -> String {
         var sections: [String] = []
         if let account { sections.append(TextTable(rows: [["Account", account.name]]).text) }
-        if let verdicts { sections.append(text(of: verdicts) + (obstacle.map { "\($0)\n" } ?? "")) }
-        if let idToken { sections.append("Claims of the ID token\n" + table(of: idToken.claims)) }
-        if let accessToken { sections.append("Claims of the access token\n" + table(of: accessToken.claims)) }
+        if let verdicts { sections.append(text(of: verdicts, look) + (obstacle.map { look.hang($0) } ?? "")) }
+        if let idToken { sections.append("Claims of the ID token\n" + table(of: idToken.claims, look)) }
+        if let accessToken { sections.append("Claims of the access token\n" + table(of: accessToken.claims, look)) }
         if let token {
-            sections.append("Header\n" + table(of: token.header))
-            sections.append("Claims\(verdicts == nil ? " (not verified)" : "")\n" + table(of: token.claims))
+            sections.append("Header\n" + table(of: token.header, look))
+            sections.append("Claims\(verdicts == nil ? " (not verified)" : "")\n" + table(of: token.claims, look))
         }
         return sections.joined(separator: "\n")
     }
@@ -70,18 +70,15 @@ struct ClaimsReport {
         return verdicts.isEmpty || verdicts.contains { $0.rule == "Signature" && $0.outcome == .skipped }
     }
 
-    private func text(of verdicts: [MSALIDTokenVerdict]) -> String {
+    private func text(of verdicts: [MSALIDTokenVerdict], _ look: OutputLook) -> String {
         verdicts.isEmpty
-            ? "No checks: the ID token was verified on arrival, and the keys are no longer cached.\n"
-            : "Checks of the \(token == nil ? "ID token" : "token")\n" + Self.table(of: verdicts)
+            ? look.hang("No checks: the ID token was verified on arrival, and the keys are no longer cached.")
+            : "Checks of the \(token == nil ? "ID token" : "token")\n"
+                + FindingTable(verdicts: verdicts.failedFirst).text(look)
     }
 
-    static func table(of verdicts: [MSALIDTokenVerdict]) -> String {
-        TextTable(rows: verdicts.failedFirst.map { [$0.outcome.rawValue, $0.rule, $0.explanation] }, indent: "  ").text
-    }
-
-    private func table(of claims: [MSALTokenClaim]) -> String {
-        TextTable(rows: claims.map { [$0.name, value(of: $0)] }, indent: "  ").text
+    private func table(of claims: [MSALTokenClaim], _ look: OutputLook) -> String {
+        TextTable(rows: claims.map { [$0.name, value(of: $0)] }, indent: "  ").text(columns: look.columns)
     }
 
     private func value(of claim: MSALTokenClaim) -> String {

@@ -11,10 +11,12 @@ struct ExplanationReport {
     /// Whether the terminal may open links.
     var linksOpen = false
 
-    var text: String {
-        let sections = explanation.sections.map { Printable.sanitize($0.title) + "\n" + text($0.rows) }
-        let judged = explanation.findings.isEmpty ? [] : ["Findings\n" + findings]
-        return ([Printable.sanitize(explanation.summary) + "\n"] + judged + links + sections).joined(separator: "\n")
+    func text(_ look: OutputLook) -> String {
+        let sections = explanation.sections.map { Printable.sanitize($0.title) + "\n" + text($0.rows, look) }
+        let findings = FindingTable(findings: explanation.findings).text(look)
+        let judged = findings.isEmpty ? [] : ["Findings\n" + findings]
+        return ([look.hang(Printable.sanitize(explanation.summary))] + judged + links + sections).joined(
+            separator: "\n")
     }
 
     private var links: [String] {
@@ -22,19 +24,21 @@ struct ExplanationReport {
         return links.isEmpty ? [] : ["More\n" + links.joined()]
     }
 
-    private var findings: String { FindingTable(findings: explanation.findings).text }
-
     /// The rows as columns, if none has a meaning.
-    private func text(_ rows: [Explanation.Row]) -> String {
-        guard rows.allSatisfy({ $0.meaning == nil }) else { return rows.map(text).joined() }
-        return TextTable(rows: rows.map { [$0.name, $0.value + moment($0)] }, indent: "  ").text
+    private func text(_ rows: [Explanation.Row], _ look: OutputLook) -> String {
+        guard rows.allSatisfy({ $0.meaning == nil }) else { return rows.map { text($0, look) }.joined() }
+        return table(rows).text(columns: look.columns)
+    }
+
+    private func table(_ rows: [Explanation.Row]) -> TextTable {
+        TextTable(rows: rows.map { [$0.name, $0.value + moment($0)] }, indent: "  ")
     }
 
     /// The row on one line, its meaning below.
-    private func text(_ row: Explanation.Row) -> String {
-        let start = TextTable(rows: [[row.name, row.value + moment(row)]], indent: "  ").text
+    private func text(_ row: Explanation.Row, _ look: OutputLook) -> String {
+        let start = table([row]).text(columns: look.columns)
         let meaning = [row.meaning, row.source.map { "(\($0))" }].compactMap(\.self).joined(separator: " ")
-        return start + (meaning.isEmpty ? "" : "      \(Printable.sanitize(meaning))\n")
+        return start + (meaning.isEmpty ? "" : look.hang(Printable.sanitize(meaning), after: "      "))
     }
 
     private func moment(_ row: Explanation.Row) -> String {

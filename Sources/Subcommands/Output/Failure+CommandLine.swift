@@ -59,20 +59,32 @@ extension Failure {
     package var exitCode: ExitCode { ExitCode(self) }
 
     /// The text for the terminal: outcome, cause, next step, and the details for support.
-    package var text: String {
+    package var text: String { text(columns: nil) }
+
+    /// - Parameter columns: the width of the terminal; `nil` for whole lines.
+    package func text(columns: Int?) -> String {
         let reason = reason.withoutTraceIDs
         // "Can't reach the host: connection refused." stays one sentence.
         let isSentence = reason.hasPrefix("\(headline.hasSuffix(".") ? headline.dropLast() : headline[...]):")
-        var lines = (isSentence ? reason : headline).split(separator: "\n").map { "keyturn: \($0)" }
+        let lines = (isSentence ? reason : headline).split(separator: "\n")
         let cause = isSentence ? "" : Self.cause(in: reason, after: headline)
-        lines += [cause, advice].flatMap { $0.split(separator: "\n") }.map { "         \($0)" }
+        let look = OutputLook(columns: columns)
+        var text = lines.map { look.hang(String($0), after: Self.start, step: Self.step) }
+        text += [cause, advice].flatMap { $0.split(separator: "\n") }.map {
+            look.hang(String($0), after: Self.indent, step: Self.step)
+        }
         if !isOfProgram {
             let numbers = [internalCode, code].compactMap { $0.map(String.init) }.joined(separator: ", ")
             let quoted = ["\(name) \(numbers)", correlationID.map { "correlation ID \($0)" }].compactMap(\.self)
-            lines.append("         (\(quoted.joined(separator: ", ")))")
+            text.append(look.hang("(\(quoted.joined(separator: ", ")))", after: Self.indent, step: Self.step))
         }
-        return lines.joined(separator: "\n") + "\n"
+        return text.joined()
     }
+
+    private static let start = "keyturn: "
+    private static let indent = String(repeating: " ", count: start.count)
+    /// The further indent of a wrapped line's rest, by which `Diagnosis/OwnError` finds the lines in a copy.
+    private static let step = 2
 
     /// `{"error": {…}}` on one line.
     /// - Parameter page: the page that waited for the user when the command was interrupted.

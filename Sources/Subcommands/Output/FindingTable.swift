@@ -1,26 +1,51 @@
+import Console
 import Diagnosis
 import JSON
+import MSAL
 import TerminalUI
 
 /// Findings as lines: verdict, subject and fact, with the fix below.
 struct FindingTable {
-    var findings: [CheckFinding]
-
-    var text: String {
-        let words = findings.map { $0.verdict.rawValue }
-        let subjects = findings.map { Printable.sanitize($0.subject) }
-        let widths = (words.map(DisplayWidth.of).max() ?? 0, subjects.map(DisplayWidth.of).max() ?? 0)
-        return zip(findings, zip(words, subjects)).map { finding, cells in
-            let (word, subject) = cells
-            let start = "  \(Self.padded(word, widths.0))  \(Self.padded(subject, widths.1))  "
-            let indent = String(repeating: " ", count: DisplayWidth.of(start))
-            let fix = finding.fix.map { "\(indent)→ \(Printable.sanitize($0))\n" } ?? ""
-            return start + Printable.sanitize(finding.fact) + "\n" + fix
-        }.joined()
+    private struct Row {
+        var verdict: (word: String, mark: String, style: Style)
+        var subject: String
+        var fact: String
+        var fix: String?
     }
 
-    private static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - DisplayWidth.of(text)))
+    private var rows: [Row]
+    private var collapsesSpaces = false
+
+    init(findings: [CheckFinding]) {
+        rows = findings.map {
+            Row(
+                verdict: ($0.verdict.rawValue, $0.verdict.mark(.unicode), $0.verdict.style), subject: $0.subject,
+                fact: $0.fact, fix: $0.fix)
+        }
+    }
+
+    /// The checks of a token.
+    init(verdicts: [MSALIDTokenVerdict]) {
+        rows = verdicts.map {
+            Row(
+                verdict: ($0.outcome.rawValue, $0.outcome.mark(.unicode), $0.outcome.style), subject: $0.rule,
+                fact: $0.explanation)
+        }
+        collapsesSpaces = true
+    }
+
+    func text(_ look: OutputLook) -> String {
+        let marks = rows.map { look.theme == nil ? $0.verdict.word : $0.verdict.mark }
+        let table = TextTable(
+            rows: zip(marks, rows).map { [$0, $1.subject, $1.fact] }, indent: "  ", collapsesSpaces: collapsesSpaces)
+        let (lines, column) = table.lines(columns: look.columns)
+        return zip(zip(marks, rows), lines).map { cells, lines in
+            let (mark, row) = cells
+            let first = lines.prefix(1).map { look.painted($0, mark, row.verdict.style) }
+            let start = String(repeating: " ", count: column) + "→ "
+            let fix = row.fix.map { look.hang(Printable.sanitize($0), after: start) } ?? ""
+            return (first + lines.dropFirst()).map { "\($0)\n" }.joined() + fix
+        }.joined()
     }
 }
 

@@ -9,11 +9,15 @@ package protocol TextSink: Sendable {
     func write(bytes: [UInt8]) throws(TextSinkFailure)
 
     var isTerminal: Bool { get }
+
+    /// The width of the terminal; `nil` if unknown or not a terminal.
+    var columns: Int? { get }
 }
 
 extension TextSink {
     package func write(bytes: [UInt8]) throws(TextSinkFailure) { try write(String(decoding: bytes, as: UTF8.self)) }
     package var isTerminal: Bool { false }
+    package var columns: Int? { nil }
 }
 
 /// A failed write.
@@ -41,7 +45,6 @@ package struct FileDescriptorSink: TextSink {
 
     package var isTerminal: Bool { isatty(descriptor) == 1 }
 
-    /// The width of the terminal; `nil` if unknown or not a terminal.
     package var columns: Int? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
@@ -97,6 +100,7 @@ package struct ASCIISink: TextSink {
 
     package func write(bytes: [UInt8]) throws(TextSinkFailure) { try next.write(bytes: bytes) }
     package var isTerminal: Bool { next.isTerminal }
+    package var columns: Int? { next.columns }
 
     static func fold(_ text: String) -> String {
         text.reduce(into: "") { $0 += $1.isASCII ? String($1) : replacements[$1] ?? "?" }

@@ -1,6 +1,7 @@
 import Console
 import Foundation
 import MSAL
+import TerminalUI
 
 extension Settings {
     /// The start of the terminal program: the profile's application, the set-up or a problem.
@@ -48,5 +49,18 @@ extension Profile {
         shown.namesBrowser = browser != nil
         shown.fixesPort = RedirectRegistration.fixesPort(redirectURI, listener)
         return shown
+    }
+}
+
+extension OutputLook {
+    /// The look of standard output.
+    init(_ settings: Settings, in surroundings: Surroundings) {
+        guard let columns = surroundings.columns(of: surroundings.output) else { return }
+        self.columns = columns
+        let options = settings.programOptions(in: surroundings)
+        let hasMarks =
+            !options.ascii && !options.noColor && surroundings.usesUTF8 && !surroundings.machine.isDumb
+            && !settings.usesLines(in: surroundings.environment) && options.display.theme != .mono
+        if hasMarks { theme = ColorTheme(options.display.theme) }
     }
 }

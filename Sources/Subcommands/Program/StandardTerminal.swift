@@ -18,7 +18,7 @@ struct StandardTerminal: PlainTerminal {
     init(_ surroundings: Surroundings, output: any TextSink) {
         isInteractive = surroundings.hasTerminal
         self.output = output
-        columns = surroundings.columns
+        columns = { surroundings.columns(of: surroundings.output) }
         let pieces = surroundings.pastes()
         let ending = Locked(SIGTERM)
         self.ending = ending

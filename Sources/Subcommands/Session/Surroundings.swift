@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import KeyturnSystem
 import MSAL
+import TerminalUI
 
 /// The environment of a command: streams, variables, time and machine. ``live`` is the process's; tests use memory.
 package struct Surroundings: Sendable {
@@ -30,8 +31,6 @@ package struct Surroundings: Sendable {
     /// The user's input, in pieces; ends with standard input.
     package var pastes: @Sendable () -> AsyncStream<String>
     package var machine: MachineFacts
-    /// The width of the terminal on standard output; `nil` if unknown or not a terminal.
-    package var columns: @Sendable () -> Int?
 
     package init(
         environment: [String: String], output: any TextSink, errors: any TextSink,
@@ -39,7 +38,7 @@ package struct Surroundings: Sendable {
         canReachUser: Bool = true, now: @escaping @Sendable () -> Date,
         browser: (@Sendable (URL) async throws -> Void)? = nil,
         pastes: @escaping @Sendable () -> AsyncStream<String> = { AsyncStream { $0.finish() } },
-        machine: MachineFacts = MachineFacts(), columns: @escaping @Sendable () -> Int? = { nil }
+        machine: MachineFacts = MachineFacts()
     ) {
         self.environment = environment
         self.output = output
@@ -51,7 +50,6 @@ package struct Surroundings: Sendable {
         self.browser = browser
         self.pastes = pastes
         self.machine = machine
-        self.columns = columns
     }
 
     package static var live: Surroundings {
@@ -63,8 +61,7 @@ package struct Surroundings: Sendable {
             errors: FileDescriptorSink.standardError, terminal: TerminalSink(),
             hasTerminal: isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1,
             canReachUser: isAtTerminal || machine.hasDisplay || machine.namesBrowser,
-            now: { Date() }, pastes: { PastedInput.pieces(of: STDIN_FILENO) }, machine: machine,
-            columns: { FileDescriptorSink.standardOutput.columns })
+            now: { Date() }, pastes: { PastedInput.pieces(of: STDIN_FILENO) }, machine: machine)
         surroundings.hasTypedInput = isatty(STDIN_FILENO) == 1
         surroundings.lacksInput = PastedInput.isAlwaysEmpty(STDIN_FILENO)
         return surroundings
@@ -88,8 +85,18 @@ package struct Surroundings: Sendable {
         return text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Writes a message. Ignores a closed pipe.
-    package func tell(_ text: String) { if errorWriter == nil { try? errors.write(text) } }
+    /// The width of a stream's terminal, by the terminal itself or else `COLUMNS`; `nil` if the stream is no terminal.
+    package func columns(of sink: any TextSink) -> Int? {
+        guard sink.isTerminal else { return nil }
+        return sink.columns ?? environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } ?? 80
+    }
+
+    /// Writes a message, wrapped on a terminal. Ignores a closed pipe.
+    package func tell(_ text: String) {
+        guard errorWriter == nil else { return }
+        let lines = columns(of: errors).map { TextFitting.wrap(text, to: $0, breaksWords: false) }
+        try? errors.write(lines?.joined(separator: "\n") ?? text)
+    }
 
     /// Writes what the user needs to continue, for example a device code.
     package func prompt(_ text: String) {

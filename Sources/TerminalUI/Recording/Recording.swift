@@ -79,20 +79,10 @@ package struct Recording: Sendable {
         return Self.trimmed(cells).reduce(into: "") { line, cell in
             if cell.style != style {
                 style = cell.style
-                line += "\u{1B}[0\(codes(of: cell.style))m"
+                line += theme.look(of: cell.style).controlSequence
             }
             line += cell.text
         }
-    }
-
-    private func codes(of style: Style) -> String {
-        let look = theme.look(of: style)
-        let attributes: [(Style.Attributes, Int)] = [
-            (.bold, 1), (.dim, 2), (.underline, 4), (.reverse, 7),
-        ]
-        let colors = [look.color.map { 30 + $0 }, look.background.map { 40 + $0 }].compactMap(\.self)
-        let numbers = attributes.filter { look.attributes.contains($0.0) }.map(\.1) + colors
-        return numbers.map { ";\($0)" }.joined()
     }
 
     /// The cells without blanks at the end.

@@ -9,6 +9,14 @@ package struct ColorTheme: Sendable, Hashable {
         /// The ANSI colour number; nil for the default background.
         package var background: Int?
         package var attributes: Style.Attributes
+
+        /// Selects this look and no other (SGR of ECMA-48).
+        package var controlSequence: String {
+            let names: [(Style.Attributes, Int)] = [(.bold, 1), (.dim, 2), (.underline, 4), (.reverse, 7)]
+            let colors = [color.map { 30 + $0 }, background.map { 40 + $0 }].compactMap(\.self)
+            let numbers = names.filter { attributes.contains($0.0) }.map(\.1) + colors
+            return "\u{1B}[0\(numbers.map { ";\($0)" }.joined())m"
+        }
     }
 
     private let kind: ScreenTheme
@@ -31,6 +39,11 @@ package struct ColorTheme: Sendable, Hashable {
             case .contrast: Self.contrasting(style.role)
             }
         return Look(color: base.color, background: base.background, attributes: base.attributes.union(style.attributes))
+    }
+
+    /// `text` in a style, for a line outside the screen.
+    package func text(_ text: String, in style: Style) -> String {
+        look(of: style).controlSequence + text + "\u{1B}[0m"
     }
 
     private static func colored(_ role: Role) -> Look {

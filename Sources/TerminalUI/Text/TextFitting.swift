@@ -43,6 +43,21 @@ package enum TextFitting {
             .flatMap { wrapLine($0, to: width, breaksWords) }
     }
 
+    /// `text` after `start`, wrapped to lines of at most `width` columns, which continue below the text. Words stay whole. Where
+    /// little room is left beside `start`, the lines continue at its indent.
+    /// - Parameter step: how much further the other lines are indented than the first one.
+    package static func hang(_ text: String, after start: String, to width: Int, step: Int = 0) -> [String] {
+        let column = DisplayWidth.of(start)
+        if column + DisplayWidth.of(text) <= width { return [start + text] }
+        guard width - column >= leastRoom else { return wrap(start + text, to: max(1, width), breaksWords: false) }
+        let blank = String(repeating: " ", count: column + step)
+        let lines = wrap(text, to: width - column - step, breaksWords: false)
+        return lines.prefix(1).map { start + $0 } + lines.dropFirst().map { blank + $0 }
+    }
+
+    /// The columns beside which wrapped text is readable.
+    package static let leastRoom = 30
+
     static func prefix(_ text: some StringProtocol, of width: Int) -> String {
         var room = width
         return String(

@@ -3,7 +3,7 @@ import TerminalUI
 
 /// An outcome's word, mark and style. The word or mark always accompanies the colour.
 extension MSALIDTokenVerdict.Outcome {
-    func mark(_ glyphs: Glyphs) -> String {
+    package func mark(_ glyphs: Glyphs) -> String {
         switch self {
         case .passed: glyphs.check
         case .failed: glyphs.cross
@@ -12,7 +12,7 @@ extension MSALIDTokenVerdict.Outcome {
         }
     }
 
-    var style: Style {
+    package var style: Style {
         switch self {
         case .passed: .success
         case .failed: .danger

@@ -1,0 +1,84 @@
+"""The command line at a terminal: drawn output, several accounts, and what it asks."""
+
+import json
+import re
+import unittest
+
+from support import person
+from support.case import JourneyCase
+from support.provider import start_authority
+from support.pseudo_terminal import PseudoTerminal
+from support.waiting import wait_until
+from support.workspace import KEYTURN
+
+SEQUENCE = re.compile(r"\x1b\[[0-9;]*m")
+
+
+class DeskJourney(JourneyCase):
+    """Ann and Wang are signed in."""
+
+    def setUp(self):
+        super().setUp()
+        authority = self.closing(start_authority(self.workspace))
+        self.configure_for_authority(authority.address, cache={"key": "keyFile"})
+        for user in (person.ANN, person.WANG):
+            self.workspace.environment["BROWSER"] = person.browser_command(self.workspace, *user)
+            self.run_well("sign-in")
+        del self.workspace.environment["BROWSER"]
+
+    def run_well(self, *arguments, **others):
+        result = self.workspace.run(*arguments, **others)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stdout
+
+    def start(self, *arguments, columns=80, **environment):
+        terminal = PseudoTerminal(
+            [KEYTURN, *arguments], {**self.workspace.environment, **environment}, columns=columns)
+        self.addCleanup(terminal.close)
+        return terminal
+
+    def end(self, terminal, seen=b""):
+        """The exit status, and all output as lines."""
+        def finished():
+            nonlocal seen
+            seen += terminal.read()
+            return terminal.exit_status() is not None and terminal.is_at_end
+
+        wait_until(finished, 30, lambda: f"the command does not end: {seen!r}")
+        return terminal.exit_status(), seen.decode().replace("\r\n", "\n")
+
+    def draw(self, *arguments, **others):
+        return self.end(self.start(*arguments, **others))[1]
+
+    def test_accounts_fit_80_columns(self):
+        piped = self.run_well("accounts")
+        self.assertEqual(piped, self.run_well("accounts", "-o", "wide"))
+        self.assertRegex(piped, r"^USERNAME +ENVIRONMENT +IDENTIFIER +TOKEN\n")
+        shown = self.draw("accounts")
+        self.assertRegex(shown, r"^USERNAME +ENVIRONMENT +TOKEN\n")
+        self.assertLessEqual(max(map(len, shown.splitlines())), 80)
+        self.assertIn("IDENTIFIER", self.draw("accounts", "-o", "wide"))
+        self.assertNotIn("IDENTIFIER", self.run_well("accounts", "-o", "table"))
+        # Without an own width, the terminal has that of COLUMNS: too narrow for a row.
+        self.assertRegex(self.draw("accounts", columns=0, COLUMNS="36"), r"(?m)^ann@contoso\.example +127\S+\n    valid ")
+
+    def test_verdicts_are_drawn_on_terminals_only(self):
+        words = self.run_well("check", "--offline")
+        self.assertRegex(words, r"(?m)^  passed   ")
+        self.assertNotIn("\x1b", words)
+        shown = self.draw("check", "--offline", columns=60)
+        self.assertIn("  \x1b[0;32m✓\x1b[0m  ", shown)
+        for line in SEQUENCE.sub("", shown).splitlines():
+            self.assertTrue(len(line) <= 60 or len(line.split()) <= 2, line)
+        for options, environment in (([], {"NO_COLOR": "1"}), (["--ascii"], {}), (["--no-color"], {})):
+            with self.subTest(options=options, environment=environment):
+                plain = self.draw("check", "--offline", *options, **environment)
+                self.assertRegex(plain, r"(?m)^  passed   ")
+                self.assertNotIn("\x1b", plain)
+                # It says whether it is at a terminal.
+                others = [re.sub(r"(?m)^  \w+ +Terminal .*\n( {20}.*\n)*", "", text).split() for text in (plain, words)]
+                self.assertEqual(*others)
+
+
+if __name__ == "__main__":
+    unittest.main()
