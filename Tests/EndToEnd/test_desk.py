@@ -79,6 +79,49 @@ class DeskJourney(JourneyCase):
                 others = [re.sub(r"(?m)^  \w+ +Terminal .*\n( {20}.*\n)*", "", text).split() for text in (plain, words)]
                 self.assertEqual(*others)
 
+    def test_the_choice_at_a_terminal(self):
+        for keys, expected in ((b"2\n", person.WANG[0]), (b"nobody\n1\n", person.ANN[0])):
+            terminal = self.start("claims")
+            seen = terminal.read_until(b"Number of the account (1-2; Enter cancels): ")
+            self.assertIn(f"  1  {person.ANN[0]}  ".encode(), seen)
+            terminal.press(keys)
+            status, text = self.end(terminal)
+            self.assertEqual(status, 0, text)
+            self.assertIn(f"Account  {expected}\n", text)
+        for keys, expected in ((b"\n", 5), (b"\x04", 5), (b"\x03", 130)):
+            with self.subTest(keys=keys):
+                terminal = self.start("token")
+                terminal.read_until(b"Enter cancels): ")
+                terminal.press(keys)
+                status, text = self.end(terminal)
+                self.assertEqual(status, expected, text)
+                self.assertNotIn("eyJ", text)
+
+    def test_a_script_is_never_asked(self):
+        result = self.workspace.run("token")
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        for options in (["--no-interaction"], ["-o", "json"]):
+            status, text = self.end(self.start("token", *options))
+            self.assertEqual(status, 2, text)
+            self.assertNotIn("Number of the account", text)
+
+    def token_user(self, *options):
+        return json.loads(self.run_well("token", "--no-interaction", "-o", "json", *options))["account"]["username"]
+
+    def test_the_default_account(self):
+        self.assertRegex(self.run_well("accounts", "--default", "wang"), r"(?m)^wang@\S+ .*  default$")
+        self.assertEqual(self.token_user(), person.WANG[0])
+        self.assertEqual(self.token_user("--account", "ann"), person.ANN[0])
+        self.assertEqual(self.end(self.start("token"))[0], 0)
+        self.run_well("remove", person.WANG[0])
+        self.assertEqual(self.token_user(), person.ANN[0])
+        self.workspace.environment["BROWSER"] = person.browser_command(self.workspace, *person.WANG)
+        self.run_well("sign-in")
+        del self.workspace.environment["BROWSER"]
+        self.assertEqual(self.token_user(), person.WANG[0])
+        self.run_well("accounts", "--no-default")
+        self.assertEqual(self.workspace.run("token").returncode, 2)
+
 
 if __name__ == "__main__":
     unittest.main()

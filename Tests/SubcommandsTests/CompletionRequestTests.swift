@@ -22,6 +22,7 @@ struct CompletionRequestTests {
         Row(line: "remove ann ", reply: .candidates([])),
         Row(line: "sign-out ", reply: asks(.accounts)),
         Row(line: "token --account ", reply: asks(.accounts)),
+        Row(line: "accounts --default ", reply: asks(.accounts)),
         Row(line: "token --scope Us", reply: asks(.scopes), beginning: "Us"),
         Row(line: "token --scope a --scope ", reply: asks(.scopes)),
         Row(line: "--profile ", reply: asks(.profiles)),

@@ -57,6 +57,17 @@ struct SavedChoicesFileTests {
         }
     }
 
+    @Test("The screen's choices leave the default account as it is")
+    func defaultAccount() throws {
+        try withFile { file in
+            try file.change("a") { $0.account = "1.2" }
+            try file.save(SavedChoices(order: .name), of: "a")
+            #expect(try file.choices(of: "a").account == "1.2")
+            try file.change("a") { $0.account = nil }
+            expect(file, "a", SavedChoices(order: .name))
+        }
+    }
+
     @Test("A folder in its place is reported too")
     func folder() throws {
         try withFile { file in

@@ -13,6 +13,9 @@ package struct AccountsCommand: Subcommand {
         "output", short: "o", argument: "FORMAT", choices: Format.allCases.map(\.rawValue),
         standard: "table on a terminal, else wide", elsewhere: OutputFormat.elsewhere, "Output format")
 
+    static let usual = Option("default", argument: "USER|ID", "Account to use when several fit and none is named")
+    static let noUsual = Option("no-default", "Remove the default account")
+
     package static let specification = CommandSpecification(
         name: "accounts", summary: "List the cached accounts",
         discussion: """
@@ -20,25 +23,37 @@ package struct AccountsCommand: Subcommand {
             its token, such as "valid 59 min" or "refreshable". -o wide and -o json add the identifier. For accounts with the same username at
             the same host, prints the authority's URL instead of the environment. Includes the identity broker's
             accounts if the profile uses the broker.
+
+            --default saves the profile's default account, which the list then marks. Other commands use it if several
+            accounts fit and --account names none.
             """,
-        options: [ResourceAccess.cachedOption, output],
-        examples: ["keyturn accounts", "keyturn accounts -o wide"])
+        options: [usual, noUsual, ResourceAccess.cachedOption, output],
+        examples: ["keyturn accounts", "keyturn accounts -o wide", "keyturn accounts --default ada@contoso.com"])
 
     private let settings: Settings
     private let resource: URL?
     /// `nil` for that of the stream.
     private let format: Format?
+    private let usual: String?
+    private let removesUsual: Bool
     private let suggested: SuggestedCommand
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
         resource = try ResourceAccess.url(options[ResourceAccess.cachedOption])
         format = options[Self.output].flatMap(Format.init)
+        usual = options[Self.usual]
+        removesUsual = options.has(Self.noUsual)
+        if usual != nil, removesUsual { throw .both("--\(Self.usual.long)", "--\(Self.noUsual.long)") }
         suggested = SuggestedCommand(options)
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let applications = try settings.applications(forResource: resource, in: surroundings.environment)
+        if let usual { try await setDefault(usual, in: surroundings) }
+        if removesUsual {
+            for application in applications { try self.default(of: application, in: surroundings).set(nil) }
+        }
         var lists: [(application: MSALPublicClientApplication, accounts: [MSALAccount])] = []
         for application in applications {
             let accounts = try await application.accountsFromDevice(for: MSALAccountEnumerationParameters())
@@ -49,10 +64,13 @@ package struct AccountsCommand: Subcommand {
             let rows = try lists.flatMap { application, accounts in
                 let authorities = try application.authorities(of: accounts)
                 let resource = application.configuration.resource?.url.absoluteString
-                return accounts.map { (account: $0, authorities: authorities, resource: resource) }
+                let usual = self.default(of: application, in: surroundings).identifier
+                return accounts.map {
+                    (account: $0, authorities: authorities, resource: resource, isDefault: $0.identifier == usual)
+                }
             }
             try JSONValue.writeDocument(of: rows, to: surroundings.output.write) {
-                $0.account.json($0.authorities, resource: $0.resource)
+                $0.account.json($0.authorities, resource: $0.resource, isDefault: $0.isDefault)
             }
         case .table, .wide, nil:
             for (application, accounts) in lists {
@@ -76,7 +94,8 @@ package struct AccountsCommand: Subcommand {
         }
         let table = AccountTable(
             accounts: accounts, states: Dictionary(states) { first, _ in first },
-            authorities: application.authorities, isWide: isWide(on: surroundings))
+            authorities: application.authorities, isWide: isWide(on: surroundings),
+            usual: self.default(of: application, in: surroundings).identifier)
         try surroundings.output.write(try table.text(columns: surroundings.columns(of: surroundings.output)))
         guard !settings.isQuiet else { return }
         if accounts.isEmpty { surroundings.tell(suggested.complete("No accounts. Run 'keyturn sign-in'.\n")) }
@@ -87,6 +106,24 @@ package struct AccountsCommand: Subcommand {
                 ofOtherClientsIn: application, settings.profiles(in: surroundings.environment),
                 try settings.signedInResources(in: surroundings.environment)
             ).text)
+    }
+
+    private func `default`(
+        of application: MSALPublicClientApplication, in surroundings: Surroundings
+    ) -> DefaultAccount {
+        let profile = try? settings.profile(in: surroundings.environment, forResource: resource)
+        return DefaultAccount(of: application, profile: profile?.name ?? "", in: surroundings.environment)
+    }
+
+    private func setDefault(_ name: String, in surroundings: Surroundings) async throws {
+        let application = try await settings.application(
+            with: name, forResource: resource, in: surroundings.environment)
+        let profile = try settings.profile(
+            in: surroundings.environment, forResource: resource ?? application.configuration.resource?.url)
+        let account = try await application.requiredAccount(
+            named: name, among: settings.profiles(in: surroundings.environment),
+            by: AccountChoice(settings, profile, mayPrompt: true, in: surroundings))
+        try self.default(of: application, in: surroundings).set(account)
     }
 
     /// A script reads the identifiers, which don't fit on most terminals.

@@ -88,9 +88,10 @@ package struct CallCommand: Subcommand {
             try await output.send(call, mayRepeat: mayRepeat, by: transport)
         }
         let mayInteract = !forbidsInteraction && isReachable
+        let choice = AccountChoice(settings, profile, mayPrompt: mayInteract, in: surroundings)
         return try await interruptible {
             let (last, response) = try await conversation.run { challenge in
-                try await token(for: challenge, profile, wish, access, mayInteract, surroundings)
+                try await token(for: challenge, profile, wish, choice, access, mayInteract, surroundings)
             }
             try output.finish(response)
             if output.leavesLineOpen { surroundings.tell("\n") }
@@ -102,8 +103,8 @@ package struct CallCommand: Subcommand {
 
     /// The token for a challenge; before the first request, one that is cached or can be refreshed, or `nil`.
     private func token(
-        for challenge: MSALChallenge?, _ profile: Profile, _ wish: TokenWish, _ access: ResourceAccess?,
-        _ mayInteract: Bool, _ surroundings: Surroundings
+        for challenge: MSALChallenge?, _ profile: Profile, _ wish: TokenWish, _ choice: AccountChoice,
+        _ access: ResourceAccess?, _ mayInteract: Bool, _ surroundings: Surroundings
     ) async throws -> MSALResult? {
         var (wish, access) = (wish, access)
         wish.challenge = challenge
@@ -114,12 +115,12 @@ package struct CallCommand: Subcommand {
             }
             let source = TokenSource(
                 application: application, profile: profile, wish: wish.completed(by: application),
-                accountName: accountName, forceRefresh: false, settings: settings, access: access)
+                accountName: accountName, choice: choice, forceRefresh: false, settings: settings, access: access)
             return try await source.silentlyOrNone(in: surroundings)
         }
         let source = try await TokenSource(
-            profile: profile, wish: wish, accountName: accountName, forceRefresh: false, settings: settings,
-            access: access, mayInteract: mayInteract, in: surroundings)
+            profile: profile, wish: wish, accountName: accountName, choice: choice, forceRefresh: false,
+            settings: settings, access: access, mayInteract: mayInteract, in: surroundings)
         return try await source.result(mayInteract: mayInteract, in: surroundings)
     }
 }

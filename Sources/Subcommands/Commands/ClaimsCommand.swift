@@ -83,7 +83,8 @@ package struct ClaimsCommand: Subcommand {
         let profile = try settings.profile(in: surroundings.environment, forResource: resource)
         let application = try settings.application(forResource: resource, in: surroundings.environment)
         let account = try await application.requiredAccount(
-            named: accountName, among: settings.profiles(in: surroundings.environment))
+            named: accountName, among: settings.profiles(in: surroundings.environment),
+            by: AccountChoice(settings, profile, mayPrompt: true, in: surroundings))
         switch source {
         case .id:
             guard let report = try await storedReport(application, account, surroundings) else {

@@ -86,7 +86,10 @@ package enum ManualPage {
             "~/.local/state/keyturn/*.db",
             "The encrypted token caches, one for each keychainSharingGroup. Each needs its .anchor file and, if there is one, its .key file"
         ),
-        ("~/.local/state/keyturn/screen.json", "The terminal program's settings, safe to delete"),
+        (
+            "~/.local/state/keyturn/screen.json",
+            "The terminal program's settings and the default accounts, safe to delete"
+        ),
         (
             "~/.local/state/keyturn/last-attempt.json",
             "The last token request, without secrets, for 'keyturn report'. Safe to delete"

@@ -7,7 +7,7 @@ package struct TokenCommand: Subcommand {
     static let account = Option(
         "account", argument: "USER|ID",
         elsewhere: ["--user": "--account", "--username": "--account", "-u": "--account"],
-        "Account to use (username or ID)")
+        "Account to use (username, unique start of one, or ID)")
     static let tenant = Option(
         "tenant", argument: "TENANT", elsewhere: ["-t": "--tenant"],
         "Tenant to use, for example one where the user is a guest")
@@ -97,6 +97,7 @@ package struct TokenCommand: Subcommand {
         }
         let source = try await TokenSource(
             profile: access == nil ? wish.naming(in: profile) : profile, wish: wish, accountName: accountName,
+            choice: AccountChoice(settings, profile, mayPrompt: mayInteract, in: surroundings),
             forceRefresh: forceRefresh, settings: settings, access: access, mayInteract: mayInteract, in: surroundings)
         let kind = try kind(for: profile)
         var result = try await source.result(mayInteract: mayInteract, in: surroundings)

@@ -11,13 +11,17 @@ extension MSALAccount {
     ///   - tenantID: the tenant of the tokens, if any, which can be a guest tenant.
     ///   - authorities: the URLs of the authorities where it has signed in, in lists and removals.
     ///   - resource: the URL of the only resource that the account is for.
-    func json(tenantID: String? = nil, authorities: [URL] = [], resource: String? = nil) -> JSONValue {
+    ///   - isDefault: whether commands use it if several accounts fit.
+    func json(
+        tenantID: String? = nil, authorities: [URL] = [], resource: String? = nil, isDefault: Bool = false
+    ) -> JSONValue {
         let tenant = tenantID ?? homeAccountId?.tenantId ?? tenantProfiles?.first?.tenantId
         return JSONValue(members: [
             "authorities": authorities.isEmpty ? nil : JSONValue(authorities.map(\.absoluteString)),
             "environment": .string(environment),
             // Opaque. For `--account` and `remove`.
             "identifier": identifier.map(JSONValue.string),
+            "isDefault": isDefault ? .bool(true) : nil,
             "resource": resource.map(JSONValue.string),
             "tenantId": tenant.map(JSONValue.string),
             "username": username.map(JSONValue.string),
@@ -25,8 +29,8 @@ extension MSALAccount {
     }
 
     /// - Parameter authorities: by the accounts' identifiers.
-    func json(_ authorities: [String: [URL]], resource: String? = nil) -> JSONValue {
-        json(authorities: identifier.flatMap { authorities[$0] } ?? [], resource: resource)
+    func json(_ authorities: [String: [URL]], resource: String? = nil, isDefault: Bool = false) -> JSONValue {
+        json(authorities: identifier.flatMap { authorities[$0] } ?? [], resource: resource, isDefault: isDefault)
     }
 }
 
@@ -44,6 +48,8 @@ struct AccountTable {
     var authorities: ([MSALAccount]) throws -> [String: [URL]] = { _ in [:] }
     /// Whether it has the identifiers, which are too wide for most terminals.
     var isWide = true
+    /// The identifier of the default account.
+    var usual: String?
 
     /// - Parameter columns: the width of the terminal; `nil` for a line per account.
     func text(columns: Int? = nil) throws -> String {
@@ -56,10 +62,17 @@ struct AccountTable {
             let state = states.map { states in [account.identifier.flatMap { states[$0] } ?? "-"] } ?? []
             let identifier = isWide ? [account.identifier ?? "-"] : []
             return [account.username ?? "-", authority ?? account.environment] + identifier + state
+                + (Self.isUsual(account, usual) ? ["default"] : [])
         }
-        let titles = ["USERNAME", "ENVIRONMENT"] + (isWide ? ["IDENTIFIER"] : []) + ["TOKEN"]
+        let titles =
+            ["USERNAME", "ENVIRONMENT"] + (isWide ? ["IDENTIFIER"] : []) + ["TOKEN"]
+            + (accounts.contains { Self.isUsual($0, usual) } ? ["DEFAULT"] : [])
         let heading = states == nil || rows.isEmpty ? [] : [titles]
         return TextTable(rows: heading + rows).text(columns: columns)
+    }
+
+    private static func isUsual(_ account: MSALAccount, _ usual: String?) -> Bool {
+        usual != nil && account.identifier == usual
     }
 
     private struct Name: Hashable {

@@ -4,12 +4,29 @@ import MSAL
 /// Finding an account: in the cache, then among the identity broker's.
 extension MSALPublicClientApplication {
     /// The account with this identifier or username, current or former, in any tenant; `nil` if none. Ignores case.
-    func account(named name: String) async throws -> MSALAccount? {
-        if let account = try account(named: name, among: cachedAccounts(named: name)) { return account }
+    /// - Parameter choice: `nil` to accept only a whole name of one account. Otherwise, the unique start of a username before
+    ///   its at sign is enough, and the user can choose among several accounts.
+    func account(named name: String, by choice: AccountChoice? = nil) async throws -> MSALAccount? {
+        if let account = try await account(named: name, among: cachedAccounts(named: name), choice) { return account }
         let others = try await deviceAccounts()
         if let account = others.first(where: { $0.identifier == name }) { return account }
-        return try self.account(
-            named: name, among: others.filter { $0.username?.lowercased() == name.lowercased() })
+        let named = others.filter { $0.username?.lowercased() == name.lowercased() }
+        guard named.isEmpty, let choice else { return try await account(named: name, among: named, choice) }
+        return try await account(startingWith: name, among: others, choice)
+    }
+
+    private func account(
+        startingWith start: String, among accounts: [MSALAccount], _ choice: AccountChoice
+    ) async throws -> MSALAccount? {
+        let candidates = ofAuthority(accounts.filter { $0.isMeant(byStart: start) })
+        let whole = candidates.filter { $0.localPart == start.lowercased() }
+        let matches = whole.isEmpty ? candidates : whole
+        guard matches.count > 1 else { return matches.first }
+        if let account = try await choice.picked(among: matches, of: self) { return account }
+        throw Failure(
+            .usage, name: "ambiguousAccount",
+            "Several accounts begin with \(start): \(Self.names(of: matches, atMost: 5)).",
+            nextStep: "Use more of the name.")
     }
 
     /// The account with this identifier, or else those with this username, of which the library's list is read once.
@@ -21,11 +38,14 @@ extension MSALPublicClientApplication {
     }
 
     /// The account with this name: prefers the profile's authority, and home tenants to guest tenants.
-    private func account(named name: String, among accounts: [MSALAccount]) throws -> MSALAccount? {
+    private func account(
+        named name: String, among accounts: [MSALAccount], _ choice: AccountChoice?
+    ) async throws -> MSALAccount? {
         let candidates = ofAuthority(accounts)
         let own = candidates.filter { $0.username?.lowercased() == name.lowercased() }
         let matches = own.isEmpty ? candidates : own
         if matches.count > 1 {
+            if let account = try await choice?.picked(among: matches, of: self) { return account }
             let identifiers = Self.list(matches, atMost: 5) { $0.identifier }
             throw Failure(
                 .usage, name: "ambiguousAccount", "Several accounts match \(name): \(identifiers).",
@@ -49,13 +69,15 @@ extension MSALPublicClientApplication {
     ///   - profiles: the configuration's, to say which one has the account.
     ///   - isLocal: whether the authority isn't asked, so that an identifier can name another profile's account.
     func requiredAccount(
-        named name: String?, among profiles: [Profile], isLocal: Bool = false
+        named name: String?, among profiles: [Profile], isLocal: Bool = false, by choice: AccountChoice? = nil
     ) async throws -> MSALAccount {
         guard let name else {
-            if let account = try await onlyAccount() { return account }
+            if let account = try await onlyAccount(by: choice) { return account }
             throw noAccount()
         }
-        guard let account = try await account(named: name) else { throw Self.notFound(name, among: profiles) }
+        guard let account = try await account(named: name, by: choice) else {
+            throw Self.notFound(name, among: profiles)
+        }
         let isMeant =
             (isLocal && account.identifier == name) || isOfAuthority(account)
             || home(of: account, among: profiles).profile == nil
@@ -131,16 +153,18 @@ extension MSALPublicClientApplication {
 
     private static func use(_ profile: String) -> String { "Use '--profile \(profile)'." }
 
-    /// The only account of the profile's authority; `nil` if there is none. Throws if there are several.
-    func onlyAccount() async throws -> MSALAccount? {
+    /// The only account of the profile's authority, or the chosen one; `nil` if there is none. Throws if several fit.
+    func onlyAccount(by choice: AccountChoice? = nil) async throws -> MSALAccount? {
         var accounts = try allAccounts()
         if accounts.isEmpty { accounts = try await deviceAccounts() }
         accounts = configuration.authority is MSALOIDCAuthority ? accounts.filter(isOfAuthority) : ofAuthority(accounts)
         guard accounts.count > 1 else { return accounts.first }
+        if let account = try choice?.usual(among: accounts, of: self) { return account }
+        if let account = try await choice?.picked(among: accounts, of: self) { return account }
         throw Failure(
             .usage, name: "ambiguousAccount",
             "Several accounts: \(Self.names(of: accounts, atMost: 5)).",
-            nextStep: "Choose one with --account.")
+            nextStep: "Choose one with --account, or a default: 'keyturn accounts --default USER'.")
     }
 
     /// The first `limit` names, and the number of the others.

@@ -30,6 +30,8 @@ package struct Surroundings: Sendable {
     package var browser: (@Sendable (URL) async throws -> Void)?
     /// The user's input, in pieces; ends with standard input.
     package var pastes: @Sendable () -> AsyncStream<String>
+    /// The next line that the user types, without white space around it; `nil` at the end of the input.
+    package var typedLine: @Sendable () async -> String? = { nil }
     package var machine: MachineFacts
 
     package init(
@@ -63,6 +65,7 @@ package struct Surroundings: Sendable {
             canReachUser: isAtTerminal || machine.hasDisplay || machine.namesBrowser,
             now: { Date() }, pastes: { PastedInput.pieces(of: STDIN_FILENO) }, machine: machine)
         surroundings.hasTypedInput = isatty(STDIN_FILENO) == 1
+        surroundings.typedLine = { await PastedInput.line(of: STDIN_FILENO) }
         surroundings.lacksInput = PastedInput.isAlwaysEmpty(STDIN_FILENO)
         return surroundings
     }
@@ -84,6 +87,9 @@ package struct Surroundings: Sendable {
         }
         return text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
+
+    /// Whether a command can ask the user a question: someone types the input, reads the messages, and wants no JSON.
+    var canPrompt: Bool { hasTypedInput && errors.isTerminal && errorWriter == nil }
 
     /// The width of a stream's terminal, by the terminal itself or else `COLUMNS`; `nil` if the stream is no terminal.
     package func columns(of sink: any TextSink) -> Int? {

@@ -15,6 +15,8 @@ struct TokenSource: Sendable {
     var profile: Profile
     var wish: TokenWish
     var accountName: String?
+    /// Chooses if several accounts fit.
+    var choice: AccountChoice?
     var forceRefresh: Bool
     var settings: Settings
     /// The resource that the token is for, if the command line names one.
@@ -136,15 +138,16 @@ struct TokenSource: Sendable {
     }
 
     private func account(of application: MSALPublicClientApplication) async throws -> MSALAccount? {
-        guard let accountName else { return try await application.onlyAccount() }
-        return try await application.account(named: accountName)
+        guard let accountName else { return try await application.onlyAccount(by: choice) }
+        return try await application.account(named: accountName, by: choice)
     }
 }
 
 extension TokenSource {
     /// With the application of the resource, found if needed, or of the profile.
     init(
-        profile: Profile, wish: TokenWish, accountName: String?, forceRefresh: Bool, settings: Settings,
+        profile: Profile, wish: TokenWish, accountName: String?, choice: AccountChoice, forceRefresh: Bool,
+        settings: Settings,
         access: ResourceAccess?, mayInteract: Bool, in surroundings: Surroundings
     ) async throws {
         var access = access
@@ -157,6 +160,6 @@ extension TokenSource {
         let resource = application?.configuration.resource ?? access?.found
         self.init(
             application: application, profile: profile, wish: wish.completed(by: resource), accountName: accountName,
-            forceRefresh: forceRefresh, settings: settings, access: access)
+            choice: choice, forceRefresh: forceRefresh, settings: settings, access: access)
     }
 }

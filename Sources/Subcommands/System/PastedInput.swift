@@ -31,6 +31,21 @@ enum PastedInput {
         }
     }
 
+    /// The next line, without white space around it, read by a thread; `nil` at the end of the input, or if the task is cancelled.
+    /// Leaves what follows for the next reader, because a terminal delivers a line at a time.
+    static func line(of descriptor: Int32) async -> String? {
+        let lines = AsyncStream<String> { continuation in
+            Thread.detachNewThread {
+                var bytes: [UInt8] = []
+                while bytes.last != UInt8(ascii: "\n"), let more = chunk(of: descriptor) { bytes += more }
+                if !bytes.isEmpty { continuation.yield(String(decoding: bytes, as: UTF8.self)) }
+                continuation.finish()
+            }
+        }
+        for await line in lines { return line.trimmingCharacters(in: .whitespacesAndNewlines) }
+        return nil
+    }
+
     private static func piece(of descriptor: Int32) -> String? {
         var bytes: [UInt8] = []
         repeat {

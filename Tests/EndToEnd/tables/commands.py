@@ -254,9 +254,13 @@ ROWS = [
     ("nothing", "report extra", 2, "", usage("'keyturn report' doesn't accept 'extra'\\.", "", " report")),
 
     # Two accounts
-    ("two", "token --no-interaction", 2, "", r"^keyturn: Several accounts: .*\n +Choose one with --account\.\n$"),
+    ("two", "token --no-interaction", 2, "", r"^keyturn: Several accounts: .*\n +Choose one with --account, or a default: .keyturn accounts --default USER.\.\n$"),
     ("two", "token --account wang@contoso.example", 0, TOKEN, ""),
     ("two", "claims", 2, "", r"^keyturn: Several accounts: "),
+    ("two", "token --account wang", 0, TOKEN, ""),
+    ("two", "accounts --default wang -o json", 0, "json:accounts", ""),
+    ("two", "accounts --default wang --no-default", 2, "", r"Both --default and --no-default are given"),
+    ("two", "accounts --default zoe", 1, "", r"^keyturn: No account zoe in the cache\."),
     ("two", f"remove {ANN}", 0, "", r"1 listed account left"),
     ("two", "remove --all", 0, "", r"(?s)1 listed account left.*0 listed accounts left"),
 

@@ -5,7 +5,7 @@ import KeyturnSystem
 import MSAL
 import TerminalUI
 
-/// The screen's choices between runs: `$XDG_STATE_HOME/keyturn/screen.json`, accessible to its owner only.
+/// The user's choices between runs: `$XDG_STATE_HOME/keyturn/screen.json`, accessible to its owner only.
 ///
 /// Without a lock: concurrent writes can lose a choice.
 struct SavedChoicesFile: Sendable, Equatable {
@@ -15,9 +15,11 @@ struct SavedChoicesFile: Sendable, Equatable {
 
     init(in environment: [String: String]) { path = BaseDirectory.state(in: environment) + "/keyturn/screen.json" }
 
-    fileprivate struct Choices {
+    struct Choices {
         var scopes: [String]?
         var order: String?
+        /// The identifier of the default account (``DefaultAccount``).
+        var account: String?
     }
 
     private struct Document {
@@ -29,7 +31,9 @@ struct SavedChoicesFile: Sendable, Equatable {
 
         init(_ json: JSONValue) throws {
             profiles = try json.required("profiles", \.object).mapValues {
-                Choices(scopes: try $0.optional("scopes", \.strings), order: try $0.optional("order", \.string))
+                Choices(
+                    scopes: try $0.optional("scopes", \.strings), order: try $0.optional("order", \.string),
+                    account: try $0.optional("account", \.string))
             }
             theme = try json.optional("theme", \.string)
             mouse = try json.optional("mouse", \.bool)
@@ -41,6 +45,7 @@ struct SavedChoicesFile: Sendable, Equatable {
                     profiles.mapValues {
                         JSONValue(members: [
                             "scopes": $0.scopes.map { JSONValue($0) }, "order": $0.order.map(JSONValue.string),
+                            "account": $0.account.map(JSONValue.string),
                         ])
                     }),
                 "theme": theme.map(JSONValue.string), "mouse": mouse.map(JSONValue.bool),
@@ -50,21 +55,14 @@ struct SavedChoicesFile: Sendable, Equatable {
 
     /// Larger files aren't this program's.
     private static let mostBytes = 1 << 18
-    fileprivate static let mostScopes = 12
 
-    /// The choices of a profile, or the defaults. `trouble` is the reason if the file is unreadable.
-    func read(_ profile: String) -> (savedChoices: SavedChoices, trouble: String?) {
-        do {
-            return (SavedChoices(try document().profiles[profile] ?? .init()), nil)
-        } catch {
-            return (SavedChoices(), "Can't read your settings. They are reset: \(path).")
-        }
-    }
+    /// The choices of a profile. Throws if the file is unreadable.
+    func choices(of profile: String) throws -> Choices { try document().profiles[profile] ?? .init() }
 
-    /// Replaces the choices of the profile, and a damaged file.
-    func save(_ choices: SavedChoices, of profile: String) throws {
+    /// Changes the choices of the profile, and replaces a damaged file.
+    func change(_ profile: String, _ change: (inout Choices) -> Void) throws {
         var document = (try? document()) ?? Document()
-        document.profiles[profile] = .init(scopes: choices.scopes, order: choices.order.rawValue)
+        change(&document.profiles[profile, default: .init()])
         try write(document)
     }
 
@@ -96,15 +94,4 @@ struct SavedChoicesFile: Sendable, Equatable {
         guard bytes.count <= Self.mostBytes else { throw CocoaError(.fileReadTooLarge) }
         return try Document(try JSONValue(parsing: bytes))
     }
-}
-
-extension SavedChoices {
-    /// The valid choices, as the user can edit the file.
-    fileprivate init(_ choices: SavedChoicesFile.Choices) {
-        self.init(
-            scopes: Array((choices.scopes ?? []).filter(Self.isScope).prefix(SavedChoicesFile.mostScopes)),
-            order: choices.order.flatMap(AccountOrder.init) ?? .place)
-    }
-
-    private static func isScope(_ text: String) -> Bool { text.utf8.count <= 256 && TokenWish.isScope(text) }
 }

@@ -1,0 +1,89 @@
+import Console
+import KeyturnSystem
+import MSAL
+
+/// Which of several fitting accounts a command uses: the default, or on a terminal the one that the user chooses.
+package final class AccountChoice: Sendable {
+    private let settings: Settings
+    private let profile: String
+    private let mayPrompt: Bool
+    private let surroundings: Surroundings
+    /// The identifier of the user's choice, which holds for the whole command.
+    private let chosen = Locked<String?>(nil)
+
+    /// - Parameter mayPrompt: whether the command may prompt the user. It does so only on a terminal.
+    package init(_ settings: Settings, _ profile: Profile, mayPrompt: Bool, in surroundings: Surroundings) {
+        self.settings = settings
+        self.profile = profile.name
+        self.mayPrompt = mayPrompt && surroundings.canPrompt
+        self.surroundings = surroundings
+    }
+
+    /// The default account, if it is one of these. Forgets a default that is no longer in the cache.
+    func usual(
+        among accounts: [MSALAccount], of application: MSALPublicClientApplication
+    ) throws -> MSALAccount? {
+        let usual = DefaultAccount(of: application, profile: profile, in: surroundings.environment)
+        guard let identifier = usual.identifier else { return nil }
+        if let account = accounts.first(where: { $0.identifier == identifier }) { return account }
+        // Options can name another cache or client, where the profile's account never was.
+        let isOther = settings.clientID != nil || settings.authority != nil || settings.cacheFile != nil
+        let isCached = try application.allAccounts().contains { $0.identifier == identifier }
+        if !isOther, !isCached { try? usual.set(nil) }
+        return nil
+    }
+
+    /// The most accounts in a question.
+    private static let most = 20
+
+    /// The account that the user chooses, or `nil` if there is no user to prompt. Throws if the user cancels.
+    func picked(
+        among accounts: [MSALAccount], of application: MSALPublicClientApplication
+    ) async throws -> MSALAccount? {
+        if let chosen = chosen.withLock({ $0 }), let account = accounts.first(where: { $0.identifier == chosen }) {
+            return account
+        }
+        guard mayPrompt, accounts.count <= Self.most else { return nil }
+        surroundings.prompt("Several accounts fit:\n" + (try list(accounts, of: application)))
+        let question = "Number of the account (1-\(accounts.count); Enter cancels): "
+        while true {
+            surroundings.prompt(question)
+            guard let line = await surroundings.typedLine(), !line.isEmpty else { throw CancellationError() }
+            guard let number = Int(line), accounts.indices.contains(number - 1) else { continue }
+            let account = accounts[number - 1]
+            chosen.withLock { $0 = account.identifier }
+            tellHint(account)
+            return account
+        }
+    }
+
+    private func list(_ accounts: [MSALAccount], of application: MSALPublicClientApplication) throws -> String {
+        func lines(isWide: Bool) throws -> [Substring] {
+            let table = AccountTable(accounts: accounts, authorities: application.authorities, isWide: isWide)
+            return try table.text().split(separator: "\n")
+        }
+        let short = try lines(isWide: false)
+        let shown = Set(short).count == short.count ? short : try lines(isWide: true)
+        return shown.enumerated().map { "  \($0 < 9 && shown.count > 9 ? " " : "")\($0 + 1)  \($1)\n" }.joined()
+    }
+
+    private func tellHint(_ account: MSALAccount) {
+        guard !settings.isQuiet, let name = account.username ?? account.identifier else { return }
+        let profile = settings.profileName.map { " --profile \($0)" } ?? ""
+        surroundings.tell("'keyturn accounts --default \(name)\(profile)' makes it the default.\n")
+    }
+}
+
+extension MSALAccount {
+    /// Whether the username begins with `start` and goes on to its at sign. A whole username never stands for a longer one.
+    func isMeant(byStart start: String) -> Bool {
+        guard !start.isEmpty, !start.contains("@"), let localPart else { return false }
+        return localPart.hasPrefix(start.lowercased())
+    }
+
+    /// The username before its at sign.
+    var localPart: String? {
+        guard let username, let at = username.firstIndex(of: "@") else { return nil }
+        return username[..<at].lowercased()
+    }
+}
