@@ -8,6 +8,7 @@ from support import person
 from support.case import JourneyCase
 from support.provider import start_authority
 from support.waiting import wait_until
+from support.workspace import KEYTURN
 
 
 class SetUpJourney(JourneyCase):
@@ -52,6 +53,39 @@ class SetUpJourney(JourneyCase):
                 self.assert_sane(terminal)
                 self.assert_no_secrets(terminal)
                 terminal.close()
+
+    def test_a_command_offers_it(self):
+        """Enter starts the set-up; then the command runs."""
+        terminal = self.open_terminal()
+        terminal.start(KEYTURN, "accounts")
+        terminal.wait_for("Set up Keyturn now?")
+        terminal.press("Enter")
+        terminal.wait_for("Where do users sign in?")
+        self.answer(terminal, f"{self.authority.address}/common")
+        self.wait_for_claims(terminal)
+        self.close_claims(terminal)
+        terminal.press("q")
+        terminal.wait_for("USERNAME", person.ANN[0])
+        self.assertEqual(terminal.exit_status(), 0)
+
+    def test_a_command_offers_the_demo(self):
+        terminal = self.open_terminal()
+        terminal.start(KEYTURN, "token")
+        terminal.wait_for("Set up Keyturn now?")
+        terminal.press("d", "Enter")
+        terminal.wait_for("No accounts yet.")
+        self.quit(terminal)
+        self.assertFalse(self.config.exists())
+
+    def test_a_command_reports_a_set_up_that_was_left(self):
+        terminal = self.open_terminal()
+        terminal.start(KEYTURN, "sign-in")
+        terminal.wait_for("Set up Keyturn now?")
+        terminal.press("Enter")
+        terminal.wait_for("Where do users sign in?")
+        terminal.press("q")
+        terminal.wait_for("No configuration.")
+        self.assertEqual(terminal.exit_status(), 3)
 
     def test_a_named_file_that_does_not_exist(self):
         """The set-up writes it; an existing file with a mistake is shown as a problem."""

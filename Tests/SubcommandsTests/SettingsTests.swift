@@ -132,7 +132,7 @@ struct SettingsTests {
         Problem(
             name: "no file", arguments: [], kind: .missing,
             message: "/nowhere/.config/keyturn/config.json: no such file. "
-                + "Create it, or use --client-id and --authority. 'keyturn demo' needs neither."),
+                + "Run 'keyturn' to set it up, or use --client-id and --authority. 'keyturn demo' needs neither."),
         Problem(
             name: "named file is missing", arguments: ["--config", "/nowhere/x"], kind: .unreadable,
             message: "/nowhere/x: No such file or directory. Use another with --config FILE."),
@@ -148,7 +148,7 @@ struct SettingsTests {
                 "--profile", "a", "--client-id", "9", "--authority", "https://login.example.org",
             ], kind: .missing,
             message: "/nowhere/.config/keyturn/config.json: no such file. "
-                + "Create it, or use --client-id and --authority. 'keyturn demo' needs neither."),
+                + "Run 'keyturn' to set it up, or use --client-id and --authority. 'keyturn demo' needs neither."),
     ]
 
     @Test("Mistakes of the file itself", arguments: problems)

@@ -55,13 +55,28 @@ package enum Program {
                 let resource = (command as? CallCommand)?.resource(in: surroundings.environment)
                 suggested = SuggestedCommand(options, resource: resource)
                 LogDetail(options).begin(on: surroundings.errors)
-                let exitCode = try await perform(command, Settings(options), in: surroundings)
+                let exitCode = try await performOrOfferSetUp(command, options, in: surroundings)
                 surroundings.errorWriter?.finish(with: nil)
                 return exitCode
             }
             return .done
         } catch {
             return report(error, suggested, in: surroundings)
+        }
+    }
+
+    private static func performOrOfferSetUp(
+        _ command: any Subcommand, _ options: ParsedOptions, in surroundings: Surroundings
+    ) async throws -> ExitCode {
+        let settings = try Settings(options)
+        do {
+            return try await perform(command, settings, in: surroundings)
+        } catch let failure as ConfigurationError {
+            let offer = SetUpOffer(failure, command, options, in: surroundings)
+            guard
+                let exitCode = try await offer?.run({ try await perform(command, settings, in: surroundings) })
+            else { throw failure }
+            return exitCode
         }
     }
 

@@ -83,7 +83,7 @@ package struct ConfigurationFile: Sendable, Equatable {
     }
 
     var missingError: ConfigurationError {
-        let remedy = "Create it, or use --client-id and --authority. 'keyturn demo' needs neither"
+        let remedy = "Run 'keyturn' to set it up, or use --client-id and --authority. 'keyturn demo' needs neither"
         return error(.missing, "no such file", remedy)
     }
 

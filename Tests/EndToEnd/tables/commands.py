@@ -33,7 +33,7 @@ def sign_in_first(options=""):
 
 
 SIGN_IN_FIRST = sign_in_first()
-NO_CONFIGURATION = r"^keyturn: No configuration\.\n +.*/keyturn/config\.json: no such file\.\n +Create it, or use --client-id"
+NO_CONFIGURATION = r"^keyturn: No configuration\.\n +.*/keyturn/config\.json: no such file\.\n +Run 'keyturn' to set it up, or use --client-id"
 TOKEN = r"^eyJ[\w-]+\.[\w-]+\.[\w-]+\n$"
 
 
