@@ -37,7 +37,7 @@ struct EffectRunnerTests {
         #expect(screen.lastSurface?.text.contains("tokens in memory only") == true)
         screen.send(.character("i"))
         await screen.expect("Signed in as ann@contoso.example.")
-        await screen.expect("✓ passed")
+        await screen.expect("✓ 10 passed")
         #expect(screen.lastSurface?.text.contains("✗") == false)
         screen.send(.escape)
         await screen.expect("1 of 1")
@@ -119,15 +119,12 @@ struct EffectRunnerTests {
         let world = try World()
         let saved = Locked<[String]>([])
         var services = ProgramServices()
-        services.save = { text, name in
-            saved.withLock { $0 += [name, text] }
-            return "/home/alice/\(name)"
-        }
+        services.write = { text, path, replaces in saved.withLock { $0 += [path, text, "\(replaces)"] } }
         services.report = { "A report on \($0?.name ?? "no account")." }
         let runner = EffectRunner(try world.application(), services: services)
-        runner.perform(.report(EffectID(1), demoProfile), mailbox: Mailbox())
+        runner.perform(.export(EffectID(1), .supportReport, replaces: true, demoProfile), mailbox: Mailbox())
         await runner.finish()
-        #expect(saved.withLock(\.self) == ["report.txt", "A report on \(demoProfile.name)."])
+        #expect(saved.withLock(\.self) == ["./keyturn-report.txt", "A report on \(demoProfile.name).", "true"])
     }
 
     @Test("The access token is copied from the cache, or else saved, and is in no message", .timeLimit(.minutes(10)))
@@ -150,7 +147,7 @@ struct EffectRunnerTests {
                 copied.withLock { $0.append(text) }
                 return "/home/alice/\(name)"
             }
-            let runner = EffectRunner(try world.application(), now: { testTime }, services: services)
+            let runner = EffectRunner(try world.application(), now: { world.time.now() }, services: services)
             let mailbox = Mailbox()
             runner.perform(
                 .signIn(EffectID(1), SignInRequest(scopes: ["User.Read"], method: .browser)), mailbox: mailbox)
@@ -163,7 +160,7 @@ struct EffectRunnerTests {
             }
             let acquisition = try #require(shown)
             runner.perform(.copyToken(EffectID(2), acquisition), mailbox: mailbox)
-            let named = CopiedText("the access token", fileName: "token.txt", "")
+            let named = CopiedText("the access token", fileName: "token.txt", "", note: "It expires in 1 h.")
             let answer = await mailbox.messages.first(where: isAnswer)
             let isSent = outcome == .sent
             #expect(answer == (isSent ? .copied(named, .sent) : .saved(named, .success("/home/alice/token.txt"))))
@@ -325,7 +322,7 @@ struct EffectRunnerTests {
         }
         async let program: Void = program(world, on: screen)
         await screen.expect("No accounts yet.")
-        screen.send(.character("c"))
+        screen.send(.character("m"))
         await screen.expect("Signed in as ann@contoso.example.")
         screen.send(.control("c"))
         try await program

@@ -19,20 +19,22 @@ private let counterparts: [CommandName: Counterpart] = {
     add(
         "open", "signIn", "signInWithCode", "signInByPaste", "renew", "remove", "reload", "filter", "sort",
         "signInOptions",
-        "submitForm", "nextTab", "json", "compare", "pasteToken", "check", "copy", "copyAddress", "saveCopy", "report",
+        "submitForm", "nextTab", "details", "checks", "compare", "pasteToken", "check", "copy", "copyAddress",
+        "saveCopy", "report",
         "inspect",
-        "openExchange", "olderFlow", "newerFlow", "nextStep", "previousStep", "saveText", "saveHAR", "takeNextStep",
+        "openExchange", "olderFlow", "newerFlow", "nextStep", "previousStep", "takeNextStep",
         "tryAgain",
         "signInInstead", "profiles", "tryDemo", "useProfile", "addProfile", "editProfile", "removeProfile",
         "makeDefault",
-        "askAuthority", "startScenario", "callAPI", "redact", "explainAnother", "explain", "diagram", "differences",
-        "copyToken", "flows", "openFlow", "confirm", "signOutInBrowser", "decline", "close", as: .choice)
-    add("act", "claims", "export", "cancel", "saveSVG", "saveMermaid", "savePlantUML", "saveMarkdown", as: .choice)
+        "askAuthority", "startScenario", "callAPI", "redact", "explainAnother", "explain", "diagram",
+        "copyToken", "copyAsCommand", "flows", "openFlow", "confirm", "signOutInBrowser", "decline", "close",
+        as: .choice)
+    add("act", "claims", "export", as: .choice)
     add(
         "scenarios", "faults", "walkOn", "walkBack", "repeat",
         as: .otherwise("A numbered answer where there is a demonstration."))
     add("search", as: .none("All entries are read out."))
-    add("save", "nextFormat", "previousFormat", as: .otherwise("Each format is a numbered answer."))
+    add("save", "nextKind", as: .otherwise("The path is asked for, with the ending of its kind."))
     add(
         "pause", "nextArrow", "scrollDown", "scrollUp", "nextPane", "previousPane", "pane1", "pane2", "pane3", "pane4",
         as: .none("The whole flow is read out as sentences."))
@@ -54,6 +56,7 @@ private let counterparts: [CommandName: Counterpart] = {
     add(
         "up", "down", "pageUp", "pageDown", "halfPageUp", "halfPageDown", "first", "last", "detailsUp", "detailsDown",
         as: .none("All of a screen is read out, so there is nothing to move about in."))
+    add("codes", as: .none("All codes are read out."))
     add("reveal", as: .none("A secret would stay among the lines."))
     add("picture", as: .none("A drawing; the address that it holds is read out."))
     return table

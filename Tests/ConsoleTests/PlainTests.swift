@@ -18,7 +18,7 @@ private func transcript(
 /// Transcripts by the name of their golden file.
 let plainTranscripts: [(name: String, transcript: PlainTranscript)] = [
     transcript("plain-sign-in", ["2", "r", "q", "q"]),
-    transcript("plain-device-code", ["c"], on: newModel(demoProfile)),
+    transcript("plain-device-code", ["m"], on: newModel(demoProfile)),
     transcript("plain-chain", ["i", "q", "q"], on: newModel(chainProfile)) {
         $0.acquired = .failure(absentBrokerReport)
     },
@@ -41,9 +41,9 @@ let plainTranscripts: [(name: String, transcript: PlainTranscript)] = [
         ["1", "contoso", "", "https://login.contoso.example/common", "1", "2", "5", "work", "3", "1", "q", "q"],
         on: unconfigured()),
     transcript(
-        "plain-set-up-back", ["1", ".", "1", "contoso.com", ".", "n", ".", "y", "t", "q"], on: unconfigured()),
+        "plain-set-up-back", ["1", ".", "1", "contoso.com", ".", "n", ".", "y", "w", "q"], on: unconfigured()),
     transcript("plain-options", ["o", "2", "6", "7", "ann@contoso.example", "7", "", "?", "q", "q"]),
-    transcript("plain-compare", ["1", "=", "=", "r", "q", "q"], accounts: [alice]),
+    transcript("plain-compare", ["1", "=", "=", "d", "q", "q"], accounts: [alice]),
     transcript(
         "plain-pasted-token",
         [
@@ -54,17 +54,17 @@ let plainTranscripts: [(name: String, transcript: PlainTranscript)] = [
     transcript(
         "plain-scenarios", ["w", "1", "2", "n", "n", "q", "n", "n", "q"], on: newModel(walkProfile),
         accounts: [alice]),
-    transcript("plain-inspector", ["i", "f", "T", "H", "1", "3", "q", "q", "q", "q"]) {
+    transcript("plain-inspector", ["i", "f", "x", "", "x", "./mail.txt", "1", "3", "q", "q", "q", "q"]) {
         $0.exchanges = signInExchanges
     },
     transcript(
         "plain-profiles-add",
-        ["P", "a", "1", "https://login.contoso.example/common", "11111111", "1", "q", "q"], accounts: [alice]),
+        ["P", "+", "1", "https://login.contoso.example/common", "11111111", "1", "q", "q"], accounts: [alice]),
     transcript(
-        "plain-explain", ["e", "customer.har", "d", "d", "r", "e", "nonsense", "q", "q"], accounts: [alice]),
+        "plain-explain", ["e", "customer.har", "f", "f", "x", "", "e", "nonsense", "q", "q"], accounts: [alice]),
     transcript(
-        "plain-claims-filter", ["1", "/", "issuer", "/", "", "=", "d", "q", "1", "c", "y", "q", "q"], accounts: [alice]),
-    transcript("plain-check", ["x", "q", "q"]),
+        "plain-claims-filter", ["1", "/", "issuer", "/", "", "=", "d", "q", "1", "c", "q", "q"], accounts: [alice]),
+    transcript("plain-check", ["v", "x", "~/report.txt", "q", "q"]),
     transcript("plain-profiles", ["P", "E", "2", "", "q", "P", "*", "D", "y", "1", "2", "q"], accounts: [alice]),
     transcript(
         "plain-start-problem", ["q"],

@@ -47,7 +47,8 @@ struct RandomKeysTests {
 
     /// No key that ends the program.
     private func key(for model: Model, _ random: inout SplitMix) -> Key {
-        if let palette = model.overlay?.as(PaletteState.self), let name = palette.selected(model.context)?.info.name,
+        if let palette = model.overlay?.as(PaletteState.self),
+            let name = palette.selected(model.context)?.entry.info.name,
             ["close", "interrupt"].contains(name)
         {
             return .escape
@@ -139,16 +140,14 @@ struct RandomKeysTests {
             return fails ? .saved(text, .failure(report)) : .copied(text, .sent)
         case .explain(let id, _, _, _):
             return .explained(id, fails ? .failure(report) : .success(wideExplained))
-        case .redact:
-            let text = CopiedText("the redacted copy", fileName: "redacted.txt", "")
-            return .saved(text, fails ? .failure(report) : .success("/home/alice/redacted.txt"))
+        case .export(let id, let export, let replaces, _):
+            let refusal = replaces ? report : existingReport
+            return .exported(
+                id, export, fails ? .failure(refusal) : .success(Exported(path: export.path, isPathCopied: replaces)))
         case .profiles(let id, let work):
             return .profiles(id, bookAnswer(to: work))
         case .check(let id, _):
             return .checked(id, fails ? goodReport : checkReport, at: testTime)
-        case .report:
-            let text = CopiedText("the support report", fileName: "report.txt", "")
-            return .saved(text, fails ? .failure(report) : .success("/home/alice/report.txt"))
         case .openScenario(let id, _, _):
             return .scenarioOpened(id, fails ? .failure(report) : .success(walkProfile))
         case .performStep(let id, let step, _):

@@ -122,9 +122,11 @@ class DemoJourney(JourneyCase):
         terminal.press("b")
         terminal.wait_for("1 of 5, earlier")
         terminal.press("Escape")
+        terminal.wait_for("Press Esc again to leave the scenario.")
+        terminal.press("Escape")
         terminal.wait_for("Accounts")
         # The check covers the scenario that is open, not the first one.
-        terminal.press("x")
+        terminal.press("v")
         terminal.wait_for("No check failed.")
         terminal.press("Escape")
         terminal.wait_for("Accounts")
@@ -152,7 +154,7 @@ class WalkJourney(JourneyCase):
         for size in ((80, 24), (120, 40)):
             with self.subTest(size=size):
                 terminal = self.open_keyturn("demo", "consent-declined", size=size, shows="Consent declined")
-                terminal.press("a")
+                terminal.press("u")
                 terminal.wait_for("The scenario's user signs in.")
                 terminal.press("n")
                 terminal.press("2")
@@ -166,15 +168,17 @@ class WalkJourney(JourneyCase):
                 terminal.wait_for("✓ Token from the cache")
                 terminal.press("b")
                 terminal.wait_for("earlier")
-                terminal.press("x")
-                terminal.press("s")
-                terminal.wait_for_words("Saved the diagram to")
+                diagram = self.workspace.path / f"{size[0]}.svg"
+                self.export(terminal, diagram, "Wrote the diagram to")
+                self.assertIn("<svg", diagram.read_text())
                 self.assertIsNone(self.workspace.opened_address)
                 self.quit_walk(terminal)
                 self.assert_sane(terminal)
                 self.assert_no_secrets(terminal)
 
     def quit_walk(self, terminal):
+        terminal.press("Escape")
+        terminal.wait_for("Press Esc again")
         terminal.press("Escape")
         terminal.wait_for("Accounts")
         self.quit(terminal)

@@ -108,15 +108,14 @@ class CheckJourney(JourneyCase):
         for size in self.sizes:
             with self.subTest(size=size):
                 terminal = self.open_keyturn("demo", size=size)
-                terminal.press("x")
+                terminal.press("v")
                 terminal.wait_for("Check", "Encryption", "No check failed.")
                 terminal.press("G")
                 terminal.wait_for("Sign-in method")
                 terminal.press("r")
                 terminal.wait_for("No check failed.")
-                terminal.press("s")
-                terminal.wait_for("Saved the support report")
-                (report,) = self.workspace.path.rglob("report.txt")
+                report = self.workspace.path / f"report-{size[0]}.txt"
+                self.export(terminal, report, "Wrote the support report")
                 self.assertEqual(report.stat().st_mode & 0o777, 0o600)
                 self.assertTrue(report.read_text().startswith("# Keyturn support report\n"))
                 terminal.press("Escape")
@@ -189,12 +188,16 @@ class ExplainJourney(JourneyCase):
                 terminal.type(str(EVIDENCE / "unknown_client.har"))
                 terminal.press("Enter")
                 terminal.wait_for("Client ID", "doesn't know this client ID")
-                terminal.press("d")
+                terminal.press("f")
                 terminal.wait_for("Browser", "AADSTS700016")
-                terminal.press("d")
+                terminal.press("f")
                 terminal.wait_for("doesn't know this client ID")
-                terminal.press("r")
-                terminal.wait_for("Saved the redacted copy")
+                copy = self.workspace.path / f"{size[0]}-redacted.har"
+                self.export(terminal, copy, "Wrote the redacted copy", "replaced in")
+                self.assertIn("AADSTS700016", copy.read_text())
+                self.export(terminal, copy, "The file already exists. Press Enter to replace it.")
+                terminal.press("Enter")
+                terminal.wait_for_words("Wrote the redacted copy")
                 terminal.press("e")
                 terminal.wait_for("enter the name of a file")
                 terminal.type("AADSTS50076")
@@ -207,7 +210,7 @@ class ExplainJourney(JourneyCase):
 
     def test_in_line_mode(self):
         recording = str(EVIDENCE / "unknown_client.har")
-        answers = ("e", recording, "d", "d", "q", "q")
+        answers = ("e", recording, "f", "f", "q", "q")
         result = self.workspace.run("--plain", "demo", input="".join(f"{answer}\n" for answer in answers))
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         for said in ("doesn't know this client ID", "Browser to Authority: Authorization request (entry"):

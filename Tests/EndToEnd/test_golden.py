@@ -148,7 +148,7 @@ class GoldenJourney(JourneyCase):
         for theme in THEMES:
             terminal = self.open_themed(theme)
             terminal.press("i")
-            terminal.wait_for("Can't reach 127.0.0.1", "Local time", seconds=40)
+            terminal.wait_for("Can't reach 127.0.0.1", "shows the codes", seconds=40)
             self.expect_golden(terminal, "failure", theme)
             terminal.press("Escape")
             terminal.wait_for("Accounts")

@@ -23,7 +23,7 @@ class DeviceCodeJourney(JourneyCase):
         for size in self.sizes:
             with self.subTest(size=size):
                 terminal = self.open_keyturn("demo", size=size)
-                terminal.press("c")
+                terminal.press("m")
                 screen = terminal.wait_for("and enter", "Code expires in")
                 for other in ((100, 30), (40, 8), size):
                     terminal.resize(*other)
@@ -38,7 +38,7 @@ class DeviceCodeJourney(JourneyCase):
 
     def test_escape_cancels(self):
         terminal = self.open_keyturn("demo")
-        terminal.press("c")
+        terminal.press("m")
         terminal.wait_for("and enter")
         terminal.press("Escape")
         terminal.wait_for("Accounts")
@@ -70,14 +70,14 @@ class WithoutDeviceCodeJourney(JourneyCase):
         terminal = self.open_keyturn()
         screen = terminal.wait_for("Enter  sign in with any browser")
         self.assertNotRegex(screen, r"\bcode\b")
-        terminal.press("c")
+        terminal.press("m")
         terminal.wait_for("support device codes")
         terminal.press("o")
         terminal.wait_for("(•) Paste", "(-) Device")
         terminal.press("Enter")
         screen = terminal.wait_for("Wait for the paste", "register this one", "http://127.0.0.1:")
-        self.assertNotIn("c code", screen)
-        terminal.press("Escape")
+        self.assertNotIn("m code", screen)
+        self.leave_paste(terminal)
         terminal.wait_for("No accounts yet.")
         self.quit(terminal)
 
@@ -85,10 +85,16 @@ class WithoutDeviceCodeJourney(JourneyCase):
         """The user is faster than the provider: the sign-in continues with the next method."""
         terminal = self.open_keyturn()
         terminal.press("i")
-        terminal.wait_for("Wait for the paste")
-        terminal.press("Escape")
+        terminal.wait_for("Wait for the paste", "The final URL:")
+        self.leave_paste(terminal)
         terminal.wait_for("No accounts yet.")
         self.quit(terminal)
+
+    def leave_paste(self, terminal):
+        """The field is open by itself; the first Esc closes it."""
+        terminal.press("Escape")
+        terminal.wait_for("Esc cancel")
+        terminal.press("Escape")
 
     def test_the_profiles_browser(self):
         self.configure_for_provider(self.provider.address, browser="true")
@@ -102,7 +108,7 @@ class WithoutDeviceCodeJourney(JourneyCase):
 
     def test_line_mode(self):
         terminal = self.open_keyturn("--plain", shows="Your choice:")
-        terminal.enter("c")
+        terminal.enter("m")
         terminal.wait_for_words("The authority doesn't support device codes.")
         terminal.enter("i")
         terminal.wait_for("Paste the final URL, even if that page fails to load, or q to cancel:", "register this one")

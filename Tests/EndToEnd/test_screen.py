@@ -149,22 +149,21 @@ class ScreenJourney(JourneyCase):
         self.configure_for_provider("http://127.0.0.1:1", method="browser")
         terminal = self.open_keyturn()
         terminal.press("i")
-        terminal.wait_for("Can't reach 127.0.0.1", "s for a report without", seconds=40)
-        terminal.press("s")
-        terminal.wait_for_words("Saved the support report to")
-        report = self.workspace.path / "home/.local/share/keyturn/report.txt"
+        terminal.wait_for("Can't reach 127.0.0.1", "x for a report without", seconds=40)
+        report = self.workspace.path / "report.txt"
+        self.export(terminal, report, "Wrote the support report to")
         self.assertEqual(report.stat().st_mode & 0o777, 0o600)
         self.assertIn("-42", report.read_text())
-        self.quit_from(terminal, "Local time")
+        self.quit_from(terminal, "shows the codes")
 
     def test_copied_text_reaches_the_terminal(self):
         """tmux puts it in its own buffer; if no terminal takes it, Y writes a file that only its owner can read."""
         self.workspace.environment["BROWSER"] = "false"
         terminal = self.open_keyturn("demo")
         terminal.allow_clipboard()
-        terminal.press("c")
+        terminal.press("m")
         code = terminal.wait_for_match(r"\b[B-Z]{4}-[B-Z]{4}\b").group()
-        terminal.press("y")
+        terminal.press("c")
         terminal.wait_for("Sent the code to the terminal's clipboard")
         wait_until(lambda: terminal.clipboard == code, 5, lambda: f"{terminal.clipboard!r} is not {code}")
         terminal.press("Y")

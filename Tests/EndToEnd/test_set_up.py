@@ -159,7 +159,7 @@ class SetUpJourney(JourneyCase):
 
     def test_the_demo(self):
         terminal = self.open_set_up()
-        terminal.press("t")
+        terminal.press("w")
         terminal.wait_for("Accounts", person.ANN[0])
         terminal.press("i")
         self.wait_for_claims(terminal)

@@ -30,14 +30,14 @@ class ScreensInAStorm(Storm, JourneyCase):
         self.wait_for_claims(terminal)
         for keys, words in (
             (("=",), ["CLAIM", "only in"]),
-            (("=", "r"), ['"alg"']),
-            (("r", "Tab"), ["[2 Access token]"]),
+            (("=", "d"), ['"alg"']),
+            (("d", "Tab"), ["[2 Access token]"]),
             (("R",), ["Token refreshed."]),
             (("f",), ["Inspector", "STEP"]),
             (("Down", "J", "K"), ["2 of"]),
             (("Escape",), ["Claims of"]),
             (("Escape",), ["USERNAME"]),
-            (("x",), ["Check", "No check failed."]),
+            (("v",), ["Check", "No check failed."]),
             (("?",), ["Keys: Check"]),
             (("Escape",), ["r again"]),
             (("Escape",), ["USERNAME"]),

@@ -29,8 +29,8 @@ class TerminalJourney(JourneyCase):
         terminal.press("Escape")
         terminal.wait_until_gone("Keys: Accounts")
         # Escape closes this notice, which shows that it was read: a key sent at once would count as Alt with it.
-        terminal.press("z")
-        terminal.wait_for("z has no effect here")
+        terminal.press("%")
+        terminal.wait_for("% has no effect here")
         terminal.press("Escape")
         terminal.wait_until_gone("has no effect here")
         self.quit(terminal)
@@ -115,7 +115,7 @@ class TerminalJourney(JourneyCase):
         terminal = self.open_keyturn("demo")
         program = wait_until(lambda: terminal.program, 5, "no program")
         for key, words in (
-            (None, "No accounts yet."), ("?", "Keys: Accounts"), ("o", "Sign-in method"), ("x", "No check failed."),
+            (None, "No accounts yet."), ("?", "Keys: Accounts"), ("o", "Sign-in method"), ("v", "No check failed."),
             ("w", "Plain sign-in"), ("P", "Profiles"),
         ):
             with self.subTest(screen=words):
@@ -141,7 +141,7 @@ class TerminalJourney(JourneyCase):
         terminal = self.open_terminal(shell=Terminal.BASH)
         terminal.enter(str(KEYTURN))
         terminal.wait_for("No accounts yet.")
-        terminal.press("c")
+        terminal.press("m")
         screen = terminal.wait_for("and enter", "Code expires in")
         terminal.press("C-z")
         terminal.wait_for_prompt()

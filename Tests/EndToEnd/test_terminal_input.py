@@ -15,8 +15,8 @@ class InputJourney(TypingMixin, JourneyCase):
 
     def assert_unchanged(self):
         """No byte before was a command."""
-        self.terminal.press("z")
-        self.terminal.wait_for("z has no effect here", "No accounts yet.")
+        self.terminal.press("%")
+        self.terminal.wait_for("% has no effect here", "No accounts yet.")
 
     def test_a_paste_without_an_end(self):
         self.start_screen("demo")

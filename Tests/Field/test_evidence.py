@@ -164,7 +164,9 @@ class AdviceRow(FieldCase):
             self.assertEqual([finding.get("fix") for finding in explained["findings"]], [advice], explained)
         terminal = self.open_keyturn(shows="No accounts yet.")
         terminal.press("i")
-        terminal.wait_for_words(advice, "What the codes mean")
+        terminal.wait_for_words(advice, "d shows the codes.")
+        terminal.press("d")
+        terminal.wait_for_words("What the codes mean")
 
     @complaint(
         "https://github.com/Azure/azure-cli/issues/32809",

@@ -86,8 +86,8 @@ class SequenceRow(TerminalRow):
         for row in b"!icop?q":
             self.terminal.send(b"\x1b[M i" + bytes([row]))
             self.terminal.send(b"\x1b[M#i" + bytes([row]))
-        self.terminal.send(b"z")
-        self.terminal.wait_for("z has no effect here", "No accounts yet.")
+        self.terminal.send(b"%")
+        self.terminal.wait_for("% has no effect here", "No accounts yet.")
 
     @complaint(
         "https://github.com/1jehuang/jcode/issues/970",

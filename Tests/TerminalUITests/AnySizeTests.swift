@@ -16,7 +16,7 @@ import Testing
         ScrollingText(steps.lines(width: rect.width), offset: 2).draw(on: &surface, in: rect)
         let block = KeyValueBlock([.init("山田", Self.text), .init(Self.text, "")])
         ScrollingText(block.lines(width: rect.width), offset: 1).draw(on: &surface, in: rect)
-        StatusLine(left: Self.text, notice: .init(.warning, Self.text), hints: WidgetTests.hints)
+        StatusLine(hints: WidgetTests.hints + [.init("x", Self.text)])
             .draw(on: &surface, in: rect.splitBottom(1).bottom)
         Dialog(title: Self.text, message: Self.text, buttons: [.init("取消"), .init("Remove")], focused: 1)
             .draw(on: &surface, in: rect)

@@ -60,7 +60,7 @@ import Testing
         var surface = Surface(size: .zero)
         surface.write("abc", at: .zero)
         surface.drawBox(surface.bounds, title: "x")
-        StatusLine(left: "a", hints: [.init("q", "quit")]).draw(on: &surface, in: surface.bounds)
+        StatusLine(hints: [.init("q", "quit")]).draw(on: &surface, in: surface.bounds)
         Dialog(title: "a", message: "b", buttons: [.init("c")]).draw(on: &surface, in: surface.bounds)
         #expect(surface.text == "")
     }

@@ -7,30 +7,23 @@ import Testing
         StatusLine.Hint("Enter", "token"), .init("i", "sign in"), .init("c", "claims"), .init("D", "remove"),
     ]
 
-    static func statusLine(width: Int, left: String, notice: StatusLine.Notice? = nil) -> String {
+    static func statusLine(width: Int) -> String {
         var surface = Surface(size: Size(width: width, height: 1))
-        StatusLine(left: left, notice: notice, hints: hints).draw(on: &surface, in: surface.bounds)
+        StatusLine(hints: hints).draw(on: &surface, in: surface.bounds)
         return surface.text
     }
 
     @Test(
         "Hints drop from the last one, help never",
         arguments: [
-            (70, "alice – 1 of 3      Enter token  i sign in  c claims  D remove  ? help"),
-            (60, "alice – 1 of 3    Enter token  i sign in  c claims …  ? help"),
-            (44, "alice – 1 of 3         Enter token …  ? help"),
-            (28, "alice – 1 …        …  ? help"), (12, "   …  ? help"), (6, "? help"), (3, "? …"),
+            (52, "Enter token  i sign in  c claims  D remove    ? help"),
+            (42, "Enter token  i sign in  c claims …  ? help"), (28, "Enter token …         ? help"),
+            (12, "…     ? help"), (6, "? help"), (3, "? …"),
         ])
     func statusLineNarrows(width: Int, expected: String) {
-        let shown = Self.statusLine(width: width, left: "alice – 1 of 3")
+        let shown = Self.statusLine(width: width)
         #expect(shown == expected)
         #expect(DisplayWidth.of(shown) == width)
-    }
-
-    @Test("A notice precedes the hints and names its severity")
-    func statusLineNotice() {
-        let shown = Self.statusLine(width: 60, left: "1 of 3", notice: .init(.error, "the authority did not answer"))
-        #expect(shown == "1 of 3  Error: the authority did not answer        …  ? help")
     }
 
     @Test("Every golden file belongs to a test")

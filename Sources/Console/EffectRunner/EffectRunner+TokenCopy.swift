@@ -3,7 +3,8 @@ import MSAL
 
 extension EffectRunner {
     func copyToken(of shown: Acquisition, _ mailbox: Mailbox) async {
-        let named = CopiedText("the access token", fileName: "token.txt", "")
+        let expiry = shown.expiresOn.map { "It expires \(Moment.relative($0, to: now()))." }
+        let named = CopiedText("the access token", fileName: "token.txt", "", note: expiry ?? "")
         let token = await outcome { try await accessToken(of: shown) }
         switch token {
         case .success(let token):
@@ -21,7 +22,8 @@ extension EffectRunner {
         let token = try await application.acquireTokenSilent(with: parameters).accessToken
         guard TokenContent(token) == shown.accessToken else {
             throw Failure(
-                headline: "The cached token changed.", reason: "Press R to get a new one, then copy it.")
+                headline: "The cached token changed.",
+                reason: "Press \(Verb.refresh.label) to get a new one, then copy it.")
         }
         return token
     }

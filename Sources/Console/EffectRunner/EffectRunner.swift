@@ -97,10 +97,6 @@ package final class EffectRunner: EffectPerformer {
             }
         case .check(let id, let profile):
             start(id) { [self] in mailbox.post(.checked(id, await services.check(profile), at: now())) }
-        case .report(let id, let profile):
-            start(id) { [self] in
-                save(CopiedText("the support report", fileName: "report.txt", await services.report(profile)), mailbox)
-            }
         case .explain(let id, let text, let profile, let isOffline):
             start(id) { [self] in
                 mailbox.post(.explained(id, await outcome { try await services.explain(text, profile, isOffline) }))
@@ -109,15 +105,11 @@ package final class EffectRunner: EffectPerformer {
             start(id) { [self] in mailbox.post(.verified(id, await services.verify(token, profile))) }
         case .copyToken(let id, let acquisition):
             start(id) { [self] in await copyToken(of: acquisition, mailbox) }
-        case .redact(let id, let text, let profile):
+        case .export(let id, let export, let replaces, let profile):
             work.withLock { _ = $0.copying.insert(id) }
             start(id) { [self] in
-                let copied = CopiedText("the redacted copy", fileName: "redacted.txt", "")
-                let copy = outcome { try services.redact(text, profile) }
-                switch copy {
-                case .success(let copy): save(copy, mailbox)
-                case .failure(let report): mailbox.post(.saved(copied, .failure(report)))
-                }
+                let written = await outcome { try await write(export, replaces: replaces, profile) }
+                mailbox.post(.exported(id, export, written))
             }
         case .checkURLHandler(let id, let profile):
             start(id) { [self] in mailbox.post(.urlHandlerChecked(id, await services.urlHandler(profile))) }
@@ -179,6 +171,18 @@ package final class EffectRunner: EffectPerformer {
                 }
             }
         }
+    }
+
+    private func write(_ export: Export, replaces: Bool, _ profile: ProgramProfile?) async throws -> Exported {
+        let (text, changes) =
+            switch export.content {
+            case .text(let text): (text, "")
+            case .supportReport: (await services.report(profile), "")
+            case .redactedCopy(let source): try services.redact(source, profile)
+            }
+        try Task.checkCancellation()
+        try services.write(text, export.path, replaces)
+        return Exported(path: export.path, changes: changes, isPathCopied: services.copy(export.path) == .sent)
     }
 
     private func save(_ text: CopiedText, _ mailbox: Mailbox) {

@@ -18,6 +18,10 @@ package struct ProgramServices: Sendable {
     package var save: @Sendable (_ text: String, _ name: String) throws -> String = { _, _ in
         throw CocoaError(.fileWriteNoPermission)
     }
+    /// Writes a text to the path, which may begin with `~/`.
+    package var write: @Sendable (_ text: String, _ path: String, _ replaces: Bool) throws -> Void = { _, _, _ in
+        throw CocoaError(.fileWriteNoPermission)
+    }
     /// Checks the set-up of the open profile.
     package var check: @Sendable (ProgramProfile?) async -> CheckReport = { _ in CheckReport([]) }
     /// The profile's support report, without secrets or names.
@@ -29,8 +33,9 @@ package struct ProgramServices: Sendable {
     }
     /// The verdicts on a token with its issuer's keys, or one that says why there are none.
     package var verify: @Sendable (_ token: String, ProgramProfile?) async -> [MSALIDTokenVerdict] = { _, _ in [] }
-    /// A copy of the text or file without secrets, names and addresses.
-    package var redact: @Sendable (_ text: String, ProgramProfile?) throws -> CopiedText = { _, _ in
+    /// A copy of the text or file without secrets, names and addresses, and what was replaced.
+    package var redact: @Sendable (_ text: String, ProgramProfile?) throws -> (copy: String, changes: String) = {
+        _, _ in
         throw CocoaError(.fileReadNoPermission)
     }
     /// Whether this program handles the scheme of the profile's redirect URI.

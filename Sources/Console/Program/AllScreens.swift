@@ -6,7 +6,7 @@ let allScreens: [any ConsoleScreen.Type] = [
     RemovalQuestion.self,
     InteractionQuestion.self, ProviderChoice.self, SetUpState.self, ProfilesState.self, ProfileRemovalQuestion.self,
     DiscardQuestion.self, TokenEntry.self, ScenariosState.self, WalkState.self, ExportState.self,
-    ExplainEntry.self, ExplainState.self, CallEntry.self, TokenCopyQuestion.self, FlowsState.self,
+    ExplainEntry.self, ExplainState.self, CallEntry.self, FlowsState.self,
 ]
 
 extension KeyTable {

@@ -1,7 +1,7 @@
 /// `docs/keys.md`, made from the screens' commands.
 package enum KeysDocument {
     package static var markdown: String {
-        ([heading] + KeyTable.all.map(section)).joined(separator: "\n\n") + "\n"
+        ([heading, verbs] + KeyTable.all.map(section)).joined(separator: "\n\n") + "\n"
     }
 
     private static let heading = """
@@ -14,6 +14,16 @@ package enum KeysDocument {
 
         This page is generated from the command table. A test compares the two.
         """
+
+    private static let verbs: String = {
+        let rows = Verb.allCases.map { "| `\($0.label)` | \($0.meaning) |" }
+        return
+            ([
+                "## Letters", "",
+                "A letter does the same on every screen that has it. In a question, letters are its answers.", "",
+                "| Key | Everywhere |", "|---|---|",
+            ] + rows).joined(separator: "\n")
+    }()
 
     private static func section(_ table: KeyTable) -> String {
         let rows = table.commands.map { command in

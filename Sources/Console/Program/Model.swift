@@ -68,9 +68,7 @@ package struct Model: Sendable, Equatable {
     /// The stage for the screen at an index.
     func stage(of index: Int) -> Context.Stage {
         var stage = Context.Stage(showsWalk: screens[body].base.showsWalk, isCovered: index != top)
-        if context.notice != nil {
-            stage.noticeHeight = min(StatusView(self).heightAbove, context.size.height / 3)
-        }
+        stage.noticeHeight = min(StatusView(self).noticeHeight, context.size.height / 3)
         if index > 0, screens[index].cover == .over {
             let beneath = screens[index - 1]
             stage.menu = Context.Menu(title: beneath.layer, entries: beneath.base.entries(context))
@@ -128,7 +126,7 @@ extension Model {
 
     mutating func press(_ key: Key) -> [Effect] {
         context.notice = nil
-        defer { context.pasted = nil }
+        defer { (context.pasted, context.offersLeave) = (nil, max(0, context.offersLeave - 1)) }
         let index = top
         if let name = screens[index].base.commandName(for: key) { return perform(name) ?? [] }
         let typed = screens[index].change((any TypingScreen).self, &context) { $0.type(key, &$1) }
@@ -144,13 +142,15 @@ extension Model {
     private func noEffect(of key: Key, on screen: any ConsoleScreen) -> String {
         let ascii = context.options.ascii
         let label = KeyLabel.text(key, ascii: ascii)
-        if let small = (key.onUSKeyboard ?? key).lowercased, screen.commandName(for: small) != nil {
+        let place = key.onUSKeyboard ?? key
+        if let small = place.lowercased, screen.commandName(for: small) != nil {
             return "\(label) has no effect here, unlike \(KeyLabel.text(small)). Is Caps Lock on?"
         }
         let help = screen.entry("help", context).map {
             " Press \(KeyLabel.text($0.info.keys, ascii: ascii)) for help."
         }
-        return "\(label) has no effect here.\(help ?? "")"
+        let meaning = place.verb.map { " (\($0.meaning))" } ?? ""
+        return "\(label)\(meaning) has no effect here.\(help ?? "")"
     }
 
     /// The rows to scroll per notch of the mouse wheel.
@@ -276,6 +276,19 @@ extension Model {
         screens.lastIndex { $0.base.waits.contains { $0.id == id } }
     }
 
+    /// Delivers the result of an export, or says it if its dialog was closed.
+    mutating func deliver(
+        _ message: Message, to id: EffectID, orSay export: Export, _ outcome: Outcome<Exported>
+    ) -> [Effect] {
+        if index(waitingFor: id) == nil {
+            switch outcome {
+            case .success(let exported): context.notice = exported.notice(of: export.name)
+            case .failure(let report): context.notice = Notice(.warning, report.paragraph)
+            }
+        }
+        return deliver(message, to: id)
+    }
+
     /// Delivers the result of an API call. One that was cancelled may already have saved an account.
     mutating func deliver(call message: Message, to id: EffectID) -> [Effect] {
         index(waitingFor: id) == nil ? [context.readAccounts()] : deliver(message, to: id)
@@ -333,8 +346,9 @@ extension Model {
         switch outcome {
         case .sent:
             // A text that isn't in the model can't be saved again.
-            let advice = text.text.isEmpty ? "" : " If it's not there, press Y to save a file."
-            context.notice = Notice(.success, "Sent \(text.name) to the terminal's clipboard.\(advice)")
+            let advice = text.text.isEmpty ? "" : "If it's not there, press \(Verb.save.label) to save a file."
+            let sent = "Sent \(text.name) to the terminal's clipboard."
+            context.notice = Notice(.success, [sent, text.note, advice].filter { !$0.isEmpty }.joined(separator: " "))
             return []
         case .rejected:
             return [.save(context.makeEffectID(), text)]

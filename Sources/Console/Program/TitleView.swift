@@ -5,11 +5,16 @@ import TerminalUI
 struct TitleView {
     let context: Context
     let title: String
+    /// The position in a list or playback.
+    let place: String
 
     func draw(on surface: inout Surface, in frame: Frame) {
         let edge = surface.writeLine("Keyturn  ", in: frame.title, style: .muted)
         let rest = frame.title.splitLeft(edge - frame.title.minX).rest
-        let after = surface.writeLine(title, in: rest, style: Style(.title, .bold))
+        let titled = surface.writeLine(title, in: rest, style: Style(.title, .bold))
+        let after =
+            place.isEmpty
+            ? titled : surface.writeLine("  \(place)", in: rest.splitLeft(titled - rest.minX).rest)
         if let profile = context.profile {
             let room = rest.splitLeft(after - rest.minX + 2).rest
             let text = "\(profile.name) \(surface.glyphs.separator) \(profile.authority)"

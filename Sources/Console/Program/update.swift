@@ -52,6 +52,8 @@ extension Model {
             .urlHandlerChecked(let id, _), .scenarioOpened(let id, _), .acquired(let id, _, _), .profiles(let id, _),
             .explained(let id, _), .verified(let id, _):
             return deliver(message, to: id)
+        case .exported(let id, let export, let outcome):
+            return deliver(message, to: id, orSay: export, outcome)
         case .called(let id, _, _):
             return deliver(call: message, to: id)
         case .cacheOpened(let protection):

@@ -13,7 +13,8 @@ package func view(_ model: Model, _ size: Size) -> Surface {
     }
     let frame = model.context.frame
     let title = model.screens[model.body].base.title(model.context)
-    TitleView(context: model.context, title: title).draw(on: &surface, in: frame)
+    TitleView(context: model.context, title: title, place: model.moving?.place(model.context) ?? "").draw(
+        on: &surface, in: frame)
     model.draw(model.body, on: &surface, in: frame.body)
     WalkView(model.context)?.draw(on: &surface, in: frame.walk)
     StatusView(model).draw(on: &surface, in: frame)
@@ -36,7 +37,9 @@ struct TinyView {
             "Terminal: \(surface.size.width)x\(surface.size.height). "
             + "Keyturn needs \(Frame.smallest.width)x\(Frame.smallest.height)."
         ScrollingText(
-            StyledLine.wrap("\(needed) Enlarge the window, or press q to leave this view.", to: surface.size.width)
+            StyledLine.wrap(
+                "\(needed) Enlarge the window, or press \(Verb.close.label) to leave this view.", to: surface.size.width
+            )
         ).draw(
             on: &surface, in: surface.bounds)
         surface.cursor = surface.size == .zero ? nil : Surface.Cursor(.zero, isVisible: false)

@@ -26,6 +26,12 @@ extension Failure {
         ]
     }
 
+    /// The codes that users search for, in a few words.
+    var codes: [String] { serviceCodes.map { "AADSTS\($0)" } + [oauthError].compactMap(\.self) }
+
+    /// What the error means in Keyturn's own words, from the dictionary; nil if it doesn't have it.
+    var meaning: String? { explanations.first?.meaning }
+
     /// The codes with their meanings.
     var meanings: [(name: String, value: String?)] { explanations.map { ($0.code, $0.meaning) } }
 

@@ -18,10 +18,13 @@ package struct CopiedText: Sendable, Equatable {
     /// The file to save it to if there's no clipboard.
     package var fileName: String
     package var text: String
+    /// What to add to the notice; may be empty.
+    var note: String
 
-    package init(_ name: String, fileName: String, _ text: String) {
+    package init(_ name: String, fileName: String, _ text: String, note: String = "") {
         self.name = name
         self.fileName = fileName
         self.text = text
+        self.note = note
     }
 }

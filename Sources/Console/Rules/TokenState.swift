@@ -23,6 +23,15 @@ package enum TokenState: Sendable, Equatable {
         }
     }
 
+    /// The state for a list: a bar and the time until expiry, and a mark if the next token needs no sign-in. A full bar is
+    /// an hour, the usual lifetime.
+    func bar(by now: Date?, _ glyphs: Glyphs) -> String {
+        guard let now, let expiry, counts(at: now) else { return word(by: now) }
+        let left = expiry.timeIntervalSince(now)
+        return
+            "\(glyphs.bar(left / 3600, width: 6)) \(Moment.remaining(left))\(canRefresh ? " \(glyphs.refreshing)" : "")"
+    }
+
     /// The state, and whether the next token needs a sign-in.
     func sentence(by now: Date?) -> String {
         let word = word(by: now)

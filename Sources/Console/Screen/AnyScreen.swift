@@ -71,7 +71,9 @@ extension ConsoleScreen {
     /// The key table of every layer.
     static var keyLayers: [KeyTable] {
         Layer.allCases.map { layer in
-            KeyTable(title: layer.rawValue, commands: commands.filter { $0.layers.contains(layer) }.map(\.info))
+            KeyTable(
+                title: layer.rawValue, howToOpen: howToOpen,
+                commands: commands.filter { $0.layers.contains(layer) }.map(\.info))
         }
     }
 }
@@ -79,5 +81,7 @@ extension ConsoleScreen {
 /// The commands of a key layer.
 package struct KeyTable: Sendable {
     package var title: String
+    /// How the user gets to its screen; empty if it's a dialog.
+    var howToOpen: String
     package var commands: [CommandInfo]
 }

@@ -69,7 +69,7 @@ struct ScreenCommand<S: ConsoleScreen>: Sendable {
     let layers: Set<S.Layer>
     /// The hint and the sentence at the moment, if they change.
     let hintNow: Test<String?>?
-    let sentenceNow: Test<String>?
+    let sentenceNow: Test<String?>?
     let isHinted: Test<Bool>
     let lineUse: LineUse
     let availability: Test<Availability>
@@ -77,7 +77,7 @@ struct ScreenCommand<S: ConsoleScreen>: Sendable {
 
     init(
         _ name: CommandName, _ keys: [Key], _ sentence: String, hint: String? = nil, hintNow: Test<String?>? = nil,
-        sentenceNow: Test<String>? = nil, hintedIf isHinted: @escaping Test<Bool> = { _, _ in true },
+        sentenceNow: Test<String?>? = nil, hintedIf isHinted: @escaping Test<Bool> = { _, _ in true },
         group: CommandInfo.Group = .view,
         in layers: [S.Layer] = Array(S.Layer.allCases), dangerous: Bool = false, inLines lineUse: LineUse = .choice,
         if availability: @escaping Test<Availability> = { _, _ in .available },

@@ -9,6 +9,8 @@ protocol ConsoleScreen: Sendable, Equatable {
     /// The commands, in listing order.
     static var commands: [ScreenCommand<Self>] { get }
     static var cover: Cover { get }
+    /// How the user gets here, as a sentence for the command palette; empty if nothing needs it.
+    static var howToOpen: String { get }
 
     /// The current key layer.
     var layer: Layer { get }
@@ -70,6 +72,7 @@ extension ConsoleScreen {
     typealias Command = ScreenCommand<Self>
 
     static var cover: Cover { .whole }
+    static var howToOpen: String { "" }
     var layer: Layer { Layer.allCases[Layer.allCases.startIndex] }
     var waits: [Wait] { [] }
     func title(_ context: Context) -> String { layer.rawValue }

@@ -198,7 +198,7 @@ extension Context {
                 GuidedWalk.Step(
                     .signIn(request.method), instruction: "Sign in as \(user)",
                     look: "This sign-in isn't part of a scenario.", username: user, scopes: request.scopes)
-            ], teaches: "For scenarios, press w.")
+            ], teaches: "For scenarios, press \(Verb.scenarios.label).")
         walk.isAdHoc = true
         walk.isScripted = true
         walk.begin(id, step: 0, hasFlow: true, accounts: accounts.all)

@@ -21,6 +21,8 @@ package struct Context: Sendable, Equatable {
     package var notice: Notice?
     /// The text that was pasted where no field takes it. The next key explains or forgets it.
     var pasted: String?
+    /// The keys left to repeat a command that asked for it.
+    var offersLeave = 0
     /// Whether pasted tokens aren't verified with their issuer's keys.
     package var isOffline = false
     /// The path of the configuration file.
@@ -137,16 +139,29 @@ extension Context {
         return .readAccounts(id)
     }
 
+    /// Copies a command that gets a token when it runs, so that no token is in the clipboard or the shell's history.
+    mutating func copyAsCommand(_ account: AccountSummary, _ scopes: [String]) -> Effect {
+        let profile = profile.map { ["--profile", $0.name.quotedForShell] } ?? []
+        let named = scopes.withoutAlwaysRequested.flatMap { ["--scope", $0.quotedForShell] }
+        let token = ["keyturn", "token"] + profile + ["--account", account.identifier.quotedForShell] + named
+        return .copy(
+            makeEffectID(),
+            CopiedText(
+                "the curl command", fileName: "curl.txt",
+                "curl -H @<(\(token.joined(separator: " ")) -o header) ", note: "Paste it, and add the URL."))
+    }
+
+    /// Whether a command can get a token of the profile's accounts.
+    var canCopyAsCommand: Availability {
+        Availability(
+            profile?.isDemo == false,
+            else: "The demo's tokens are in memory only. Press \(Verb.copy.label) to copy one.")
+    }
+
     mutating func remove(_ account: AccountSummary) -> Effect {
         let id = makeEffectID()
         accounts.removing = AccountsState.Removal(id: id, account: account)
         return .remove(id, account: account.identifier)
-    }
-
-    /// Starts writing a support report. The set-up check it contains may take a while; the screen stays as it is.
-    mutating func writeReport() -> Effect {
-        notice = Notice(.quiet, "Writing a support report…")
-        return .report(makeEffectID(), profile)
     }
 
     /// Cancels an effect and ends its trace.

@@ -14,8 +14,6 @@ package enum Effect: Sendable, Equatable {
     case signOut(EffectID, account: String)
     /// Checks the set-up: configuration, application, authority, cache, machine.
     case check(EffectID, ProgramProfile?)
-    /// Writes a support report to a private file. Not cancelled.
-    case report(EffectID, ProgramProfile?)
     /// Explains a text, or the file with this name. Asks the issuer of a token for its keys unless offline.
     case explain(EffectID, String, ProgramProfile?, isOffline: Bool)
     /// Verifies a pasted token with its issuer's keys, from a server that the profile trusts.
@@ -23,8 +21,9 @@ package enum Effect: Sendable, Equatable {
     /// Copies the access token of an acquisition to the terminal's clipboard, or else saves it to a private file. The
     /// token itself never gets into the model. Not cancelled.
     case copyToken(EffectID, Acquisition)
-    /// Writes a redacted copy of the text or the file to a private file. Not cancelled.
-    case redact(EffectID, String, ProgramProfile?)
+    /// Writes a file to the path that the user chose.
+    /// - Parameter replaces: whether the user agreed to replace an existing file.
+    case export(EffectID, Export, replaces: Bool, ProgramProfile?)
     /// Asks the desktop whether this program handles the profile's redirect URI.
     case checkURLHandler(EffectID, ProgramProfile?)
     /// Shows the screen with this theme, with or without the mouse.

@@ -25,6 +25,16 @@ package struct Handout {
         }
     }
 
+    /// The formats to export.
+    var exports: [Export] {
+        let formats: [SequenceDiagram.Format] = [.svg, .mermaid, .plantuml, .markdown]
+        return formats.map { format in
+            Export(
+                format == .markdown ? "the handout" : "the diagram", path: "./\(name).\(format.ending)",
+                .text(text(format)))
+        }
+    }
+
     /// All steps in one diagram.
     private var diagram: SequenceDiagram {
         SequenceDiagram(title: walk.title, joining: walk.records.indices.compactMap { context.diagram(ofStep: $0) })

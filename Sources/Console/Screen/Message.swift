@@ -34,6 +34,7 @@ package enum Message: Sendable, Equatable {
     case copied(CopiedText, CopyOutcome)
     /// The outcome of saving a text, with the path.
     case saved(CopiedText, Outcome<String>)
+    case exported(EffectID, Export, Outcome<Exported>)
     /// Why the identity broker's accounts are missing from the list, or that the token cache was damaged.
     case unread(Failure)
     case urlHandlerChecked(EffectID, MachineFindings.Handler)

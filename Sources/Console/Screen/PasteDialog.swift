@@ -6,20 +6,33 @@ struct PasteDialog {
 
     let title: String
     let message: String
+    /// Why the text wasn't accepted.
+    var problem: String?
     /// What the field shows of its text in a width.
     let shown: (Int) -> String
 
     func draw(on surface: inout Surface, in rect: Rect) {
         let width = min(Self.widest, rect.width)
         let message = StyledLine.wrap(message, to: width - 4)
-        let box = rect.centered(Size(width: width, height: message.count + 4))
+        let mark = surface.glyphs.cross
+        let below = problem.map { StyledLine.wrap("\(mark) \($0)", to: width - 4, style: .danger) } ?? []
+        let box = rect.centered(Size(width: width, height: message.count + 4 + below.count))
         surface.fill(box)
         surface.drawBox(box, title: title)
-        let (text, row) = box.inset(horizontal: 2, vertical: 1).splitBottom(1)
+        let (main, last) = box.inset(horizontal: 2, vertical: 1).splitBottom(below.count)
+        ScrollingText(below).draw(on: &surface, in: last)
+        let (text, row) = main.splitBottom(1)
         ScrollingText(message).draw(on: &surface, in: text)
         surface.fill(row, style: Style(.text, .underline))
         // The last column is the cursor's.
         let edge = surface.writeLine(shown(row.width - 1), in: row.splitRight(1).rest, style: Style(.text, .underline))
         surface.cursor = Surface.Cursor(Point(x: edge, y: row.minY))
+    }
+}
+
+extension TextField {
+    /// The end of the text if it doesn't fit in a width.
+    func tail(in width: Int) -> String {
+        DisplayWidth.of(text) > width ? String(text.suffix(max(0, width / 2))) : text
     }
 }

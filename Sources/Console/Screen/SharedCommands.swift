@@ -6,15 +6,15 @@ extension ConsoleScreen {
     /// - Parameter explains: whether the key for an explanation has its usual meaning.
     static func finding(in layers: [Layer] = Array(Layer.allCases), explains: Bool = true) -> [Command] {
         let explain = Command(
-            "explain", [.character("e")], "Explain an error, URL, token, recording or log.", group: .everywhere,
+            "explain", .verb(.explain), "Explain an error, URL, token, recording or log.", group: .everywhere,
             in: layers
         ) { _, context in .open(context.pasted.map { .explanation(of: $0) } ?? .explain) }
         return (explains ? [explain] : []) + [
             Command(
-                "palette", [.character(":")], "Search all commands.", group: .everywhere, in: layers,
+                "palette", .verb(.palette), "Search all commands.", group: .everywhere, in: layers,
                 inLines: .absent
             ) { _, _ in .open(.palette) },
-            help([.character("?"), .function(1)], in: layers),
+            help(.verb(.help) + [.function(1)], in: layers),
             Command(
                 "theme", [.alt("t")], "Change the colour theme.", group: .everywhere, in: layers, inLines: .absent
             ) { _, context in
@@ -53,7 +53,7 @@ extension ConsoleScreen {
     }
 
     static func close(_ sentence: String, hint: String? = nil, in layers: [Layer] = Array(Layer.allCases)) -> Command {
-        Command("close", [.character("q")], sentence, hint: hint, group: .everywhere, in: layers) { _, _ in
+        Command("close", .verb(.close), sentence, hint: hint, group: .everywhere, in: layers) { _, _ in
             .move(.quit)
         }
     }
@@ -70,19 +70,19 @@ extension ConsoleScreen {
 
     static func profiles(hint: String? = nil, in layers: [Layer] = Array(Layer.allCases)) -> Command {
         Command(
-            "profiles", [.character("P")], "Choose, add, edit or remove a profile.", hint: hint, in: layers
+            "profiles", .verb(.profiles), "Choose, add, edit or remove a profile.", hint: hint, in: layers
         ) { _, _ in .open(.profiles) }
     }
 
     static func check(hint: String? = nil, in layers: [Layer] = Array(Layer.allCases)) -> Command {
         Command(
-            "check", [.character("x")], "Check the set-up and show how to fix problems.",
+            "check", .verb(.check), "Check the set-up and show how to fix problems.",
             hint: hint, in: layers
         ) { _, _ in .open(.check) }
     }
 
     static func pasteToken(in layers: [Layer] = Array(Layer.allCases)) -> Command {
-        Command("pasteToken", [.character("t")], "Paste a token to read it.", in: layers) { _, _ in
+        Command("pasteToken", .verb(.readToken), "Paste a token to read it.", in: layers) { _, _ in
             .open(.tokenEntry)
         }
     }
@@ -99,9 +99,9 @@ extension ConsoleScreen {
 
     static func report(hint: String? = nil) -> Command {
         Command(
-            "report", [.character("s")],
-            "Save a support report without secrets or names.", hint: hint
-        ) { _, context in .start(context.writeReport()) }
+            "report", .verb(.export),
+            "Export a support report without secrets or names.", hint: hint
+        ) { _, _ in .open(.export([.supportReport])) }
     }
 
     /// - Parameters:
@@ -113,7 +113,7 @@ extension ConsoleScreen {
         inLines lineUse: LineUse = .whenAvailable
     ) -> Command {
         Command(
-            "walkOn", WalkView.walkOn,
+            "walkOn", .verb(.nextStep),
             "Play the scenario's next step, or show the rest of the current step.", hint: "next step",
             hintNow: { _, context in
                 guard let walk = context.profile?.walk else { return nil }
@@ -128,7 +128,7 @@ extension ConsoleScreen {
 
     static func scenarios(hint: String? = nil, in layers: [Layer] = Array(Layer.allCases)) -> Command {
         Command(
-            "scenarios", [.character("w")], "Choose a demo scenario.", hint: hint, in: layers,
+            "scenarios", .verb(.scenarios), "Choose a demo scenario.", hint: hint, in: layers,
             inLines: .whenAvailable,
             if: { $1.canChoose($1.profile?.scenarios, else: "Scenarios need the command keyturn demo.") }
         ) { _, context in .open(.scenarios(.scenarios, context)) }
@@ -136,7 +136,7 @@ extension ConsoleScreen {
 
     static func faults(hint: String? = "faults", in layers: [Layer] = Array(Layer.allCases)) -> Command {
         Command(
-            "faults", [.character("F")], "Choose a fault of the authority, to see how the client reacts.",
+            "faults", .verb(.faults), "Choose a fault of the authority, to see how the client reacts.",
             hint: hint, in: layers, inLines: .whenAvailable,
             if: { $1.canChoose($1.profile?.faults, else: "Faults need the command keyturn demo.") }
         ) { _, context in .open(.scenarios(.faults, context)) }
@@ -144,15 +144,15 @@ extension ConsoleScreen {
 
     static func export() -> Command {
         Command(
-            "export", [.character("x")], "Export the diagram: SVG, Mermaid, PlantUML or a handout in Markdown.",
+            "export", .verb(.export), "Export the diagram: SVG, Mermaid, PlantUML or a handout in Markdown.",
             hint: "export", if: { Availability($1.profile?.walk?.shown != nil, else: "Nothing to export yet.") }
-        ) { _, _ in .open(.export) }
+        ) { _, context in .open(.export(Handout(context)?.exports ?? [])) }
     }
 
     /// - Parameter shown: the flow that the screen shows.
     static func flows(in layers: [Layer], selecting shown: @escaping @Sendable (Self) -> EffectID?) -> Command {
         Command(
-            "flows", [.character("h")], "List this session's flows: sign-ins, token requests and API calls.",
+            "flows", .verb(.history), "List this session's flows: sign-ins, token requests and API calls.",
             in: layers,
             if: { _, context in Availability(context.traces.newest != nil, else: "No flows yet.") }
         ) { screen, _ in .open(.flows(shown(screen))) }
@@ -163,7 +163,7 @@ extension InspectableScreen {
     /// - Parameter goes: whether the flow runs on this screen.
     static func inspect(goes: Bool, hint: String? = nil, in layers: [Layer] = Array(Layer.allCases)) -> Command {
         Command(
-            "inspect", WalkView.inspect,
+            "inspect", .verb(.inspect),
             goes ? "Inspect the requests and responses so far." : "Inspect the requests and responses.",
             hint: hint, in: layers,
             if: { screen, context in
@@ -181,11 +181,12 @@ extension CopyingScreen {
     /// Copies the screen's text.
     /// - Parameter test: a faster test for whether there is a text.
     static func copy(
-        _ sentence: String, in layers: [Layer] = Array(Layer.allCases), inLines lineUse: LineUse = .choice,
+        _ sentence: String, _ verb: Verb = .copy, in layers: [Layer] = Array(Layer.allCases),
+        inLines lineUse: LineUse = .choice,
         if test: @escaping ScreenCommand<Self>.Test<Bool> = { $0.copyable($1) != nil }
     ) -> Command {
         Command(
-            "copy", [.character("y")], sentence, hint: "copy", in: layers, inLines: lineUse,
+            "copy", .verb(verb), sentence, hint: "copy", in: layers, inLines: lineUse,
             if: { Availability(test($0, $1), else: "Nothing to copy yet.") }
         ) { screen, context in
             screen.copyable(context).map { .start(.copy(context.makeEffectID(), $0)) } ?? .none
@@ -198,7 +199,7 @@ extension CopyingScreen {
         if test: @escaping ScreenCommand<Self>.Test<Bool> = { $0.copyable($1) != nil }
     ) -> Command {
         Command(
-            "saveCopy", [.character("Y")], "Like y, but save to a private file.", in: layers,
+            "saveCopy", .verb(.save), "Save that to a private file instead.", in: layers,
             inLines: lineUse, if: { Availability(test($0, $1), else: "Nothing to copy yet.") }
         ) { screen, context in
             screen.copyable(context).map { .start(.save(context.makeEffectID(), $0)) } ?? .none

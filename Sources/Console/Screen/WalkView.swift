@@ -35,7 +35,7 @@ struct WalkView {
         if let stop = walk.stop {
             return StyledLine.wrap("\(context.glyphs.cross) \(stop)", to: width, style: .danger)
                 + StyledLine.wrap(
-                    "Press \(key(Self.walkOn)) to retry, \(key(Self.inspect)) to inspect the requests.", to: width)
+                    "Press \(Verb.nextStep.label) to retry, \(Verb.inspect.label) to inspect the requests.", to: width)
         }
         let place = walk.showsEarlier ? walk.shown : walk.records.indices.last
         guard let place else {
@@ -46,11 +46,6 @@ struct WalkView {
         return StyledLine.wrap("Note on step \(place + 1): \(walk.steps[place].look)", to: width)
     }
 
-    static let walkOn: [Key] = [.character("n")]
-    static let inspect: [Key] = [.character("f")]
-
-    private func key(_ keys: [Key]) -> String { KeyLabel.text(keys, ascii: context.options.ascii) }
-
     /// The next step, or the one that plays. It comes first, so that it's never cut off.
     private func line(of index: Int, _ width: Int) -> StyledLine {
         let marks = context.walkMarks(walk, at: index)
@@ -58,7 +53,7 @@ struct WalkView {
         let start =
             context.isStepInProgress
             ? [Span(" Step \(place)", .muted)]
-            : [Span(" Press ", .muted), Span(key(Self.walkOn), .key), Span(" for step \(place)", .muted)]
+            : [Span(" Press ", .muted), Span(Verb.nextStep.label, .key), Span(" for step \(place)", .muted)]
         let room = width - marks.count - start.map(\.text.count).reduce(0, +)
         return StyledLine(
             [Span(marks, .muted)] + start

@@ -20,6 +20,25 @@ package struct Redaction: Sendable, Equatable {
         package var rows: [Row]
         /// The number of headers, members, bodies and pieces of lines that the copy lacks.
         package var leftOut: Int
+
+        /// The numbers in words.
+        package var summary: String {
+            let (values, places) = (rows.reduce(0) { $0 + $1.values }, rows.reduce(0) { $0 + $1.places })
+            let replaced = values == 0 ? "no secrets found" : Self.replaced(values, in: places)
+            return "\(replaced), \(leftOutInWords)"
+        }
+
+        fileprivate static func replaced(_ values: Int, in places: Int) -> String {
+            "\(values) \(values == 1 ? "value" : "values") replaced in \(places) \(places == 1 ? "place" : "places")"
+        }
+
+        fileprivate var leftOutInWords: String {
+            switch leftOut {
+            case 0: "none left out"
+            case 1: "1 part left out"
+            default: "\(leftOut) parts left out"
+            }
+        }
     }
 
     package let text: String
@@ -46,28 +65,15 @@ package struct Redaction: Sendable, Equatable {
 }
 
 extension Explanation {
-    private static func leftOut(_ count: Int) -> String {
-        switch count {
-        case 0: "none left out"
-        case 1: "1 part left out"
-        default: "\(count) parts left out"
-        }
-    }
-
     /// The explanation with the receipt.
     package func adding(_ receipt: Redaction.Receipt) -> Explanation {
         var explanation = self
-        let rows = receipt.rows.map { row in
-            Row(
-                row.kind,
-                "\(row.values) \(row.values == 1 ? "value" : "values") replaced in \(row.places) \(row.places == 1 ? "place" : "places")"
-            )
-        }
+        let rows = receipt.rows.map { Row($0.kind, Redaction.Receipt.replaced($0.values, in: $0.places)) }
         explanation.sections.append(
             Section(
                 title: "Redacted copy",
                 rows: (rows.isEmpty ? [Row("secrets", "none found")] : rows)
-                    + [Row("other text", Self.leftOut(receipt.leftOut))]))
+                    + [Row("other text", receipt.leftOutInWords)]))
         return explanation
     }
 }

@@ -22,6 +22,14 @@ extension ProgramServices {
             try await scenario?.replay(steps, in: opened, now: surroundings.now)
             return opened
         }
+        let expanded: @Sendable (String) -> String = { path in
+            path.hasPrefix("~/") ? (surroundings.environment["HOME"] ?? "~") + path.dropFirst() : path
+        }
+        write = { text, path, replaces in
+            do { try ExportedFile(path: expanded(path), replaces: replaces).write(Data(text.utf8)) } catch {
+                throw Failure(error, at: surroundings.now())
+            }
+        }
         save = SavedFiles(in: surroundings.environment).write(_:named:)
         check = { await examination($0).report(in: surroundings) }
         report = { await examination($0).supportReport(in: surroundings).text }
@@ -35,8 +43,7 @@ extension ProgramServices {
                 now: surroundings.now())
         }
         let input: @Sendable (String) throws -> EvidenceInput = { text in
-            let home = surroundings.environment["HOME"] ?? "~"
-            do { return try EvidenceInput(text.hasPrefix("~/") ? home + text.dropFirst() : text) } catch {
+            do { return try EvidenceInput(expanded(text)) } catch {
                 throw Failure(changing: error, at: surroundings.now())
             }
         }
@@ -63,7 +70,7 @@ extension ProgramServices {
         }
         redact = { text, profile in
             let copy = try input(text).examined(by: explainer(profile), copies: true, settings).copy
-            return CopiedText("the redacted copy", fileName: "redacted.txt", copy?.text ?? "")
+            return (copy?.text ?? "", copy?.receipt.summary ?? "")
         }
         call = RecordedCall(environment: surroundings.environment).perform
         saveChoices = { try choices.save($0, of: $1) }

@@ -35,12 +35,13 @@ enum PastedInput {
     /// Leaves what follows for the next reader, because a terminal delivers a line at a time.
     static func line(of descriptor: Int32) async -> String? {
         let lines = AsyncStream<String> { continuation in
-            Thread.detachNewThread {
+            let read: @Sendable () -> Void = {
                 var bytes: [UInt8] = []
                 while bytes.last != UInt8(ascii: "\n"), let more = chunk(of: descriptor) { bytes += more }
                 if !bytes.isEmpty { continuation.yield(String(decoding: bytes, as: UTF8.self)) }
                 continuation.finish()
             }
+            if (try? SystemThread.start(read)) == nil { continuation.finish() }
         }
         for await line in lines { return line.trimmingCharacters(in: .whitespacesAndNewlines) }
         return nil

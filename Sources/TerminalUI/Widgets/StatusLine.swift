@@ -1,4 +1,4 @@
-/// The bottom row: selection, notice and key hints.
+/// The bottom row: key hints.
 package struct StatusLine: Sendable, Hashable {
     package struct Hint: Sendable, Hashable {
         package var key: String
@@ -12,32 +12,12 @@ package struct StatusLine: Sendable, Hashable {
         fileprivate var spans: [Span] { [Span(key, .key), Span(" " + label, .muted)] }
     }
 
-    package struct Notice: Sendable, Hashable {
-        package enum Severity: Sendable, Hashable, CaseIterable {
-            case info, success, warning, error
-        }
-
-        package var severity: Severity
-        package var text: String
-
-        package init(_ severity: Severity, _ text: String) {
-            self.severity = severity
-            self.text = text
-        }
-    }
-
-    package var left: String
-    package var notice: Notice?
     /// The hints, most useful first. The last ones are omitted if space is short.
     package var hints: [Hint]
     /// The hints that always stay, at the right.
     package var lasting: [Hint]
 
-    package init(
-        left: String = "", notice: Notice? = nil, hints: [Hint] = [], lasting: [Hint] = [Hint("?", "help")]
-    ) {
-        self.left = left
-        self.notice = notice
+    package init(hints: [Hint] = [], lasting: [Hint] = [Hint("?", "help")]) {
         self.hints = hints
         self.lasting = lasting
     }
@@ -46,7 +26,7 @@ package struct StatusLine: Sendable, Hashable {
 
     /// The areas of the line.
     private struct Areas {
-        var left, notice, hints, lasting: Rect
+        var hints, lasting: Rect
         /// The number of hints that fit; a mark replaces the others.
         var count: Int
     }
@@ -62,8 +42,7 @@ package struct StatusLine: Sendable, Hashable {
     package func draw(on surface: inout Surface, in rect: Rect) {
         let areas = areas(in: rect, ellipsis: surface.glyphs.ellipsis)
         surface.writeLine(StyledLine(joined(lasting)), in: areas.lasting)
-        surface.writeLine(left, in: areas.left, style: .text)
-        if let notice { surface.writeLine(notice.line, in: areas.notice) }
+        guard !areas.hints.isEmpty else { return }
         surface.writeLine(StyledLine(hintSpans(areas.count, ellipsis: surface.glyphs.ellipsis)), in: areas.hints)
     }
 
@@ -89,32 +68,10 @@ package struct StatusLine: Sendable, Hashable {
     }
 
     private func areas(in rect: Rect, ellipsis: String) -> Areas {
-        let row = rect.row(0)
-        let (rest, lasting) = row.splitRight(StyledLine(joined(lasting)).width)
-        let leftWidth = leftColumns(in: rest.width)
-        let (left, afterLeft) = rest.splitLeft(leftWidth)
-        let middle = leftWidth > 0 ? afterLeft.splitLeft(Self.gap).rest : afterLeft
-        let free = middle.splitRight(Self.gap).rest
-        let noticeWidth = min(free.width, notice?.line.width ?? 0)
-        let room = free.width - (noticeWidth > 0 ? noticeWidth + Self.gap : 0)
-        let count = fittingHints(room, ellipsis: ellipsis)
-        let width = count.map { StyledLine(hintSpans($0, ellipsis: ellipsis)).width } ?? 0
-        return Areas(
-            left: left, notice: free.splitLeft(noticeWidth).left, hints: free.splitRight(width).right,
-            lasting: lasting,
-            count: count ?? 0)
-    }
-
-    /// The width of the selection's text grows in steps, so that the hints rarely move with the selection.
-    private static let step = 8
-
-    /// The columns for the left text. A notice takes precedence; without one, the hints get at least half of the row.
-    private func leftColumns(in width: Int) -> Int {
-        let step = notice == nil ? Self.step : 1
-        let wanted = (DisplayWidth.of(left) + step - 1) / step * step
-        let limit = notice.map { max(0, width - $0.line.width - 2 * Self.gap) } ?? width / 2
-        let granted = min(wanted, limit)
-        return granted == wanted || granted >= 8 ? granted : 0
+        let (rest, lasting) = rect.row(0).splitRight(StyledLine(joined(lasting)).width)
+        let hints = rest.splitRight(Self.gap).rest
+        let count = fittingHints(hints.width, ellipsis: ellipsis)
+        return Areas(hints: count == nil ? .zero : hints, lasting: lasting, count: count ?? 0)
     }
 
     /// The number of hints that fit beside the mark; nil if not even the mark fits.
@@ -132,17 +89,5 @@ package struct StatusLine: Sendable, Hashable {
 
     private func joined(_ hints: [Hint]) -> [Span] {
         Array(hints.map(\.spans).joined(separator: [Span(String(repeating: " ", count: Self.gap))]))
-    }
-}
-
-extension StatusLine.Notice {
-    /// The notice, with its severity as a word and a colour.
-    package var line: StyledLine {
-        switch severity {
-        case .info: StyledLine(text, .accent)
-        case .success: StyledLine(text, .success)
-        case .warning: StyledLine("Warning: " + text, .warning)
-        case .error: StyledLine("Error: " + text, .danger)
-        }
     }
 }

@@ -22,7 +22,7 @@ private func waiting(_ key: Character, _ detail: String, url: URL? = authorizati
 }
 
 private func entering(_ text: String) -> Model {
-    text.reduce(pasting(.character("p"))) { after($0, keys: .character($1)) }
+    text.reduce(after(waiting("i", "Opened"), keys: .character("p"))) { after($0, keys: .character($1)) }
 }
 
 private let signInEdges: [(String, Model)] = [
@@ -120,7 +120,7 @@ private let sameTokens: Acquisition = {
 private let manyClaims = "{\((1...120).map { #""claim_\#($0)":"\#(longText)""# }.joined(separator: ","))}"
 
 private let tokenEdges: [(String, Model)] = [
-    ("claims-json-wide", after(showingClaims(wideAcquisition), keys: .character("r"))),
+    ("claims-json-wide", after(showingClaims(wideAcquisition), keys: .character("d"))),
     ("compare-same", after(showingClaims(sameTokens), keys: .character("="))),
     ("compare-wide", after(showingClaims(wideAcquisition), keys: .character("="))),
     ("pasted-empty", reading("{}")),

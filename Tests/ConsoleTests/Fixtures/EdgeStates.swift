@@ -98,7 +98,7 @@ private let manyProfiles = (1...60).map { number in
 }
 
 private let setUpEdges: [(String, Model)] = [
-    ("welcome-opening", after(unconfigured(), keys: .character("t"))),
+    ("welcome-opening", after(unconfigured(), keys: .character("w"))),
     ("welcome-long", unconfigured(path: "/home/alice/\(longText)/config.json")),
     ("welcome-wide", unconfigured(path: "/home/\(wideText)/config.json")),
     (

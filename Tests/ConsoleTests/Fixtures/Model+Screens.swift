@@ -81,7 +81,6 @@ enum Layer: String, Sendable, CaseIterable {
     case explainEntry = "Explain"
     case explanation = "Explanation"
     case callEntry = "Call an API"
-    case tokenCopyDialog = "Copy the access token?"
     case flows = "Flows"
 
     var commands: [CommandInfo] { KeyTable.all.first { $0.title == rawValue }?.commands ?? [] }

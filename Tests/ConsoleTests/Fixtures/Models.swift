@@ -64,6 +64,7 @@ func showingClaims(_ acquisition: Acquisition = acquisition, size: Size = standa
         after(listing([alice, bob], size: size), keys: .enter),
         .acquired(EffectID(2), .success(acquisition), at: testTime))
     model.notice = nil
+    model.settle()
     return model
 }
 

@@ -63,9 +63,8 @@ struct PlainTranscript {
         case .openScenario(let id, _, _): return [.scenarioOpened(id, .success(walkProfile))]
         case .performStep(let id, let step, _): return [ending(of: step, id)]
         case .save(_, let text): return [.saved(text, .success("/home/alice/" + text.fileName))]
-        case .report:
-            let text = CopiedText("the support report", fileName: "report.txt", "")
-            return [.saved(text, .success("/home/alice/report.txt"))]
+        case .export(let id, let export, _, _):
+            return [.exported(id, export, .success(Exported(path: export.path, isPathCopied: false)))]
         case .checkURLHandler(let id, _): return [.urlHandlerChecked(id, .notNeeded)]
         case .copy(_, let text): return [.copied(text, .rejected("No terminal."))]
         case .verify(let id, _, _): return [.verified(id, [])]
@@ -74,11 +73,6 @@ struct PlainTranscript {
             return [.saved(text, .success("/home/alice/token.txt"))]
         case .explain(let id, let text, _, _):
             return [.explained(id, text == "nonsense" ? .failure(networkReport) : .success(explained))]
-        case .redact:
-            return [
-                .saved(
-                    CopiedText("the redacted copy", fileName: "redacted.txt", ""), .success("/home/alice/redacted.txt"))
-            ]
         case .check(let id, _): return [.checked(id, checkReport, at: testTime)]
         case .profiles(let id, let work): return [.profiles(id, bookAnswer(to: work))]
         default: return []

@@ -137,7 +137,7 @@ private let untrusted: Model = {
 }()
 
 private let demoThatFails: Model = {
-    let opening = after(unconfigured(), keys: .character("t"))
+    let opening = after(unconfigured(), keys: .character("w"))
     guard let choice = opening.newest(ProviderChoice.self), let id = choice.opening else { return opening }
     return after(opening, .scenarioOpened(id, .failure(networkReport)))
 }()

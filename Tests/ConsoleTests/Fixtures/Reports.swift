@@ -25,6 +25,10 @@ let rejectedReport = Failure(
     oauthSubError: "unknown_application", serviceCodes: [700016, 7000218],
     correlationID: "c0ffee00-0000-4000-8000-000000000000", date: testTime)
 
+let existingReport = Failure(
+    headline: "./plain-sign-in.svg already exists.", reason: "./plain-sign-in.svg already exists.",
+    advice: "Use another file.", codeNames: ["exists"], date: testTime)
+
 let interactionReport = Failure(
     headline: "Sign-in required.", reason: "The refresh token was revoked.", kind: .signInRequired,
     domain: MSALErrorDomain, code: MSALError.interactionRequired.rawValue, oauthError: "invalid_grant", date: testTime)

@@ -73,6 +73,13 @@ func playing(_ profile: ProgramProfile = scriptedProfile, size: Size = standardS
         .accountsRead(EffectID(3), .success([alice]), at: testTime))
 }
 
+/// The export of a scenario's first step, after the answer to its first attempt.
+func exporting(_ outcome: Outcome<Exported>) -> Model {
+    var model = after(playing(), keys: .character("n"), .character("x"))
+    guard case .export(let id, let export, _, _) = update(&model, .input(.key(.enter))).first else { return model }
+    return after(model, .exported(id, export, outcome))
+}
+
 func ticked(_ model: Model, _ count: Int) -> Model {
     (0..<count).reduce(model) { model, _ in after(model, .tick(testTime)) }
 }
@@ -105,6 +112,9 @@ let scenarioStates: [(String, Model)] = [
     ("walk-selected", after(playing(), keys: .character("n"), .up, .up, .up, .up)),
     ("walk-earlier", after(walked(2), keys: .character("b"))),
     ("walk-export", after(playing(), keys: .character("n"), .character("x"))),
+    ("export-empty", after(playing(), keys: .character("n"), .character("x"), .control("u"), .enter)),
+    ("export-long", after(playing(), keys: .character("n"), .character("x"), .tab, .home, .character("~"))),
+    ("export-existing", exporting(.failure(existingReport))),
     ("walk-end", walked(4)),
     ("walk-accounts", after(walked(4), keys: .escape)),
 ]

@@ -5,7 +5,7 @@
 enum ScreenKind: String, Sendable, CaseIterable {
     case startProblem, accounts, filter, walk, scenarios, search, export
     case signInForm, signInField, browserSignIn, pasteSignIn, pasteEntry, deviceSignIn, brokerSignIn, silent, signOut
-    case claims, rawToken, comparison, pastedToken, tokenEntry, claimsFilter, tokenCopyDialog
+    case claims, rawToken, comparison, pastedToken, tokenEntry, claimsFilter
     case failure, check, inspector, exchange, flows
     case providers, setUp, profiles
     case explainEntry, explanation, callEntry
@@ -20,7 +20,10 @@ enum ScreenKind: String, Sendable, CaseIterable {
             case .signInForm: .signInForm
             case .signInField: .signInField
             case .signIn, .silent, .claims, .failure: Self.flow(model)
-            case .pasteEntry: .pasteEntry
+            // A field that is open by itself and empty belongs to the sign-in.
+            case .pasteEntry:
+                model.newest(SignInState.self).map { $0.method == .paste && $0.pasted == "" } == true
+                    ? .pasteSignIn : .pasteEntry
             case .signOut: .signOut
             case .check: .check
             case .inspector: .inspector
@@ -37,7 +40,6 @@ enum ScreenKind: String, Sendable, CaseIterable {
             case .discardDialog: .discardDialog
             case .tokenEntry: .tokenEntry
             case .claimsFilter: .claimsFilter
-            case .tokenCopyDialog: .tokenCopyDialog
             case .scenarios, .faults: .scenarios
             case .explainEntry: .explainEntry
             case .explanation: .explanation

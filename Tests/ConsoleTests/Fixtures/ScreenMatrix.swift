@@ -62,8 +62,9 @@ enum ScreenMatrix {
             .error: .never("Any text is a search."), .long: .shown("faults-search"), .wide: ownWords,
         ],
         .export: [
-            .usual: .shown("walk-export"), .empty: alwaysFull, .loading: waitsForNothing,
-            .error: .never("A file that can't be written has a notice."), .long: .shown("walk-export"), .wide: ownWords,
+            .usual: .shown("walk-export"), .empty: .shown("export-empty"),
+            .loading: .never("The dialog stays, and says what is written."),
+            .error: .shown("export-existing"), .long: .shown("export-long"), .wide: ownWords,
         ],
     ]
 
@@ -129,10 +130,6 @@ enum ScreenMatrix {
             .usual: .shown("claims-filter"), .empty: .shown("claims-filter-none"), .loading: waitsForNothing,
             .error: .never("Any text is a filter."), .long: .shown("claims-filter"),
             .wide: .never("What is typed is shown as in the accounts' filter."),
-        ],
-        .tokenCopyDialog: [
-            .usual: .shown("token-copy"), .empty: alwaysFull, .loading: waitsForNothing, .error: failsElsewhere,
-            .long: .shown("token-copy"), .wide: .shown("token-copy-wide"),
         ],
         .tokenEntry: [
             .usual: .shown("token-entry"), .empty: .shown("token-entry-empty"), .loading: waitsForNothing,

@@ -63,7 +63,7 @@ func device(
     _ code: ShownDeviceCode = shownCode, _ events: [Message] = [], after seconds: Double = 0,
     _ model: Model = listing([alice])
 ) -> Model {
-    var model = after(model, keys: .character("c"))
+    var model = after(model, keys: .character("m"))
     for event in deviceEvents { model = after(model, event) }
     model = after(model, .deviceCode(EffectID(2), code))
     for event in events { model = after(model, event) }
@@ -127,7 +127,7 @@ private let formStates: [(String, Model)] = [
 ]
 
 private let methodStates: [(String, Model)] = [
-    ("device-started", after(listing([alice]), keys: .character("c"))),
+    ("device-started", after(listing([alice]), keys: .character("m"))),
     ("device-waiting", device(after: 34)),
     ("device-waiting-demo", device(after: 34, listing([], demoProfile))),
     ("device-ending", device(after: 860)),
@@ -139,13 +139,16 @@ private let methodStates: [(String, Model)] = [
             after: 34)
     ),
     ("device-picture", after(device(after: 34), keys: .character("z"))),
-    ("paste-picture", after(after(pasting(), .pagePicture(EffectID(2), QRCode(devicePage))), keys: .character("z"))),
+    (
+        "paste-picture",
+        after(after(pasting(), .pagePicture(EffectID(2), QRCode(devicePage))), keys: .escape, .character("z"))
+    ),
     ("device-to-browser", after(device(after: 34), keys: .character("i"))),
     ("device-no-picture", device(ShownDeviceCode(shownCode.code, picture: nil), after: 34)),
     ("chain-browser", eventsUntilWaiting.reduce(withoutBroker) { after($0, of(EffectID(3), $1)) }),
     ("chain-device", after(withoutBrowser, .deviceCode(EffectID(4), shownCode), .tick(testTime))),
     ("paste-waiting", pasting()),
-    ("paste-typing", pasting(.character("p"), .character("h"), .character("t"), .character("t"), .character("p"))),
+    ("paste-typing", pasting(.character("h"), .character("t"), .character("t"), .character("p"))),
     (
         "paste-refused",
         after(pasting(), .pasteRejected(EffectID(2), wrongPasteReport))
@@ -225,16 +228,14 @@ let claimsStates: [(String, Model)] = [
     ("claims-end", after(showingClaims(), keys: .end)),
     ("claims-access", after(showingClaims(), keys: .tab)),
     ("claims-expired", after(showingClaims(), .tick(testTime.addingTimeInterval(90_000)))),
-    ("claims-json", after(showingClaims(), keys: .character("r"), .pageDown)),
+    ("claims-json", after(showingClaims(), keys: .character("d"), .pageDown)),
     ("claims-compare", after(showingClaims(), keys: .character("="), .down, .down)),
     ("compare-differences", after(showingClaims(), keys: .character("="), .character("d"))),
     ("claims-filter", after(showingClaims(), keys: .character("/"), .character("i"), .character("s"))),
     ("claims-filter-none", after(showingClaims(), keys: .character("/"), .character("€"))),
-    ("token-copy", after(showingClaims(), keys: .character("c"))),
-    ("token-copy-wide", after(showingClaims(wideAcquisition), keys: .character("c"), .tab)),
     ("claims-values", (1...26).reduce(showingClaims()) { model, _ in after(model, keys: .down) }),
-    ("claims-signature", after(showingClaims(), keys: .character("r"), .end)),
-    ("signature-revealed", after(showingClaims(), keys: .character("r"), .character("v"), .end)),
+    ("claims-signature", after(showingClaims(), keys: .character("d"), .end)),
+    ("signature-revealed", after(showingClaims(), keys: .character("d"), .character("S"), .end)),
     (
         "claims-pasted",
         after(
@@ -279,11 +280,11 @@ let inspectorStates: [(String, Model)] = [
     ),
     ("inspector-unreachable", inspecting(signedIn([unreachableExchange], outcome: .failure(networkReport)))),
     ("inspector-wide", inspecting(signedIn([wideExchange]), keys: .end)),
-    ("flows", after(flowsOfASession(), keys: .character("h"))),
-    ("flows-running", after(inspecting(running([discoveryExchange, authorizationExchange])), keys: .character("h"))),
+    ("flows", after(flowsOfASession(), keys: .character("H"))),
+    ("flows-running", after(inspecting(running([discoveryExchange, authorizationExchange])), keys: .character("H"))),
     ("exchange", inspecting(keys: .down, .down, .enter)),
     ("exchange-secret", inspecting(keys: .down, .down, .down, .enter)),
-    ("exchange-revealed", inspecting(keys: .down, .down, .down, .enter, .character("v"))),
+    ("exchange-revealed", inspecting(keys: .down, .down, .down, .enter, .character("S"))),
     ("exchange-unknown", inspecting(keys: .down, .down, .down, .down, .enter, .end, .up, .up)),
     ("exchange-wide", inspecting(signedIn([wideExchange]), keys: .end, .enter, .end)),
     ("help-inspector", inspecting(keys: .character("?"))),
@@ -299,7 +300,7 @@ let failureStates: [(String, Model)] = [
 ]
 
 func checking(_ report: CheckReport? = checkReport, _ keys: Key...) -> Model {
-    var model = after(listing([alice]), keys: .character("x"))
+    var model = after(listing([alice]), keys: .character("v"))
     if let report { model = after(model, .checked(EffectID(2), report, at: testTime)) }
     return keys.reduce(model) { after($0, keys: $1) }
 }
@@ -307,7 +308,7 @@ func checking(_ report: CheckReport? = checkReport, _ keys: Key...) -> Model {
 private let checkStates: [(String, Model)] = [
     ("check-running", checking(nil)),
     ("check", checking()),
-    ("check-fix", checking(checkReport, .home, .character("y"))),
+    ("check-fix", checking(checkReport, .home, .character("c"))),
     ("check-good", checking(goodReport)),
     ("check-wide", checking(wideReport, .end, .character("z"))),
     ("check-empty", checking(CheckReport([]))),
@@ -331,7 +332,7 @@ private let explanationStates: [(String, Model)] = [
     ("explain-entry-wide", typing("顧客.har")),
     ("explanation-reading", explaining(nil)),
     ("explanation", explaining(.success(explained))),
-    ("explanation-diagram", explaining(.success(explained), .character("d"))),
+    ("explanation-diagram", explaining(.success(explained), .character("f"))),
     ("explanation-code", explaining(.success(explainedCode))),
     ("explanation-failed", explaining(.failure(networkReport))),
     ("explanation-wide", explaining(.success(wideExplained))),

@@ -46,7 +46,7 @@ final class ScriptedEffects: EffectPerformer {
             mailbox.post(.verified(id, []))
         case .checkURLHandler(let id, _):
             mailbox.post(.urlHandlerChecked(id, .notNeeded))
-        case .cancel, .deliver, .copy, .copyToken, .save, .report, .redact, .saveChoices, .display, .openScenario,
+        case .cancel, .deliver, .copy, .copyToken, .save, .export, .saveChoices, .display, .openScenario,
             .performStep, .act:
             break
         }

@@ -58,10 +58,10 @@ struct InspectorUpdateTests {
     }
 
     @Test func aLongValueScrolls() {
-        var model = inspecting(keys: .down, .down, .down, .enter, .character("v"))
+        var model = inspecting(keys: .down, .down, .down, .enter, .character("S"))
         model = after(model, .input(.resize(Size(width: 40, height: 10))))
         #expect(after(model, keys: .character("J")).inspector?.opened?.detailsTop == 1)
-        #expect(after(model, keys: .character("J"), .character("v")).inspector?.opened?.detailsTop == 0)
+        #expect(after(model, keys: .character("J"), .character("S")).inspector?.opened?.detailsTop == 0)
     }
 
     @Test func shortDetailsDoNotScroll() {
@@ -91,7 +91,7 @@ struct InspectorUpdateTests {
     }
 
     @Test func everyFlowOfTheSessionOpensFromAList() {
-        let list = after(flowsOfASession(), keys: .character("h"))
+        let list = after(flowsOfASession(), keys: .character("H"))
         #expect(list.focus == .flows && list.traces.all.count == 3)
         let text = view(list, standardSize).text
         #expect(text.contains("succeeded") && text.contains("failed: ") && text.contains("cancelled"))
@@ -100,9 +100,9 @@ struct InspectorUpdateTests {
             #expect(opened.inspector?.inspected == trace.id)
             #expect(after(opened, keys: .escape).focus == .flows)
         }
-        let other = after(after(list, keys: .end, .enter), keys: .character("h"))
+        let other = after(after(list, keys: .end, .enter), keys: .character("H"))
         #expect(other.focus == .flows && after(other, keys: .enter).inspector?.inspected == list.traces.all.first?.id)
-        #expect(after(listing([alice]), keys: .character("h")).notice?.text == "No flows yet.")
+        #expect(after(listing([alice]), keys: .character("H")).notice?.text == "No flows yet.")
     }
 
     @Test func escapeGoesBackOneStep() {
@@ -128,14 +128,14 @@ struct InspectorUpdateTests {
 
     @Test func oneSecretIsRevealedAtATimeAndHiddenWhenItsRowIsLeft() {
         let opened = inspecting(keys: .down, .down, .down, .enter)
-        let shown = after(opened, keys: .character("v"))
+        let shown = after(opened, keys: .character("S"))
         let size = Size(width: 100, height: 30)
         #expect(view(shown, size).text.contains("0.AAAA-the-code-of-this-sign-in"))
-        for keys: [Key] in [[.character("v")], [.down], [.down, .up], [.escape, .enter], [.right, .left]] {
+        for keys: [Key] in [[.character("S")], [.down], [.down, .up], [.escape, .enter], [.right, .left]] {
             let hidden = keys.reduce(shown) { after($0, keys: $1) }
             #expect(!view(hidden, size).text.contains("0.AAAA-the-code-of-this-sign-in"), "\(keys)")
         }
-        let plain = after(inspecting(keys: .enter), keys: .character("v"))
+        let plain = after(inspecting(keys: .enter), keys: .character("S"))
         #expect(plain.notice?.text == "This value isn't secret.")
     }
 
@@ -155,15 +155,23 @@ struct InspectorUpdateTests {
         return update(&model, .input(.key(.character(key))))
     }
 
-    @Test(
-        "The report is copied and saved",
-        arguments: [("y", "flow.md"), ("Y", "flow.md"), ("T", "flow.txt"), ("H", "flow.har")]
-            as [(Character, String)])
-    func reports(key: Character, name: String) throws {
-        switch try #require(effects(of: key, on: inspecting()).first) {
-        case .copy(_, let text): #expect(key == "y" && text.fileName == name && !text.text.isEmpty)
-        case .save(_, let text): #expect(key != "y" && text.fileName == name && !text.text.isEmpty)
-        case let other: Issue.record("\(other)")
+    @Test("The report is copied, saved and exported")
+    func reports() throws {
+        for (key, isCopied) in [("c", true), ("Y", false)] as [(Character, Bool)] {
+            switch try #require(effects(of: key, on: inspecting()).first) {
+            case .copy(_, let text): #expect(isCopied && text.fileName == "flow.md" && !text.text.isEmpty)
+            case .save(_, let text): #expect(!isCopied && text.fileName == "flow.md" && !text.text.isEmpty)
+            case let other: Issue.record("\(other)")
+            }
+        }
+        var model = after(inspecting(), keys: .character("x"))
+        for ending in ["har", "txt", "md"] {
+            guard case .export(let id, let export, false, _) = update(&model, .input(.key(.enter))).first,
+                case .text(let text) = export.content
+            else { throw Unexpected() }
+            #expect(export.path == "./flow.\(ending)" && !text.isEmpty)
+            model = after(model, .exported(id, export, .failure(existingReport)))
+            model = after(model, keys: .tab)
         }
     }
 
@@ -172,7 +180,7 @@ struct InspectorUpdateTests {
         let hidden = CopiedText("the hidden value of code", fileName: "value.txt", "‹redacted› 31 characters")
         #expect(effects(of: "y", on: code).contains { $0 == .copy(EffectID(4), hidden) })
         let whole = CopiedText("the value of code", fileName: "value.txt", "0.AAAA-the-code-of-this-sign-in")
-        #expect(effects(of: "y", on: after(code, keys: .character("v"))) == [.copy(EffectID(4), whole)])
+        #expect(effects(of: "y", on: after(code, keys: .character("S"))) == [.copy(EffectID(4), whole)])
     }
 
     @Test func controlCEndsTheFlowThatIsFollowed() {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Update: checking the set-up")
 struct CheckUpdateTests {
-    private let running = after(listing([alice]), keys: .character("x"))
+    private let running = after(listing([alice]), keys: .character("v"))
 
     private func state(_ model: Model) -> CheckState? {
         guard let state = model.newest(CheckState.self) else { return nil }
@@ -15,7 +15,7 @@ struct CheckUpdateTests {
 
     @Test func theKeyStartsIt() {
         var model = listing([alice])
-        #expect(update(&model, .input(.key(.character("x")))) == [.check(EffectID(2), profile)])
+        #expect(update(&model, .input(.key(.character("v")))) == [.check(EffectID(2), profile)])
         #expect(model.focus == .check)
         #expect(model.pace == .tenTimesASecond)
     }
@@ -58,7 +58,7 @@ struct CheckUpdateTests {
     }
 
     @Test(
-        "One key writes a support report: from the findings, during the check, and from an error",
+        "A support report is written where the user says: from the findings, during the check, and from an error",
         arguments: [
             ("running", EffectID(3)), ("checked", EffectID(3)), ("failed", EffectID(2)),
         ])
@@ -69,17 +69,19 @@ struct CheckUpdateTests {
         ]
         var model = screens[screen] ?? listing([])
         let routes = model.routes
-        #expect(update(&model, .input(.key(.character("s")))) == [.report(id, profile)])
+        model = after(model, keys: .character("x"))
+        #expect(view(model, standardSize).text.contains("./keyturn-report.txt"))
+        #expect(update(&model, .input(.key(.enter))) == [.export(id, .supportReport, replaces: false, profile)])
+        #expect(view(model, standardSize).text.contains("Writing the support report."))
+        model = after(
+            model, .exported(id, .supportReport, .success(Exported(path: "./r.txt", isPathCopied: true))))
         #expect(model.routes == routes)
-        #expect(model.notice?.text == "Writing a support report…")
-        let text = CopiedText("the support report", fileName: "report.txt", "…")
-        model = after(model, .saved(text, .success("/home/alice/report.txt")))
-        #expect(model.notice?.text.contains("/home/alice/report.txt; only you can read it.") == true)
+        #expect(model.notice?.text == "Wrote the support report to ./r.txt. The path is in the clipboard.")
     }
 
     @Test func itIsOfferedAfterAFailure() {
         var failed = showingFailure(networkReport)
-        #expect(update(&failed, .input(.key(.character("x")))) == [.check(EffectID(2), profile)])
+        #expect(update(&failed, .input(.key(.character("v")))) == [.check(EffectID(2), profile)])
         #expect(after(failed, keys: .escape).focus == .failure)
     }
 }

@@ -24,7 +24,7 @@ struct ClaimsUpdateTests {
     }
 
     @Test func changingTheTabStartsAtTheTop() throws {
-        let model = after(showingClaims(), keys: .down, .down, .character("r"), .down, .tab)
+        let model = after(showingClaims(), keys: .down, .down, .character("d"), .down, .tab)
         var expected = ClaimsState(acquisition, flow: EffectID(2))
         (expected.tab, expected.selection) = (.accessToken, 0)
         #expect(try state(model) == expected)
@@ -36,25 +36,25 @@ struct ClaimsUpdateTests {
 
     @Test func theSelectionStaysOnTheRows() throws {
         let rows = ClaimsState(acquisition).rows.count
-        #expect(rows == 7 + 20 + 3)
+        #expect(rows == 2 + 20 + 3, "two checks need attention")
         #expect(try state(after(showingClaims(), keys: .end)).selection == rows - 1)
         #expect(try state(after(showingClaims(), keys: .end, .down, .pageDown)).selection == rows - 1)
         #expect(try state(after(showingClaims(), keys: .home, .up)).selection == 0)
     }
 
     @Test func theJSONScrollsToItsEndAndNoFurther() throws {
-        let end = after(showingClaims(), keys: .character("r"), .end)
+        let end = after(showingClaims(), keys: .character("d"), .end)
         #expect(try state(end).showsJSON)
         #expect(try state(end).raw.top > 0)
         #expect(after(end, keys: .pageDown) == end)
-        #expect(try state(after(end, keys: .character("r"))) == ClaimsState(acquisition, flow: EffectID(2)))
+        #expect(try state(after(end, keys: .character("d"))) == ClaimsState(acquisition, flow: EffectID(2)))
     }
 
     @Test("A token that cannot be read has no JSON", arguments: [TokenContent.opaque(length: 40), .absent])
     func unreadable(content: TokenContent) throws {
         var opaque = acquisition
         opaque.accessToken = content
-        let model = after(showingClaims(opaque), keys: .character("2"), .character("r"))
+        let model = after(showingClaims(opaque), keys: .character("2"), .character("d"))
         #expect(try !state(model).showsJSON)
         #expect(model.notice?.severity == .quiet)
     }
@@ -83,7 +83,6 @@ struct ClaimsUpdateTests {
         #expect(try !differences(state(brief)).contains(.same) && !differences(state(brief)).isEmpty)
         #expect(try state(brief).selection == 0)
         #expect(try differences(state(after(brief, keys: .character("d")))).contains(.same))
-        #expect(after(showingClaims(), keys: .character("d")).notice?.severity == .quiet)
     }
 
     private func checked(_ outcomes: MSALIDTokenVerdict.Outcome...) -> Acquisition {
@@ -95,7 +94,8 @@ struct ClaimsUpdateTests {
     }
 
     @Test func failedChecksThenWarningsComeFirst() throws {
-        let claims = try state(showingClaims(checked(.passed, .warning, .failed, .skipped)))
+        let model = showingClaims(checked(.passed, .warning, .failed, .skipped))
+        let claims = try state(after(model, keys: .character("v")))
         let outcomes = claims.rows.compactMap { row in
             if case .verdict(let verdict) = row { verdict.outcome } else { nil }
         }
@@ -114,18 +114,46 @@ struct ClaimsUpdateTests {
         #expect(try state(after(typing, keys: .character("2"))).tab == .idToken)
     }
 
-    @Test func theAccessTokenIsCopiedAfterAQuestion() throws {
-        var asking = after(showingClaims(), keys: .character("c"))
-        #expect(asking.focus == .tokenCopyDialog)
-        #expect(update(&asking, .input(.key(.enter))).isEmpty)
-        #expect(asking.focus == .claims)
-        asking = after(asking, keys: .character("c"))
-        let effects = update(&asking, .input(.key(.character("y"))))
+    @Test func theAccessTokenIsCopiedWithOneKey() throws {
+        var model = showingClaims()
+        let effects = update(&model, .input(.key(.character("c"))))
         guard case .copyToken(_, let copied) = effects.first else { throw Unexpected() }
-        #expect(copied == acquisition && effects.count == 1)
-        #expect(after(asking, keys: .character("c")).focus == .tokenCopyDialog)
+        #expect(copied == acquisition && effects.count == 1 && model.focus == .claims)
         let pasted = after(after(listing([alice]), keys: .character("t")), .input(.paste(jwt(#"{"sub":"a"}"#))))
         #expect(after(pasted, keys: .character("c")).notice?.text == "There is no access token to copy.")
+    }
+
+    @Test("A copied curl command has no token, but gets one when it runs")
+    func curlCommand() throws {
+        for start in [showingClaims(), listing([alice])] {
+            var model = start
+            guard case .copy(_, let copied) = update(&model, .input(.key(.character("C")))).first else {
+                throw Unexpected()
+            }
+            let command = "curl -H @<(keyturn token --profile \(profile.name) --account \(alice.identifier) "
+            #expect(copied.text.hasPrefix(command) && copied.text.hasSuffix("-o header) "))
+        }
+        let demo = after(listing([alice], demoProfile), keys: .character("C"))
+        #expect(demo.notice?.text == "The demo's tokens are in memory only. Press c to copy one.")
+    }
+
+    @Test("Checks that passed or weren't needed are listed only on request; others always")
+    func checks() throws {
+        let model = showingClaims()
+        #expect(try state(model).rows.count { if case .verdict = $0 { true } else { false } } == 2)
+        let shown = after(model, keys: .character("v"))
+        #expect(
+            try state(shown).rows.count { if case .verdict = $0 { true } else { false } } == acquisition.verdicts.count)
+        #expect(try state(after(shown, keys: .character("v"))) == state(model))
+    }
+
+    @Test("Who, for what and until when come first; eight claims are visible at 80x24")
+    func wantedFirst() throws {
+        let model = showingClaims(checked(.passed, .skipped))
+        let names = try state(model).rows.compactMap { if case .claim(let claim) = $0 { claim.name } else { nil } }
+        #expect(names.prefix(6) == ["name", "preferred_username", "email", "tid", "aud", "exp"])
+        let text = view(model, standardSize).text
+        #expect(names.prefix(8).allSatisfy { text.contains(" \($0) ") }, "\(text)")
     }
 
     @Test func aPastedTokenIsVerifiedUnlessOffline() throws {
@@ -190,12 +218,12 @@ struct ClaimsUpdateTests {
     }
 
     @Test func theSignatureIsShownOnlyOnRequest() throws {
-        let raw = after(showingClaims(), keys: .character("r"), .end)
+        let raw = after(showingClaims(), keys: .character("d"), .end)
         #expect(!view(raw, standardSize).text.contains("bm8gc2lnbmF0dXJl"))
-        let revealed = after(raw, keys: .character("v"), .end)
+        let revealed = after(raw, keys: .character("S"), .end)
         #expect(view(revealed, standardSize).text.contains("bm8gc2lnbmF0dXJl"))
-        #expect(try !state(after(revealed, keys: .character("r"), .character("r"))).isRevealed)
-        #expect(after(showingClaims(), keys: .character("v")).notice?.severity == .quiet)
+        #expect(try !state(after(revealed, keys: .character("d"), .character("d"))).isRevealed)
+        #expect(after(showingClaims(), keys: .character("S")).notice?.severity == .quiet)
     }
 
     @Test(

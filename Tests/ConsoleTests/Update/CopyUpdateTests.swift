@@ -16,33 +16,33 @@ struct CopyUpdateTests {
     }
 
     private var withCode: Model {
-        after(after(listing([alice]), keys: .character("c")), .deviceCode(EffectID(2), shownCode))
+        after(after(listing([alice]), keys: .character("m")), .deviceCode(EffectID(2), shownCode))
     }
 
     @Test func aSignInCopiesTheURL() throws {
         let address = try #require(authorizationURL?.absoluteString)
         let text = CopiedText("the URL", fileName: "url.txt", address)
+        #expect(effects(of: "c", on: waiting) == [.copy(EffectID(3), text)])
         #expect(effects(of: "y", on: waiting) == [.copy(EffectID(3), text)])
-        #expect(effects(of: "u", on: waiting) == [.copy(EffectID(3), text)])
         #expect(effects(of: "Y", on: waiting) == [.save(EffectID(3), text)])
     }
 
     @Test func aDeviceCodeCopiesTheCodeAndTheURL() {
         let code = CopiedText("the code", fileName: "code.txt", shownCode.code.userCode)
         let page = shownCode.code.verificationURLComplete ?? shownCode.code.verificationURL
-        #expect(effects(of: "y", on: withCode) == [.copy(EffectID(3), code)])
+        #expect(effects(of: "c", on: withCode) == [.copy(EffectID(3), code)])
         #expect(
-            effects(of: "u", on: withCode)
+            effects(of: "y", on: withCode)
                 == [.copy(EffectID(3), CopiedText("the URL", fileName: "url.txt", page.absoluteString))])
     }
 
     @Test func beforeThereIsAURLNothingIsCopied() {
-        let started = after(listing([alice]), keys: .character("i"), .character("y"))
+        let started = after(listing([alice]), keys: .character("i"), .character("c"))
         #expect(started.notice == Notice(.quiet, "Nothing to copy yet."))
     }
 
     @Test func anErrorCopiesItsWholeText() throws {
-        let effects = effects(of: "y", on: showingFailure(rejectedReport))
+        let effects = effects(of: "c", on: showingFailure(rejectedReport))
         guard case .copy(_, let text) = try #require(effects.first) else {
             Issue.record("\(effects)")
             return

@@ -23,12 +23,12 @@ struct CoveredScreenTests {
             .acquired(EffectID(2), .failure(absentBrokerReport), at: testTime)
         ),
         ("steps", after(listing([alice]), keys: .character("i")), event(.findAuthority, .started)),
-        ("code", after(listing([alice]), keys: .character("c")), .deviceCode(EffectID(2), shownCode)),
+        ("code", after(listing([alice]), keys: .character("m")), .deviceCode(EffectID(2), shownCode)),
         (
             "token", after(listing([alice]), keys: .enter),
             .acquired(EffectID(2), .success(acquisition), at: testTime)
         ),
-        ("check", after(listing([alice]), keys: .character("x")), .checked(EffectID(2), checkReport, at: testTime)),
+        ("check", after(listing([alice]), keys: .character("v")), .checked(EffectID(2), checkReport, at: testTime)),
         ("form", after(listing([alice]), keys: .character("o")), .urlHandlerChecked(EffectID(2), .notNeeded)),
         (
             "profiles", after(listing([alice]), keys: .character("P")),
@@ -39,7 +39,7 @@ struct CoveredScreenTests {
             .scenarioOpened(EffectID(2), .failure(networkReport))
         ),
         (
-            "demo", after(unconfigured(), keys: .character("t")),
+            "demo", after(unconfigured(), keys: .character("w")),
             .scenarioOpened(EffectID(1), .failure(networkReport))
         ),
     ]

@@ -7,22 +7,22 @@ import Testing
 @Suite("Update: the explanation")
 struct ExplainUpdateTests {
     @Test func dShowsTheDiagram() {
-        let shown = explaining(.success(explained), .character("d"))
+        let shown = explaining(.success(explained), .character("f"))
         let text = view(shown, standardSize).text
         #expect(text.contains("Browser") && text.contains("AADSTS50011") && !text.contains("Register exactly"))
         #expect(shown.copyable?.text.contains("sequenceDiagram") == true)
-        #expect(view(after(shown, keys: .character("d")), standardSize).text.contains("Register exactly"))
+        #expect(view(after(shown, keys: .character("f")), standardSize).text.contains("Register exactly"))
     }
 
     @Test("A narrow window shows the diagram in words")
     func narrow() {
         let model = after(
-            explaining(.success(explained), .character("d")), .input(.resize(Size(width: 40, height: 20))))
+            explaining(.success(explained), .character("f")), .input(.resize(Size(width: 40, height: 20))))
         #expect(view(model, model.size).text.contains("1. Browser to Authority"))
     }
 
     @Test func evidenceWithoutRequestsHasNoDiagram() {
-        let model = explaining(.success(explainedCode), .character("d"))
+        let model = explaining(.success(explainedCode), .character("f"))
         #expect(model.notice?.text == "The input contains no requests.")
     }
 

@@ -76,17 +76,22 @@ struct FailureUpdateTests {
 
     @Test func theScreenNamesTheKeyThatWritesASupportReport() {
         var model = showingFailure(networkReport)
-        #expect(view(model, standardSize).text.contains("s for a report without"))
-        #expect(update(&model, .input(.key(.character("s")))) == [.report(EffectID(2), profile)])
+        #expect(view(model, standardSize).text.contains("x for a report without"))
+        model = after(model, keys: .character("x"))
+        #expect(
+            update(&model, .input(.key(.enter))) == [.export(EffectID(2), .supportReport, replaces: false, profile)])
     }
 
     @Test func everyCodeOfAnErrorIsExplained() {
-        let text = view(showingFailure(rejectedReport), Size(width: 100, height: 40)).text
+        #expect(!view(showingFailure(rejectedReport), Size(width: 100, height: 40)).text.contains("-42003"))
+        let text = view(after(showingFailure(rejectedReport), keys: .character("d")), Size(width: 100, height: 40)).text
         for code in ["AADSTS700016", "AADSTS7000218", "invalid_client", "-42003"] { #expect(text.contains(code)) }
         #expect(text.contains("What the codes mean"))
         var told = networkReport
         told.reason = "Request rejected: AADSTS65004: The user declined."
-        #expect(view(showingFailure(told), Size(width: 100, height: 40)).text.contains("AADSTS65004  "))
+        #expect(
+            view(after(showingFailure(told), keys: .character("d")), Size(width: 100, height: 40)).text.contains(
+                "AADSTS65004  "))
     }
 
     @Test func aRemovalOffersNoSignIn() {

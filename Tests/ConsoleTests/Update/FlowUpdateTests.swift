@@ -117,7 +117,9 @@ struct FlowUpdateTests {
     @Test func interactionRequiredOffersASignIn() {
         var model = after(acquiring, .acquired(EffectID(2), .failure(interactionReport), at: testTime))
         #expect(model.routes == [])
-        #expect(model.overlay == AnyScreen(InteractionQuestion(account: alice, reason: interactionReport.reason)))
+        let text = view(model, standardSize).text
+        #expect(text.contains("must sign in again to get a token  │") && text.contains("for User.Read."))
+        #expect(text.contains("Sign in with the browser now?"))
         let effects = update(&model, .input(.key(.enter)))
         let request = SignInRequest(scopes: ["User.Read"], account: alice.identifier)
         #expect(effects == [.signIn(EffectID(3), request)])

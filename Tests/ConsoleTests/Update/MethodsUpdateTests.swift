@@ -22,7 +22,7 @@ struct MethodsUpdateTests {
 
     @Test(
         "A key for each method",
-        arguments: [("i", .browser), ("c", .device), ("p", .paste)] as [(Character, SignInMethod)])
+        arguments: [("i", .browser), ("m", .device), ("p", .paste)] as [(Character, SignInMethod)])
     func keys(key: Character, method: SignInMethod) throws {
         var model = listing([alice])
         #expect(press(.character(key), &model) == [.signIn(EffectID(2), request(method))])
@@ -69,7 +69,7 @@ struct MethodsUpdateTests {
         var model = after(withoutDisplay(profile), .deviceCodeOffer(EffectID(1), false))
         let shown = view(model, standardSize).text
         #expect(!shown.contains("code") && shown.contains("sign in with any browser"))
-        #expect(press(.character("c"), &model) == [])
+        #expect(press(.character("m"), &model) == [])
         #expect(model.notice?.text.contains("doesn't support device codes") == true)
         #expect(press(.enter, &model) == [.signIn(EffectID(2), request(.paste))])
         let waiting = after(
@@ -98,7 +98,7 @@ struct MethodsUpdateTests {
     }
 
     @Test func retryingADeviceCodeUsesTheUsualMethodIfCodesAreNotOffered() throws {
-        var model = after(withoutDisplay(), keys: .character("c"))
+        var model = after(withoutDisplay(), keys: .character("m"))
         model = after(
             model, .deviceCodeOffer(EffectID(2), false), .acquired(EffectID(2), .failure(networkReport), at: testTime))
         #expect(model.focus == .failure)
@@ -112,9 +112,9 @@ struct MethodsUpdateTests {
 
     @Test func aRunningSignInCanSwitchMethods() throws {
         var model = waiting
-        #expect(press(.character("c"), &model) == [.cancel(EffectID(2)), .signIn(EffectID(3), request(.device))])
+        #expect(press(.character("m"), &model) == [.cancel(EffectID(2)), .signIn(EffectID(3), request(.device))])
         #expect(model.routes == [AnyScreen(SignInState(id: EffectID(3), request: request(.device)))])
-        #expect(press(.character("c"), &model) == [])
+        #expect(press(.character("m"), &model) == [])
         #expect(model.notice?.text.contains("already") == true)
         #expect(press(.character("i"), &model) == [.cancel(EffectID(3)), .signIn(EffectID(4), request(.browser))])
     }
@@ -146,15 +146,15 @@ struct MethodsUpdateTests {
 
     @Test func signingInAfterAFailureUsesTheUsualMethod() throws {
         var model = after(
-            after(listing([alice]), keys: .character("c")),
+            after(listing([alice]), keys: .character("m")),
             .acquired(EffectID(2), .failure(networkReport), at: testTime))
         #expect(press(.character("i"), &model) == [.signIn(EffectID(3), request(.browser))])
     }
 
-    @Test("Switching methods reports what happens to the wait", arguments: [("c", "page"), ("i", "code")])
+    @Test("Switching methods reports what happens to the wait", arguments: [("m", "page"), ("i", "code")])
     func endOfTheWait(key: Character, word: String) {
-        let code = after(after(listing([alice]), keys: .character("c")), .deviceCode(EffectID(2), shownCode))
-        let model = after(key == "c" ? waiting : code, keys: .character(key))
+        let code = after(after(listing([alice]), keys: .character("m")), .deviceCode(EffectID(2), shownCode))
+        let model = after(key == "m" ? waiting : code, keys: .character(key))
         #expect(model.notice?.text.contains("previous \(word)") == true)
     }
 
@@ -176,7 +176,7 @@ struct MethodsUpdateTests {
     }
 
     @Test func theCodeBelongsToItsSignIn() throws {
-        let model = after(listing([alice]), keys: .character("c"))
+        let model = after(listing([alice]), keys: .character("m"))
         #expect(try state(after(model, .deviceCode(EffectID(2), shownCode))).deviceCode == shownCode)
         #expect(after(model, .deviceCode(EffectID(1), shownCode)) == model)
         #expect(
@@ -189,7 +189,9 @@ struct MethodsUpdateTests {
             update(&model, .input(.paste("http://localhost\n?code=x"))) == [
                 .deliver(EffectID(2), "http://localhost\n?code=x")
             ])
-        #expect(model == waiting)
+        #expect(model.focus == .pasteEntry && !view(model, standardSize).text.contains("code=x"))
+        model = after(model, event(.waitForResponse, .succeeded, after: 5))
+        #expect(model.focus == .signIn)
     }
 
     @Test func typedTextIsDeliveredOnEnter() throws {
@@ -200,7 +202,26 @@ struct MethodsUpdateTests {
         }
         #expect(try state(model).pasted == "a?q")
         #expect(press(.enter, &model) == [.deliver(EffectID(2), "a?q")])
-        #expect(try state(model).pasted == nil)
+        #expect(try state(model).pasted == "a?q")
+    }
+
+    @Test("A terminal without bracketed paste types the URL, and no letter of it is a command")
+    func typedURL() throws {
+        var model = waiting
+        for letter in "http://localhost/?code=x" { #expect(press(.character(letter), &model) == [], "\(letter)") }
+        #expect(try state(model).pasted == "http://localhost/?code=x" && model.notice == nil)
+        #expect(try state(after(waiting, keys: .character("p"))).pasted == "")
+        #expect(try state(after(waiting, keys: .character("h"), .character("y"), .character("p"))).pasted == "")
+    }
+
+    @Test("While only a paste is awaited, its field is open by itself")
+    func openField() throws {
+        let opened = after(
+            after(listing([alice]), keys: .character("p")),
+            event(.openBrowser, .started, after: 0.33, url: authorizationURL))
+        #expect(opened.focus == .pasteEntry)
+        #expect(after(opened, keys: .escape).focus == .signIn)
+        #expect(after(opened, keys: .escape, .character("m")).newest(SignInState.self)?.method == .device)
     }
 
     @Test func typedAndPastedTextAreJoined() {
@@ -231,15 +252,18 @@ struct MethodsUpdateTests {
     }
 
     @Test func aRejectedPasteSaysWhyAndTheSignInContinues() {
-        let model = after(waiting, .pasteRejected(EffectID(2), wrongPasteReport))
-        #expect(model.routes == waiting.routes)
-        #expect(model.notice?.severity == .warning)
-        #expect(model.notice?.text.contains("sign-in page itself") == true)
+        var model = after(waiting, .input(.paste("http://wrong/")), .pasteRejected(EffectID(2), wrongPasteReport))
+        #expect(model.focus == .pasteEntry && model.notice == nil)
+        let text = view(model, standardSize).text
+        #expect(text.contains("http://wrong/") && text.contains("✗ ") && text.contains("sign-in page itself"))
+        #expect(!view(after(model, keys: .backspace), standardSize).text.contains("✗ "), "the text is another one")
+        // Another paste replaces the wrong text.
+        #expect(update(&model, .input(.paste("http://right/"))) == [.deliver(EffectID(2), "http://right/")])
         #expect(after(waiting, .pasteRejected(EffectID(1), wrongPasteReport)) == waiting)
     }
 
     @Test func aDeviceCodeTakesNoPaste() {
-        var model = after(listing([alice]), keys: .character("c"))
+        var model = after(listing([alice]), keys: .character("m"))
         #expect(press(.character("p"), &model) == [])
         #expect(model.notice != nil)
         #expect(update(&model, .input(.paste("x"))) == [])
@@ -247,7 +271,7 @@ struct MethodsUpdateTests {
 
     @Test func retryingUsesTheSameMethod() {
         var model = after(
-            after(listing([alice]), keys: .character("c")),
+            after(listing([alice]), keys: .character("m")),
             .acquired(EffectID(2), .failure(networkReport), at: testTime))
         #expect(press(.character("r"), &model) == [.signIn(EffectID(3), request(.device))])
     }

@@ -57,14 +57,14 @@ struct PaletteTests {
         ])
     func synonyms(word: String, name: String) {
         let found = (opened(typing: word).overlay?.base as? PaletteState)?.rows(opened().context).map(
-            \.info.name.text)
+            \.entry.info.name.text)
         #expect(found?.contains(name) == true, "\(found ?? [])")
     }
 
     @Test func qrFindsThePicture() throws {
-        let waiting = after(after(listing([alice]), keys: .character("c")), .deviceCode(EffectID(2), shownCode))
+        let waiting = after(after(listing([alice]), keys: .character("m")), .deviceCode(EffectID(2), shownCode))
         let palette = try #require(opened(waiting, typing: "qr").overlay?.base as? PaletteState)
-        #expect(palette.rows(opened(waiting).context).map(\.info.name.text) == ["picture"])
+        #expect(palette.rows(opened(waiting).context).first?.entry.info.name == "picture")
     }
 
     @Test func theThemeAndTheMouseChangeAtOnceAndAreKept() {
@@ -94,8 +94,16 @@ struct PaletteTests {
                 == (focus.command(for: .character("?"))?.name == "help"))
     }
 
+    @Test("A command of another screen is found, with its screen and the way there")
+    func elsewhere() {
+        let model = opened(typing: "stop comparing")
+        let text = view(model, standardSize).text
+        #expect(text.contains("Compare with another token") && text.contains("  Claims"), "\(text)")
+        #expect(after(model, keys: .enter).notice?.text == "Open an account with Enter. Then press =.")
+    }
+
     @Test func everyCommandOfTheScreenIsInIt() {
-        let listed = PaletteState().rows(opened().context).map(\.info)
+        let listed = PaletteState().rows(opened().context).filter { $0.place == nil }.map(\.entry.info)
         let expected = Layer.accounts.commands.filter { $0.group != .moving && $0.name != "palette" }
         #expect(listed == expected)
     }

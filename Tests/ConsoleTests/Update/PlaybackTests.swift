@@ -54,7 +54,7 @@ struct PlaybackTests {
 
     @Test("A step that played when it was done doesn't play again after the next one is cancelled")
     func cancelledSuccessor() {
-        let model = after(playing(), keys: .character("n"), .character("n"), .escape)
+        let model = after(playing(), keys: .character("n"), .character("n"), .escape, .escape)
         #expect(!model.context.isPlaying)
         let glyphs = Glyphs.unicode
         let marks = "\(glyphs.check)\(glyphs.pointer)\(glyphs.pending)\(glyphs.pending)"
@@ -103,7 +103,9 @@ struct PlaybackTests {
 
     @Test(
         "n does the next step on each screen above the scenario's line",
-        arguments: [[Key.character("f")], [.enter], [.escape, .character("h")], [.escape, .character("x")]])
+        arguments: [
+            [Key.character("f")], [.enter], [.escape, .escape, .character("H")], [.escape, .escape, .character("v")],
+        ])
     func nextStepElsewhere(keys: [Key]) {
         var model = after(playing(), keys: .character("n"))
         for key in keys { model = after(model, keys: key) }

@@ -187,7 +187,7 @@ struct ProfilesUpdateTests {
 
     @Test("One key opens the demo")
     func demo() {
-        let model = pressing(.character("t"), in: unconfigured())
+        let model = pressing(.character("w"), in: unconfigured())
         #expect(model.profile == demoProfile)
         #expect(model.routes.isEmpty)
     }
@@ -196,7 +196,7 @@ struct ProfilesUpdateTests {
     func demoFromProblem() {
         let model = Model(
             root: .problem(problem, configPath: ""), options: ProgramOptions(timeZone: testZone), size: standardSize)
-        #expect(pressing(.character("t"), in: model).profile == demoProfile)
+        #expect(pressing(.character("w"), in: model).profile == demoProfile)
         #expect(pressing(.character("P"), in: model).focus == .profiles)
     }
 

@@ -116,6 +116,7 @@ struct ScenarioUpdateTests {
         var model = named(walked(1))
         let second = try #require(walkProfile.walk).steps[1]
         #expect(press(.character("n"), &model) == [.performStep(EffectID(4), second, isScripted: false)])
+        #expect(press(.escape, &model) == [])
         #expect(press(.escape, &model) == [.cancel(EffectID(4))])
         #expect(press(.character("n"), &model) == [.openScenario(EffectID(5), "plain-sign-in", replaying: 1)])
         // A scenario that can't be opened again changes nothing, and the step can be tried again.
@@ -185,7 +186,7 @@ struct ScenarioUpdateTests {
         model = after(model, .called(id, .success(apiAnswer), at: testTime))
         #expect(model.traces[id]?.ending == .succeeded)
         #expect(model.profile?.walk?.records.last?.result == .responded(apiAnswer))
-        model = after(model, keys: .escape)
+        model = after(model, keys: .escape, .escape)
         #expect(model.focus == .accounts && model.context.walkBelow == nil)
         #expect(AccountsScreen().entry("walkOn", model.context)?.isHinted == false)
     }
@@ -241,6 +242,7 @@ struct ScenarioUpdateTests {
 
     @Test func aCancelledStepCanBeRepeated() {
         var model = after(listing([alice], walkProfile), keys: .character("n"))
+        #expect(press(.escape, &model) == [])
         #expect(press(.escape, &model) == [.cancel(EffectID(2))])
         #expect(model.profile?.walk?.done == 0)
         #expect(press(.character("n"), &model).count == 1)
@@ -275,14 +277,14 @@ struct ScenarioUpdateTests {
         #expect(update(&model, .acted(EffectID(2), .failure(networkReport))) == [.cancel(EffectID(2))])
     }
 
-    @Test("a hands a waiting page over to the scripted user")
+    @Test("u hands a waiting page over to the scripted user")
     func handOver() throws {
         var model = listing([], walkProfile)
         _ = press(.character("n"), &model)
         let page = try #require(authorizationURL)
         #expect(update(&model, event(.openBrowser, .started, after: 0.33, url: page)) == [])
         #expect(
-            press(.character("a"), &model)
+            press(.character("u"), &model)
                 == [.act(EffectID(3), for: EffectID(2), page: page, step: 0, isCode: false)])
         #expect(model.profile?.walk?.isScripted == true)
     }
@@ -292,7 +294,7 @@ struct ScenarioUpdateTests {
         var model = after(listing([], demoProfile), keys: .character("i"))
         let page = try #require(authorizationURL)
         _ = update(&model, event(.openBrowser, .started, after: 0.33, url: page))
-        let effects = press(.character("a"), &model)
+        let effects = press(.character("u"), &model)
         #expect(effects == [.act(EffectID(3), for: EffectID(2), page: page, step: nil, isCode: false)])
         #expect(model.routes == [AnyScreen(WalkState(running: EffectID(2)))])
         _ = update(&model, .acquired(EffectID(2), .success(acquisition), at: testTime))
@@ -359,7 +361,7 @@ struct ScenarioUpdateTests {
 
     @Test("b leads to a scenario that has not begun")
     func backBeforeTheFirstStep() {
-        let model = after(after(listing([], walkProfile), .started), keys: .escape)
+        let model = after(after(listing([], walkProfile), .started), keys: .escape, .escape)
         #expect(model.focus == .accounts)
         #expect(after(model, keys: .character("b")).newest(WalkState.self) != nil)
     }
@@ -393,7 +395,7 @@ struct ScenarioUpdateTests {
 
     @Test func theAccountsLeadBackToTheScenario() {
         let walk = after(playing(), keys: .character("n"), .up)
-        let left = after(walk, keys: .escape)
+        let left = after(walk, keys: .escape, .escape)
         #expect(left.focus != walk.focus)
         #expect(after(left, keys: .character("b")).focus == walk.focus)
         #expect(after(listing([alice]), keys: .character("b")).focus == listing([alice]).focus)
@@ -404,10 +406,10 @@ struct ScenarioUpdateTests {
         var model = listing([alice], isDemo ? demoProfile : profile)
         let effects = update(&model, .input(.key(.character("D")))) + update(&model, .input(.key(.character("B"))))
         guard case .signOut(let id, _) = try #require(effects.last) else { return #expect(Bool(false), "\(effects)") }
-        #expect(press(.character("a"), &model).isEmpty)
+        #expect(press(.character("u"), &model).isEmpty)
         _ = update(&model, of(id, event(.openBrowser, .started, after: 0.33, url: authorizationURL)))
-        guard isDemo else { return #expect(press(.character("a"), &model).isEmpty) }
-        guard case .act(_, let flow, let page, _, false) = try #require(press(.character("a"), &model).first) else {
+        guard isDemo else { return #expect(press(.character("u"), &model).isEmpty) }
+        guard case .act(_, let flow, let page, _, false) = try #require(press(.character("u"), &model).first) else {
             return #expect(Bool(false), "no action")
         }
         #expect(flow == id && page == authorizationURL)

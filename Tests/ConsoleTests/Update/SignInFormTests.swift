@@ -220,6 +220,6 @@ struct SignInFormTests {
         var expected = SignInRequest(scopes: ["User.Read"], method: .device)
         expected.tenant = "fabrikam"
         #expect(
-            update(&model, .input(.key(.character("c")))) == [.cancel(EffectID(3)), .signIn(EffectID(4), expected)])
+            update(&model, .input(.key(.character("m")))) == [.cancel(EffectID(3)), .signIn(EffectID(4), expected)])
     }
 }

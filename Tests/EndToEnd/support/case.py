@@ -90,9 +90,18 @@ class JourneyCase(unittest.TestCase):
 
     def wait_for_claims(self, terminal):
         """Waits for the claims at the end of a sign-in, and checks that no check failed."""
-        claims = terminal.wait_for("Claims of", "ID token", "Signature", "passed", seconds=40)
+        claims = terminal.wait_for("Claims of", "ID token", "CLAIM", seconds=40)
         self.assertNotRegex(claims, r"\b(failed|warning)\b")
         return claims
+
+    def export(self, terminal, path, *words):
+        """Exports what the screen offers, to this path instead of the proposed one."""
+        terminal.press("x")
+        terminal.wait_for("Export", "./")
+        terminal.press("C-u")
+        terminal.type(str(path))
+        terminal.press("Enter")
+        terminal.wait_for_words(*words)
 
     def close_claims(self, terminal):
         terminal.press("Escape")

@@ -17,7 +17,7 @@ class TypingMixin:
         authority = self.closing(start_authority(self.workspace))
         self.configure_for_authority(authority.address)
         self.start_screen(**environment)
-        self.terminal.send(b"c")
+        self.terminal.send(b"m")
         self.terminal.wait_for("Code expires in")
 
     def send_slowly(self, keys, seconds):

@@ -3,6 +3,7 @@ import TerminalUI
 
 /// The account list, the program's first screen. The accounts themselves are in ``Context``.
 struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableScreen {
+    static var howToOpen: String { "Leave this screen with Esc or q." }
     enum Layer: String, KeyLayer { case list = "Accounts", filter = "Filter" }
 
     var isEditingFilter = false { didSet { isMoved = false } }
@@ -25,16 +26,9 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
     func title(_ context: Context) -> String { Layer.list.rawValue }
 
     func place(_ context: Context) -> String {
-        guard let selected = context.accounts.selected, !isEditingFilter else { return "" }
-        let place = StatusPlace.text(context.accounts.selection, of: context.accounts.visible.count)
-        // The hints of a walk need the room.
-        let isRoomy =
-            context.size.width >= Self.widthForNames && !view(context).showsDetails && context.walkBelow == nil
-        return isRoomy ? "\(selected.displayName)  \(place)" : place
+        guard context.accounts.selected != nil, !isEditingFilter else { return "" }
+        return StatusPlace.text(context.accounts.selection, of: context.accounts.visible.count)
     }
-
-    /// The narrowest window that shows the selected name beside the key hints; the list shows it anyway.
-    private static let widthForNames = 80
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
         view(context).draw(on: &surface, in: rect)
@@ -80,31 +74,50 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
         Command(
             "open", [.enter],
             "Show claims, or sign in if no account is listed.",
-            hint: "claims", hintedIf: { !$1.accounts.all.isEmpty }, in: [.list], inLines: .row, if: canOpen
+            hint: "open", hintedIf: { !$1.accounts.all.isEmpty }, in: [.list], inLines: .row, if: canOpen
         ) { _, context in .open(context.accounts.selected.map { .silent($0) } ?? .signIn()) },
         Command(
-            "signIn", [.character("i")], "Sign in with the default method.",
+            "copyToken", .verb(.copy), "Copy an access token of the selected account to the clipboard (secret).",
+            hint: "copy token", in: [.list], inLines: .row, if: canGetToken
+        ) { _, context in context.accounts.selected.map { .open(.silent($0, copies: true)) } ?? .none },
+        Command(
+            "signIn", .verb(.signIn), "Sign in with the default method.",
             hint: "sign in", in: [.list]
         ) { _, _ in .open(.signIn()) },
         Command(
-            "signInWithCode", [.character("c")], "Sign in with a device code.", hint: "code",
-            in: [.list], if: { $1.canUseCode }
+            "signInWithCode", .verb(.deviceCode), "Sign in with a device code.", in: [.list], if: { $1.canUseCode }
         ) { _, context in .open(.signIn(nil, context.request(by: .device))) },
         Command(
-            "signInByPaste", [.character("p")],
+            "signInByPaste", .verb(.paste),
             "Sign in with any browser, then paste the final URL.", in: [.list]
         ) { _, context in .open(.signIn(nil, context.request(by: .paste))) },
         Command(
-            "renew", [.character("R")],
+            "renew", .verb(.refresh),
             "Refresh the selected account's token.",
             hint: "refresh", in: [.list], inLines: .someRows, if: canRefresh
         ) { _, context in context.accounts.selected.map { .open(.silent($0, isForced: true)) } ?? .none },
         Command(
-            "remove", [.character("D")], "Sign out the account here, or also in the browser.", hint: "sign out",
+            "callAPI", .verb(.call), "Call an API with a token of the selected account.", hint: "call", in: [.list],
+            if: { $1.canCall }
+        ) { _, context in .open(.call(context)) },
+        check(hint: "check", in: [.list]),
+        Command(
+            "copyAsCommand", .verb(.copyAsCommand), "Copy a curl command that gets a token of the selected account.",
+            in: [.list], inLines: .row,
+            if: {
+                let availability = canGetToken($0, $1)
+                return availability == .available ? $1.canCopyAsCommand : availability
+            }
+        ) { _, context in
+            let scopes = context.profile?.scopes ?? []
+            return context.accounts.selected.map { .start(context.copyAsCommand($0, scopes)) } ?? .none
+        },
+        Command(
+            "remove", .verb(.remove), "Sign out the account here, or also in the browser.", hint: "sign out",
             in: [.list], dangerous: true, inLines: .row, if: canRemove
         ) { _, context in context.accounts.selected.map { .open(.removal($0, context)) } ?? .none },
         Command(
-            "filter", [.character("/")], "Filter accounts.", hint: "filter",
+            "filter", .verb(.search), "Filter accounts.", hint: "filter",
             in: [.list], if: needsAccounts
         ) { screen, _ in
             screen.isEditingFilter = true
@@ -121,7 +134,7 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
 
     private static let lists: [Command] = [
         Command(
-            "reload", [.character("r"), .function(5), .control("r")], "Reload the accounts from the cache.",
+            "reload", .verb(.again) + [.function(5), .control("r")], "Reload the accounts from the cache.",
             hint: "reload", in: [.list], if: canReload
         ) { _, context in
             // A reload also retries the broker.
@@ -129,7 +142,7 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
             return .start(context.readAccounts())
         },
         Command(
-            "sort", [.character("s")],
+            "sort", .verb(.sort),
             "Sort by tenant, name, username or expiry.",
             in: [.list], if: needsAccounts
         ) { _, context in
@@ -139,21 +152,16 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
         },
         pasteToken(in: [.list]),
         Command(
-            "signInOptions", [.character("o")], "Sign in with options: method, scopes, tenant.",
+            "signInOptions", .verb(.options), "Sign in with options: method, scopes, tenant.",
             hint: "options",
             in: [.list]
         ) { _, _ in .open(.signInForm()) },
-        Command(
-            "callAPI", [.character("a")], "Call an API with a token of the selected account.", in: [.list],
-            if: { $1.canCall }
-        ) { _, context in .open(.call(context)) },
         profiles(hint: "profiles", in: [.list]),
         inspect(goes: true, in: [.list]),
         flows(in: [.list]) { _ in nil },
-        check(in: [.list]),
         walkOn(in: [.list]),
         Command(
-            "walkBack", [.character("b")], "Return to the scenario.", hint: "back", in: [.list],
+            "walkBack", .verb(.previousStep), "Return to the scenario.", hint: "back", in: [.list],
             inLines: .whenAvailable, if: { Availability($1.walkBelow != nil, else: "No scenario was started.") }
         ) { _, context in .move(.home(.walk(context.profile?.walk?.running))) },
         scenarios(hint: "scenarios", in: [.list]),
@@ -173,10 +181,14 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
             interrupt,
         ]
 
+    private static func canGetToken(_ screen: AccountsScreen, _ context: Context) -> Availability {
+        ofAnotherAuthority(context) ?? needsSelection(screen, context)
+    }
+
     /// In an empty list, Enter signs in.
     private static func canOpen(_ screen: AccountsScreen, _ context: Context) -> Availability {
         context.accounts.phase == .read && context.accounts.all.isEmpty
-            ? .available : ofAnotherAuthority(context) ?? needsSelection(screen, context)
+            ? .available : canGetToken(screen, context)
     }
 
     /// No token can be requested for an account of another authority.
@@ -190,7 +202,7 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
         Availability(
             context.accounts.selected != nil,
             else: context.accounts.all.isEmpty
-                ? "No accounts yet; press i to sign in." : "No account matches the filter.")
+                ? "No accounts yet; press \(Verb.signIn.label) to sign in." : "No account matches the filter.")
     }
 
     private static func canRefresh(_ screen: AccountsScreen, _ context: Context) -> Availability {

@@ -18,7 +18,7 @@ struct AccountsTable {
         switch column {
         case .name: TableColumn(title("NAME", .name), minimum: 14, ideal: 22, priority: 1)
         case .username: TableColumn(title("USERNAME", .username), minimum: 22, ideal: 30, priority: 0, grows: true)
-        case .token: TableColumn(title("TOKEN", .expiry), minimum: 16, ideal: 16, priority: 2)
+        case .token: TableColumn(title("TOKEN", .expiry), minimum: 16, ideal: 18, priority: 2)
         case .guest: TableColumn("GUEST IN", minimum: 12, ideal: 20, priority: 3)
         case .tenant: TableColumn("TENANT", minimum: 14, ideal: 36, priority: 4)
         case .environment: TableColumn("ENVIRONMENT", minimum: 14, ideal: 26, priority: 5)
@@ -70,7 +70,7 @@ struct AccountsTable {
         if account.otherAuthority != nil { return Span("other authority", .muted) }
         if account.isFromOtherApplication { return Span("from another app", .muted) }
         guard let token = account.token else { return Span("") }
-        return Span(token.word(by: context.now), token.style(by: context.now))
+        return Span(token.bar(by: context.now, context.glyphs), token.style(by: context.now))
     }
 
     private func guests(_ account: AccountSummary) -> String {

@@ -65,7 +65,7 @@ struct AccountsView {
         case .failed(let report):
             return lines("\(context.glyphs.cross) Can't read the accounts.", report.reason, .danger)
                 + StyledLine.wrap(report.advice, to: width)
-                + [.empty, StyledLine([Span("r", .key), Span(" try again")])]
+                + [.empty, StyledLine([Span(Verb.again.label, .key), Span(" try again")])]
         case .read where !state.all.isEmpty:
             return lines("No account matches \"\(state.filter)\".", "Press Esc to clear the filter.")
         case .read:

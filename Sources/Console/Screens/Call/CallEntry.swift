@@ -21,18 +21,13 @@ struct CallEntry: TypingScreen, PromptingScreen {
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
         let message = [Self.message, context.endingNotice].compactMap(\.self).joined(separator: " ")
-        PasteDialog(title: Layer.all.rawValue, message: message, shown: shown).draw(on: &surface, in: rect)
+        PasteDialog(title: Layer.all.rawValue, message: message, shown: field.tail).draw(on: &surface, in: rect)
     }
 
     private static let message = """
         URL of the API, or a method and the URL. If the API requires a token, Keyturn gets it for the selected account, \
         or signs in, and sends the request again.
         """
-
-    /// The end of the text.
-    private func shown(in width: Int) -> String {
-        DisplayWidth.of(field.text) > width ? String(field.text.suffix(max(0, width / 2))) : field.text
-    }
 
     static let commands: [Command] = [
         Command("sendCall", [.enter], "Send the request.", hint: "send", inLines: .absent) { entry, context in

@@ -27,6 +27,7 @@ package struct CheckState: ListScreen, CopyingScreen {
         selection = verdicts.firstIndex(of: .failed) ?? verdicts.firstIndex(of: .warning) ?? 0
     }
 
+    static var howToOpen: String { "Check the set-up with \(Verb.check.label)." }
     package enum Layer: String, KeyLayer { case all = "Check" }
 
     var waits: [Wait] { running.map { [Wait($0, .cancelAndSay)] } ?? [] }
@@ -43,7 +44,7 @@ package struct CheckState: ListScreen, CopyingScreen {
     static let commands: [Command] =
         [
             Command(
-                "check", [.character("r"), .character("x"), .function(5)], "Run the checks again.", hint: "again",
+                "check", .verb(.again) + .verb(.check) + [.function(5)], "Run the checks again.", hint: "again",
                 if: { state, _ in Availability(state.running == nil, else: "The checks are running.") }
             ) { state, context in
                 let id = context.makeEffectID()

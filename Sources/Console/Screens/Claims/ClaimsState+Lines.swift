@@ -19,7 +19,16 @@ extension ClaimsState {
             return about + ["Header:"] + token.headerJSON.split(separator: "\n").map(String.init) + ["Claims:"]
                 + token.claimsJSON.split(separator: "\n").map(String.init)
         }
-        return about + rowLines(context)
+        return about + [doneChecks].filter { !$0.isEmpty } + rowLines(context)
+    }
+
+    /// The checks that need no attention, counted.
+    private var doneChecks: String {
+        let counts = [(MSALIDTokenVerdict.Outcome.passed, "passed"), (.skipped, "not needed")].map { outcome, word in
+            (verdicts.count { $0.outcome == outcome }, word)
+        }
+        let words = counts.filter { $0.0 > 0 }.map { "\($0) \($1)" }
+        return words.isEmpty || showsChecks ? "" : "Checks: \(words.joined(separator: ", "))."
     }
 
     /// The tokens' account, source, scopes and expiry.

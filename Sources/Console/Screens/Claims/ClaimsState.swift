@@ -31,6 +31,8 @@ package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, Inspectable
     package var comparison: Tab?
     var pane = ListPane()
     package var showsJSON = false
+    /// Whether the checks that passed or weren't needed are listed too.
+    package var showsChecks = false
     /// Whether a comparison omits equal claims.
     package var hidesEqual = false
     /// The running verification of the pasted token.
@@ -91,10 +93,21 @@ package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, Inspectable
             return TokenComparison(token, content(of: comparison)).differences
                 .filter { !hidesEqual || $0.kind != .same }.map(ClaimsRow.difference)
         }
-        let verdicts = verdicts.failedFirst.map(ClaimsRow.verdict)
-        guard case .decoded(let token) = token else { return verdicts }
-        return verdicts + token.claims.map(ClaimsRow.claim) + token.header.map(ClaimsRow.header)
+        let shown = verdicts.failedFirst.filter { showsChecks || $0.outcome.needsAttention }
+        let checks = shown.map(ClaimsRow.verdict)
+        guard case .decoded(let token) = token else { return checks }
+        return checks + Self.wantedFirst(token.claims).map(ClaimsRow.claim) + token.header.map(ClaimsRow.header)
     }
+
+    /// Who, for what and until when, then the others in the token's order.
+    private static func wantedFirst(_ claims: [MSALTokenClaim]) -> [MSALTokenClaim] {
+        let wanted = wantedNames.flatMap { name in claims.filter { $0.name == name } }
+        return wanted + claims.filter { !wantedNames.contains($0.name) }
+    }
+
+    private static let wantedNames = [
+        "name", "preferred_username", "upn", "email", "tid", "aud", "scp", "scope", "roles", "exp",
+    ]
 
     /// The readable tokens to compare the shown one with, starting with the next tab.
     package var partners: [Tab] {
@@ -116,6 +129,7 @@ package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, Inspectable
         (pane, raw, showsJSON, isRevealed, comparison) = (ListPane(), TextPane(), false, false, nil)
     }
 
+    static var howToOpen: String { "Open an account with Enter." }
     package enum Layer: String, KeyLayer { case all = "Claims", filter = "Filter claims" }
 
     package var layer: Layer { pane.isFiltering ? .filter : .all }
@@ -159,12 +173,27 @@ package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, Inspectable
     static let commands: [Command] =
         [
             Command(
+                "copyToken", .verb(.copy), "Copy the access token to the clipboard (secret).", hint: "copy token",
+                in: [.all], if: hasAccessToken
+            ) { state, context in
+                state.acquisition.map { .start(.copyToken(context.makeEffectID(), $0)) } ?? .none
+            },
+            Command(
+                "copyAsCommand", .verb(.copyAsCommand), "Copy a curl command that gets the token.",
+                hint: "curl", in: [.all],
+                if: { state, context in
+                    state.acquisition == nil ? .unavailable("A pasted token has no account.") : context.canCopyAsCommand
+                }
+            ) { state, context in
+                state.acquisition.map { .start(context.copyAsCommand($0.account, $0.scopes)) } ?? .none
+            },
+            Command(
                 "nextTab", [.tab], "Show the next token; when comparing, compare with the next.",
                 hint: "other token", in: [.all], inLines: .whenAvailable,
                 if: { state, _ in Availability(state.tabs.count > 1, else: "There is no other token.") }
             ) { state, _ in state.turn(by: 1) },
             Command(
-                "compare", [.character("=")], "Compare with another token, or stop comparing.",
+                "compare", .verb(.compare), "Compare with another token, or stop comparing.",
                 hint: "compare", in: [.all], if: hasPartner
             ) { state, _ in
                 state.comparison = state.comparison == nil ? state.partners.first : nil
@@ -173,21 +202,12 @@ package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, Inspectable
                 return .none
             },
             Command(
-                "differences", [.character("d")], "Show only the differences, or all claims.", hint: "differences",
-                hintNow: { state, _ in state.hidesEqual ? "all claims" : nil },
-                hintedIf: { state, _ in state.comparison != nil }, in: [.all],
-                if: { state, _ in Availability(state.comparison != nil, else: "Press = first to compare two tokens.") }
-            ) { state, _ in
-                state.hidesEqual.toggle()
-                state.selection = 0
-                return .none
-            },
-            Command(
-                "filter", [.character("/")], "Filter checks and claims.", in: [.all],
+                "filter", .verb(.search), "Filter checks and claims.", in: [.all],
                 if: { state, _ in
                     Availability(
                         !state.showsJSON && !state.allRows.isEmpty,
-                        else: state.showsJSON ? "Press r first to show the table." : "There are no claims to filter.")
+                        else: state.showsJSON
+                            ? "Press \(Verb.details.label) first to show the table." : "There are no claims to filter.")
                 }
             ) { state, _ in
                 (state.pane.isFiltering, state.selection) = (true, 0)
@@ -201,19 +221,40 @@ package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, Inspectable
                 return .none
             },
             Command(
-                "json", [.character("r")], "Show the raw token (header, claims, signature), or the table again.",
-                hint: "raw", hintNow: { state, _ in state.showsJSON ? "table" : nil }, in: [.all],
+                "details", .verb(.details), "Show the raw token (header, claims, signature), or the table again.",
+                hint: "raw",
+                hintNow: { state, _ in
+                    guard state.comparison == nil else { return state.hidesEqual ? "all claims" : "differences" }
+                    return state.showsJSON ? "table" : nil
+                },
+                sentenceNow: { state, _ in
+                    state.comparison == nil ? nil : "Show only the differences, or all claims."
+                }, in: [.all],
                 if: { state, _ in state.isReadable }
             ) { state, _ in
-                state.showsJSON.toggle()
-                (state.isRevealed, state.raw, state.comparison) = (false, TextPane(), nil)
+                if state.comparison == nil {
+                    state.showsJSON.toggle()
+                    (state.isRevealed, state.raw) = (false, TextPane())
+                } else {
+                    state.hidesEqual.toggle()
+                    state.selection = 0
+                }
                 return .none
             },
             Command(
-                "reveal", [.character("v")], "Show or hide the signature (secret).", in: [.all],
+                "checks", .verb(.check), "List all checks, or only those that failed or warn.", hint: "checks",
+                in: [.all],
+                if: { state, _ in Availability(!state.verdicts.isEmpty, else: "This token has no checks.") }
+            ) { state, _ in
+                state.showsChecks.toggle()
+                (state.showsJSON, state.comparison, state.pane) = (false, nil, ListPane())
+                return .none
+            },
+            Command(
+                "reveal", .verb(.secret), "Show or hide the signature (secret).", in: [.all],
                 inLines: .absent,
                 if: { state, _ in
-                    Availability(state.showsJSON, else: "Press r first to show the raw token.")
+                    Availability(state.showsJSON, else: "Press \(Verb.details.label) first to show the raw token.")
                 }
             ) { state, _ in
                 state.isRevealed.toggle()
@@ -224,7 +265,7 @@ package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, Inspectable
                 state.turn(by: -1)
             },
             Command(
-                "renew", [.character("R")], "Refresh this account's token and show the new one.", in: [.all],
+                "renew", .verb(.refresh), "Refresh this account's token and show the new one.", in: [.all],
                 if: { state, context in
                     state.account(context).map(context.canRefresh)
                         ?? .unavailable("A pasted token has no account.")
@@ -234,22 +275,19 @@ package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, Inspectable
             },
             pasteToken(in: [.all]),
             inspect(goes: false, hint: "flow", in: [.all]),
-            copy("Copy a value to the clipboard.", in: [.all], inLines: .someRows),
+            copy("Copy the selected value to the clipboard.", .copyValue, in: [.all], inLines: .someRows),
             saveCopy(in: [.all], inLines: .someRows),
-            Command(
-                "copyToken", [.character("c")], "Copy the access token (secret; asks first).", in: [.all],
-                if: { state, _ in
-                    Availability(
-                        state.acquisition.map { $0.accessToken != .absent } ?? false,
-                        else: "There is no access token to copy.")
-                }
-            ) { state, _ in state.acquisition.map { .open(.tokenCopy($0)) } ?? .none },
             walkOn(in: [.all]),
         ] + moving(in: [.all]) + upAndDown([.up], [.down], in: [.filter]) + finding(in: [.all])
         + [
             back("Go back.", hint: "back", in: [.all]), back("Clear the filter.", hint: "clear", in: [.filter]),
             close(closingCancels, in: [.all]), interrupt,
         ]
+
+    private static func hasAccessToken(_ state: ClaimsState, _ context: Context) -> Availability {
+        Availability(
+            state.acquisition.map { $0.accessToken != .absent } ?? false, else: "There is no access token to copy.")
+    }
 
     private static func tab(_ name: CommandName, _ number: Int) -> Command {
         Command(
@@ -273,7 +311,7 @@ package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, Inspectable
     private static func hasPartner(_ state: ClaimsState, _ context: Context) -> Availability {
         guard state.isReadable == .available else { return state.isReadable }
         return Availability(
-            !state.partners.isEmpty, else: "No other readable token. Press t to paste one.")
+            !state.partners.isEmpty, else: "No other readable token. Press \(Verb.readToken.label) to paste one.")
     }
 
     /// The token's account as the list has it, or else as it was acquired.

@@ -15,7 +15,7 @@ struct ClaimsView {
 
     private func areas(in body: Rect) -> Areas {
         let (tabs, rest) = body.splitTop(1)
-        let (summary, main) = rest.splitTop(body.height >= 14 ? 2 : 0)
+        let (summary, main) = rest.splitTop(body.height >= 14 ? 1 : 0)
         let showsDetails = !state.showsJSON && !state.rows.isEmpty && body.height >= Self.heightForDetails
         let wanted = showsDetails ? max(4, min(state.comparison == nil ? 6 : 8, body.height / 3)) : 0
         let (list, rule, details) = main.splitDetails(rows: wanted)
@@ -36,7 +36,7 @@ struct ClaimsView {
     func draw(on surface: inout Surface, in body: Rect) {
         let areas = areas(in: body)
         drawTabs(on: &surface, in: areas.tabs)
-        surface.writeLine(summary, in: areas.summary.row(0), style: .muted)
+        drawSummary(on: &surface, in: areas.summary)
         if state.showsJSON {
             state.raw.draw(jsonLines(width: body.width), on: &surface, in: areas.list)
         } else if state.rows.isEmpty {
@@ -58,7 +58,24 @@ struct ClaimsView {
 
     private func drawTabs(on surface: inout Surface, in row: Rect) {
         let room = tabs.draw(on: &surface, in: row)
+        surface.writeLine(checks, in: room.splitRight(checks.width).right)
+    }
+
+    /// The numbers of checks that need no attention. The others are rows.
+    private var checks: StyledLine {
+        let passed = state.verdicts.count { $0.outcome == .passed }
+        let skipped = state.verdicts.count { $0.outcome == .skipped }
+        let done = passed == 0 ? [] : [Span("\(context.glyphs.check) \(passed) passed", .success)]
+        let rest = skipped == 0 ? [] : [Span("\(skipped) not needed", .muted)]
+        return StyledLine(Array([done, rest].filter { !$0.isEmpty }.joined(separator: [Span(separator, .muted)])))
+    }
+
+    /// Scopes and origin, and when the token expires.
+    private func drawSummary(on surface: inout Surface, in row: Rect) {
+        guard !row.isEmpty else { return }
+        let edge = surface.writeLine(summary, in: row, style: .muted)
         guard let expiry, let now = context.now else { return }
+        let room = row.splitLeft(edge - row.minX + 2).rest
         let isOver = expiry <= now
         let state = TokenState.held(until: expiry, canRefresh: false)
         let text = isOver ? "expired \(Moment.relative(expiry, to: now))" : state.word(by: now)
@@ -76,12 +93,11 @@ struct ClaimsView {
     private var summary: String {
         if let comparison { return comparison }
         guard let acquisition = state.acquisition, state.tab != .pasted else {
-            return joined([verdictCount, "pasted, not saved"])
+            return "pasted, not saved"
         }
-        let source = acquisition.isFromCache ? "token from the cache" : "token from the authority"
-        guard state.tab == .accessToken else { return joined([verdictCount, source, acquisition.authority]) }
-        return acquisition.scopes.isEmpty
-            ? joined(["No scopes", source]) : "Scopes: \(acquisition.scopes.joined(separator: " "))"
+        let source = acquisition.isFromCache ? "from the cache" : "from the authority"
+        let scopes = acquisition.scopes.joined(separator: " ")
+        return joined([source, scopes.isEmpty ? "no scopes" : scopes])
     }
 
     /// The numbers of same and different claims.
@@ -102,16 +118,8 @@ struct ClaimsView {
         return joined(words)
     }
 
-    private func joined(_ parts: [String]) -> String { parts.joined(separator: " \(context.glyphs.separator) ") }
-
-    private var verdictCount: String {
-        let verdicts = state.verdicts
-        let counts = [MSALIDTokenVerdict.Outcome.failed, .warning, .passed, .skipped].compactMap { outcome in
-            let count = verdicts.count { $0.outcome == outcome }
-            return count == 0 ? nil : "\(count) \(outcome.rawValue)\(outcome == .warning && count > 1 ? "s" : "")"
-        }
-        return counts.isEmpty ? "No checks" : "Checks: \(counts.joined(separator: ", "))"
-    }
+    private var separator: String { " \(context.glyphs.separator) " }
+    private func joined(_ parts: [String]) -> String { parts.joined(separator: separator) }
 
     func unreadableLines(width: Int) -> [StyledLine] {
         let text =
@@ -130,7 +138,7 @@ struct ClaimsView {
         let signature =
             state.isRevealed
             ? token.revealSignature()
-            : "\(token.signatureSize) bytes, secret. Press v to show it."
+            : "\(token.signatureSize) bytes, secret. Press \(Verb.secret.label) to show it."
         let texts = [("Header", token.headerJSON), ("Claims", token.claimsJSON), ("Signature", signature)]
         let parts = texts.map { title, json in
             [StyledLine(title, Style(.title, .bold))] + StyledLine.preformatted(json, width: max(1, width - 2))

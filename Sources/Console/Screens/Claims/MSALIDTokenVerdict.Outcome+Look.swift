@@ -12,6 +12,14 @@ extension MSALIDTokenVerdict.Outcome {
         }
     }
 
+    /// Whether it's listed without being asked for.
+    var needsAttention: Bool {
+        switch self {
+        case .failed, .warning: true
+        case .passed, .skipped: false
+        }
+    }
+
     package var style: Style {
         switch self {
         case .passed: .success

@@ -24,8 +24,7 @@ struct ExplainEntry: TypingScreen, PromptingScreen {
     private func shown(in width: Int) -> String {
         let text = field.text
         guard !text.contains("="), !text.contains("eyJ") else { return Moment.count(text.count, "character") }
-        guard DisplayWidth.of(text) > width else { return text }
-        return String(text.suffix(max(0, width / 2)))
+        return field.tail(in: width)
     }
 
     static let commands: [Command] = [

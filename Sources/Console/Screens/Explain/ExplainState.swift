@@ -14,6 +14,7 @@ extension Destination {
 
 /// The explanation of evidence: the cause, its evidence, the next step, links and details.
 struct ExplainState: TextScreen, CopyingScreen {
+    static var howToOpen: String { "Explain something with \(Verb.explain.label)." }
     enum Layer: String, KeyLayer { case all = "Explanation" }
 
     static let cover = Cover.watching
@@ -69,7 +70,7 @@ struct ExplainState: TextScreen, CopyingScreen {
     static let commands: [Command] =
         [
             Command(
-                "diagram", [.character("d")], "Show the sequence diagram, or the explanation.", hint: "diagram",
+                "diagram", .verb(.inspect), "Show the sequence diagram, or the explanation.", hint: "diagram",
                 hintedIf: { state, _ in state.explained?.explanation.diagram != nil },
                 if: { state, _ in
                     Availability(
@@ -81,11 +82,13 @@ struct ExplainState: TextScreen, CopyingScreen {
                 return .none
             },
             Command(
-                "redact", [.character("r")], "Save a copy of the input without secrets, names or addresses.",
+                "redact", .verb(.export), "Export a copy of the input without secrets, names or addresses.",
                 hint: "redacted copy",
                 if: { state, _ in Availability(state.explained != nil, else: "There is nothing to copy.") }
-            ) { state, context in .start(.redact(context.makeEffectID(), state.source, context.profile)) },
-            Command("explainAnother", [.character("e")], "Explain something else.", hint: "another") { _, _ in
+            ) { state, _ in
+                .open(.export([.redactedCopy(of: state.source, file: state.explained?.name)]))
+            },
+            Command("explainAnother", .verb(.explain), "Explain something else.", hint: "another") { _, _ in
                 .move(.replace(.explain))
             },
             copy("Copy the explanation or the diagram to the clipboard."), saveCopy(),

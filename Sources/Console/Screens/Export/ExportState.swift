@@ -1,80 +1,135 @@
-import Diagnosis
+import MSAL
 import TerminalUI
 
 extension Destination {
-    static let export = Destination { Opening(ExportState(Handout($0))) }
+    static func export(_ choices: [Export]) -> Destination { Destination(ExportState(choices)) }
 }
 
-/// Asks for the format of an exported diagram.
-struct ExportState: ConsoleScreen {
+/// Asks where to write a file. The ending of its name chooses among several kinds.
+struct ExportState: TypingScreen, PromptingScreen {
     enum Layer: String, KeyLayer { case all = "Export" }
 
     static let cover = Cover.over
 
-    private let texts: [CopiedText]
-    private(set) var focus = 0
+    private let choices: [Export]
+    private(set) var field: TextField
+    /// Why the file isn't written.
+    private var problem: String?
+    /// The path of an existing file that the user was asked to replace.
+    private var existing: String?
+    private var running: EffectID?
 
-    init(_ handout: Handout?) {
-        texts = Self.formats.compactMap { format in
-            handout.map {
-                CopiedText(format.title, fileName: "\($0.name).\(format.ending)", $0.text(format))
-            }
-        }
+    init(_ choices: [Export]) {
+        self.choices = choices
+        field = TextField(choices.first?.path ?? "")
     }
 
-    private static let formats: [SequenceDiagram.Format] = [.svg, .mermaid, .plantuml, .markdown]
+    var waits: [Wait] { running.map { [Wait($0, .leave)] } ?? [] }
 
-    private var dialog: Dialog {
-        Dialog(
-            title: "Export",
-            message:
-                "Saves the steps so far to a private file. Markdown is a handout, with the results and the lesson.",
-            buttons: Self.formats.map { Dialog.Button($0.label) }, focused: focus)
+    private var message: String {
+        guard running == nil else { return "Writing \(choice(for: field.text)?.name ?? "the file")." }
+        guard choices.count > 1 else { return "File for \(choices.first?.name ?? ""):" }
+        let kinds = choices.map { "\($0.ending) \($0.kind)" }.joined(separator: ", ")
+        return "File, with the ending of its kind: \(kinds)."
     }
 
-    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) { dialog.draw(on: &surface, in: rect) }
+    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
+        PasteDialog(
+            title: Layer.all.rawValue, message: message, problem: running == nil ? problem : nil, shown: field.tail
+        ).draw(on: &surface, in: rect)
+    }
 
-    static let commands: [Command] =
-        [
-            Command("save", [.enter], "Save the selected format.", hint: "save", inLines: .absent) { state, context in
-                state.save(state.focus, &context)
-            },
-            move("nextFormat", [.right, .tab, .down], "Select the next format.", by: 1),
-            move("previousFormat", [.left, .backTab, .up], "Select the previous format.", by: -1),
-            save("saveSVG", "s", 0, "Save as SVG."), save("saveMermaid", "m", 1, "Save as Mermaid."),
-            save("savePlantUML", "p", 2, "Save as PlantUML."), save("saveMarkdown", "d", 3, "Save as Markdown."),
-            Command("cancel", [.escape, .character("q")], "Don't export.", hint: "cancel") { _, _ in .move(.close()) },
-            interrupt,
-        ]
-
-    private static func move(_ name: CommandName, _ keys: [Key], _ sentence: String, by distance: Int) -> Command {
-        Command(name, keys, sentence, inLines: .absent) { state, _ in
-            state.focus = (state.focus + distance + formats.count) % formats.count
+    static let commands: [Command] = [
+        Command("save", [.enter], "Write the file.", hint: "write", inLines: .absent) { state, context in
+            .start(contentsOf: state.write(state.field.text, &context))
+        },
+        Command(
+            "nextKind", [.tab], "Change the ending to the next kind.", hint: "next kind", inLines: .absent,
+            if: { state, _ in Availability(state.choices.count > 1, else: "There is only one kind.") }
+        ) { state, _ in
+            state.changeKind()
             return .none
+        },
+        back("Close the dialog. A file that is being written is still written.", hint: "close"),
+        interrupt,
+    ]
+
+    /// The choice for a path; nil if its ending has none.
+    private func choice(for path: String) -> Export? {
+        let named = Export("", path: path, .supportReport)
+        return choices.count == 1 ? choices[0] : choices.first { $0.ending == named.ending.lowercased() }
+    }
+
+    private mutating func changeKind() {
+        let path = field.text
+        let index = choices.firstIndex { $0 == choice(for: path) } ?? -1
+        let next = choices[(index + 1) % choices.count]
+        let stem = path.dropLast(Export("", path: path, .supportReport).ending.count)
+        (field, problem) = (TextField(stem + next.ending), nil)
+    }
+
+    private mutating func write(_ path: String, _ context: inout Context) -> [Effect] {
+        guard running == nil else { return [] }
+        guard var choice = choice(for: path), !path.isEmpty else {
+            problem = path.isEmpty ? "Enter a file name." : "No kind has this ending."
+            return []
         }
+        let id = context.makeEffectID()
+        choice.path = path
+        (running, problem) = (id, nil)
+        return [.export(id, choice, replaces: existing == path, context.profile)]
     }
 
-    private static func save(_ name: CommandName, _ key: Character, _ index: Int, _ sentence: String) -> Command {
-        Command(name, [.character(key)], sentence) { state, context in state.save(index, &context) }
+    mutating func type(_ key: Key, _ context: inout Context) -> Reaction? {
+        guard running == nil, field.press(key) else { return nil }
+        (problem, existing) = (nil, nil)
+        return Reaction.none
     }
 
-    private func save(_ index: Int, _ context: inout Context) -> Reaction {
-        guard texts.indices.contains(index) else { return .move(.close()) }
-        return Reaction(move: .close(), effects: [.save(context.makeEffectID(), texts[index])])
+    mutating func paste(_ text: String, _ context: inout Context) -> Reaction {
+        if running == nil { field.insert(text) }
+        return .none
     }
 
-    func lines(_ context: Context) -> [String] { [dialog.message] }
+    mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
+        guard case .exported(_, let export, let outcome) = message else { return .none }
+        running = nil
+        switch outcome {
+        case .success(let exported):
+            context.notice = exported.notice(of: export.name)
+            return .move(.close())
+        case .failure(let report) where report.name == "exists":
+            existing = export.path
+            problem = "The file already exists. Press Enter to replace it."
+        case .failure(let report): problem = report.paragraph
+        }
+        return .none
+    }
+
+    // Line mode.
+
+    func lines(_ context: Context) -> [String] { problem.map { [$0] } ?? [message] }
+
+    func question(_ context: Context) -> LineQuestion? {
+        LineQuestion(prompt: existing == nil ? "File [\(field.text)]" : "Replace it [\(field.text)], or another file")
+    }
+
+    mutating func reply(_ text: String, _ context: inout Context) -> Reaction {
+        if !text.isEmpty { field = TextField(text) }
+        return .start(contentsOf: write(field.text, &context))
+    }
 }
 
-extension SequenceDiagram.Format {
-    fileprivate var label: String {
-        switch self {
-        case .svg: "SVG"
-        case .mermaid: "Mermaid"
-        case .plantuml: "PlantUML"
-        case .markdown: "Markdown"
+extension Export {
+    /// The kind among others, such as "SVG".
+    fileprivate var kind: String {
+        switch ending {
+        case ".svg": "SVG"
+        case ".mmd": "Mermaid"
+        case ".puml": "PlantUML"
+        case ".md": "Markdown"
+        case ".har": "HAR 1.2"
+        default: "text"
         }
     }
-
-    fileprivate var title: String { self == .markdown ? "the handout" : "the diagram" }
 }

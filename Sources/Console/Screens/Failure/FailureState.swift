@@ -7,8 +7,11 @@ package struct FailureState: TextScreen, CopyingScreen, InspectableScreen {
     package var attempt: Attempt
     /// The failed flow, for the inspector.
     package var flow: EffectID?
+    /// Whether the codes to quote to support and their meanings are shown.
+    var showsCodes = false
     var pane = TextPane()
 
+    static var howToOpen: String { "An error opens this screen." }
     package enum Layer: String, KeyLayer { case all = "Error" }
 
     func pace(_ context: Context) -> Pace { report.wait(at: context.now) == nil ? .still : .everySecond }
@@ -33,11 +36,11 @@ package struct FailureState: TextScreen, CopyingScreen, InspectableScreen {
                 hintedIf: { state, _ in state.nextStep != .tryAgain }
             ) { $0.takeNextStep(&$1) },
             Command(
-                "tryAgain", [.character("r")], "Try again.", hint: "try again",
+                "tryAgain", .verb(.again), "Try again.", hint: "try again",
                 if: { state, _ in state.canTryAgain }
             ) { $0.tryAgain(&$1) },
             Command(
-                "signInInstead", [.character("i")],
+                "signInInstead", .verb(.signIn),
                 "Sign in with the default method.", hint: "sign in",
                 if: { state, _ in
                     if case .removal = state.attempt {
@@ -46,6 +49,14 @@ package struct FailureState: TextScreen, CopyingScreen, InspectableScreen {
                     return state.canTryAgain
                 }
             ) { $0.signIn(&$1) },
+            Command(
+                "codes", .verb(.details), "Show or hide the codes to quote to support, and their meanings.",
+                hint: "codes", hintNow: { state, _ in state.showsCodes ? "fewer" : nil }, inLines: .absent
+            ) { state, _ in
+                state.showsCodes.toggle()
+                state.top = 0
+                return .none
+            },
             profiles(),
             inspect(goes: false, hint: "flow"),
             check(hint: "check"),
@@ -124,8 +135,18 @@ struct FailureText {
         let help = StyledLine.facts(
             [("Why", report.cause), ("Next", advice), ("Press", press), ("Report", support)], width: width,
             glyphs: context.glyphs)
-        return headline + [.empty] + help + [.empty]
-            + StyledLine.facts(report.facts(in: context.options.timeZone), width: width, glyphs: context.glyphs)
+        return headline + [.empty] + help + [.empty] + codeLines(width: width)
+    }
+
+    /// The codes in one line, or all facts and their meanings.
+    private func codeLines(width: Int) -> [StyledLine] {
+        let key = FailureState.key(of: "codes", in: .all, ascii: context.options.ascii)
+        guard state.showsCodes else {
+            let codes = state.report.codes.joined(separator: ", ")
+            return StyledLine.wrap(
+                "\(codes.isEmpty ? "" : "\(codes). ")\(key) shows the codes.", to: width, style: .muted)
+        }
+        return StyledLine.facts(state.report.facts(in: context.options.timeZone), width: width, glyphs: context.glyphs)
             + meaningLines(width: width)
     }
 

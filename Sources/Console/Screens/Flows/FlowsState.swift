@@ -13,6 +13,7 @@ extension Destination {
 
 /// The list of the session's flows, to open one in the inspector.
 struct FlowsState: ListScreen {
+    static var howToOpen: String { "List the flows with \(Verb.history.label)." }
     enum Layer: String, KeyLayer { case all = "Flows" }
 
     static let cover = Cover.watching
@@ -63,7 +64,7 @@ struct FlowsState: ListScreen {
     static let commands: [Command] =
         [
             Command(
-                "openFlow", [.enter, .character("f")], "Inspect the selected flow.", hint: "inspect", inLines: .row,
+                "openFlow", [.enter] + .verb(.inspect), "Inspect the selected flow.", hint: "inspect", inLines: .row,
                 if: { state, context in Availability(state.selected(context) != nil, else: "No flows yet.") }
             ) { state, context in state.selected(context).map { .open(.inspector($0.id, row: 0)) } ?? .none }
         ] + moving() + finding()

@@ -24,7 +24,7 @@ struct HelpState: TextScreen {
     static let commands: [Command] =
         moving() + [
             back(
-                "Close help.", keys: [.escape, .enter, .character("q"), .character("?"), .function(1)],
+                "Close help.", keys: [.escape, .enter] + .verb(.close) + .verb(.help) + [.function(1)],
                 hint: "close"),
             interrupt,
         ]

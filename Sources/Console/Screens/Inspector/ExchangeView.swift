@@ -104,7 +104,7 @@ struct ExchangeView {
     private func value(of parameter: MSALFlowParameter, width: Int) -> [StyledLine] {
         guard parameter.isRedacted else { return StyledLine.wrap(parameter.shown, to: width) }
         guard opened.isRevealed else {
-            return StyledLine.wrap("\(parameter.shown). Press v to show it.", to: width)
+            return StyledLine.wrap("\(parameter.shown). Press \(Verb.secret.label) to show it.", to: width)
         }
         return StyledLine.wrap(
             "Anyone who sees this value can use it. Leave the row to hide it.", to: width, style: .warning)

@@ -33,6 +33,7 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
 
     package var selection: Int { pane.selection }
 
+    static var howToOpen: String { "Show the requests with \(Verb.inspect.label)." }
     package enum Layer: String, KeyLayer { case flow = "Inspector", exchange = "Exchange" }
 
     static let cover = Cover.watching
@@ -154,15 +155,15 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
             neighbour("olderFlow", "[", "Show the previous flow.", -1, else: "This is the oldest flow."),
             neighbour("newerFlow", "]", "Show the next flow.", 1, else: "This is the newest flow."),
             flows(in: [.flow]) { $0.inspected },
-            save("saveText", "T", "Save the flow without secrets as a private text file.", "text") {
-                CopiedText("the flow", fileName: "flow.txt", $0.text)
-            },
-            save(
-                "saveHAR", "H",
-                "Save the flow without secrets as a private HAR 1.2 file.", "HAR"
-            ) { CopiedText("the flow", fileName: "flow.har", $0.har) },
             Command(
-                "reveal", [.character("v")], "Show or hide the selected secret value.",
+                "export", .verb(.export), "Export the flow without secrets, as HAR 1.2, text or Markdown.",
+                hint: "export", in: [.flow],
+                if: { Availability($0.trace($1) != nil, else: "Nothing to export yet.") }
+            ) { state, context in
+                .open(.export(state.trace(context).map { TraceReport($0).exports } ?? []))
+            },
+            Command(
+                "reveal", .verb(.secret), "Show or hide the selected secret value.",
                 hint: "reveal", hintNow: { state, _ in state.opened?.isRevealed == true ? "hide" : nil },
                 in: [.exchange],
                 inLines: .absent,
@@ -187,7 +188,7 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
                 "Copy a report of the flow without secrets.", in: [.flow],
                 if: { $0.trace($1) != nil }),
             copy(
-                "Copy the selected value as shown.", in: [.exchange],
+                "Copy the selected value as shown.", .copyValue, in: [.exchange],
                 inLines: .someRows),
             saveCopy(in: [.flow], if: { $0.trace($1) != nil }), saveCopy(in: [.exchange], inLines: .someRows),
         ] + moving() + finding()
@@ -212,18 +213,6 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
         ) { state, context in
             if let trace = context.traces.neighbour(of: state.inspected, by: distance) { state = Self(trace.id) }
             return .none
-        }
-    }
-
-    private static func save(
-        _ name: CommandName, _ key: Character, _ sentence: String, _ hint: String,
-        _ text: @escaping @Sendable (TraceReport) -> CopiedText
-    ) -> Command {
-        Command(
-            name, [.character(key)], sentence, hint: hint, in: [.flow],
-            if: { Availability($0.trace($1) != nil, else: "Nothing to save yet.") }
-        ) { state, context in
-            state.trace(context).map { .start(.save(context.makeEffectID(), text(TraceReport($0)))) } ?? .none
         }
     }
 

@@ -9,6 +9,13 @@ package struct TraceReport {
 
     package init(_ trace: FlowTrace) { self.trace = trace }
 
+    /// The kinds to export.
+    var exports: [Export] {
+        [(".har", har), (".txt", text), (".md", markdown)].map { ending, text in
+            Export("the flow", path: "./flow\(ending)", .text(text))
+        }
+    }
+
     static let promise = "Without secrets, names and email addresses."
 
     /// The facts about the whole flow.

@@ -4,7 +4,7 @@ extension Destination {
     static let palette = Destination(PaletteState())
 }
 
-/// The command palette: the commands of the screen beneath, filtered by typed words.
+/// The command palette: the commands of the screen beneath, then those of the others, filtered by typed words.
 struct PaletteState: ListScreen {
     enum Layer: String, KeyLayer { case all = "Commands" }
 
@@ -13,13 +13,37 @@ struct PaletteState: ListScreen {
     /// The user types the filter all the time.
     var pane = ListPane(isFiltering: true)
 
+    /// A command, and where it is if not on the screen beneath.
+    struct Row: Sendable, Equatable {
+        var entry: CommandEntry
+        var place: String?
+    }
+
     /// The matching commands in table order, without the moving ones.
-    func rows(_ context: Context) -> [CommandEntry] {
-        let offered = context.stage.menu.entries.filter { $0.info.group != .moving && $0.info.name != "palette" }
-        return offered.matching(pane.filter.text) { command in
-            let info = command.info
+    func rows(_ context: Context) -> [Row] {
+        let here = context.stage.menu.entries.filter { $0.info.group != .moving && $0.info.name != "palette" }
+        return (here.map { Row(entry: $0) } + elsewhere(context)).matching(pane.filter.text) { row in
+            let info = row.entry.info
             let synonyms = Self.synonyms[info.name] ?? ""
             return "\(info.sentence) \(info.hint ?? "") \(KeyLabel.text(info.keys, ascii: true)) \(synonyms)"
+        }
+    }
+
+    /// The commands of other screens, which say how to get there.
+    private func elsewhere(_ context: Context) -> [Row] {
+        let menu = context.stage.menu
+        let others = KeyTable.all.filter { table in
+            !table.howToOpen.isEmpty && table.title != menu.title && table.commands.contains { $0.name == "palette" }
+        }
+        var seen = Set(menu.entries.map(\.info.sentence))
+        return others.flatMap { table in
+            table.commands.filter { $0.group == .view && seen.insert($0.sentence).inserted }.map { info in
+                let key = KeyLabel.text(info.keys, ascii: context.options.ascii)
+                let how = Availability.unavailable("\(table.howToOpen) Then press \(key).")
+                return Row(
+                    entry: CommandEntry(info: info, isHinted: false, lineUse: .absent, availability: how),
+                    place: table.title)
+            }
         }
     }
 
@@ -40,14 +64,14 @@ struct PaletteState: ListScreen {
     }
 
     func shown(_ context: Context) -> ShownList? { PaletteView(self, context).shown }
-    func label(_ command: CommandEntry, _ context: Context) -> String { command.info.sentence }
+    func label(_ row: Row, _ context: Context) -> String { row.entry.info.sentence }
     func stepBack(_ context: inout Context) -> Bool { false }
 
     static let commands: [Command] =
         [
             Command("runCommand", [.enter], "Run the selected command.", hint: "run", inLines: .absent) {
                 state, context in
-                guard let chosen = state.selected(context) else {
+                guard let chosen = state.selected(context)?.entry else {
                     context.notice = Notice(.quiet, "No matching command.")
                     return .none
                 }
@@ -70,7 +94,7 @@ struct PaletteView {
 
     private let state: PaletteState
     private let context: Context
-    private let entries: [CommandEntry]
+    private let entries: [PaletteState.Row]
 
     init(_ state: PaletteState, _ context: Context) {
         self.state = state
@@ -109,9 +133,10 @@ struct PaletteView {
 
     /// Why the selected command is unavailable, or else its full description.
     private func meaningLines(width: Int) -> [StyledLine] {
-        guard let command = state.selected(context) else { return [] }
-        switch command.availability {
-        case .available: return StyledLine.wrap(command.info.sentence, to: width, style: .muted)
+        guard let row = state.selected(context) else { return [] }
+        switch row.entry.availability {
+        case .available: return StyledLine.wrap(row.entry.info.sentence, to: width, style: .muted)
+        case .unavailable(let how) where row.place != nil: return StyledLine.wrap(how, to: width, style: .muted)
         case .unavailable(let why): return StyledLine.wrap("Unavailable: \(why)", to: width, style: .warning)
         }
     }
@@ -130,19 +155,24 @@ struct PaletteView {
         let columns = [
             TableColumn("", minimum: 6, ideal: keyWidth, priority: 0),
             TableColumn("", minimum: 10, ideal: 40, priority: 0, grows: true),
-            TableColumn("", minimum: Self.notNow.count, ideal: Self.notNow.count, priority: 0),
+            TableColumn("", minimum: Self.notNow.count, ideal: placeWidth, priority: 0),
         ]
         return state.pane.table(columns, count: entries.count, showsTitles: false) { index in
-            let command = entries[index]
+            let command = entries[index].entry
             let isUsable = command.availability == .available
             return [
                 Span(KeyLabel.text(command.info.keys, ascii: context.options.ascii), isUsable ? .key : .muted),
-                Span(command.info.sentence, isUsable ? .text : .muted), Span(isUsable ? "" : Self.notNow, .muted),
+                Span(command.info.sentence, isUsable ? .text : .muted),
+                Span(isUsable ? "" : entries[index].place ?? Self.notNow, .muted),
             ]
         }
     }
 
     private var keyWidth: Int {
-        entries.map { DisplayWidth.of(KeyLabel.text($0.info.keys, ascii: context.options.ascii)) }.max() ?? 0
+        entries.map { DisplayWidth.of(KeyLabel.text($0.entry.info.keys, ascii: context.options.ascii)) }.max() ?? 0
+    }
+
+    private var placeWidth: Int {
+        entries.map { $0.entry.availability == .available ? 0 : DisplayWidth.of($0.place ?? Self.notNow) }.max() ?? 0
     }
 }

@@ -23,6 +23,7 @@ package struct ProfilesState: ListScreen, HearingScreen {
         pane.select(row: entries.firstIndex { $0.name == wanted } ?? selection, of: entries.count)
     }
 
+    static var howToOpen: String { "List the profiles with \(Verb.profiles.label)." }
     package enum Layer: String, KeyLayer { case all = "Profiles" }
 
     var waits: [Wait] { working.map { [Wait($0, .leave)] } ?? [] }
@@ -41,10 +42,10 @@ package struct ProfilesState: ListScreen, HearingScreen {
                 if: { state, _ in state.hasProfile }
             ) { .open($0) },
             Command(
-                "addProfile", [.character("a")], "Add a profile.", hint: "add", if: { state, _ in state.isReady }
+                "addProfile", .verb(.add), "Add a profile.", hint: "add", if: { state, _ in state.isReady }
             ) { state, _ in .open(.providers(taken: state.names)) },
             Command(
-                "editProfile", [.character("E")], "Edit the selected profile.", hint: "edit", inLines: .row,
+                "editProfile", .verb(.edit), "Edit the selected profile.", hint: "edit", inLines: .row,
                 if: { state, _ in state.hasProfile }
             ) { state, _ in
                 guard let entry = state.selected else { return .none }
@@ -52,14 +53,14 @@ package struct ProfilesState: ListScreen, HearingScreen {
                 return .open(.setUp(.edit(entry.name), entry.draft, taken: others))
             },
             working(
-                "makeDefault", [.character("*")], "Make the selected profile the default.", hint: "default",
+                "makeDefault", .verb(.makeDefault), "Make the selected profile the default.", hint: "default",
                 if: { state, _ in
                     state.selected?.isDefault == true
                         ? .unavailable("It's already the default.") : state.hasProfile
                 }
             ) { .makeDefault($0) },
             Command(
-                "removeProfile", [.character("D")], "Remove the selected profile (asks first).",
+                "removeProfile", .verb(.remove), "Remove the selected profile (asks first).",
                 hint: "remove", dangerous: true, inLines: .row, if: canRemove
             ) { state, _ in state.selected.map { .open(.profileRemoval($0.name)) } ?? .none },
         ] + moving() + finding() + [back("Go back.", hint: "back"), close(closingCancels), interrupt]
@@ -82,7 +83,7 @@ package struct ProfilesState: ListScreen, HearingScreen {
 
     private var hasProfile: Availability {
         guard isReady == .available else { return isReady }
-        return Availability(selected != nil, else: "No profiles yet; press a to add one.")
+        return Availability(selected != nil, else: "No profiles yet; press \(Verb.add.label) to add one.")
     }
 
     private static func canRemove(_ state: ProfilesState, _ context: Context) -> Availability {
@@ -191,7 +192,7 @@ struct ProfilesView {
 
     private var emptyText: String {
         if state.problem != nil { return "Can't read the profiles." }
-        return state.isRead ? "No profiles yet. Press a to add one." : "Reading the configuration."
+        return state.isRead ? "No profiles yet. Press \(Verb.add.label) to add one." : "Reading the configuration."
     }
 
     private func noteLines(_ width: Int) -> [StyledLine] {

@@ -55,7 +55,7 @@ package struct ScenariosState: ListScreen {
                 return .start(.openScenario(id, entry.name))
             },
             Command(
-                "search", [.character("/")], "Search the list as you type.", hint: "search", in: lists, inLines: .absent
+                "search", .verb(.search), "Search the list as you type.", hint: "search", in: lists, inLines: .absent
             ) { state, _ in
                 state.pane.isFiltering = true
                 return .none

@@ -51,7 +51,7 @@ package struct ProviderChoice: ListScreen {
                 return .open(.setUp(.add, kind.draft, taken: choice.taken))
             },
             Command(
-                "tryDemo", [.character("t")], "Try the demo: no set-up, nothing saved.",
+                "tryDemo", .verb(.scenarios), "Try the demo: no set-up, nothing saved.",
                 hint: "try the demo"
             ) { choice, context in
                 choice.opening == nil ? .start(choice.openDemo(&context)) : .none

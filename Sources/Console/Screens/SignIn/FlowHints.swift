@@ -49,8 +49,8 @@ struct FlowHints {
         guard let waiting, method == .browser, (waiting.duration(by: context.now) ?? 0) >= Self.patience else {
             return []
         }
-        let paste = "Press p to paste another browser's final URL."
-        let code = "Press c to use a device code instead."
+        let paste = "Press \(Verb.paste.label) to paste another browser's final URL."
+        let code = "Press \(Verb.deviceCode.label) to use a device code instead."
         let isOffered = context.proposal.obstacle(to: .device) == nil
         return [.empty] + wrapped(isOffered ? "\(paste) \(code)" : paste, width)
     }

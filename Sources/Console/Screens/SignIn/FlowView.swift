@@ -8,6 +8,7 @@ struct FlowView {
     private let isInteractive: Bool
     private let rejections: [SignInRejection]
     private let pasted: String?
+    private let pasteProblem: String?
     /// The page address as a QR code.
     private let picture: AddressPicture?
 
@@ -18,6 +19,7 @@ struct FlowView {
         method = state.method
         rejections = state.rejections
         pasted = state.pasted
+        pasteProblem = state.pasteProblem
         picture = state.picture.map { AddressPicture($0, context) }
     }
 
@@ -29,11 +31,13 @@ struct FlowView {
         method = .browser
         rejections = []
         pasted = nil
+        pasteProblem = nil
         picture = nil
     }
 
     func draw(on surface: inout Surface, in body: Rect) {
-        let (body, entry) = body.splitBottom(pasted == nil ? 0 : 2)
+        let problem = problemLines(width: body.width)
+        let (body, entry) = body.splitBottom(pasted == nil ? 0 : 2 + problem.count)
         if let picture, let quiet = picture.quiet(in: body.size, choices: [(Self.quiet, Self.narrowestText + 2)]) {
             let (left, right) = body.splitRight(picture.size(quiet: quiet).width)
             picture.draw(quiet: quiet, on: &surface, in: right)
@@ -44,7 +48,13 @@ struct FlowView {
             let full = Rect(x: 0, y: body.minY, width: surface.size.width, height: body.height)
             drawText(on: &surface, in: body, full: full)
         }
-        if let pasted { drawEntry(pasted, on: &surface, in: entry) }
+        guard let pasted else { return }
+        drawEntry(pasted, on: &surface, in: entry)
+        ScrollingText(problem).draw(on: &surface, in: entry.splitTop(2).rest)
+    }
+
+    private func problemLines(width: Int) -> [StyledLine] {
+        pasteProblem.map { StyledLine.wrap("\(context.glyphs.cross) \($0)", to: max(1, width), style: .danger) } ?? []
     }
 
     /// Half a quiet zone, because the address is long and the picture large.
@@ -82,7 +92,7 @@ struct FlowView {
     private static func covered(_ text: String, bullet: String) -> String {
         // Counts bytes, because counting characters of a long text is slow. Addresses are ASCII.
         let address = text.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-        let shown = address.contains(UInt8(ascii: "/")) ? String(Substring(address)) : ""
+        let shown = address.contains(UInt8(ascii: "/")) ? Printable.sanitize(String(Substring(address))) : ""
         let count = text.utf8.count
         let hidden = count - shown.utf8.count
         guard hidden > 0 else { return shown }
@@ -106,7 +116,7 @@ struct FlowView {
 
     private func moreLines(_ count: Int) -> StyledLine {
         StyledLine([
-            Span(" \(context.glyphs.ellipsis) \(count) more lines; ", .muted), Span("y", .key),
+            Span(" \(context.glyphs.ellipsis) \(count) more lines; ", .muted), Span(Verb.copyValue.label, .key),
             Span(" copies all", .muted),
         ])
     }

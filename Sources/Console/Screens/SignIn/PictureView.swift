@@ -35,7 +35,7 @@ struct PictureView {
         ]
         return
             "The QR code needs \(missing.compactMap(\.self).joined(separator: " and ")) more. "
-            + "Press u to copy the URL, z to go back."
+            + "Press \(Verb.copyValue.label) to copy the URL, \(Verb.picture.label) to go back."
     }
 }
 

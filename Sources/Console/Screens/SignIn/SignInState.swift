@@ -19,8 +19,12 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Prom
     package var pagePicture: QRCode?
     /// Whether only the QR code is shown.
     package var showsPictureAlone = false
-    /// The address typed so far; nil while the paste line is closed.
+    /// The address typed so far; nil while the paste line is closed. Open by itself if only a paste is awaited.
     package var pasted: String?
+    /// Why the pasted text wasn't accepted. The text stays, to be corrected.
+    package private(set) var pasteProblem: String?
+    /// The start of a URL typed while the line is closed, as terminals without bracketed paste send one.
+    private var urlStart = ""
 
     /// - Parameter chain: the methods to try (default: the request's method alone).
     package init(
@@ -82,6 +86,7 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Prom
     /// Whether a pasted address is accepted now.
     package var takesPastes: Bool { method != .device && progress.authorizationURL != nil }
 
+    static var howToOpen: String { "Sign in." }
     package enum Layer: String, KeyLayer { case waiting = "Sign in", pasting = "Paste the final URL" }
 
     package var layer: Layer { pasted == nil ? .waiting : .pasting }
@@ -117,24 +122,24 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Prom
     static let commands: [Command] =
         [
             Command(
-                "paste", [.character("p")], "Type or paste the final URL.", hint: "paste",
+                "paste", .verb(.paste), "Type or paste the final URL.", hint: "paste",
                 in: [.waiting], inLines: .absent, if: canPaste
             ) { state, _ in
-                (state.pasted, state.showsPictureAlone) = ("", false)
+                state.openPasteLine(state.urlStart == "htt" ? "http" : "")
                 return .none
             },
             Command(
-                "signInWithCode", [.character("c")],
+                "signInWithCode", .verb(.deviceCode),
                 "Sign in with a device code instead.", hint: "code", in: [.waiting],
                 if: { $0.method == .device ? usesThatMethod : $1.canUseCode }
             ) { $0.change(to: .device, &$1) },
             Command(
-                "signIn", [.character("i")], "Sign in with this computer's browser instead.",
+                "signIn", .verb(.signIn), "Sign in with this computer's browser instead.",
                 hint: "browser", in: [.waiting],
                 if: { state, _ in state.method == .browser ? usesThatMethod : .available }
             ) { $0.change(to: .browser, &$1) },
             Command(
-                "picture", [.character("z")],
+                "picture", .verb(.picture),
                 "Switch between the QR code and the text.",
                 hint: "QR code", hintedIf: { state, _ in state.picture != nil }, in: [.waiting], inLines: .absent,
                 if: { state, _ in
@@ -151,11 +156,12 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Prom
             Command("sendPaste", [.enter], "Use the pasted URL.", hint: "use it", in: [.pasting], inLines: .absent) {
                 state, _ in
                 let text = state.pasted ?? ""
-                (state.pasted, state.showsPictureAlone) = (nil, false)
+                guard !text.isEmpty else { return .none }
+                state.pasteProblem = nil
                 return .start(.deliver(state.id, text))
             },
             Command(
-                "act", [.character("a")], "Let a demo user sign in, and watch.", hint: "demo user", in: [.waiting],
+                "act", .verb(.demoUser), "Let a demo user sign in, and watch.", hint: "demo user", in: [.waiting],
                 inLines: .whenAvailable, if: canAct
             ) { state, context in
                 guard let page = state.pageAddress.flatMap({ URL(string: $0.text) }) else { return .none }
@@ -166,7 +172,7 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Prom
             inspect(goes: true, in: [.waiting]),
             copy("Copy the device code, or the sign-in URL if there is no code.", in: [.waiting]),
             Command(
-                "copyAddress", [.character("u")], "Copy the sign-in URL to the clipboard.",
+                "copyAddress", .verb(.copyValue), "Copy the sign-in URL to the clipboard.",
                 in: [.waiting],
                 if: { state, _ in
                     Availability(state.pageAddress != nil, else: "No URL yet.")
@@ -177,8 +183,8 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Prom
             saveCopy(in: [.waiting]),
         ] + finding(in: [.waiting]) + [
             back("Cancel the sign-in and go back.", hint: "cancel", in: [.waiting]),
-            back("Stop pasting; the sign-in continues.", hint: "back", in: [.pasting]),
-            Command("close", [.character("q")], closingCancels, group: .everywhere, in: [.waiting]) { _, _ in
+            back("Stop pasting; the sign-in continues.", hint: "other keys", in: [.pasting]),
+            Command("close", .verb(.close), closingCancels, group: .everywhere, in: [.waiting]) { _, _ in
                 .move(.leave)
             },
             interrupt,
@@ -194,8 +200,8 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Prom
         if let walk = context.profile?.walk, !walk.isAdHoc {
             return .unavailable(
                 walk.next == nil
-                    ? "The scenario is complete. Sign in yourself, or choose another with w."
-                    : "Go back, then press n for the scenario's next step.")
+                    ? "The scenario is complete. Sign in yourself, or choose another with \(Verb.scenarios.label)."
+                    : "Go back, then press \(Verb.nextStep.label) for the scenario's next step.")
         }
         return context.canAct(on: state.pageAddress.flatMap { URL(string: $0.text) })
     }
@@ -210,9 +216,22 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Prom
         return Reaction(move: .replace(.signIn(account, request)), effects: [context.cancel(id)])
     }
 
+    private mutating func openPasteLine(_ text: String = "") {
+        (pasted, pasteProblem, urlStart, showsPictureAlone) = (text, nil, "", false)
+    }
+
+    /// Whether the key continues "http" while the line is closed.
+    private mutating func startsURL(_ key: Key) -> Bool {
+        guard takesPastes, pasted == nil, case .character(let letter) = key else { return false }
+        urlStart = "htt".hasPrefix(urlStart + String(letter)) ? urlStart + String(letter) : letter == "h" ? "h" : ""
+        return !urlStart.isEmpty
+    }
+
     /// Edits the pasted address.
     mutating func type(_ key: Key, _ context: inout Context) -> Reaction? {
+        if startsURL(key) { return Reaction.none }
         guard let text = pasted?.edited(by: key) else { return nil }
+        pasteProblem = nil
         guard text.utf8.count <= TextField.mostBytes else {
             context.notice = Notice(.warning, "The text is too long for the final URL.")
             return Reaction.none
@@ -223,18 +242,19 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Prom
 
     func acceptsPaste(_ context: Context) -> Bool { takesPastes || pasted != nil }
 
-    /// Delivers the pasted address as it is; the library validates it.
+    /// Delivers the pasted address as it is; the library validates it. Replaces a text that wasn't accepted.
     mutating func paste(_ text: String, _ context: inout Context) -> Reaction {
         guard acceptsPaste(context) else { return .none }
         context.notice = nil
-        defer { pasted = nil }
-        return .start(.deliver(id, (pasted ?? "") + text))
+        let whole = (pasteProblem == nil ? pasted ?? "" : "") + text
+        openPasteLine(whole)
+        return .start(.deliver(id, whole))
     }
 
     mutating func stepBack(_ context: inout Context) -> Bool {
         guard pasted != nil || showsPictureAlone else { return false }
         if pasted == nil { showsPictureAlone = false }
-        pasted = nil
+        (pasted, pasteProblem) = (nil, nil)
         return true
     }
 
@@ -243,11 +263,14 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Prom
         if case .deviceCode(_, let code) = message { deviceCode = code }
         if case .pagePicture(_, let picture) = message { pagePicture = picture }
         if case .pasteRejected(_, let report) = message {
-            context.notice = Notice(.warning, "\(report.reason) \(report.advice)")
+            pasteProblem = "\(report.reason) \(report.advice)"
         }
         if case .flowEvent(_, let event) = message {
+            let waited = takesPastes
             progress.record(event)
             context.advance(to: event.date)
+            if !waited, takesPastes, method == .paste { openPasteLine() }
+            if event.step == .waitForResponse, event.phase == .succeeded { (pasted, pasteProblem) = (nil, nil) }
             return givesUp(on: event) ? .start(.cancel(id)) : .none
         }
         if case .acquired(_, let outcome, let date) = message {
@@ -293,11 +316,12 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Prom
     }
 
     mutating func reply(_ text: String, _ context: inout Context) -> Reaction {
-        text == "q" ? .move(.back) : text.isEmpty ? .none : paste(text, &context)
+        text == "q" ? .move(.leave) : text.isEmpty ? .none : paste(text, &context)
     }
 
     func tell(_ message: Message, _ teller: PlainTeller, _ context: Context) -> [String] {
         if case .deviceCode(id, let shown) = message { return [teller.code(shown.code)] }
+        if case .pasteRejected(id, let report) = message { return ["Warning: \(report.reason) \(report.advice)"] }
         guard case .flowEvent(id, let event) = message else { return [] }
         let page = context.profile?.isDemo == true ? nil : event.authorizationURL ?? progress.authorizationURL
         return teller.step(event, method, context.proposal, page)

@@ -25,7 +25,7 @@ package struct SignOutState: CopyingScreen, TellingScreen {
     static let commands: [Command] =
         [
             Command(
-                "act", [.character("a")], "Let a demo user sign out.", hint: "demo user", inLines: .whenAvailable,
+                "act", .verb(.demoUser), "Let a demo user sign out.", hint: "demo user", inLines: .whenAvailable,
                 if: { $1.canAct(on: $0.progress.authorizationURL) }
             ) { state, context in
                 state.progress.authorizationURL.map { .start(context.act(for: state.id, on: $0)) } ?? .none

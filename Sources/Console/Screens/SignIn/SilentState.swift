@@ -1,3 +1,4 @@
+import MSAL
 import TerminalUI
 
 /// A running silent token request.
@@ -6,6 +7,8 @@ package struct SilentState: InspectableScreen, TellingScreen {
     package var account: AccountSummary
     /// Whether to request a token from the authority even if the cached one is valid.
     package var isForced: Bool = false
+    /// Whether to copy the token instead of showing its claims.
+    var copies = false
     package var progress = FlowProgress.silent
 
     package enum Layer: String, KeyLayer { case all = "Getting a token" }
@@ -32,20 +35,21 @@ package struct SilentState: InspectableScreen, TellingScreen {
         switch outcome {
         case .success(let acquisition): return gotToken(acquisition, &context)
         case .failure(let report) where report.kind == .signInRequired:
-            return Reaction(move: .replace(.interaction(account, reason: report.reason)), uncovers: true)
+            return Reaction(move: .replace(.interaction(account, report)), uncovers: true)
         case .failure(let report):
             return .move(.replace(.failure(report, .silent(account, isForced: isForced), id)))
         }
     }
 
     private func gotToken(_ acquisition: Acquisition, _ context: inout Context) -> Reaction {
-        let claims = Move.replace(.claims(acquisition, id, isRefresh: true))
-        guard !acquisition.isFromCache else {
-            context.notice = Notice(.success, "Token from the cache; no request was sent.")
-            return .move(claims)
+        let reading = acquisition.isFromCache ? [] : [context.readAccounts()]
+        guard !copies else {
+            return Reaction(
+                move: .close(), effects: reading + [.copyToken(context.makeEffectID(), acquisition)])
         }
-        context.notice = Notice(.success, "Token refreshed.")
-        return Reaction(move: claims, effects: [context.readAccounts()])
+        context.notice = Notice(
+            .success, acquisition.isFromCache ? "Token from the cache; no request was sent." : "Token refreshed.")
+        return Reaction(move: .replace(.claims(acquisition, id, isRefresh: true)), effects: reading)
     }
 
     func tell(_ message: Message, _ teller: PlainTeller, _ context: Context) -> [String] {
@@ -55,23 +59,30 @@ package struct SilentState: InspectableScreen, TellingScreen {
 }
 
 extension Destination {
-    /// - Parameter isForced: whether to request a token from the authority even if the cached one is valid.
-    static func silent(_ account: AccountSummary, isForced: Bool = false) -> Destination {
+    /// - Parameters:
+    ///   - isForced: whether to request a token from the authority even if the cached one is valid.
+    ///   - copies: whether to copy the token instead of showing its claims.
+    static func silent(_ account: AccountSummary, isForced: Bool = false, copies: Bool = false) -> Destination {
         Destination { context in
             let id = context.makeEffectID()
             context.spinner = 0
             context.traces.begin(id, "\(isForced ? "New token" : "Token") for \(account.displayName)")
             let scopes = context.profile?.scopes ?? []
             return Opening(
-                SilentState(id: id, account: account, isForced: isForced),
+                SilentState(id: id, account: account, isForced: isForced, copies: copies),
                 [.acquireSilently(id, account: account.identifier, scopes: scopes, isForced: isForced)])
         }
     }
 }
 
 extension Destination {
-    static func interaction(_ account: AccountSummary, reason: String) -> Destination {
-        Destination(InteractionQuestion(account: account, reason: reason))
+    static func interaction(_ account: AccountSummary, _ report: Failure) -> Destination {
+        Destination { context in
+            Opening(
+                InteractionQuestion(
+                    account: account, reason: report.meaning ?? report.cause,
+                    wanted: (context.profile?.scopes ?? []).withoutAlwaysRequested, method: context.preferredMethod))
+        }
     }
 }
 
@@ -80,20 +91,28 @@ struct InteractionQuestion: Question {
     enum Layer: String, KeyLayer { case all = "Sign in again?" }
 
     let account: AccountSummary
+    /// Why, in Keyturn's own words where it knows the error.
     let reason: String
+    /// The scopes of the token that was wanted.
+    let wanted: [String]
+    let method: SignInMethod
     var focus = DialogFocus.confirm
 
     static let commands = choices(yes: "Yes, sign in.")
 
     func confirmed(_ context: inout Context) -> Reaction { .move(.replace(.signIn(account))) }
 
+    private var scopes: String { Printable.sanitize(wanted.joined(separator: " ")) }
+
     var dialog: Dialog {
         Dialog(
             title: "Sign in again?",
             message: """
-                \(account.displayName) must sign in: \(reason)
+                \(account.displayName) must sign in again to get a token\(wanted.isEmpty ? "" : " for \(scopes)").
 
-                Sign in with the browser to get a new token.
+                Why: \(Printable.sanitize(reason))
+
+                Sign in \(method.inWords) now? The account stays in the list.
                 """,
             buttons: [Dialog.Button("Cancel"), Dialog.Button("Sign in")], focused: focus.rawValue)
     }

@@ -18,7 +18,7 @@ struct StartProblemScreen: ConsoleScreen {
         [
             profiles(hint: "profiles"),
             Command(
-                "tryDemo", [.character("t")], "Try the demo: no set-up, nothing saved.",
+                "tryDemo", .verb(.scenarios), "Try the demo: no set-up, nothing saved.",
                 hint: "try the demo"
             ) { _, _ in .open(.providers(taken: [], isDemo: true)) },
             check(hint: "check"),
@@ -49,7 +49,7 @@ struct StartProblemView {
         let facts = StyledLine.facts(
             [
                 ("Why", problem.reason), ("Next", problem.advice), ("File", configPath),
-                ("Demo", "Press t to sign in at the built-in authority, without set-up."),
+                ("Demo", "Press \(Verb.scenarios.label) to sign in at the built-in authority, without set-up."),
             ], width: width, glyphs: glyphs)
         let example =
             [StyledLine("Example:", .muted)]

@@ -44,7 +44,9 @@ struct WalkPanes {
                 "\(context.glyphs.cross) \(stop) Press \(walk.shown == nil ? "n" : "r") to retry.", to: width,
                 style: .danger)
         }
-        guard let step = walk.shownStep else { return StyledLine.wrap("Press n for the first step.", to: width) }
+        guard let step = walk.shownStep else {
+            return StyledLine.wrap("Press \(Verb.nextStep.label) for the first step.", to: width)
+        }
         let look = StyledLine.wrap("Note: \(step.look)", to: width)
         guard walk.next == nil, !walk.showsEarlier else { return look }
         return look + [.empty] + StyledLine.wrap(walk.lesson, to: width, style: .accent)
@@ -150,7 +152,8 @@ struct WalkPanes {
             guard walk.shown == nil, let next = walk.next else { return [] }
             let actor =
                 context.profile?.isDemo == true && walk.steps.contains(where: \.mayNeedUser)
-                ? StyledLine.wrap("\(walk.actor) Press a to change that.", to: width, style: .muted) : []
+                ? StyledLine.wrap(
+                    "\(walk.actor) Press \(Verb.demoUser.label) to change that.", to: width, style: .muted) : []
             return StyledLine.wrap("Next: \(next.instruction).", to: width) + actor
         }
         let arrow = diagram.arrows[index]

@@ -20,6 +20,7 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScree
         }
     }
 
+    static var howToOpen: String { "Choose a scenario with \(Verb.scenarios.label)." }
     package enum Layer: String, KeyLayer { case all = "Scenario" }
 
     /// The pane of a small window; in a wide one, the pane that scrolls.
@@ -143,7 +144,7 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScree
         [
             walkOn(isOwnScreen: true, inLines: .choice),
             Command(
-                "walkBack", [.character("b")], "Show the previous step.", hint: "back", if: { $1.canWalkBack }
+                "walkBack", .verb(.previousStep), "Show the previous step.", hint: "back", if: { $1.canWalkBack }
             ) { $1.walkBack() },
             scroll(
                 "scrollDown", "J", "Scroll the pane down, or the text below the diagram.", hint: "more",
@@ -173,14 +174,14 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScree
                 return .none
             },
             Command(
-                "act", [.character("a")], "Choose who signs in: the scenario's user, or you.", hint: "who signs in",
+                "act", .verb(.demoUser), "Choose who signs in: the scenario's user, or you.", hint: "who signs in",
                 if: { Availability($1.profile?.isDemo == true, else: "Only the demo has a user to sign in.") }
             ) { $0.changeActor(&$1) },
             Command(
-                "repeat", [.character("r")], "Repeat the shown step.", hint: "again", if: { $1.canRepeat }
+                "repeat", .verb(.again), "Repeat the shown step.", hint: "again", if: { $1.canRepeat }
             ) { $1.walkAgain() },
             Command(
-                "claims", [.character("c")], "Show the claims and checks of the step's token.", hint: "claims",
+                "claims", .verb(.readToken), "Show the claims and checks of the step's token.", hint: "claims",
                 hintedIf: { acquisition($1) != nil },
                 if: { Availability(acquisition($1) != nil, else: noClaims($1)) }
             ) { _, context in
@@ -203,7 +204,16 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScree
             copy("Copy the device code, or the sign-in URL if there is no code."),
             saveCopy(),
         ] + moving() + finding() + [
-            back("Leave; a running step is cancelled."),
+            Command(
+                "back", [.escape], "Leave at the second press; a running step is cancelled.", group: .everywhere,
+                inLines: .absent
+            ) { _, context in
+                if context.offersLeave > 0 { return .move(.leave) }
+                // This key and the next one.
+                context.offersLeave = 2
+                context.notice = Notice(.quiet, "Press Esc again to leave the scenario.")
+                return .none
+            },
             close("Leave; a running step is cancelled.", hint: "leave"),
             interrupt("Cancel, show the rest of the step, or quit when idle."),
         ]

@@ -1,0 +1,63 @@
+import Diagnosis
+
+/// A file to export, with a proposed path. The user can change the path before it's written.
+package struct Export: Sendable, Equatable {
+    package enum Content: Sendable, Equatable {
+        case text(String)
+        /// The profile's support report, without secrets and names.
+        case supportReport
+        /// A copy of a text, or of the file with this name, without secrets, names and addresses.
+        case redactedCopy(of: String)
+    }
+
+    /// The name in a sentence, such as "the diagram".
+    package var name: String
+    package var path: String
+    package var content: Content
+
+    package init(_ name: String, path: String, _ content: Content) {
+        self.name = name
+        self.path = path
+        self.content = content
+    }
+
+    /// The ending of the path with its dot; empty without one.
+    var ending: String {
+        let file = path.split(separator: "/").last ?? ""
+        return file.dropFirst().lastIndex(of: ".").map { String(file[$0...]) } ?? ""
+    }
+
+    package static var supportReport: Export {
+        Export("the support report", path: "./keyturn-report.txt", .supportReport)
+    }
+
+    /// A redacted copy, of the same kind as its source.
+    /// - Parameter file: the name of the source, if it's a file.
+    static func redactedCopy(of source: String, file: String?) -> Export {
+        let isRecording = file == nil && HARFile.requestCount(in: Array(source.utf8)) != nil
+        let name = file ?? (isRecording ? ".har" : ".txt")
+        let dot = name.lastIndex(of: ".") ?? name.endIndex
+        let stem = name[..<dot].isEmpty ? "redacted" : "\(name[..<dot])-redacted"
+        return Export("the redacted copy", path: "./\(stem)\(name[dot...])", .redactedCopy(of: source))
+    }
+}
+
+/// An exported file.
+package struct Exported: Sendable, Equatable {
+    package var path: String
+    /// What a redacted copy replaced; empty for another file.
+    package var changes: String
+    package var isPathCopied: Bool
+
+    package init(path: String, changes: String = "", isPathCopied: Bool) {
+        self.path = path
+        self.changes = changes
+        self.isPathCopied = isPathCopied
+    }
+
+    /// - Parameter name: the name in a sentence, such as "the diagram".
+    func notice(of name: String) -> Notice {
+        let copied = isPathCopied ? " The path is in the clipboard." : ""
+        return Notice(.success, "Wrote \(name) to \(path)\(changes.isEmpty ? "" : ": \(changes)").\(copied)")
+    }
+}

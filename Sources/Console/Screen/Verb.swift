@@ -1,0 +1,101 @@
+import TerminalUI
+
+/// What a letter does. It does the same on every screen that has this command, so that users learn it once; see
+/// `docs/keys.md`. Movements, the digits of tabs, answers to a question and text fields have their own keys.
+package enum Verb: Character, Sendable, CaseIterable {
+    case call = "a"
+    case previousStep = "b"
+    case copy = "c"
+    case copyAsCommand = "C"
+    case details = "d"
+    case remove = "D"
+    case explain = "e"
+    case edit = "E"
+    case inspect = "f"
+    case faults = "F"
+    case history = "H"
+    case signIn = "i"
+    case deviceCode = "m"
+    case nextStep = "n"
+    case options = "o"
+    case paste = "p"
+    case profiles = "P"
+    case close = "q"
+    case again = "r"
+    case refresh = "R"
+    case sort = "s"
+    case secret = "S"
+    case readToken = "t"
+    case demoUser = "u"
+    case check = "v"
+    case scenarios = "w"
+    case export = "x"
+    case copyValue = "y"
+    case save = "Y"
+    case picture = "z"
+    case add = "+"
+    case makeDefault = "*"
+    case compare = "="
+    case search = "/"
+    case palette = ":"
+    case help = "?"
+
+    /// The verb in words, for the table in `docs/keys.md`.
+    package var meaning: String {
+        switch self {
+        case .call: "call an API"
+        case .previousStep: "go back to the previous step"
+        case .copy: "copy"
+        case .copyAsCommand: "copy a curl command with the token"
+        case .details: "show more or less"
+        case .remove: "sign out or remove"
+        case .explain: "explain"
+        case .edit: "edit"
+        case .inspect: "show the requests and responses"
+        case .faults: "choose a fault of the authority"
+        case .history: "list this session's flows"
+        case .signIn: "sign in"
+        case .deviceCode: "sign in on another device, with a code"
+        case .nextStep: "play the next step"
+        case .options: "sign in with options"
+        case .paste: "sign in by pasting the final URL"
+        case .profiles: "list the profiles"
+        case .close: "close the screen"
+        case .again: "do it again"
+        case .refresh: "refresh the token"
+        case .sort: "sort"
+        case .secret: "show or hide a secret"
+        case .readToken: "read a token"
+        case .demoUser: "let a demo user act"
+        case .check: "check"
+        case .scenarios: "choose a demo scenario"
+        case .export: "export to a file"
+        case .copyValue: "copy the selected value"
+        case .save: "save to a private file"
+        case .picture: "show the QR code alone"
+        case .add: "add"
+        case .makeDefault: "make the default"
+        case .compare: "compare"
+        case .search: "filter or search"
+        case .palette: "search all commands"
+        case .help: "show the keys"
+        }
+    }
+
+    package var key: Key { .character(rawValue) }
+
+    /// The letter for a sentence.
+    package var label: String { String(rawValue) }
+}
+
+extension Key {
+    /// The verb of this key, if it has one.
+    var verb: Verb? {
+        guard case .character(let letter) = self else { return nil }
+        return Verb(rawValue: letter)
+    }
+}
+
+extension [Key] {
+    static func verb(_ verb: Verb) -> [Key] { [verb.key] }
+}

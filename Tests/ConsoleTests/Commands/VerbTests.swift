@@ -1,0 +1,81 @@
+import TerminalUI
+import Testing
+
+@testable import Console
+
+/// A letter does the same on every screen.
+@Suite struct VerbTests {
+    /// Movements, and the letters that scroll details.
+    private static let movements = Set("hjklgGJK")
+    /// The answers to questions.
+    private static let questions = Set(
+        allScreens.filter { $0 is any Question.Type }.flatMap { $0.keyLayers.map(\.title) })
+
+    @Test("Every letter and sign of a screen has one verb")
+    func verbs() {
+        for table in KeyTable.all where !Self.questions.contains(table.title) {
+            for command in table.commands {
+                for case .character(let letter) in command.keys where letter != " " && !letter.isNumber {
+                    let isKnown =
+                        Verb(rawValue: letter) != nil || Self.movements.contains(letter) || "[]".contains(letter)
+                    #expect(isKnown, "\(letter) in \(table.title): \(command.sentence)")
+                }
+            }
+        }
+    }
+
+    /// The commands of each verb. A new name here means that the letter has a new meaning; see the verb's words.
+    private static let names: [Verb: Set<String>] = [
+        .call: ["callAPI"], .previousStep: ["walkBack"], .copy: ["copy", "copyToken"],
+        .copyAsCommand: ["copyAsCommand"],
+        .details: ["details", "codes"], .remove: ["remove", "removeProfile"], .explain: ["explain", "explainAnother"],
+        .edit: ["editProfile"], .inspect: ["inspect", "openFlow", "diagram"], .faults: ["faults"], .history: ["flows"],
+        .signIn: ["signIn", "signInInstead"], .deviceCode: ["signInWithCode"], .nextStep: ["walkOn"],
+        .options: ["signInOptions"], .paste: ["signInByPaste", "paste"], .profiles: ["profiles"],
+        .close: ["close", "back"], .again: ["reload", "check", "tryAgain", "repeat"], .refresh: ["renew"],
+        .sort: ["sort"], .secret: ["reveal"], .readToken: ["pasteToken", "claims"], .demoUser: ["act"],
+        .check: ["check", "checks"], .scenarios: ["scenarios", "tryDemo"], .export: ["export", "report", "redact"],
+        .copyValue: ["copy", "copyAddress"], .save: ["saveCopy"], .picture: ["picture"], .add: ["addProfile"],
+        .makeDefault: ["makeDefault"], .compare: ["compare"], .search: ["filter", "search"], .palette: ["palette"],
+        .help: ["help", "back"],
+    ]
+
+    @Test("Each verb stands for these commands", arguments: Verb.allCases)
+    func commands(of verb: Verb) {
+        let tables = KeyTable.all.filter { !Self.questions.contains($0.title) }
+        let commands = tables.flatMap(\.commands).filter { $0.keys.contains(verb.key) }
+        #expect(Set(commands.map(\.name.text)) == Self.names[verb])
+    }
+
+    @Test("A letter without a command says what it does elsewhere")
+    func elsewhere() {
+        let notice = after(listing([alice]), keys: .character("z")).notice
+        #expect(notice?.text == "z (show the QR code alone) has no effect here. Press ? for help.")
+    }
+
+    @Test("At 80 columns, Accounts and Claims hint at six verbs or more, the token's copy among them")
+    func hints() {
+        for model in [listing([alice, bob]), showingClaims(), listing([alice], demoProfile), noticing()] {
+            let footer = view(model, standardSize).text.split(separator: "\n").last.map(String.init) ?? ""
+            #expect(footer.contains("c copy token"), "\(footer)")
+            #expect(footer.split(separator: #/ {2,}/#).count >= 7, "\(footer)")
+        }
+    }
+
+    private func noticing() -> Model {
+        var model = listing([alice])
+        model.notice = Notice(.success, String(repeating: "A long message. ", count: 5))
+        return model
+    }
+
+    @Test("A scenario is left only by a second Esc")
+    func leaving() {
+        let playing = playing()
+        let once = after(playing, keys: .escape)
+        #expect(once.layer == "Scenario" && once.notice?.text == "Press Esc again to leave the scenario.")
+        #expect(after(once, keys: .down, .escape).layer == "Scenario")
+        let left = after(once, keys: .escape)
+        #expect(left.layer == "Accounts")
+        #expect(view(left, standardSize).text.split(separator: "\n").last?.contains("b back") == true)
+    }
+}
