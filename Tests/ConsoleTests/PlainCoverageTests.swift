@@ -56,6 +56,7 @@ private let counterparts: [CommandName: Counterpart] = {
     add(
         "up", "down", "pageUp", "pageDown", "halfPageUp", "halfPageDown", "first", "last", "detailsUp", "detailsDown",
         as: .none("All of a screen is read out, so there is nothing to move about in."))
+    add("changeToCode", "changeToBrowser", as: .otherwise("Offered while an API call waits for a sign-in."))
     add("codes", as: .none("All codes are read out."))
     add("reveal", as: .none("A secret would stay among the lines."))
     add("picture", as: .none("A drawing; the address that it holds is read out."))

@@ -54,6 +54,14 @@ package struct GuidedWalk: Sendable, Equatable {
         /// Whether another program sends a forged response to the listener first.
         package var isForged = false
 
+        /// The method of its sign-in; nil if it has none.
+        var method: SignInMethod? {
+            switch action {
+            case .signIn(let method), .call(_, let method): method
+            case .acquireSilently, .remove, .wait, .read: nil
+            }
+        }
+
         package init(
             _ action: Action, instruction: String, look: String, username: String, scopes: [String] = [],
             segment: String? = nil, resource: String? = nil, claims: String? = nil, isForced: Bool = false,

@@ -66,7 +66,7 @@ struct ScreenCommand<S: ConsoleScreen>: Sendable {
     typealias Test<Value> = @Sendable (S, Context) -> Value
 
     let info: CommandInfo
-    let layers: Set<S.Layer>
+    private(set) var layers: Set<S.Layer>
     /// The hint and the sentence at the moment, if they change.
     let hintNow: Test<String?>?
     let sentenceNow: Test<String?>?
@@ -92,6 +92,13 @@ struct ScreenCommand<S: ConsoleScreen>: Sendable {
         self.lineUse = lineUse
         self.availability = availability
         self.perform = perform
+    }
+
+    /// The same command in these layers only.
+    func only(in layers: Set<S.Layer>) -> Self {
+        var command = self
+        command.layers = layers
+        return command
     }
 
     func entry(_ screen: S, _ context: Context) -> CommandEntry {

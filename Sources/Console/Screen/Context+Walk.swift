@@ -206,12 +206,20 @@ extension Context {
         return act(for: id, on: page, isCode: request.method == .device)
     }
 
+    /// Starts the call of the walk again, with another sign-in method; nil if the walk isn't one.
+    mutating func callAgain(by method: SignInMethod) -> Reaction? {
+        guard let walk = profile?.walk, walk.isAdHoc, case .call(let target, _) = walk.steps.first?.action else {
+            return nil
+        }
+        return call(target, by: method, isScripted: walk.isScripted)
+    }
+
     /// Calls an API with a token of the selected account, as a walk of one step.
-    mutating func call(_ target: APITarget) -> Reaction {
+    mutating func call(_ target: APITarget, by chosen: SignInMethod? = nil, isScripted: Bool? = nil) -> Reaction {
         let account = accounts.selected
         var target = target
         target.account = account?.identifier
-        let method = preferredMethod == .broker ? .browser : preferredMethod
+        let method = chosen ?? (preferredMethod == .broker ? .browser : preferredMethod)
         var walk = GuidedWalk(
             title: "Call an API", story: "",
             steps: [
@@ -221,7 +229,8 @@ extension Context {
                     scopes: profile?.scopes ?? [])
             ], teaches: "'keyturn call URL' calls an API from the command line.")
         walk.isAdHoc = true
-        walk.isScripted = profile?.isDemo == true && (account == nil || account?.username == profile?.user)
+        walk.isScripted =
+            isScripted ?? (profile?.isDemo == true && (account == nil || account?.username == profile?.user))
         profile?.walk = walk
         return perform(step: 0)
     }

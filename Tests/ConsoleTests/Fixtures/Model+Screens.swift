@@ -77,6 +77,7 @@ enum Layer: String, Sendable, CaseIterable {
     case faults = "Faults"
     case search = "Search the list"
     case walk = "Scenario"
+    case walkPaste = "Paste into the scenario"
     case export = "Export"
     case explainEntry = "Explain"
     case explanation = "Explanation"

@@ -104,6 +104,11 @@ let scenarioStates: [(String, Model)] = [
     ("walk-start", listing([], walkProfile)),
     ("walk-signing-in", after(listing([], walkProfile), keys: .character("n"))),
     ("walk-own-browser", waitingForBrowser),
+    ("walk-pasting", "http://localhost:4".reduce(waitingForBrowser) { after($0, keys: .character($1)) }),
+    (
+        "walk-paste-refused",
+        after(waitingForBrowser, .input(.paste("http://wrong/")), .pasteRejected(EffectID(2), wrongPasteReport))
+    ),
     ("walk-typing", ticked(playing(), 18)),
     ("walk-consent", after(ticked(playing(), 27), keys: .character("2"))),
     ("walk-played", after(playing(), keys: .character("n"))),

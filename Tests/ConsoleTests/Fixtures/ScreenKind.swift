@@ -3,7 +3,7 @@
 /// The kinds of screens. A key layer, which a test requires in `Model+Screens`, does not compile without a kind, and a kind
 /// needs golden screens: see ``ScreenMatrix``.
 enum ScreenKind: String, Sendable, CaseIterable {
-    case startProblem, accounts, filter, walk, scenarios, search, export
+    case startProblem, accounts, filter, walk, walkPaste, scenarios, search, export
     case signInForm, signInField, browserSignIn, pasteSignIn, pasteEntry, deviceSignIn, brokerSignIn, silent, signOut
     case claims, rawToken, comparison, pastedToken, tokenEntry, claimsFilter
     case failure, check, inspector, exchange, flows
@@ -46,6 +46,7 @@ enum ScreenKind: String, Sendable, CaseIterable {
             case .callEntry: .callEntry
             case .search: .search
             case .walk: .walk
+            case .walkPaste: .walkPaste
             case .export: .export
             }
     }

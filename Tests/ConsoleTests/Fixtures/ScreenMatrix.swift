@@ -53,6 +53,11 @@ enum ScreenMatrix {
             .usual: .shown("walk-start"), .empty: alwaysFull, .loading: .shown("walk-signing-in"),
             .error: .shown("walk-failed"), .long: .shown("walk-long"), .wide: ownWords,
         ],
+        .walkPaste: [
+            .usual: .shown("walk-pasting"), .empty: .shown("walk-pasting"), .loading: .shown("walk-pasting"),
+            .error: .shown("walk-paste-refused"), .long: .shown("walk-pasting"),
+            .wide: .never("What is typed is shown as on the sign-in's own screen."),
+        ],
         .scenarios: [
             .usual: .shown("scenarios"), .empty: alwaysFull, .loading: .shown("scenario-opening"),
             .error: .shown("scenario-failed"), .long: .shown("scenarios-many"), .wide: ownWords,

@@ -51,9 +51,9 @@ struct ScenarioUpdateTests {
         }
         try #require(shown(waiting).contains(page.prefix(150)))
         let id = try #require(waiting.running)
-        let rejected = after(waiting, .pasteRejected(id, wrongPasteReport))
+        let rejected = after(waiting, .input(.paste("http://wrong/")), .pasteRejected(id, wrongPasteReport))
         #expect(shown(rejected).contains(page.prefix(150)), "\(view(rejected, size).text)")
-        #expect(view(rejected, size).text.contains("Warning: "))
+        #expect(view(rejected, size).text.contains("✗ "))
     }
 
     @Test("The page of a sign-in that has ended is asked for no more, while earlier steps are repeated")
@@ -68,18 +68,13 @@ struct ScenarioUpdateTests {
     @Test("Over ssh, each size shows how to forward the browser, if necessary after scrolling", arguments: [80, 120])
     func forwarding(width: Int) throws {
         let size = Size(width: width, height: width == 80 ? 24 : 40)
-        var waiting = after(after(waitingForBrowser, .input(.resize(size))), keys: .character("2"))
+        var waiting = after(
+            waitingForBrowser, .input(.resize(size)), event(.openBrowser, .succeeded, after: 0.4),
+            event(.waitForResponse, .started, after: 0.4))
         waiting.context.options.proposal = MethodProposal(
             MachineFacts(environment: ["SSH_CONNECTION": "1 2 192.0.2.7 22"]))
-        var shown = view(waiting, size).text
-        for _ in 0..<8 {
-            waiting = after(waiting, keys: .character("J"))
-            shown += view(waiting, size).text
-        }
-        for text in ["ssh -N -L", "a  Let the scenario's user sign in"] { #expect(shown.contains(text), "\(shown)") }
-        let end = try #require(waiting.newest(WalkState.self)).offset
-        waiting = after(waiting, keys: .character("J"))
-        #expect(waiting.newest(WalkState.self)?.offset == end)
+        let shown = view(waiting, size).text
+        for text in ["ssh -N -L", "u who signs in"] { #expect(shown.contains(text), "\(shown)") }
         #expect(after(waiting, keys: .character("1")).newest(WalkState.self)?.offset == 0)
     }
 
@@ -287,6 +282,33 @@ struct ScenarioUpdateTests {
             press(.character("u"), &model)
                 == [.act(EffectID(3), for: EffectID(2), page: page, step: 0, isCode: false)])
         #expect(model.profile?.walk?.isScripted == true)
+    }
+
+    @Test("A step that waits for the user shows the sign-in's block, and takes the URL however it comes")
+    func waiting() throws {
+        let text = view(waitingForBrowser, standardSize).text
+        let address = try #require(authorizationURL?.absoluteString)
+        #expect(text.replacing("\n", with: "").contains(address), "\(text)")
+        var model = waitingForBrowser
+        for letter in "http://localhost/?code=x" { #expect(press(.character(letter), &model) == [], "\(letter)") }
+        #expect(press(.enter, &model) == [.deliver(EffectID(2), "http://localhost/?code=x")])
+        model = after(model, .pasteRejected(EffectID(2), wrongPasteReport))
+        #expect(model.layer == "Paste into the scenario" && view(model, standardSize).text.contains("✗ "))
+        #expect(after(model, keys: .escape).layer == "Scenario")
+        #expect(after(model, keys: .escape, .character("m")).notice?.text == "The step uses this method.")
+    }
+
+    @Test("A call that waits for a sign-in can change its method")
+    func otherMethod() throws {
+        var model = after(listing([alice]), keys: .character("a"))
+        _ = update(&model, .input(.paste("https://api.contoso.example/notes")))
+        guard case .performStep(let id, _, false) = press(.enter, &model).first else { throw Unexpected() }
+        _ = update(&model, of(id, event(.openBrowser, .started, after: 0.33, url: authorizationURL)))
+        let effects = press(.character("m"), &model)
+        guard effects.first == .cancel(id), case .performStep(_, let step, false) = effects.last else {
+            throw Unexpected()
+        }
+        #expect(step.method == .device)
     }
 
     @Test("A sign-in outside a scenario becomes a walk of one step")

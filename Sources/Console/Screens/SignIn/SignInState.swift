@@ -19,12 +19,9 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Prom
     package var pagePicture: QRCode?
     /// Whether only the QR code is shown.
     package var showsPictureAlone = false
+    var line = PasteLine()
     /// The address typed so far; nil while the paste line is closed. Open by itself if only a paste is awaited.
-    package var pasted: String?
-    /// Why the pasted text wasn't accepted. The text stays, to be corrected.
-    package private(set) var pasteProblem: String?
-    /// The start of a URL typed while the line is closed, as terminals without bracketed paste send one.
-    private var urlStart = ""
+    package var pasted: String? { line.text }
 
     /// - Parameter chain: the methods to try (default: the request's method alone).
     package init(
@@ -64,7 +61,7 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Prom
     }
 
     /// The QR code to show.
-    var picture: QRCode? { deviceCode?.picture ?? (method == .paste ? pagePicture : nil) }
+    var picture: QRCode? { pending.picture }
 
     /// The attempt to repeat. It starts with the first method, which may work by now.
     var attempt: Attempt {
@@ -100,11 +97,16 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Prom
             let window = surface.bounds.splitBottom(1).rest
             surface.fill(window)
             PictureView(picture, code: deviceCode?.code, context).draw(on: &surface, in: window)
-        } else if method == .device {
-            DeviceCodeView(state: self, context: context).draw(on: &surface, in: rect)
         } else {
-            FlowView(self, context).draw(on: &surface, in: rect)
+            pending.draw(on: &surface, in: rect, context)
         }
+    }
+
+    private var pending: PendingSignIn {
+        PendingSignIn(
+            progress: progress, method: method, rejections: rejections, deviceCode: deviceCode,
+            pagePicture: pagePicture,
+            paste: line)
     }
 
     func copyable(_ context: Context) -> CopiedText? {
@@ -125,7 +127,8 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Prom
                 "paste", .verb(.paste), "Type or paste the final URL.", hint: "paste",
                 in: [.waiting], inLines: .absent, if: canPaste
             ) { state, _ in
-                state.openPasteLine(state.urlStart == "htt" ? "http" : "")
+                state.showsPictureAlone = false
+                state.line.open()
                 return .none
             },
             Command(
@@ -155,10 +158,7 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Prom
             },
             Command("sendPaste", [.enter], "Use the pasted URL.", hint: "use it", in: [.pasting], inLines: .absent) {
                 state, _ in
-                let text = state.pasted ?? ""
-                guard !text.isEmpty else { return .none }
-                state.pasteProblem = nil
-                return .start(.deliver(state.id, text))
+                state.line.send().map { .start(.deliver(state.id, $0)) } ?? .none
             },
             Command(
                 "act", .verb(.demoUser), "Let a demo user sign in, and watch.", hint: "demo user", in: [.waiting],
@@ -216,45 +216,23 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Prom
         return Reaction(move: .replace(.signIn(account, request)), effects: [context.cancel(id)])
     }
 
-    private mutating func openPasteLine(_ text: String = "") {
-        (pasted, pasteProblem, urlStart, showsPictureAlone) = (text, nil, "", false)
-    }
-
-    /// Whether the key continues "http" while the line is closed.
-    private mutating func startsURL(_ key: Key) -> Bool {
-        guard takesPastes, pasted == nil, case .character(let letter) = key else { return false }
-        urlStart = "htt".hasPrefix(urlStart + String(letter)) ? urlStart + String(letter) : letter == "h" ? "h" : ""
-        return !urlStart.isEmpty
-    }
-
     /// Edits the pasted address.
     mutating func type(_ key: Key, _ context: inout Context) -> Reaction? {
-        if startsURL(key) { return Reaction.none }
-        guard let text = pasted?.edited(by: key) else { return nil }
-        pasteProblem = nil
-        guard text.utf8.count <= TextField.mostBytes else {
-            context.notice = Notice(.warning, "The text is too long for the final URL.")
-            return Reaction.none
-        }
-        pasted = text
-        return Reaction.none
+        takesPastes || pasted != nil ? line.type(key, &context) : nil
     }
 
     func acceptsPaste(_ context: Context) -> Bool { takesPastes || pasted != nil }
 
-    /// Delivers the pasted address as it is; the library validates it. Replaces a text that wasn't accepted.
     mutating func paste(_ text: String, _ context: inout Context) -> Reaction {
         guard acceptsPaste(context) else { return .none }
-        context.notice = nil
-        let whole = (pasteProblem == nil ? pasted ?? "" : "") + text
-        openPasteLine(whole)
-        return .start(.deliver(id, whole))
+        (context.notice, showsPictureAlone) = (nil, false)
+        return .start(.deliver(id, line.paste(text)))
     }
 
     mutating func stepBack(_ context: inout Context) -> Bool {
         guard pasted != nil || showsPictureAlone else { return false }
         if pasted == nil { showsPictureAlone = false }
-        (pasted, pasteProblem) = (nil, nil)
+        line.close()
         return true
     }
 
@@ -263,14 +241,14 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Prom
         if case .deviceCode(_, let code) = message { deviceCode = code }
         if case .pagePicture(_, let picture) = message { pagePicture = picture }
         if case .pasteRejected(_, let report) = message {
-            pasteProblem = "\(report.reason) \(report.advice)"
+            line.reject(report)
         }
         if case .flowEvent(_, let event) = message {
             let waited = takesPastes
             progress.record(event)
             context.advance(to: event.date)
-            if !waited, takesPastes, method == .paste { openPasteLine() }
-            if event.step == .waitForResponse, event.phase == .succeeded { (pasted, pasteProblem) = (nil, nil) }
+            if !waited, takesPastes, method == .paste { line.open() }
+            if event.step == .waitForResponse, event.phase == .succeeded { line.close() }
             return givesUp(on: event) ? .start(.cancel(id)) : .none
         }
         if case .acquired(_, let outcome, let date) = message {

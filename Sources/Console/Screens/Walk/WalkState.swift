@@ -21,7 +21,9 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScree
     }
 
     static var howToOpen: String { "Choose a scenario with \(Verb.scenarios.label)." }
-    package enum Layer: String, KeyLayer { case all = "Scenario" }
+    package enum Layer: String, KeyLayer { case all = "Scenario", pasting = "Paste into the scenario" }
+
+    package var layer: Layer { line.takesKeys ? .pasting : .all }
 
     /// The pane of a small window; in a wide one, the pane that scrolls.
     package var pane = Pane.flow { didSet { offset = 0 } }
@@ -30,8 +32,10 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScree
     /// The selected arrow; nil for the newest one.
     package var selection: Int? { didSet { if pane == .flow { offset = 0 } } }
     package private(set) var running: EffectID?
+    private(set) var shownCode: ShownDeviceCode?
     /// The device code that the user must enter.
-    package private(set) var deviceCode: MSALDeviceCode?
+    package var deviceCode: MSALDeviceCode? { shownCode?.code }
+    var line = PasteLine()
 
     package init(running: EffectID?) { self.running = running }
 
@@ -56,6 +60,7 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScree
     func inspectable(_ context: Context) -> FlowTrace? { context.shownTrace }
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
+        if let pending = pending(context) { return pending.draw(on: &surface, in: rect, context) }
         WalkBody(self, context).draw(on: &surface, in: rect)
     }
 
@@ -141,6 +146,9 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScree
     // Commands.
 
     static let commands: [Command] =
+        (signingIn + playing).map { $0.only(in: [.all]) } + pasting
+
+    private static let playing: [Command] =
         [
             walkOn(isOwnScreen: true, inLines: .choice),
             Command(
@@ -215,7 +223,6 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScree
                 return .none
             },
             close("Leave; a running step is cancelled.", hint: "leave"),
-            interrupt("Cancel, show the rest of the step, or quit when idle."),
         ]
 
     private static func pane(_ pane: Pane, _ key: Character) -> Command {
@@ -257,10 +264,11 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScree
         let isScripted = context.profile?.walk?.isScripted == true
         if case .flowEvent(let id, let event) = message {
             context.advance(to: event.date)
+            if event.step == .waitForResponse, event.phase == .succeeded { line.close() }
             if isScripted, let page = event.authorizationURL { return .start(context.act(for: id, on: page)) }
         }
         if case .deviceCode(let id, let shown) = message {
-            deviceCode = shown.code
+            shownCode = shown
             let page = shown.code.verificationURLComplete ?? shown.code.verificationURL
             if isScripted { return .start(context.act(for: id, on: page, isCode: true)) }
         }
@@ -268,16 +276,16 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScree
         // The user closes a page that leads nowhere.
         if case .acted(let id, .failure) = message { return .start(.cancel(id)) }
         if case .pasteRejected(_, let report) = message {
-            context.notice = Notice(.warning, "\(report.reason) \(report.advice)")
+            line.reject(report)
         }
         if case .acquired(let id, let outcome, let date) = message {
             context.finish(id, outcome, at: date)
-            (running, deviceCode) = (nil, nil)
+            (running, shownCode, line) = (nil, nil, PasteLine())
             return Reaction(effects: [context.readAccounts()])
         }
         if case .called(let id, let outcome, let date) = message {
             context.finish(id, outcome, at: date)
-            (running, deviceCode) = (nil, nil)
+            (running, shownCode, line) = (nil, nil, PasteLine())
             return Reaction(effects: [context.readAccounts()])
         }
         if case .waited(let id) = message {
@@ -288,7 +296,15 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScree
         return .none
     }
 
-    func type(_ key: Key, _ context: inout Context) -> Reaction? { nil }
+    mutating func type(_ key: Key, _ context: inout Context) -> Reaction? {
+        acceptsPaste(context) || line.text != nil ? line.type(key, &context) : nil
+    }
+
+    mutating func stepBack(_ context: inout Context) -> Bool {
+        guard line.text != nil else { return false }
+        line.close()
+        return true
+    }
 
     func acceptsPaste(_ context: Context) -> Bool {
         running != nil && deviceCode == nil && waitingPage(context) != nil
@@ -297,7 +313,7 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScree
     mutating func paste(_ text: String, _ context: inout Context) -> Reaction {
         guard let running, acceptsPaste(context) else { return .none }
         context.notice = nil
-        return .start(.deliver(running, text))
+        return .start(.deliver(running, line.paste(text)))
     }
 
     // Line mode.
@@ -332,6 +348,9 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScree
     func tell(_ message: Message, _ teller: PlainTeller, _ context: Context) -> [String] {
         guard context.profile?.walk?.isScripted == false else { return [] }
         if case .deviceCode(running, let shown) = message { return [teller.code(shown.code)] }
+        if case .pasteRejected(running, let report) = message {
+            return ["Warning: \(report.reason) \(report.advice)"]
+        }
         guard case .flowEvent(running, let event) = message else { return [] }
         return teller.step(event, .browser, context.proposal, nil)
     }

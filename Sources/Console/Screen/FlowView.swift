@@ -7,19 +7,19 @@ struct FlowView {
     let method: SignInMethod
     private let isInteractive: Bool
     private let rejections: [SignInRejection]
-    private let pasted: String?
-    private let pasteProblem: String?
+    private let paste: PasteLine
+    private let offersMethods: Bool
     /// The page address as a QR code.
     private let picture: AddressPicture?
 
-    init(_ state: SignInState, _ context: Context) {
+    init(_ state: PendingSignIn, _ context: Context) {
         self.context = context
         progress = state.progress
         isInteractive = true
         method = state.method
         rejections = state.rejections
-        pasted = state.pasted
-        pasteProblem = state.pasteProblem
+        paste = state.paste
+        offersMethods = state.offersMethods
         picture = state.picture.map { AddressPicture($0, context) }
     }
 
@@ -30,14 +30,14 @@ struct FlowView {
         isInteractive = false
         method = .browser
         rejections = []
-        pasted = nil
-        pasteProblem = nil
+        paste = PasteLine()
+        offersMethods = false
         picture = nil
     }
 
     func draw(on surface: inout Surface, in body: Rect) {
         let problem = problemLines(width: body.width)
-        let (body, entry) = body.splitBottom(pasted == nil ? 0 : 2 + problem.count)
+        let (body, entry) = body.splitBottom(paste.text == nil ? 0 : 2 + problem.count)
         if let picture, let quiet = picture.quiet(in: body.size, choices: [(Self.quiet, Self.narrowestText + 2)]) {
             let (left, right) = body.splitRight(picture.size(quiet: quiet).width)
             picture.draw(quiet: quiet, on: &surface, in: right)
@@ -48,20 +48,20 @@ struct FlowView {
             let full = Rect(x: 0, y: body.minY, width: surface.size.width, height: body.height)
             drawText(on: &surface, in: body, full: full)
         }
-        guard let pasted else { return }
+        guard let pasted = paste.text else { return }
         drawEntry(pasted, on: &surface, in: entry)
         ScrollingText(problem).draw(on: &surface, in: entry.splitTop(2).rest)
     }
 
     private func problemLines(width: Int) -> [StyledLine] {
-        pasteProblem.map { StyledLine.wrap("\(context.glyphs.cross) \($0)", to: max(1, width), style: .danger) } ?? []
+        paste.problem.map { StyledLine.wrap("\(context.glyphs.cross) \($0)", to: max(1, width), style: .danger) } ?? []
     }
 
     /// Half a quiet zone, because the address is long and the picture large.
     private static let quiet = QRCode.quietZone / 2
 
     private func drawText(on surface: inout Surface, in room: Rect, full: Rect) {
-        let hints = FlowHints(context: context, progress: progress, method: method)
+        let hints = FlowHints(context: context, progress: progress, method: method, offersMethods: offersMethods)
         let plan = FlowPlan(
             steps: StepList(steps: progress.steps, method: method, context: context, rejections: rejections)
                 .choices(width: room.width),

@@ -5,7 +5,7 @@ import TerminalUI
 
 /// A sign-in with a device code: address, code, expiry and steps, with a QR code if it fits.
 struct DeviceCodeView {
-    let state: SignInState
+    let pending: PendingSignIn
     let context: Context
 
     /// The narrowest text beside the picture; the code must stay readable.
@@ -23,7 +23,7 @@ struct DeviceCodeView {
     /// The picture with a full quiet zone, or half of it, or none. To fit the picture, the quiet zone shrinks first,
     /// then the address wraps.
     private func picture(in size: Size) -> (AddressPicture, quiet: Int)? {
-        guard let shown = state.deviceCode, let picture = shown.picture.map({ AddressPicture($0, context) }) else {
+        guard let shown = pending.deviceCode, let picture = shown.picture.map({ AddressPicture($0, context) }) else {
             return nil
         }
         let address = max(DisplayWidth.of(shown.code.verificationURL.absoluteString), Self.narrowestText) + Self.gap
@@ -37,7 +37,7 @@ struct DeviceCodeView {
         let instruction = full.count <= rect.height ? full : tightLines(rect.width - ScrollingText.margin)
         let rest = rect.height - instruction.count
         let list = StepList(
-            steps: state.progress.steps, method: .device, context: context, rejections: state.rejections)
+            steps: pending.progress.steps, method: .device, context: context, rejections: pending.rejections)
         let choices = list.choices(width: rect.width)
         let steps = choices.first { $0.count + 1 <= rest } ?? []
         let shown = instruction + (steps.isEmpty ? [] : [.empty]) + steps
@@ -48,7 +48,7 @@ struct DeviceCodeView {
     }
 
     private func instructionLines(_ width: Int) -> [StyledLine] {
-        guard let code = state.deviceCode?.code else { return [] }
+        guard let code = pending.deviceCode?.code else { return [] }
         let isHere = TypedAuthority(code.verificationURL.absoluteString).isThisComputer
         return StyledLine.wrap(isHere ? "On this computer, open" : "On any device, open", to: width)
             + StyledLine.wrap(code.verificationURL.absoluteString, to: width, style: .link)
@@ -58,7 +58,7 @@ struct DeviceCodeView {
 
     /// The instructions for a low window: the code first, because the address can be copied.
     private func tightLines(_ width: Int) -> [StyledLine] {
-        guard let code = state.deviceCode?.code else { return [] }
+        guard let code = pending.deviceCode?.code else { return [] }
         return [StyledLine(code.userCode, Style(.title, .bold)), timeLeft(code)]
             + StyledLine.wrap("Enter it at", to: width)
             + StyledLine.wrap(code.verificationURL.absoluteString, to: width, style: .link)
@@ -70,7 +70,7 @@ struct DeviceCodeView {
     }
 
     private func codeRow(_ lines: [StyledLine]) -> Int {
-        lines.firstIndex { $0.spans.first?.text == state.deviceCode?.code.userCode } ?? 0
+        lines.firstIndex { $0.spans.first?.text == pending.deviceCode?.code.userCode } ?? 0
     }
 
     /// All hints, or without the users.
@@ -78,7 +78,7 @@ struct DeviceCodeView {
         let userHints = (context.profile?.hints ?? []).flatMap {
             StyledLine.preformatted($0, width: width, style: .muted)
         }
-        let line = state.deviceCode.flatMap { context.proposal.portForwarding(page: $0.code.verificationURL) }
+        let line = pending.deviceCode.flatMap { context.proposal.portForwarding(page: $0.code.verificationURL) }
         let forwarding = line.map {
             [.empty] + StyledLine.wrap("Over ssh, run this on your own machine first:", to: width, style: .muted)
                 + StyledLine.wrap($0, to: width)

@@ -7,6 +7,8 @@ struct FlowHints {
     let context: Context
     let progress: FlowProgress
     let method: SignInMethod
+    /// Whether the user can change to another method.
+    let offersMethods: Bool
 
     /// The seconds without a response after which other sign-in methods are offered.
     private static let patience = 15.0
@@ -51,7 +53,7 @@ struct FlowHints {
         }
         let paste = "Press \(Verb.paste.label) to paste another browser's final URL."
         let code = "Press \(Verb.deviceCode.label) to use a device code instead."
-        let isOffered = context.proposal.obstacle(to: .device) == nil
+        let isOffered = offersMethods && context.proposal.obstacle(to: .device) == nil
         return [.empty] + wrapped(isOffered ? "\(paste) \(code)" : paste, width)
     }
 

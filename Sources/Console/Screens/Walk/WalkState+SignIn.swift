@@ -1,0 +1,61 @@
+import TerminalUI
+
+/// A step that waits for the user at the keyboard: shown as on the sign-in's own screen, with the same keys.
+extension WalkState {
+    /// The waiting sign-in; nil if none waits.
+    func pending(_ context: Context) -> PendingSignIn? {
+        guard waitingPage(context) != nil, let trace = context.shownTrace, let walk = context.profile?.walk else {
+            return nil
+        }
+        let method = walk.current.flatMap { walk.steps[$0].method } ?? .browser
+        return PendingSignIn(
+            progress: trace.progress, method: shownCode == nil ? method : .device, deviceCode: shownCode, paste: line,
+            offersMethods: walk.isAdHoc)
+    }
+
+    static let signingIn: [Command] = [
+        Command(
+            "paste", .verb(.paste), "Type or paste the final URL.", hint: "paste",
+            hintedIf: { $0.acceptsPaste($1) }, inLines: .absent,
+            if: { Availability($0.acceptsPaste($1), else: "No sign-in waits for a URL.") }
+        ) { state, _ in
+            state.line.open()
+            return .none
+        },
+        Command(
+            "changeToCode", .verb(.deviceCode), "Sign in with a device code instead.", hint: "code",
+            hintedIf: { $0.canChange(to: .device, $1) == .available }, inLines: .whenAvailable,
+            if: { $0.canChange(to: .device, $1) }
+        ) { $0.change(to: .device, &$1) },
+        Command(
+            "changeToBrowser", .verb(.signIn), "Sign in with this computer's browser instead.", hint: "browser",
+            hintedIf: { $0.canChange(to: .browser, $1) == .available }, inLines: .whenAvailable,
+            if: { $0.canChange(to: .browser, $1) }
+        ) { $0.change(to: .browser, &$1) },
+    ]
+
+    static let pasting: [Command] = [
+        Command("sendPaste", [.enter], "Use the pasted URL.", hint: "use it", in: [.pasting], inLines: .absent) {
+            state, _ in
+            guard let running = state.running, let text = state.line.send() else { return .none }
+            return .start(.deliver(running, text))
+        },
+        back("Stop pasting; the sign-in continues.", hint: "other keys", in: [.pasting]),
+        interrupt("Cancel, show the rest of the step, or quit when idle."),
+    ]
+
+    /// Whether the waiting sign-in can use another method. A scenario's step has one of its own.
+    private func canChange(to method: SignInMethod, _ context: Context) -> Availability {
+        guard let pending = pending(context) else { return .unavailable("No sign-in waits for you.") }
+        guard context.profile?.walk?.isAdHoc == true, pending.method != method else {
+            return .unavailable("The step uses this method.")
+        }
+        return context.proposal.obstacle(to: method).map(Availability.unavailable) ?? .available
+    }
+
+    private func change(to method: SignInMethod, _ context: inout Context) -> Reaction {
+        guard let running, var reaction = context.callAgain(by: method) else { return .none }
+        reaction.effects.insert(context.cancel(running), at: 0)
+        return reaction
+    }
+}
