@@ -48,7 +48,9 @@ private let counterparts: [CommandName: Counterpart] = {
         "firstTab", "secondTab", "thirdTab", "fourthTab", "fifthTab", "previousTab",
         as: .otherwise("The next token comes round."))
     add("offline", as: .otherwise("keyturn claims --token - --offline."))
+    add("editFile", as: .none("The editor needs the whole terminal."))
     add("explainText", "sendCall", as: .otherwise("The text is asked for."))
+    add("complete", as: .none("The terminal completes nothing in a line that it reads."))
     add("help", "palette", "runCommand", as: .otherwise("? reads all answers out, each with what it does."))
     add("back", as: .otherwise("q closes a screen, an empty line or a dot a question."))
     add("interrupt", as: .otherwise("Ctrl-C."))

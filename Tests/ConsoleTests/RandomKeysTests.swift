@@ -53,6 +53,11 @@ struct RandomKeysTests {
         {
             return .escape
         }
+        if let name = model.overlay?.as(HelpState.self)?.selected(model.context)?.command,
+            ["close", "interrupt"].contains(name)
+        {
+            return .escape
+        }
         return Self.keys[random.below(Self.keys.count)]
     }
 
@@ -133,6 +138,10 @@ struct RandomKeysTests {
             return .copied(text, fails ? .rejected("Too long for the terminal's clipboard.") : .sent)
         case .save(_, let text):
             return .saved(text, fails ? .failure(report) : .success("/home/alice/" + text.fileName))
+        case .listFolder(let id, _):
+            return .folderListed(id, fails ? .failure(report) : .success(folderEntries))
+        case .editConfiguration(let id):
+            return .configurationEdited(id, fails ? .failure(report) : .success(Message.Edited()))
         case .verify(let id, _, _):
             return .verified(id, fails ? [] : acquisition.verdicts)
         case .copyToken:

@@ -5,8 +5,8 @@ extension EffectRunner {
     func perform(_ work: ProfileWork, on profiles: any ProfileBook) async -> ProfileResult {
         switch work {
         case .list: .listed(outcome { () throws(Failure) in try profiles.entries() })
-        case .judge(let draft): .judged(profiles.judge(draft))
-        case .test(let draft): .tested(await profiles.test(draft))
+        case .judge(let draft): .judged(profiles.judge(draft).onScreen)
+        case .test(let draft): .tested(await profiles.test(draft).map(\.onScreen))
         case .save(let draft, let replaced):
             .saved(
                 outcome { () throws(Failure) in
@@ -15,6 +15,7 @@ extension EffectRunner {
                 })
         case .remove(let name): changed(profiles) { () throws(Failure) in try profiles.remove(name) }
         case .makeDefault(let name): changed(profiles) { () throws(Failure) in try profiles.makeDefault(name) }
+        case .openFirst: use(outcome { () throws(Failure) in try profiles.openFirst() })
         case .open(let name): use(outcome { () throws(Failure) in try profiles.open(name) })
         }
     }

@@ -96,10 +96,16 @@ package final class EffectRunner: EffectPerformer {
                 mailbox.post(.profiles(id, await perform(work, on: profiles)))
             }
         case .check(let id, let profile):
-            start(id) { [self] in mailbox.post(.checked(id, await services.check(profile), at: now())) }
+            start(id) { [self] in mailbox.post(.checked(id, await services.check(profile).onScreen, at: now())) }
         case .explain(let id, let text, let profile, let isOffline):
             start(id) { [self] in
                 mailbox.post(.explained(id, await outcome { try await services.explain(text, profile, isOffline) }))
+            }
+        case .listFolder(let id, let folder):
+            start(id) { [self] in mailbox.post(.folderListed(id, outcome { try services.listFolder(folder) })) }
+        case .editConfiguration(let id):
+            start(id) { [self] in
+                mailbox.post(.configurationEdited(id, await outcome { try await editConfiguration() }))
             }
         case .verify(let id, let token, let profile):
             start(id) { [self] in mailbox.post(.verified(id, await services.verify(token, profile))) }
@@ -183,6 +189,12 @@ package final class EffectRunner: EffectPerformer {
         try Task.checkCancellation()
         try services.write(text, export.path, replaces)
         return Exported(path: export.path, changes: changes, isPathCopied: services.copy(export.path) == .sent)
+    }
+
+    private func editConfiguration() async throws -> Message.Edited {
+        guard let profiles else { return Message.Edited() }
+        try await services.edit(profiles.path, profiles.mistakeLine, services.lendTerminal)
+        return Message.Edited()
     }
 
     private func save(_ text: CopiedText, _ mailbox: Mailbox) {

@@ -3,6 +3,9 @@ import Foundation
 import MSAL
 import TerminalUI
 
+/// Lends the terminal to another program while that runs.
+package typealias TerminalLender = @Sendable (@Sendable () async -> Void) async -> Void
+
 /// Services outside the library. Each has a default for programs without it.
 package struct ProgramServices: Sendable {
     /// Opens the sign-in page instead of the system's browser.
@@ -11,7 +14,7 @@ package struct ProgramServices: Sendable {
     /// steps.
     package var openScenario: (@Sendable (_ name: String?, _ steps: Int) async throws -> OpenedScenario)?
     /// Lends the terminal to a text browser while it runs.
-    package var lendTerminal: (@Sendable (@Sendable () async -> Void) async -> Void)?
+    package var lendTerminal: TerminalLender?
     /// Copies a text to the terminal's clipboard.
     package var copy: @Sendable (String) -> CopyOutcome = { _ in .rejected("No terminal.") }
     /// Writes a text to a private file with this name, and returns its path.
@@ -30,6 +33,15 @@ package struct ProgramServices: Sendable {
     package var explain: @Sendable (_ text: String, ProgramProfile?, _ isOffline: Bool) async throws -> Explained = {
         _, _, _ in
         throw CocoaError(.fileReadNoPermission)
+    }
+    /// The names in a folder, whose path can begin with `~/`; empty for the current folder.
+    package var listFolder: @Sendable (String) throws -> [FolderEntry] = { _ in
+        throw CocoaError(.fileReadNoPermission)
+    }
+    /// Opens a file in the user's editor, at a line, and waits until it's closed.
+    package var edit: @Sendable (_ path: String, _ line: Int?, _ lend: TerminalLender?) async throws -> Void = {
+        _, _, _ in
+        throw CocoaError(.featureUnsupported)
     }
     /// The verdicts on a token with its issuer's keys, or one that says why there are none.
     package var verify: @Sendable (_ token: String, ProgramProfile?) async -> [MSALIDTokenVerdict] = { _, _ in [] }

@@ -55,10 +55,12 @@ extension PlainConversation {
                 prompt: Self.choosing)
         }
         let line = form.fields[field]
-        let keeps =
-            line.value.isEmpty || line.isWrong
-            ? "Enter . to go back." : "Press Enter to keep \"\(line.value)\", or enter . to go back."
-        return PlainPage(body: line.help + [keeps], question: .field(field), prompt: "\(line.title): ")
+        return PlainPage(body: line.help + [Self.keeping(line)], question: .field(field), prompt: "\(line.title): ")
+    }
+
+    private static func keeping(_ line: LineForm.Field) -> String {
+        if line.value.isEmpty || line.isWrong && !line.canStay { return "Enter . to go back." }
+        return "Press Enter to keep \"\(line.value)\"\(line.isWrong ? " anyway" : ""), or enter . to go back."
     }
 
     /// Prints the page if it's new, then the question.

@@ -10,7 +10,8 @@ extension PlainConversation {
         case .field(let index):
             if line == "." { return hear(.command("back"), &turn) }
             // The finding is about the previous answer.
-            if line.isEmpty, form?.fields.dropFirst(index).first?.isWrong == true {
+            let filled = form?.fields.dropFirst(index).first
+            if line.isEmpty, filled?.isWrong == true, filled?.canStay == false {
                 return turn.say("Type a new answer, or enter . to go back.")
             }
             hear(.reply(line), &turn)

@@ -5,7 +5,8 @@ let allScreens: [any ConsoleScreen.Type] = [
     ClaimsState.self, FailureState.self, CheckState.self, InspectorState.self, HelpState.self, PaletteState.self,
     RemovalQuestion.self,
     InteractionQuestion.self, ProviderChoice.self, SetUpState.self, ProfilesState.self, ProfileRemovalQuestion.self,
-    DiscardQuestion.self, TokenEntry.self, ScenariosState.self, WalkState.self, ExportState.self,
+    DiscardQuestion.self, SaveAnywayQuestion.self, TokenEntry.self, ScenariosState.self, WalkState.self,
+    ExportState.self,
     ExplainEntry.self, ExplainState.self, CallEntry.self, FlowsState.self,
 ]
 

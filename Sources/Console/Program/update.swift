@@ -50,7 +50,7 @@ extension Model {
         case .acted(let id, _), .waited(let id), .deviceCode(let id, _), .pagePicture(let id, _),
             .pasteRejected(let id, _), .checked(let id, _, _),
             .urlHandlerChecked(let id, _), .scenarioOpened(let id, _), .acquired(let id, _, _), .profiles(let id, _),
-            .explained(let id, _), .verified(let id, _):
+            .explained(let id, _), .folderListed(let id, _), .configurationEdited(let id, _), .verified(let id, _):
             return deliver(message, to: id)
         case .exported(let id, let export, let outcome):
             return deliver(message, to: id, orSay: export, outcome)

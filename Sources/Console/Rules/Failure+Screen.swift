@@ -38,6 +38,9 @@ extension Failure {
     /// The library's advice, or else the first dictionary entry's next step.
     var bestAdvice: String { advice.isEmpty ? explanations.first?.nextStep ?? "" : advice }
 
+    /// The advice with a screen's keys. A copied error keeps the library's words.
+    var screenAdvice: String { advice.onScreen }
+
     /// The whole report as plain text, for copying.
     package func text(in zone: TimeZone) -> String {
         let told =
@@ -46,7 +49,7 @@ extension Failure {
     }
 
     /// The outcome, cause and advice in one paragraph.
-    var paragraph: String { [headline, cause, advice].filter { !$0.isEmpty }.joined(separator: " ") }
+    var paragraph: String { [headline, cause, screenAdvice].filter { !$0.isEmpty }.joined(separator: " ") }
 
     /// The lines in line mode.
     var lines: [String] { ["Error: \(paragraph)"] }
@@ -69,7 +72,7 @@ extension Failure.NextStep {
         case .signIn, .signInAsAdvised: "sign in"
         case .check: "check the set-up"
         case .changeRequest: "change the scopes, tenant or sign-in method"
-        case .changeProfile: "edit the profile: client ID, authority, redirect URI"
+        case .changeProfile: "edit the profile"
         case .chooseProfile: "choose another profile"
         }
     }

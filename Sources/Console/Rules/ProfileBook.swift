@@ -18,6 +18,10 @@ package protocol ProfileBook: Sendable {
     func remove(_ name: String) throws(Failure)
     func makeDefault(_ name: String) throws(Failure)
     func open(_ name: String) throws(Failure) -> OpenedProfile
+    /// Opens the profile that the program starts with.
+    func openFirst() throws(Failure) -> OpenedProfile
+    /// The line of the configuration's first mistake; nil if it has none or its line is unknown.
+    var mistakeLine: Int? { get }
 }
 
 /// A profile with its application.
@@ -40,6 +44,7 @@ package enum ProfileWork: Sendable, Equatable {
     case remove(String)
     case makeDefault(String)
     case open(String)
+    case openFirst
 }
 
 /// The result of a ``ProfileWork``.

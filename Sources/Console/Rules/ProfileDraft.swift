@@ -16,6 +16,18 @@ package struct ProfileDraft: Sendable, Equatable {
             }
         }
 
+        /// The title within a sentence.
+        var phrase: String {
+            switch self {
+            case .authority: "authority"
+            case .clientID: "client ID"
+            case .redirectURI: "redirect URI"
+            case .scopes: "scopes"
+            case .certificates: "CA file"
+            case .name: "name"
+            }
+        }
+
         /// The required fields; the others have defaults.
         package static let questions: [Field] = [.authority, .clientID, .redirectURI]
     }

@@ -146,7 +146,7 @@ extension Context {
             profile?.walk = walk
             return begin(step: walk.done, of: walk, accounts: walk.records.last?.after ?? [])
         case .failure(let report):
-            notice = Notice(.warning, "\(report.reason) \(report.advice)")
+            notice = Notice(.warning, "\(report.reason) \(report.screenAdvice)")
             return .move(.home(.walk(nil)))
         }
     }

@@ -195,6 +195,11 @@ extension Context {
         SignInRequest(scopes: profile?.scopes ?? [], account: account?.identifier, method: method)
     }
 
+    /// Whether the profile in use can be edited: it's in the configuration.
+    var canEditProfile: Availability {
+        Availability(profile?.isDemo == false, else: "The demo's profile isn't in the configuration.")
+    }
+
     /// Whether device codes can be used.
     var canUseCode: Availability { proposal.obstacle(to: .device).map(Availability.unavailable) ?? .available }
 

@@ -16,6 +16,10 @@ package enum Effect: Sendable, Equatable {
     case check(EffectID, ProgramProfile?)
     /// Explains a text, or the file with this name. Asks the issuer of a token for its keys unless offline.
     case explain(EffectID, String, ProgramProfile?, isOffline: Bool)
+    /// Lists the names in a folder, whose path can begin with `~/`; empty for the current folder.
+    case listFolder(EffectID, String)
+    /// Opens the configuration file in the user's editor, at its first mistake.
+    case editConfiguration(EffectID)
     /// Verifies a pasted token with its issuer's keys, from a server that the profile trusts.
     case verify(EffectID, String, ProgramProfile?)
     /// Copies the access token of an acquisition to the terminal's clipboard, or else saves it to a private file. The

@@ -31,6 +31,8 @@ struct LineForm: Sendable, Equatable {
         /// The result of validating the answer.
         var finding: String?
         var isWrong: Bool
+        /// Whether an empty answer keeps a wrong value, after a question.
+        var canStay: Bool
     }
 
     var fields: [Field]

@@ -56,8 +56,16 @@ package enum Message: Sendable, Equatable {
 
     case profiles(EffectID, ProfileResult)
     case explained(EffectID, Outcome<Explained>)
+    case folderListed(EffectID, Outcome<[FolderEntry]>)
+    /// The user's editor was closed.
+    case configurationEdited(EffectID, Outcome<Edited>)
     /// The verdicts on a pasted token.
     case verified(EffectID, [MSALIDTokenVerdict])
+
+    /// The file may have been changed.
+    package struct Edited: Sendable, Equatable {
+        package init() {}
+    }
 
     /// The account was removed from the cache.
     package struct Removed: Sendable, Equatable {

@@ -8,6 +8,8 @@ struct PasteDialog {
     let message: String
     /// Why the text wasn't accepted.
     var problem: String?
+    /// What the text can be completed to.
+    var choices: [String] = []
     /// What the field shows of its text in a width.
     let shown: (Int) -> String
 
@@ -15,7 +17,9 @@ struct PasteDialog {
         let width = min(Self.widest, rect.width)
         let message = StyledLine.wrap(message, to: width - 4)
         let mark = surface.glyphs.cross
-        let below = problem.map { StyledLine.wrap("\(mark) \($0)", to: width - 4, style: .danger) } ?? []
+        let below =
+            (problem.map { StyledLine.wrap("\(mark) \($0)", to: width - 4, style: .danger) } ?? [])
+            + choiceLines(most: rect.height - message.count - 4)
         let box = rect.centered(Size(width: width, height: message.count + 4 + below.count))
         surface.fill(box)
         surface.drawBox(box, title: title)
@@ -27,6 +31,19 @@ struct PasteDialog {
         // The last column is the cursor's.
         let edge = surface.writeLine(shown(row.width - 1), in: row.splitRight(1).rest, style: Style(.text, .underline))
         surface.cursor = Surface.Cursor(Point(x: edge, y: row.minY))
+    }
+}
+
+extension PasteDialog {
+    /// The most lines of choices.
+    private static let mostLines = 8
+
+    private func choiceLines(most: Int) -> [StyledLine] {
+        let most = min(Self.mostLines, max(1, most))
+        let shown = choices.count > most ? choices.prefix(most - 1) : choices[...]
+        let more = choices.count - shown.count
+        return shown.map { StyledLine(Printable.sanitize($0)) }
+            + (more > 0 ? [StyledLine("and \(more) more", .muted)] : [])
     }
 }
 

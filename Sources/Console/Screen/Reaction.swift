@@ -52,6 +52,7 @@ struct Destination: Sendable {
 /// What a closed screen tells the one beneath.
 enum Word {
     case discard
+    case saveAnyway
     case removeProfile(String)
     case profilesChanged
 }

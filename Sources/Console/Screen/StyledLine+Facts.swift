@@ -20,7 +20,7 @@ extension StyledLine {
     /// An error report in a few lines.
     static func problem(_ report: Failure, width: Int, glyphs: Glyphs) -> [StyledLine] {
         wrap("\(glyphs.cross) \(report.headline)", to: width, style: .danger)
-            + wrap("\(report.reason) \(report.advice)", to: width)
+            + wrap("\(report.reason) \(report.screenAdvice)", to: width)
     }
 
     /// The line indented by two columns.

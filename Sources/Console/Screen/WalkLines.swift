@@ -76,7 +76,7 @@ package struct WalkLines {
             case .signIn, .acquireSilently, .call, .read: return []
             }
         case .failed(let report):
-            let further = [report.cause.withoutTraceIDs, report.advice].filter { !$0.isEmpty }
+            let further = [report.cause.withoutTraceIDs, report.screenAdvice].filter { !$0.isEmpty }
             // The code of a command's failure is its exit status.
             let code = report.domain == MSALErrorDomain ? " (\(report.code))" : ""
             return [Line(.bad, report.headline + code)] + further.map { Line(.plain, $0) }

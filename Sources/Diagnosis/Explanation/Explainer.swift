@@ -244,11 +244,8 @@ struct ErrorExplanation {
                 .errorCode, "An error that Keyturn doesn't know.", findings: unlisted.map(Self.unlisted))
             return
         }
-        let summary =
-            entries.count == 1
-            ? "Error \(first.code) (\(first.source))." : "Matching errors, most likely first."
         explanation = Explanation(
-            .errorCode, summary, sections: entries.map { Explanation.Section($0) },
+            .errorCode, first.meaning, sections: entries.map { Explanation.Section($0) },
             findings: unlisted.map(Self.unlisted))
     }
 
@@ -267,9 +264,11 @@ extension Explanation.Section {
         self.init(
             title: title,
             rows: [
-                .init("Meaning", entry.meaning), .init("Next step", entry.nextStep),
+                .init(Explanation.meaning, entry.meaning), .init("Next step", entry.nextStep),
                 .init("Defined by", entry.source),
             ])
+        // The code of a phrase is only what to search for.
+        if entry.kind == .phrase { heading = entry.name ?? entry.source }
     }
 }
 

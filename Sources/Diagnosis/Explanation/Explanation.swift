@@ -17,6 +17,8 @@ package struct Explanation: Sendable, Equatable {
     package struct Section: Sendable, Equatable {
         package var title: String
         package var rows: [Row]
+        /// The title for readers, if they need another one.
+        package var heading: String?
 
         package init(title: String, rows: [Row]) {
             self.title = title
@@ -61,6 +63,20 @@ package struct Explanation: Sendable, Equatable {
         self.sections = sections.filter { !$0.rows.isEmpty }
         self.findings = findings
     }
+}
+
+extension Explanation {
+    /// The sections for a reader who has read the summary: without a row that repeats it.
+    package var toldSections: [Section] {
+        sections.map { section in
+            Section(
+                title: section.heading ?? section.title,
+                rows: section.rows.filter { $0.name != Self.meaning || $0.value != summary })
+        }
+    }
+
+    /// The name of the row with the meaning of an error.
+    static let meaning = "Meaning"
 }
 
 extension Explanation.Row {

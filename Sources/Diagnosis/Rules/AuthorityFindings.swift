@@ -50,7 +50,7 @@ package struct AuthorityFindings: Sendable {
     /// The finding that a CA file can fix.
     package static let untrustedCertificate = CheckFinding(
         "Encryption", .failed, "The certificate isn't trusted.",
-        fix: "Check the URL and the clock. Set your organisation's CA file (caFile, --ca-file).")
+        fix: "Check the URL and the clock. Set your organisation's CA file in the profile (--ca-file).")
 
     private var isUntrusted: Bool {
         let cause = probe.failure?.userInfo[NSUnderlyingErrorKey] as? NSError
@@ -79,7 +79,7 @@ package struct AuthorityFindings: Sendable {
             ? CheckFinding("Device codes", .passed, "Supported.")
             : CheckFinding(
                 "Device codes", .warning, "Device codes aren't supported.",
-                fix: "Use the browser, or --method paste.")
+                fix: "Sign in with the browser, or paste the final URL (--method paste).")
     }
 
     private var refreshToken: CheckFinding? {

@@ -86,11 +86,15 @@ package struct MachineFindings: Sendable, Equatable {
             return CheckFinding(
                 subject, .failed,
                 "The desktop opens \(scheme):// with \(name ?? "no program"), so the response can't reach keyturn.",
-                fix: "Run keyturn register, or sign in with --method paste.")
+                fix:
+                    "Register this program for it ('keyturn register'), or paste the final URL at each sign-in (--method paste)."
+            )
         case .unknown(let scheme):
             return CheckFinding(
                 subject, .warning, "Can't check the handler of \(scheme)://: xdg-mime isn't installed.",
-                fix: "Install xdg-utils and run keyturn register, or sign in with --method paste.")
+                fix:
+                    "Install xdg-utils and register this program ('keyturn register'), or paste the final URL (--method paste)."
+            )
         }
     }
 
@@ -137,7 +141,9 @@ package struct MachineFindings: Sendable, Equatable {
         if let configured = method.configured {
             return CheckFinding(
                 "Sign-in method", .warning, "The profile uses \(configured.name). \(configured.objection)",
-                fix: "Use --method \(method.name), or \"method\": \"\(method.name)\" in the profile.")
+                fix:
+                    "Set \"method\": \"\(method.name)\" in the profile, or choose that method (--method \(method.name))."
+            )
         }
         return CheckFinding("Sign-in method", .passed, "\(method.name): \(method.reason)")
     }

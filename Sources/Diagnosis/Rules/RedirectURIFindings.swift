@@ -52,7 +52,7 @@ package struct RedirectURIFindings: Sendable, Equatable {
                 "Redirect URI", .warning,
                 "\(Privacy.url(redirect.url.absoluteString)): the browser stays there and doesn't return to this computer.",
                 fix:
-                    "Register and use \(RedirectURIRules.loopbackURI)\(isRejected ? "" : ", or sign in with --method paste")."
+                    "Register and use \(RedirectURIRules.loopbackURI)\(isRejected ? "" : ", or paste the final URL at each sign-in (--method paste)")."
             )
         case .accepted(let redirect):
             return CheckFinding(

@@ -30,6 +30,30 @@ package enum PlainFile {
         try OpenedFile(path, follows: follows).content(atMost: limit)
     }
 
+    /// A name in a folder.
+    package struct Entry: Sendable, Equatable {
+        package var name: String
+        package var isFolder: Bool
+    }
+
+    /// The names in a folder without `.` and `..`, at most ten thousand; empty for the current folder.
+    package static func names(in folder: String) throws(Failure) -> [Entry] {
+        guard let directory = opendir(folder.isEmpty ? "." : folder) else { throw .system(errno) }
+        defer { closedir(directory) }
+        var entries: [Entry] = []
+        while entries.count < 10_000, let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard name != ".", name != ".." else { continue }
+            var status = stat()
+            // A link to a folder counts as one.
+            let isFolder = fstatat(dirfd(directory), name, &status, 0) == 0 && status.st_mode & S_IFMT == S_IFDIR
+            entries.append(Entry(name: name, isFolder: isFolder))
+        }
+        return entries
+    }
+
     /// Returns the content of standard input of any kind, at most one byte more than the limit.
     package static func readStandardInput(atMost limit: Int) throws(Failure) -> [UInt8] {
         guard let bytes = content(of: STDIN_FILENO, atMost: limit) else { throw .system(errno) }

@@ -149,7 +149,7 @@ extension Failure {
             case .registration(let reason):
                 (
                     "This client can't be registered at \(address): \(reason).",
-                    "Register a public (native) client there by hand, and use its ID with --client-id and --authority."
+                    "Register a public (native) client there by hand, and use its ID in a profile (--client-id, --authority)."
                 )
             }
         let code: MSALInternalError =

@@ -179,7 +179,7 @@ extension ResponseFailure {
             case .keys, .authorization, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling, .userInfo,
                 .registration:
                 isMissingEndpoint
-                    ? "Check the authority's URL with 'keyturn check'."
+                    ? "Check the authority's URL ('keyturn check')."
                     : "Check the client ID, and that its registration allows this sign-in method for public clients."
             }
         case .protocolViolation:

@@ -62,6 +62,7 @@ package enum ManualPage {
         ("KEYTURN_CONFIG", "The configuration file if there is no --config"),
         ("KEYTURN_PROFILE", "The profile if there is no --profile"),
         ("BROWSER", "The browser's command, with %s for the URL"),
+        ("VISUAL, EDITOR", "The text editor that opens an invalid configuration file"),
         ("ACCESSIBLE", "If not empty, line mode, like --plain"),
         ("COLUMNS", "The width of a terminal that doesn't tell its own"),
         ("NO_COLOR", "If not empty, disables colours"),

@@ -39,7 +39,7 @@ enum ExternalProgram {
         return Result(status: status, output: output.trimmingCharacters(in: .whitespacesAndNewlines))
     }
 
-    private static func path(of name: String, in environment: [String: String]) -> String? {
+    static func path(of name: String, in environment: [String: String]) -> String? {
         (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":").map { "\($0)/\(name)" }
             .first(where: FileManager.default.isExecutableFile(atPath:))
     }

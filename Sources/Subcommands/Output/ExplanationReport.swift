@@ -12,7 +12,7 @@ struct ExplanationReport {
     var linksOpen = false
 
     func text(_ look: OutputLook) -> String {
-        let sections = explanation.sections.map { Printable.sanitize($0.title) + "\n" + text($0.rows, look) }
+        let sections = explanation.toldSections.map { Printable.sanitize($0.title) + "\n" + text($0.rows, look) }
         let findings = FindingTable(findings: explanation.findings).text(look)
         let judged = findings.isEmpty ? [] : ["Findings\n" + findings]
         return ([look.hang(Printable.sanitize(explanation.summary))] + judged + links + sections).joined(

@@ -89,7 +89,7 @@ struct DraftRules {
     private static func description(of redirect: URL) -> String {
         switch redirect.lowercasedScheme {
         case "http": "The browser returns to this program."
-        default: "The desktop opens this program; run 'keyturn register' once."
+        default: "The desktop opens this program, once that is registered for it ('keyturn register')."
         }
     }
 

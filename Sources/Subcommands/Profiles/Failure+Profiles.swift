@@ -14,7 +14,7 @@ extension Failure {
             }
         self.init(
             headline: headline, reason: failure.reason, advice: failure.advice, kind: .misconfigured,
-            domain: failure.domain, code: failure.code, date: date)
+            domain: failure.domain, code: failure.code, codeNames: failure.codeNames, date: date)
     }
 
     /// Why sign-in isn't possible yet, for the first screen.

@@ -79,6 +79,24 @@ final class FileProfileBook: ProfileBook {
         }
     }
 
+    func openFirst() throws(Failure) -> OpenedProfile {
+        do {
+            let profile = try settings.profile(in: surroundings.environment)
+            return OpenedProfile(try profile.application(), profile.shown(in: surroundings.environment))
+        } catch {
+            throw Failure(starting: error)
+        }
+    }
+
+    var mistakeLine: Int? {
+        do throws(ConfigurationError) {
+            _ = try file.read()
+            return nil
+        } catch {
+            return error.mistakes.lazy.compactMap(\.line).first
+        }
+    }
+
     private func profile(named name: String) throws -> Profile {
         var settings = settings
         settings.profileName = name

@@ -23,7 +23,20 @@ extension ProgramServices {
             return opened
         }
         let expanded: @Sendable (String) -> String = { path in
-            path.hasPrefix("~/") ? (surroundings.environment["HOME"] ?? "~") + path.dropFirst() : path
+            path == "~" || path.hasPrefix("~/") ? (surroundings.environment["HOME"] ?? "~") + path.dropFirst() : path
+        }
+        listFolder = { folder in
+            do throws(PlainFile.Failure) {
+                return try PlainFile.names(in: expanded(folder)).map { FolderEntry($0.name, isFolder: $0.isFolder) }
+            } catch {
+                throw Failure(
+                    .failed, name: "unreadable",
+                    "Can't list \(folder.isEmpty ? "the current folder" : folder): \(error.reason).",
+                    nextStep: "")
+            }
+        }
+        edit = { path, line, lend in
+            try await Editor(in: surroundings.environment).edit(path, at: line, lend)
         }
         write = { text, path, replaces in
             do { try ExportedFile(path: expanded(path), replaces: replaces).write(Data(text.utf8)) } catch {
@@ -43,7 +56,9 @@ extension ProgramServices {
                 now: surroundings.now())
         }
         let input: @Sendable (String) throws -> EvidenceInput = { text in
-            do { return try EvidenceInput(expanded(text)) } catch {
+            let typed = TypedFileName(text)
+            let isFile = typed.isMarked || access(expanded(typed.path), F_OK) == 0
+            do { return try EvidenceInput(expanded(isFile ? typed.path : text)) } catch {
                 throw Failure(changing: error, at: surroundings.now())
             }
         }

@@ -50,7 +50,8 @@ struct EvidenceInput {
             // A code or an address names no file.
             guard !error.isMissing, error != .system(ENAMETOOLONG) else { return nil }
             throw Failure(
-                .failed, name: "unreadable", "Can't read \(operand): \(error.reason).", nextStep: "Name another file.")
+                .failed, name: error == .folder ? "folder" : "unreadable", "Can't read \(operand): \(error.reason).",
+                nextStep: "Name another file.")
         }
         guard bytes.count <= limit else {
             throw Failure(

@@ -1,6 +1,7 @@
 import Console
 import Diagnosis
 import Foundation
+import MSAL
 
 /// A recording with two causes.
 let explained: Explained = {
@@ -44,11 +45,20 @@ private let explainedWithoutDiagram = Explained(
             CheckFinding("Clock", .warning, "This device's clock is 8 min behind.", fix: "Set the clock."),
         ]))
 
+let missingFileReport = Failure(
+    headline: "The operation failed.", reason: "The file doesn't exist.", advice: "Check its name and folder.")
+
+/// The names in a folder.
+let folderEntries = [
+    FolderEntry("Customer logs", isFolder: true), FolderEntry("case 02.har"), FolderEntry("case 01.har"),
+    FolderEntry("customer.har"), FolderEntry(".hidden"),
+]
+
 /// An error code.
 let explainedCode = Explained(
     name: nil,
     explanation: Explanation(
-        .errorCode, "An error from RFC 6749 §5.2.",
+        .errorCode, "The code is used.",
         sections: [
             .init(
                 title: "invalid_grant",

@@ -72,6 +72,7 @@ enum Layer: String, Sendable, CaseIterable {
     case profiles = "Profiles"
     case profileRemovalDialog = "Remove this profile?"
     case discardDialog = "Discard your changes?"
+    case saveAnywayDialog = "Save anyway?"
     case tokenEntry = "Paste a token"
     case scenarios = "Scenarios"
     case faults = "Faults"

@@ -53,7 +53,7 @@ func bookAnswer(to work: ProfileWork) -> ProfileResult {
     case .judge(let draft): .judged(judgement(of: draft))
     case .test: .tested(authorityAnswer)
     case .save: .saved(.success(ProfileResult.Saved()))
-    case .open: .opened(.success(demoProfile))
+    case .open, .openFirst: .opened(.success(demoProfile))
     }
 }
 
@@ -61,13 +61,16 @@ let authorityAnswer = [
     CheckFinding("Issuer", .passed, "The issuer is https://login.contoso.example/{tenantid}/v2.0."),
     CheckFinding(
         "Device codes", .warning, "Device codes aren't supported.",
-        fix: "Use the browser, or --method paste."),
+        fix: "Sign in with the browser, or paste the final URL (p on Accounts)."),
 ]
 
 let untrustedAnswer = [
-    CheckFinding("Authority", .failed, "Can't reach login.contoso.example.", fix: "Check the address."),
-    AuthorityFindings.untrustedCertificate,
+    unreachableAnswer,
+    AuthorityFindings.untrustedCertificate.onScreen,
 ]
+
+let unreachableAnswer = CheckFinding(
+    "Authority", .failed, "Can't reach login.contoso.example.", fix: "Check the address.")
 
 /// A program that has found no configuration.
 func unconfigured() -> Model {
@@ -104,6 +107,8 @@ let profileStates: [(String, Model)] = [
     ("set-up-completed", typing("contoso.com", in: pressing(.enter, in: unconfigured()))),
     ("set-up-discard", after(filled, keys: .escape)),
     ("set-up-certificate", untrusted),
+    ("set-up-dead", dead),
+    ("set-up-anyway", after(dead, keys: .enter)),
     (
         "set-up-asked",
         pressing(.control("t"), in: typing("https://login.contoso.example", in: pressing(.enter, in: unconfigured())))
@@ -134,6 +139,12 @@ private let untrusted: Model = {
     let asking = after(filled, keys: .control("t"))
     guard let state = asking.newest(SetUpState.self), case .running(let id) = state.test else { return asking }
     return after(asking, .profiles(id, .tested(untrustedAnswer)))
+}()
+
+private let dead: Model = {
+    let asking = after(filled, keys: .tab)
+    guard let state = asking.newest(SetUpState.self), case .running(let id) = state.test else { return asking }
+    return after(asking, .profiles(id, .tested([unreachableAnswer])))
 }()
 
 private let demoThatFails: Model = {

@@ -9,7 +9,8 @@ enum ScreenKind: String, Sendable, CaseIterable {
     case failure, check, inspector, exchange, flows
     case providers, setUp, profiles
     case explainEntry, explanation, callEntry
-    case help, palette, removalDialog, interactionDialog, profileRemovalDialog, discardDialog
+    case help, palette, removalDialog, interactionDialog, profileRemovalDialog, discardDialog,
+        saveAnywayDialog
 
     init(_ model: Model) {
         self =
@@ -38,6 +39,7 @@ enum ScreenKind: String, Sendable, CaseIterable {
             case .profiles: .profiles
             case .profileRemovalDialog: .profileRemovalDialog
             case .discardDialog: .discardDialog
+            case .saveAnywayDialog: .saveAnywayDialog
             case .tokenEntry: .tokenEntry
             case .claimsFilter: .claimsFilter
             case .scenarios, .faults: .scenarios

@@ -150,8 +150,10 @@ enum ScreenMatrix {
             .error: .shown("failure-refused"), .long: .shown("failure-codes"), .wide: .shown("failure-wide"),
         ],
         .explainEntry: [
-            .usual: .shown("explain-entry"), .empty: .shown("explain-entry-empty"), .loading: waitsForNothing,
-            .error: failsElsewhere, .long: .shown("explain-entry-long"), .wide: .shown("explain-entry-wide"),
+            .usual: .shown("explain-entry-choices"), .empty: .shown("explain-entry-empty"),
+            .loading: .never("It lies over another screen and stays as it is while it reads."),
+            .error: .shown("explain-entry-mistyped"), .long: .shown("explain-entry-long"),
+            .wide: .shown("explain-entry-wide"),
         ],
         .callEntry: [
             .usual: .shown("call-entry"), .empty: .shown("call-entry-empty"), .loading: waitsForNothing,
@@ -222,6 +224,10 @@ enum ScreenMatrix {
         .discardDialog: [
             .usual: .shown("set-up-discard"), .empty: alwaysFull, .loading: waitsForNothing, .error: failsElsewhere,
             .long: ownWords, .wide: ownWords,
+        ],
+        .saveAnywayDialog: [
+            .usual: .shown("set-up-anyway"), .empty: alwaysFull, .loading: waitsForNothing, .error: failsElsewhere,
+            .long: .shown("set-up-anyway"), .wide: ownWords,
         ],
     ]
 }

@@ -322,6 +322,13 @@ func explaining(_ outcome: Outcome<Explained>?, _ keys: Key...) -> Model {
     return keys.reduce(model) { after($0, keys: $1) }
 }
 
+/// The names that complete a typed one.
+private let choosing: Model = after(
+    after(typing("ca"), keys: .tab), .folderListed(EffectID(2), .success(folderEntries)))
+
+private let mistyped: Model = after(
+    after(typing("~/case 03.har"), keys: .enter), .explained(EffectID(2), .failure(missingFileReport)))
+
 private let explanationStates: [(String, Model)] = [
     ("explain-entry-empty", after(listing([alice]), keys: .character("e"))),
     (
@@ -330,6 +337,8 @@ private let explanationStates: [(String, Model)] = [
     ),
     ("explain-entry-long", typing(String(repeating: "customer/", count: 20))),
     ("explain-entry-wide", typing("顧客.har")),
+    ("explain-entry-choices", choosing),
+    ("explain-entry-mistyped", mistyped),
     ("explanation-reading", explaining(nil)),
     ("explanation", explaining(.success(explained))),
     ("explanation-diagram", explaining(.success(explained), .character("f"))),

@@ -42,6 +42,10 @@ final class ScriptedEffects: EffectPerformer {
             mailbox.post(.checked(id, checkReport, at: testTime))
         case .explain(let id, _, _, _):
             mailbox.post(.explained(id, .success(explained)))
+        case .listFolder(let id, _):
+            mailbox.post(.folderListed(id, .success(folderEntries)))
+        case .editConfiguration(let id):
+            mailbox.post(.configurationEdited(id, .success(Message.Edited())))
         case .verify(let id, _, _):
             mailbox.post(.verified(id, []))
         case .checkURLHandler(let id, _):

@@ -1,4 +1,5 @@
 import Diagnosis
+import MSAL
 import TerminalUI
 import Testing
 
@@ -24,6 +25,78 @@ struct ExplainUpdateTests {
     @Test func evidenceWithoutRequestsHasNoDiagram() {
         let model = explaining(.success(explainedCode), .character("f"))
         #expect(model.notice?.text == "The input contains no requests.")
+    }
+
+    private func typing(_ text: String) -> Model {
+        text.reduce(after(listing([alice]), keys: .character("e"))) { after($0, keys: .character($1)) }
+    }
+
+    private func entry(_ model: Model) throws -> ExplainEntry { try #require(model.overlay?.as(ExplainEntry.self)) }
+
+    /// The model after Tab, with the names of the folder that it lists.
+    private func completing(_ model: Model) throws -> (folder: String, model: Model) {
+        var model = model
+        guard case .listFolder(let id, let folder) = update(&model, .input(.key(.tab))).first else {
+            throw NothingListed()
+        }
+        return (folder, after(model, .folderListed(id, .success(folderEntries))))
+    }
+
+    private struct NothingListed: Error {}
+
+    @Test("Tab completes a name as far as it is clear, and shows the others")
+    func completion() throws {
+        let (folder, model) = try completing(typing("~/ca"))
+        #expect(folder == "~/")
+        #expect(try entry(model).field.text == "~/case 0")
+        let text = view(model, standardSize).text
+        #expect(text.contains("case 01.har") && text.contains("case 02.har") && !text.contains("hidden"))
+        let (_, only) = try completing(after(model, keys: .character("2")))
+        #expect(try entry(only).field.text == "~/case 02.har")
+        let (_, none) = try completing(typing("zz"))
+        #expect(view(none, standardSize).text.contains("No other name begins like this."))
+    }
+
+    @Test("A folder is listed, by Tab and by Enter, with or without its slash")
+    func folders() throws {
+        #expect(view(try completing(typing("~/")).model, standardSize).text.contains("Customer logs/"))
+        var model = typing("./logs/")
+        #expect(update(&model, .input(.key(.enter))) == [.listFolder(EffectID(2), "./logs/")])
+        model = typing("logs")
+        #expect(update(&model, .input(.key(.enter))).count == 1)
+        let report = Failure(headline: "", reason: "It is a folder.", codeNames: ["folder"])
+        #expect(update(&model, .explained(EffectID(2), .failure(report))) == [.listFolder(EffectID(3), "logs/")])
+    }
+
+    @Test("A mistyped file keeps the field, the text and the cursor")
+    func mistyped() throws {
+        var model = typing("~/x.har")
+        _ = update(&model, .input(.key(.enter)))
+        model = after(model, .explained(EffectID(2), .failure(networkReport)))
+        #expect(try entry(model).field.text == "~/x.har")
+        #expect(view(model, standardSize).text.contains("✗ "))
+        #expect(view(after(model, keys: .backspace), standardSize).text.contains("✗ ") == false)
+        model = after(model, keys: .enter)
+        model = after(model, .explained(EffectID(3), .success(explained)))
+        #expect(view(model, standardSize).text.contains("Explanation of customer.har"))
+    }
+
+    @Test("A paste into a typed text becomes part of it; a paste alone is explained at once")
+    func pasting() throws {
+        var model = typing("~/")
+        #expect(update(&model, .input(.paste("x.har"))).isEmpty)
+        #expect(try entry(model).field.text == "~/x.har")
+    }
+
+    @Test("The first line of an explanation is the meaning; the number is below")
+    func meaningFirst() throws {
+        let coded = Explained(
+            name: nil,
+            explanation: Explanation(
+                .har, "A recording.", findings: [CheckFinding("AADSTS65004", .failed, "The user declined.")]))
+        let lines = view(explaining(.success(coded)), standardSize).lines
+        let first = try #require(lines.firstIndex { $0.contains("✗ The user declined.") })
+        #expect(lines[first + 1].contains("AADSTS65004"))
     }
 
     @Test("Ctrl-O decides whether a token's issuer is asked")

@@ -1,3 +1,4 @@
+import MSAL
 import TerminalUI
 import Testing
 
@@ -94,12 +95,131 @@ struct ProfilesUpdateTests {
         guard case .profiles(let id, .test) = update(&model, .input(.key(.enter))).first else { throw NotThere() }
         #expect(try form(model).focus == .clientID)
         // The user types in another field: the response does not move the cursor.
+        model = after(model, keys: .character("k"))
         model = answering(model, .profiles(id, .tested(untrustedAnswer)))
         #expect(try form(model).focus == .clientID && form(model).shownFields.contains(.certificates))
-        _ = update(&model, .input(.key(.up)))
+        model = pressing(.up, in: model)
+        // The result is known: Enter asks instead.
         #expect(update(&model, .input(.key(.enter))).isEmpty)
+        #expect(model.overlay?.as(SaveAnywayQuestion.self) != nil)
         var wrong = typing("contoso", in: pressing(.enter, in: unconfigured()))
         #expect(update(&wrong, .input(.key(.enter))).isEmpty)
+    }
+
+    private let dead = typing("https://login.contoso.example", in: pressing(.enter, in: unconfigured()))
+
+    /// The form after a key that leaves the authority, and the failure of its test.
+    private func failing(_ key: Key, in start: Model) throws -> Model {
+        var model = start
+        guard case .profiles(let id, .test) = update(&model, .input(.key(key))).last else { throw NotThere() }
+        return answering(model, .profiles(id, .tested([unreachableAnswer])))
+    }
+
+    @Test("Nothing is said of an authority that nobody has asked")
+    func untested() {
+        let text = view(dead, standardSize).text
+        #expect(text.contains("Not tested yet.") && !text.contains("tenant contoso.com."))
+    }
+
+    @Test("Every way to leave the authority tests it, also before its last letter was validated")
+    func leavingTests() throws {
+        for key in [Key.enter, .tab, .down, .backTab, .up] {
+            var model = dead
+            _ = update(&model, .input(.key(.character("x"))))
+            let effects = work(update(&model, .input(.key(key))))
+            #expect(effects == [.test(try form(model).draft)], "\(key)")
+            #expect(try form(model).focus != .authority)
+        }
+    }
+
+    @Test(
+        "An authority with ✗ gets the cursor back, keeps it, and is saved only if the user says so, without a sign-in")
+    func keptCursor() throws {
+        var model = try failing(.tab, in: dead)
+        #expect(try form(model).focus == .authority)
+        for key in [Key.tab, .down, .backTab, .up] { model = pressing(key, in: model) }
+        #expect(try form(model).focus == .authority)
+        #expect(model.notice?.text == "The authority failed its test. Change it, or press Enter to save it anyway.")
+        let asked = pressing(.enter, in: model)
+        #expect(view(asked, standardSize).text.contains("Save anyway?"))
+        #expect(try form(pressing(.enter, in: asked)).focus == .authority)
+        model = typing("1", in: pressing(.character("y"), in: asked))
+        #expect(try form(model).focus == .clientID)
+        model = after(model, keys: .enter, .enter)
+        let id = try #require(try form(model).saving)
+        model = answering(model, .profiles(id, .saved(.success(.init()))))
+        #expect(model.profile == demoProfile && model.routes.isEmpty)
+    }
+
+    @Test("Another text is another authority: the answer to the question was about the old one")
+    func acceptedOnce() throws {
+        let accepted = pressing(.enter, .character("y"), in: try failing(.enter, in: dead))
+        let changed = typing("x", in: pressing(.up, in: accepted))
+        #expect(try form(changed).test == nil)
+        #expect(try form(try failing(.tab, in: changed)).focus == .authority)
+    }
+
+    @Test("Saving waits for the test, and asks after its failure")
+    func saving() throws {
+        var model = typing("1", in: pressing(.enter, in: dead))
+        #expect(try form(model).isConfirmed)
+        model = typing("/x", in: pressing(.up, in: model))
+        model = pressing(.up, .up, in: after(model, keys: .up))
+        guard case .running(let id) = try form(model).test else { throw NotThere() }
+        #expect(try form(model).focus == .redirectURI)
+        #expect(update(&model, .input(.key(.enter))).isEmpty)
+        var failed = model
+        #expect(update(&failed, .profiles(id, .tested([unreachableAnswer]))).isEmpty)
+        #expect(failed.overlay?.as(SaveAnywayQuestion.self) != nil)
+        #expect(
+            work(update(&model, .profiles(id, .tested(authorityAnswer)))) == [
+                .save(try form(model).draft, replacing: nil)
+            ])
+    }
+
+    @Test("A field with an invalid text keeps the cursor, or gets it back once that is known")
+    func invalidText() throws {
+        let wrong = typing("contoso", in: pressing(.enter, in: unconfigured()))
+        for key in [Key.enter, .tab, .up] {
+            #expect(try form(pressing(key, in: wrong)).focus == .authority)
+        }
+        var fast = pressing(.enter, in: unconfigured())
+        guard case .profiles(let id, let judged) = update(&fast, .input(.paste("contoso"))).first else {
+            throw NotThere()
+        }
+        _ = update(&fast, .input(.key(.tab)))
+        #expect(try form(fast).focus == .clientID)
+        #expect(try form(after(fast, .profiles(id, bookAnswer(to: judged)))).focus == .authority)
+    }
+
+    @Test("The authority of a preset provider is tested before the first save")
+    func preset() throws {
+        var model = typing("1", in: pressing(.down, .down, .down, .down, .enter, in: unconfigured()))
+        #expect(try form(model).test == nil && form(model).focus == .clientID)
+        _ = update(&model, .input(.key(.enter)))
+        #expect(work(update(&model, .input(.key(.enter)))) == [.test(try form(model).draft)])
+    }
+
+    @Test(
+        "An error leads to the field that it blames; saving signs in",
+        arguments: [
+            (-42003, ["AADSTS700016"], ProfileDraft.Field.clientID), (-42010, [], .authority),
+            (-42011, [], .redirectURI), (-42002, ["AADSTS50011"], .redirectURI), (-42005, [], .scopes),
+        ])
+    func blamed(code: Int, texts: [String], field: ProfileDraft.Field) throws {
+        let report = Failure(
+            headline: "It failed.", reason: "Why: \(texts.joined()).", kind: .misconfigured, internalCode: code)
+        let model = pressing(.character("E"), in: showingFailure(report))
+        #expect(try form(model).focus == field)
+        #expect(try form(model).purpose == .edit("contoso"))
+        #expect(try form(model).signsInWhenOpened)
+        #expect(pressing(.escape, in: model).focus == .failure)
+    }
+
+    @Test("A server that can't be reached blames the authority; a removal and an unknown error blame nothing")
+    func blameless() {
+        #expect(networkReport.blamedField == .authority)
+        #expect(Failure(headline: "It failed.", reason: "Why.").blamedField == nil)
     }
 
     @Test("A response for another URL is dropped")
@@ -198,6 +318,43 @@ struct ProfilesUpdateTests {
             root: .problem(problem, configPath: ""), options: ProgramOptions(timeZone: testZone), size: standardSize)
         #expect(pressing(.character("w"), in: model).profile == demoProfile)
         #expect(pressing(.character("P"), in: model).focus == .profiles)
+    }
+
+    @Test(
+        "A broken configuration opens in the editor and is read again afterwards, on the first screen and in the list")
+    func editor() throws {
+        var model = Model(
+            root: .problem(problem, configPath: "/c.json"), options: ProgramOptions(timeZone: testZone),
+            size: standardSize)
+        #expect(view(model, standardSize).text.contains("Press E to edit the file in your editor."))
+        #expect(update(&model, .input(.key(.character("E")))) == [.editConfiguration(EffectID(1))])
+        #expect(update(&model, .input(.key(.character("E")))).isEmpty)
+        var edited = model
+        #expect(
+            update(&edited, .configurationEdited(EffectID(1), .success(.init()))) == [
+                .profiles(EffectID(2), .openFirst)
+            ])
+        let still = after(edited, .profiles(EffectID(2), .opened(.failure(brokenFileReport))))
+        #expect(view(still, standardSize).text.contains("unknown key"))
+        #expect(after(edited, .profiles(EffectID(2), .opened(.success(profile)))).profile == profile)
+        let failed = after(model, .configurationEdited(EffectID(1), .failure(networkReport)))
+        #expect(failed.notice?.severity == .warning)
+
+        var list = try #require(profileStates.first { $0.0 == "profiles-broken" }).1
+        guard case .editConfiguration(let id) = update(&list, .input(.key(.character("E")))).first else {
+            throw NotThere()
+        }
+        #expect(work(update(&list, .configurationEdited(id, .success(.init())))) == [.list])
+    }
+
+    @Test("The columns of the profiles have no room that no text needs")
+    func columns() throws {
+        let model = pressing(.character("P"), in: listing([alice]))
+        #expect(view(model, standardSize).text.contains("contoso  in use, default  https://login"))
+        let wide = view(after(model, .input(.resize(Size(width: 110, height: 24)))), Size(width: 110, height: 24)).text
+        #expect(
+            wide.contains(
+                "contoso  in use, default  https://login.contoso.example/common  11111111-2222-3333-4444-5555"))
     }
 
     @Test("Switching profiles builds a new list: nothing of the other profile stays")

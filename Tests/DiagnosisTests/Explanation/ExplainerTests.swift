@@ -184,6 +184,22 @@ struct ExplainerTests {
     }
 
     @Test(
+        "An error's summary is its meaning, and a phrase that finds it is nowhere",
+        arguments: [
+            ("AADSTS50011", "AADSTS50011"),
+            ("You don't meet the criteria to access this resource", "Conditional access"),
+        ])
+    func meaningFirst(text: String, title: String) throws {
+        let explanation = try #require(try explain(text))
+        let section = try #require(explanation.sections.first)
+        let told = explanation.toldSections
+        #expect(told.first?.title.contains(title) == true)
+        #expect(explanation.summary == section.rows.first { $0.name == "Meaning" }?.value)
+        #expect(!told.contains { $0.rows.contains { $0.name == "Meaning" } })
+        #expect(!(explanation.summary + "\(told)").contains("meet the criteria"))
+    }
+
+    @Test(
         "The details of an error are shown, without names",
         arguments: [
             (

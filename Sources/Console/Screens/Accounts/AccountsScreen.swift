@@ -235,7 +235,7 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
         let title = "Accounts. Profile \(profile.name), \(profile.authority)."
         let state = context.accounts
         if case .failed(let report) = state.phase {
-            return [title, "Can't read the accounts. \(report.reason) \(report.advice)"]
+            return [title, "Can't read the accounts. \(report.reason) \(report.screenAdvice)"]
         }
         let count = state.visible.count
         let counted =

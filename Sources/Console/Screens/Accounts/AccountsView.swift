@@ -64,7 +64,7 @@ struct AccountsView {
             return [StyledLine("Reading the accounts from the cache\(context.glyphs.ellipsis)", .muted)]
         case .failed(let report):
             return lines("\(context.glyphs.cross) Can't read the accounts.", report.reason, .danger)
-                + StyledLine.wrap(report.advice, to: width)
+                + StyledLine.wrap(report.screenAdvice, to: width)
                 + [.empty, StyledLine([Span(Verb.again.label, .key), Span(" try again")])]
         case .read where !state.all.isEmpty:
             return lines("No account matches \"\(state.filter)\".", "Press Esc to clear the filter.")

@@ -1,3 +1,4 @@
+import MSAL
 import TerminalUI
 
 extension Destination {
@@ -11,10 +12,20 @@ struct ExplainEntry: TypingScreen, PromptingScreen {
     static let cover = Cover.over
 
     private(set) var field = TextField()
+    /// Why the text wasn't explained.
+    private var problem: String?
+    /// The names that the text can be completed to.
+    private var choices: [String] = []
+    /// The reading of the text or its file, or of the folder whose names complete it.
+    private var running: EffectID?
+
+    var waits: [Wait] { running.map { [Wait($0, .cancel)] } ?? [] }
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        PasteDialog(title: Layer.all.rawValue, message: "\(Self.message) \(context.keyRequests)", shown: shown).draw(
-            on: &surface, in: rect)
+        PasteDialog(
+            title: Layer.all.rawValue, message: "\(Self.message) \(context.keyRequests)", problem: problem,
+            choices: choices, shown: shown
+        ).draw(on: &surface, in: rect)
     }
 
     private static let message =
@@ -23,28 +34,93 @@ struct ExplainEntry: TypingScreen, PromptingScreen {
     /// The end of the text. Only the length of a text that can be secret, because anyone who sees a token can use it.
     private func shown(in width: Int) -> String {
         let text = field.text
-        guard !text.contains("="), !text.contains("eyJ") else { return Moment.count(text.count, "character") }
+        guard isPath || !text.contains("=") && !text.contains("eyJ") else {
+            return Moment.count(text.count, "character")
+        }
         return field.tail(in: width)
+    }
+
+    /// Whether the text can only be a path.
+    private var isPath: Bool {
+        ["/", "./", "../", "~/"].contains(where: TypedFileName(field.text).path.hasPrefix)
     }
 
     static let commands: [Command] = [
         Command("explainText", [.enter], "Explain the text or the file.", hint: "explain", inLines: .absent) {
-            entry, context in
-            entry.field.isEmpty ? .none : entry.paste(entry.field.text, &context)
+            $0.submit(&$1)
         },
+        Command(
+            "complete", [.tab], "Complete the name of a file, or list the names in a folder.", hint: "complete",
+            inLines: .absent
+        ) { $0.complete(&$1) },
         offline, back("Discard the text and go back.", hint: "back"),
         interrupt,
     ]
 
-    mutating func type(_ key: Key, _ context: inout Context) -> Reaction? { field.press(key) ? Reaction.none : nil }
+    /// Explains the text. Lists a folder instead.
+    private mutating func submit(_ context: inout Context) -> Reaction {
+        guard running == nil, !field.isEmpty else { return .none }
+        if isPath, field.text.hasSuffix("/") { return complete(&context) }
+        let id = context.makeEffectID()
+        (running, problem, choices) = (id, nil, [])
+        return .start(.explain(id, field.text, context.profile, isOffline: context.isOffline))
+    }
 
-    func paste(_ text: String, _ context: inout Context) -> Reaction { .move(.replace(.explanation(of: text))) }
+    private mutating func complete(_ context: inout Context) -> Reaction {
+        guard running == nil else { return .none }
+        let id = context.makeEffectID()
+        (running, problem, choices) = (id, nil, [])
+        return .start(.listFolder(id, TypedFileName(field.text).folder))
+    }
+
+    mutating func type(_ key: Key, _ context: inout Context) -> Reaction? {
+        guard running == nil, field.press(key) else { return nil }
+        (problem, choices) = (nil, [])
+        return Reaction.none
+    }
+
+    /// Explains a paste at once. A paste into a text becomes part of it.
+    mutating func paste(_ text: String, _ context: inout Context) -> Reaction {
+        guard running == nil else { return .none }
+        guard !field.isEmpty else { return .move(.replace(.explanation(of: text))) }
+        field.insert(text)
+        (problem, choices) = (nil, [])
+        return .none
+    }
+
+    mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
+        running = nil
+        if case .explained(_, let outcome) = message { return finish(outcome, &context) }
+        guard case .folderListed(_, let outcome) = message else { return .none }
+        switch outcome {
+        case .success(let entries): finish(FileCompletion(of: field.text, among: entries))
+        case .failure(let report): problem = report.reason
+        }
+        return .none
+    }
+
+    private mutating func finish(_ outcome: Outcome<Explained>, _ context: inout Context) -> Reaction {
+        switch outcome {
+        case .success(let explained): return .move(.replace(.explanation(explained, of: field.text)))
+        case .failure(let report) where report.name == "folder":
+            field = TextField(field.text + "/")
+            return complete(&context)
+        case .failure(let report):
+            problem = [report.reason, report.screenAdvice].filter { !$0.isEmpty }.joined(separator: " ")
+            return .none
+        }
+    }
+
+    private mutating func finish(_ completion: FileCompletion) {
+        if completion.choices.isEmpty, completion.text == field.text { problem = "No other name begins like this." }
+        (field, choices) = (TextField(completion.text), completion.choices)
+    }
 
     func question(_ context: Context) -> LineQuestion? {
         LineQuestion(prompt: "Error, URL, token or file", isSecret: true)
     }
 
-    func reply(_ text: String, _ context: inout Context) -> Reaction {
-        text.isEmpty ? .move(.back) : paste(text, &context)
+    mutating func reply(_ text: String, _ context: inout Context) -> Reaction {
+        text.isEmpty ? .move(.back) : .move(.replace(.explanation(of: text)))
     }
 }

@@ -10,6 +10,11 @@ extension Destination {
                 ExplainState(text, running: id), [.explain(id, text, context.profile, isOffline: context.isOffline)])
         }
     }
+
+    /// - Parameter text: the explained text, or the name of its file.
+    static func explanation(_ explained: Explained, of text: String) -> Destination {
+        Destination(ExplainState(text, explained))
+    }
 }
 
 /// The explanation of evidence: the cause, its evidence, the next step, links and details.
@@ -30,6 +35,11 @@ struct ExplainState: TextScreen, CopyingScreen {
     init(_ source: String, running: EffectID) {
         self.source = source
         self.running = running
+    }
+
+    init(_ source: String, _ explained: Explained) {
+        self.source = source
+        outcome = .success(explained)
     }
 
     var waits: [Wait] { running.map { [Wait($0, .cancel)] } ?? [] }
@@ -105,15 +115,19 @@ struct ExplainState: TextScreen, CopyingScreen {
         if let diagram { return diagram.sentences }
         return switch outcome {
         case nil: ["Reading the input."]
-        case .failure(let report): ["Not explained. \(report.reason) \(report.advice)"]
+        case .failure(let report): ["Not explained. \(report.reason) \(report.screenAdvice)"]
         case .success(let explained): text(explained.explanation).split(separator: "\n").map(String.init)
         }
     }
 
     /// The explanation as text, the cause first.
     private func text(_ explanation: Explanation) -> String {
-        let findings = explanation.findings.map { "\($0.verdict.rawValue): \($0.subject): \($0.sentences)" }
-        let sections = explanation.sections.flatMap { section in
+        let findings = explanation.findings.map { finding in
+            let isCode = finding.subject.isErrorCode
+            return "\(finding.verdict.rawValue): "
+                + (isCode ? "\(finding.sentences) (\(finding.subject))" : "\(finding.subject): \(finding.sentences)")
+        }
+        let sections = explanation.toldSections.flatMap { section in
             [section.title]
                 + section.rows.map { row in
                     "  " + [row.name, row.value, row.meaning].compactMap(\.self).joined(separator: "  ")
@@ -133,7 +147,7 @@ private struct ExplanationLines {
 
     var all: [StyledLine] {
         let proofs = Set(explanation.findings.map { Explanation.evidenceTitle(of: $0.subject) })
-        let rest = explanation.sections.filter { !proofs.contains($0.title) }
+        let rest = explanation.toldSections.filter { !proofs.contains($0.title) }
         let findings = explanation.findings.flatMap { finding in
             let proof = explanation.sections.filter { $0.title == Explanation.evidenceTitle(of: finding.subject) }
             return verdict(finding) + proof.flatMap { facts($0.rows) }
@@ -143,16 +157,24 @@ private struct ExplanationLines {
         let links = explanation.links.enumerated().map { index, link in
             (name: index == 0 ? "More" : "", value: Optional(link))
         }
-        return findings + StyledLine.wrap(Printable.sanitize(explanation.summary), to: width, style: .muted)
+        // The meaning of an error is the answer. A recording's summary only names what was read.
+        let style = explanation.kind == .errorCode && findings.isEmpty ? Style(.title, .bold) : .muted
+        return findings + StyledLine.wrap(Printable.sanitize(explanation.summary), to: width, style: style)
             + StyledLine.facts(links, width: width, glyphs: context.glyphs)
             + rest.flatMap { section in
                 [.empty, StyledLine(Printable.sanitize(section.title), Style(.title, .bold))] + facts(section.rows)
             }
     }
 
+    /// What was found. The number of an error is below its meaning.
     private func verdict(_ finding: CheckFinding) -> [StyledLine] {
-        let text = "\(finding.verdict.mark(context.glyphs)) \(finding.subject): \(finding.fact)"
-        return StyledLine.wrap(Printable.sanitize(text), to: width, style: finding.verdict.style.adding(.bold))
+        let isCode = finding.subject.isErrorCode
+        let text = isCode ? finding.fact : "\(finding.subject): \(finding.fact)"
+        return StyledLine.wrap(
+            Printable.sanitize("\(finding.verdict.mark(context.glyphs)) \(text)"), to: width,
+            style: finding.verdict.style.adding(.bold))
+            + StyledLine.facts(
+                [("Error", isCode ? Printable.sanitize(finding.subject) : nil)], width: width, glyphs: context.glyphs)
     }
 
     private func facts(_ rows: [Explanation.Row]) -> [StyledLine] {
@@ -163,5 +185,12 @@ private struct ExplanationLines {
                     ("", row.meaning.map(Printable.sanitize)),
                 ]
             }, width: width, glyphs: context.glyphs)
+    }
+}
+
+extension String {
+    /// Whether a finding's subject is the number or name of an error, such as AADSTS50011 or `invalid_grant`.
+    fileprivate var isErrorCode: Bool {
+        !contains(" ") && (contains("_") || contains(where: \.isNumber))
     }
 }

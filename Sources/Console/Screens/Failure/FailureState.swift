@@ -30,9 +30,7 @@ package struct FailureState: TextScreen, CopyingScreen, InspectableScreen {
         [
             Command(
                 "takeNextStep", [.enter], "Do the suggested next step.", hint: "as suggested",
-                sentenceNow: { state, _ in
-                    state.nextStep.phrase.prefix(1).uppercased() + state.nextStep.phrase.dropFirst() + "."
-                },
+                sentenceNow: { state, _ in state.phrase.prefix(1).uppercased() + state.phrase.dropFirst() + "." },
                 hintedIf: { state, _ in state.nextStep != .tryAgain }
             ) { $0.takeNextStep(&$1) },
             Command(
@@ -57,6 +55,11 @@ package struct FailureState: TextScreen, CopyingScreen, InspectableScreen {
                 state.top = 0
                 return .none
             },
+            Command(
+                "editProfile", .verb(.edit), "Edit the profile, at what the error blames.", hint: "edit profile",
+                hintedIf: { state, _ in state.nextStep != .changeProfile && state.report.blamedField != nil },
+                inLines: .whenAvailable, if: { _, context in context.canEditProfile }
+            ) { $0.editProfile(&$1) },
             profiles(),
             inspect(goes: false, hint: "flow"),
             check(hint: "check"),
@@ -78,14 +81,29 @@ package struct FailureState: TextScreen, CopyingScreen, InspectableScreen {
         case .signIn, .signInAsAdvised: signIn(&context)
         case .check: .open(.check)
         case .changeRequest: .move(.replace(.signInForm(request)))
-        case .changeProfile, .chooseProfile: .move(.replace(.profiles))
+        case .changeProfile: editProfile(&context)
+        case .chooseProfile: .move(.replace(.profiles))
         }
+    }
+
+    /// Opens the profile's form at the field that the error blames. Saving it signs in again.
+    private func editProfile(_ context: inout Context) -> Reaction {
+        guard let name = context.profile?.name, context.canEditProfile == .available else {
+            return .move(.replace(.profiles))
+        }
+        return .open(.profileForm(name, focus: report.blamedField))
     }
 
     /// The suggested next step. For a removal, the only one is to try again.
     var nextStep: Failure.NextStep {
         if case .removal = attempt { return .tryAgain }
         return report.nextStep
+    }
+
+    /// The next step, after "Enter to".
+    var phrase: String {
+        guard nextStep == .changeProfile, let field = report.blamedField else { return nextStep.phrase }
+        return "edit the profile's \(field.phrase)"
     }
 
     private var request: SignInRequest? {
@@ -113,7 +131,7 @@ package struct FailureState: TextScreen, CopyingScreen, InspectableScreen {
     }
 
     func lines(_ context: Context) -> [String] {
-        ["Error."] + report.text(in: context.options.timeZone).split(separator: "\n").map(String.init)
+        ["Error."] + report.text(in: context.options.timeZone).split(separator: "\n").map { String($0).onScreen }
     }
 }
 
@@ -133,7 +151,8 @@ struct FailureText {
         let headline = StyledLine.wrap(
             "\(context.glyphs.cross) \(report.headline)", to: width, style: Style(.danger, .bold))
         let help = StyledLine.facts(
-            [("Why", report.cause), ("Next", advice), ("Press", press), ("Report", support)], width: width,
+            [("Why", report.cause), ("Next", advice), ("Press", press), ("Edit", edit), ("Report", support)],
+            width: width,
             glyphs: context.glyphs)
         return headline + [.empty] + help + [.empty] + codeLines(width: width)
     }
@@ -154,12 +173,18 @@ struct FailureText {
 
     /// The library's advice, or a countdown until the server accepts requests again.
     private var advice: String {
-        guard state.report.retryDate != nil else { return state.report.bestAdvice }
+        guard state.report.retryDate != nil else { return state.report.bestAdvice.onScreen }
         return wait.map { "Try again in \($0)." } ?? "Try again now."
     }
 
     /// The next step, as a key to press.
-    private var press: String { "Enter to \(state.nextStep.phrase)" }
+    private var press: String { "Enter to \(state.phrase)" }
+
+    /// How to edit what the error blames, if Enter does something else.
+    private var edit: String? {
+        guard state.nextStep != .changeProfile, context.canEditProfile == .available else { return nil }
+        return state.report.blamedField.map { "Press \(Verb.edit.label) to edit the profile's \($0.phrase)" }
+    }
 
     /// How to write a support report.
     private var support: String? {

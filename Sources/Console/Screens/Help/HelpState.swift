@@ -4,85 +4,170 @@ extension Destination {
     static let help = Destination(HelpState())
 }
 
-/// The help: the keys of the screen beneath.
-struct HelpState: TextScreen {
+/// The help: the keys of the screen beneath. Enter runs the selected command.
+struct HelpState: ListScreen {
     enum Layer: String, KeyLayer { case all = "Help" }
 
     static let cover = Cover.over
 
-    var pane = TextPane()
+    var pane = ListPane()
 
-    func text(in area: Rect, _ context: Context) -> [StyledLine] { HelpView(context: context).lines(width: area.width) }
-    func area(_ context: Context) -> Rect { HelpView(context: context).inside }
+    /// A command, or several that differ in their digit only.
+    struct Row: Sendable, Equatable {
+        var keys: String
+        var sentence: String
+        var group: Group
+        /// Nil for several commands.
+        var command: CommandName?
+        /// Why it can't be used now.
+        var obstacle: String?
+    }
+
+    /// What can be used now comes first.
+    enum Group: Sendable, CaseIterable {
+        case view, everywhere, moving, unavailable
+
+        var title: String {
+            switch self {
+            case .view: CommandInfo.Group.view.rawValue
+            case .everywhere: CommandInfo.Group.everywhere.rawValue
+            case .moving: CommandInfo.Group.moving.rawValue
+            case .unavailable: "Not now"
+            }
+        }
+    }
+
+    func rows(_ context: Context) -> [Row] {
+        let rows = Self.folded(context.stage.menu.entries).map { Row($0, ascii: context.options.ascii) }
+        return Group.allCases.flatMap { group in rows.filter { $0.group == group } }
+    }
+
+    /// The entries; those with the key of a tab as one.
+    private static func folded(_ entries: [CommandEntry]) -> [[CommandEntry]] {
+        let digits = entries.filter(\.isDigit)
+        let usable = digits.filter { $0.availability == .available }
+        return entries.compactMap { entry in
+            guard entry.isDigit else { return [entry] }
+            return entry == digits.first ? (usable.isEmpty ? digits : usable) : nil
+        }
+    }
+
+    func shown(_ context: Context) -> ShownList? { HelpView(self, context).shown }
+    func label(_ row: Row, _ context: Context) -> String { "\(row.keys): \(row.sentence)" }
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        HelpView(context: context).drawBox(on: &surface)
-        let area = area(context)
-        pane.draw(text(in: area, context), on: &surface, in: area)
+        HelpView(self, context).draw(on: &surface)
     }
 
     static let commands: [Command] =
-        moving() + [
-            back(
-                "Close help.", keys: [.escape, .enter] + .verb(.close) + .verb(.help) + [.function(1)],
-                hint: "close"),
+        [
+            Command("runCommand", [.enter], "Run the selected command.", hint: "run", inLines: .absent) {
+                help, context in
+                guard let row = help.selected(context) else { return .none }
+                guard row.obstacle == nil, let command = row.command else {
+                    context.notice = Notice(.quiet, row.obstacle ?? "Press \(row.keys).")
+                    return .none
+                }
+                return .move(.run(command))
+            }
+        ] + moving() + [
+            back("Close help.", keys: [.escape] + .verb(.close) + .verb(.help) + [.function(1)], hint: "close"),
             interrupt,
         ]
 }
 
-/// The help over the screen beneath, built from its command table.
-struct HelpView {
-    let context: Context
+extension CommandEntry {
+    /// Whether its key is that of a tab.
+    fileprivate var isDigit: Bool {
+        if case .character(let key) = info.keys.first { key.isNumber } else { false }
+    }
+}
 
+extension HelpState.Row {
+    fileprivate init(_ entries: [CommandEntry], ascii: Bool) {
+        let labels = entries.map { $0.info.keys.map { KeyLabel.text($0, ascii: ascii) }.joined(separator: " ") }
+        let isOnly = entries.count == 1
+        keys = isOnly ? labels.joined() : "\(labels.first ?? "")-\(labels.last ?? "")"
+        sentence = isOnly ? entries[0].info.sentence : "Show a tab or pane by its number."
+        command = isOnly ? entries[0].info.name : nil
+        if case .unavailable(let reason) = entries[0].availability {
+            (group, obstacle) = (.unavailable, reason)
+            return
+        }
+        group =
+            switch entries[0].info.group {
+            case .view: .view
+            case .moving: .moving
+            case .everywhere: .everywhere
+            }
+    }
+}
+
+/// The help over the screen beneath, built from its command table. Below the list is the selected command's full sentence.
+struct HelpView {
     private static let widest = 76
     /// A box that would leave less than this beside it takes the full width instead.
     private static let sliver = 12
+    private static let columns = [
+        TableColumn("", minimum: 4, ideal: 24, priority: 0),
+        TableColumn("", minimum: 10, ideal: 100, priority: 0, grows: true),
+    ]
+
+    private let context: Context
+    private let state: HelpState
+    private let rows: [HelpState.Row]
+
+    init(_ state: HelpState, _ context: Context) {
+        self.state = state
+        self.context = context
+        rows = state.rows(context)
+    }
 
     private var box: Rect {
         let body = context.frame.body
         let width = body.width < Self.widest + Self.sliver ? body.width : Self.widest
-        return body.centered(Size(width: width, height: lines(width: width - 4).count + 2))
+        let groups = Set(rows.map(\.group)).count
+        // The headings with blank lines between, the selected command's sentence, and the border.
+        return body.centered(Size(width: width, height: rows.count + 2 * groups - 1 + Self.meaningHeight + 2))
     }
 
-    /// The area in the box.
-    var inside: Rect { box.inset(horizontal: 2, vertical: 1) }
+    private static let meaningHeight = 3
 
-    func drawBox(on surface: inout Surface) {
+    /// The areas of the box. In a low window, the list keeps the most rows.
+    private var areas: (list: Rect, meaning: Rect) {
+        let inside = box.inset(horizontal: 2, vertical: 1)
+        let (list, meaning) = inside.splitBottom(inside.height > 8 ? Self.meaningHeight : inside.height > 4 ? 1 : 0)
+        return (list, meaning)
+    }
+
+    func draw(on surface: inout Surface) {
         surface.fill(box)
         surface.drawBox(box, title: "Keys: \(context.stage.menu.title)")
+        let (list, meaning) = areas
+        lines(width: list.width).draw(on: &surface, in: list)
+        ScrollingText.fitting(meaning, lines: meaningLines).draw(on: &surface, in: meaning)
     }
 
-    func lines(width: Int) -> [StyledLine] {
-        let commands = context.stage.menu.entries
-        let labels = commands.map(keys)
-        let keyWidth = min(labels.map(DisplayWidth.of).max() ?? 0, max(1, width / 3))
-        let groups = CommandInfo.Group.allCases.map { group in
-            (group.rawValue, zip(commands, labels).filter { $0.0.info.group == group })
-        }
-        let blocks = groups.filter { !$0.1.isEmpty }.map { title, rows in
-            [StyledLine(title, Style(.title, .bold))]
-                + rows.flatMap { self.lines($0, keys: $1, keyWidth: keyWidth, width: width) }
-        }
-        return Array(blocks.joined(separator: [StyledLine.empty]))
+    private func meaningLines(width: Int) -> [StyledLine] {
+        guard let row = state.selected(context) else { return [] }
+        let sentence = StyledLine.wrap(row.sentence, to: width, style: .muted)
+        return [.empty]
+            + (row.obstacle.map { sentence + StyledLine.wrap("Unavailable: \($0)", to: width, style: .warning) }
+                ?? sentence)
     }
 
-    private func keys(_ command: CommandEntry) -> String {
-        command.info.keys.map { KeyLabel.text($0, ascii: context.options.ascii) }.joined(separator: " ")
-    }
+    var shown: ShownList { lines(width: areas.list.width).shown(in: areas.list) }
 
-    private func lines(_ command: CommandEntry, keys: String, keyWidth: Int, width: Int) -> [StyledLine] {
-        let (text, style): (String, Style) =
-            switch command.availability {
-            case .available: (command.info.sentence, .text)
-            case .unavailable(let reason): ("\(command.info.sentence) Unavailable: \(reason)", .muted)
-            }
-        // The last two columns are for the scroll mark.
-        let sentences = TextFitting.wrap(text, to: max(1, width - keyWidth - 4))
-        return sentences.enumerated().map { row, sentence in
-            StyledLine([
-                Span(TextFitting.fit(row == 0 ? keys : "", to: keyWidth) + "  ", style == .text ? .key : .muted),
-                Span(sentence, style),
-            ])
+    private func lines(width: Int) -> SelectedLines {
+        var lines = SelectedLines(state.pane, width: width, glyphs: context.glyphs)
+        var group: HelpState.Group?
+        for row in rows {
+            if row.group != group { lines.appendHeading(StyledLine(row.group.title, Style(.title, .bold))) }
+            group = row.group
+            let isUsable = row.obstacle == nil
+            lines.append(
+                [Span(row.keys, isUsable ? .key : .muted), Span(row.sentence, isUsable ? .text : .muted)], Self.columns)
         }
+        return lines
     }
 }

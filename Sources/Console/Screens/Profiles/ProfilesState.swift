@@ -12,6 +12,14 @@ package struct ProfilesState: ListScreen, HearingScreen {
 
     package init() {}
 
+    /// The profile whose form replaces the list once that is read, after an error.
+    fileprivate var wanted: Wanted?
+
+    fileprivate struct Wanted: Sendable, Equatable {
+        var name: String
+        var focus: ProfileDraft.Field?
+    }
+
     package var selected: ProfileEntry? { entries.indices.contains(selection) ? entries[selection] : nil }
     package var names: [String] { entries.map(\.name) }
 
@@ -45,12 +53,13 @@ package struct ProfilesState: ListScreen, HearingScreen {
                 "addProfile", .verb(.add), "Add a profile.", hint: "add", if: { state, _ in state.isReady }
             ) { state, _ in .open(.providers(taken: state.names)) },
             Command(
-                "editProfile", .verb(.edit), "Edit the selected profile.", hint: "edit", inLines: .row,
-                if: { state, _ in state.hasProfile }
-            ) { state, _ in
-                guard let entry = state.selected else { return .none }
-                let others = state.names.filter { $0 != entry.name }
-                return .open(.setUp(.edit(entry.name), entry.draft, taken: others))
+                "editProfile", .verb(.edit), "Edit the selected profile.", hint: "edit",
+                hintNow: { state, _ in state.problem == nil ? nil : "edit file" },
+                sentenceNow: { state, _ in state.problem == nil ? nil : "Edit the configuration file in your editor." },
+                inLines: .row, if: { state, _ in state.canEditFile ? .available : state.hasProfile }
+            ) { state, context in
+                if state.canEditFile { return .start(state.edit(&context)) }
+                return state.selected.map { .open(state.form(of: $0)) } ?? .none
             },
             working(
                 "makeDefault", .verb(.makeDefault), "Make the selected profile the default.", hint: "default",
@@ -64,6 +73,20 @@ package struct ProfilesState: ListScreen, HearingScreen {
                 hint: "remove", dangerous: true, inLines: .row, if: canRemove
             ) { state, _ in state.selected.map { .open(.profileRemoval($0.name)) } ?? .none },
         ] + moving() + finding() + [back("Go back.", hint: "back"), close(closingCancels), interrupt]
+
+    /// Whether the file can't be read, so that only an editor helps.
+    private var canEditFile: Bool { problem != nil && working == nil }
+
+    private mutating func edit(_ context: inout Context) -> Effect {
+        let id = context.makeEffectID()
+        working = id
+        return .editConfiguration(id)
+    }
+
+    private func form(of entry: ProfileEntry, focus: ProfileDraft.Field? = nil, signsIn: Bool = false) -> Destination {
+        let others = names.filter { $0 != entry.name }
+        return .setUp(.edit(entry.name), entry.draft, taken: others, focus: focus, signsIn: signsIn)
+    }
 
     /// A command that works on the selected profile.
     private static func working(
@@ -106,7 +129,7 @@ package struct ProfilesState: ListScreen, HearingScreen {
         switch word {
         case .removeProfile(let name): .start(work(.remove(name), &context))
         case .profilesChanged: .start(work(.list, &context))
-        case .discard: .none
+        case .discard, .saveAnyway: .none
         }
     }
 
@@ -114,8 +137,19 @@ package struct ProfilesState: ListScreen, HearingScreen {
         if case .profiles(_, .listed(let outcome)) = message {
             working = nil
             switch outcome {
-            case .success(let entries): replace(with: entries, inUse: context.profile?.name)
+            case .success(let entries):
+                replace(with: entries, inUse: context.profile?.name)
+                if let wanted, let entry = entries.first(where: { $0.name == wanted.name }) {
+                    return .move(.replace(form(of: entry, focus: wanted.focus, signsIn: true)))
+                }
             case .failure(let report): problem = report
+            }
+        }
+        if case .configurationEdited(_, let outcome) = message {
+            working = nil
+            switch outcome {
+            case .success: return .start(work(.list, &context))
+            case .failure(let report): context.notice = Notice(.warning, report.paragraph)
             }
         }
         guard case .profiles(_, .opened(let outcome)) = message else { return .none }
@@ -146,6 +180,16 @@ extension Destination {
         let listing = state.work(.list, &context)
         return Opening(state, [listing])
     }
+
+    /// The form of a profile, with the cursor in a field. Saving it signs in.
+    static func profileForm(_ name: String, focus: ProfileDraft.Field?) -> Destination {
+        Destination { context in
+            var state = ProfilesState()
+            state.wanted = ProfilesState.Wanted(name: name, focus: focus)
+            let listing = state.work(.list, &context)
+            return Opening(state, [listing])
+        }
+    }
 }
 
 /// The profile list, marking the one in use and the default.
@@ -154,8 +198,16 @@ struct ProfilesView {
         TableColumn("NAME", minimum: 12, ideal: 18, priority: 0),
         TableColumn("", minimum: 7, ideal: 15, priority: 1),
         TableColumn("AUTHORITY", minimum: 20, ideal: 44, priority: 2, grows: true, keepsBothSides: true),
-        TableColumn("CLIENT ID", minimum: 16, ideal: 36, priority: 3),
+        TableColumn("CLIENT ID", minimum: 16, ideal: 36, priority: 3, grows: true),
     ]
+
+    /// The columns without room that no content needs.
+    private var columns: [TableColumn] {
+        let rows = state.entries.map(cells)
+        return Self.columns.enumerated().map { index, column in
+            column.fitting(([column.title] + rows.map { $0[index].text }).map(DisplayWidth.of).max() ?? 0)
+        }
+    }
 
     let state: ProfilesState
     let context: Context
@@ -173,13 +225,14 @@ struct ProfilesView {
     }
 
     private var table: Table {
-        state.pane.table(Self.columns, count: state.entries.count, emptyText: emptyText) { row in
-            let entry = state.entries[row]
-            return [
-                Span(entry.name), Span(marks(of: entry), .accent), Span(entry.draft.authority, .muted),
-                Span(entry.draft.clientID, .muted),
-            ]
-        }
+        state.pane.table(columns, count: state.entries.count, emptyText: emptyText) { cells(state.entries[$0]) }
+    }
+
+    private func cells(_ entry: ProfileEntry) -> [Span] {
+        [
+            Span(entry.name), Span(marks(of: entry), .accent), Span(entry.draft.authority, .muted),
+            Span(entry.draft.clientID, .muted),
+        ]
     }
 
     var shown: ShownList { ShownList(table, in: areas(in: context.frame.body).list) }
@@ -197,7 +250,9 @@ struct ProfilesView {
 
     private func noteLines(_ width: Int) -> [StyledLine] {
         if let problem = state.problem {
+            let edit = "Press \(Verb.edit.label) to edit the file in your editor. It is then read again."
             return [.empty] + StyledLine.problem(problem, width: width, glyphs: context.glyphs)
+                + StyledLine.wrap(edit, to: width)
         }
         return [.empty] + StyledLine.wrap("File: \(context.configPath)", to: width, style: .muted)
     }

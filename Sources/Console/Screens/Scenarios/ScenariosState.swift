@@ -72,7 +72,7 @@ package struct ScenariosState: ListScreen {
         case .success(let profile): return .move(.begin(profile, then: profile.walk.map { _ in .walk(nil) }))
         case .failure(let report):
             opening = nil
-            context.notice = Notice(.warning, "\(report.reason) \(report.advice)")
+            context.notice = Notice(.warning, "\(report.reason) \(report.screenAdvice)")
             return .none
         }
     }

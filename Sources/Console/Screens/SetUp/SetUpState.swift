@@ -7,6 +7,10 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
     package enum Test: Sendable, Equatable {
         case running(EffectID)
         case found([CheckFinding])
+
+        var findings: [CheckFinding]? {
+            if case .found(let findings) = self { findings } else { nil }
+        }
     }
 
     package var purpose: SetUpPurpose
@@ -16,8 +20,13 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
         didSet {
             // The field then shows what will be saved.
             if oldValue == .authority, focus != oldValue { fields[.authority] = TextField(draft.authority) }
+            isTyping = false
         }
     }
+    /// Whether the user has edited the focused field since it got the cursor. The cursor then stays there.
+    private var isTyping = false
+    /// The field that the user left before its validation, which can move the cursor back.
+    private var left: ProfileDraft.Field?
     /// The fields when the form was opened.
     private let original: [ProfileDraft.Field: String]
     /// The names of the other profiles.
@@ -25,8 +34,12 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
     package var judgement = DraftJudgement()
     /// The latest validation. Results of older ones are ignored.
     package var judging: EffectID?
-    /// Whether the user submitted the form while a validation runs.
+    /// Whether the user submitted the form while a validation or a test runs.
     package var isSubmitted = false
+    /// Whether the user saves the authority although its test failed.
+    private var isAccepted = false
+    /// Whether the last answer in line mode is about what the test uses, so that the test follows its validation.
+    var isLeftInLines = false
     package var saving: EffectID?
     /// Whether to sign in once a saved profile is open.
     package var signsInWhenOpened = false
@@ -34,13 +47,16 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
     package var test: Test?
     package var problem: Failure?
 
-    package init(_ purpose: SetUpPurpose, _ draft: ProfileDraft, taken: [String]) {
+    /// - Parameter focus: the field with the cursor; nil for the first question without an answer.
+    package init(
+        _ purpose: SetUpPurpose, _ draft: ProfileDraft, taken: [String], focus field: ProfileDraft.Field? = nil
+    ) {
         self.purpose = purpose
         self.taken = taken
         kind = draft.kind
         original = Dictionary(uniqueKeysWithValues: ProfileDraft.Field.allCases.map { ($0, draft[$0]) })
         fields = original.mapValues { TextField($0) }
-        focus = ProfileDraft.Field.questions.first { draft[$0].isEmpty } ?? .authority
+        focus = field ?? ProfileDraft.Field.questions.first { draft[$0].isEmpty } ?? .authority
     }
 
     /// The fields as a draft, with a suggested name if the name is empty.
@@ -59,23 +75,54 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
             fields[focus] = newValue
             guard isChanged else { return }
             problem = nil
-            isSubmitted = false
-            if [.authority, .certificates].contains(focus) { test = nil }
+            (isTyping, isSubmitted) = (true, false)
+            if Self.tested.contains(focus) { (test, isAccepted) = (nil, false) }
         }
     }
 
     /// Whether the form has unsaved changes.
     package var isTouched: Bool { fields.mapValues(\.text) != original }
 
+    /// The fields that the test of the authority uses.
+    static let tested: Set<ProfileDraft.Field> = [.authority, .certificates]
+
     /// Whether the authority was tested without failures. Only then do fields show a tick.
-    package var isConfirmed: Bool {
-        guard case .found(let findings) = test else { return false }
-        return !findings.contains { $0.verdict == .failed }
+    package var isConfirmed: Bool { testFailure == nil && test?.findings != nil }
+
+    /// The failure that the test of the authority found.
+    private var testFailure: CheckFinding? { test?.findings?.first { $0.verdict == .failed } }
+
+    /// What is known about a field. Nobody knows what an authority is before it was asked.
+    func findings(of field: ProfileDraft.Field) -> [CheckFinding] {
+        let own = judgement[field].flatMap { $0.verdict == .skipped ? nil : $0 }.map { [$0] } ?? []
+        guard field == .authority, !isInvalid(field) else { return own }
+        return (isConfirmed ? own : []) + (test?.findings ?? [])
     }
 
-    /// Whether to test the authority when the user leaves its field: its address is valid and untested.
-    var testsOnLeaving: Bool {
-        focus == .authority && test == nil && !draft.authority.isEmpty && judgement[.authority]?.verdict != .failed
+    /// Whether the field has a mistake that the user neither corrected nor accepted.
+    func isWrong(_ field: ProfileDraft.Field) -> Bool {
+        isInvalid(field) || field == .authority && isDoubtful
+    }
+
+    /// Whether the field's text is invalid, as far as it has been validated.
+    private func isInvalid(_ field: ProfileDraft.Field) -> Bool {
+        judging == nil && judgement[field]?.verdict == .failed
+    }
+
+    /// Whether the authority's test failed and the user hasn't said to save it anyway.
+    private var isDoubtful: Bool { testFailure != nil && !isAccepted }
+
+    /// Whether to test the authority when the user leaves a field that the test uses.
+    private var testsOnLeaving: Bool { Self.tested.contains(focus) && canBeTested }
+
+    /// Whether the authority is untested, and its address valid or still being validated.
+    var canBeTested: Bool {
+        test == nil && !draft.authority.isEmpty && !isInvalid(.authority)
+    }
+
+    /// Whether saving needs a test: of a new authority, or of one that was changed.
+    private var needsTest: Bool {
+        canBeTested && (purpose == .add || Self.tested.contains { fields[$0]?.text != original[$0] })
     }
 
     /// The visible fields. The CA file appears only if it matters.
@@ -87,22 +134,40 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
         if case .edit = purpose { return true }
         if focus == .certificates || fields[.certificates]?.isEmpty == false { return true }
         guard case .found(let findings) = test else { return false }
-        return findings.contains(AuthorityFindings.untrustedCertificate)
+        return findings.contains(AuthorityFindings.untrustedCertificate.onScreen)
     }
 
-    /// Stores the findings of the authority test. If its certificate isn't trusted, moves the focus to the CA file.
+    /// Stores the findings of the authority test. After a failure, the cursor returns to the field that can fix it.
     package mutating func show(_ findings: [CheckFinding]) {
         test = .found(findings)
-        let isUntrusted = findings.contains(AuthorityFindings.untrustedCertificate)
-        // Don't move the focus away from a field the user is editing.
-        if isUntrusted, focus == .authority, fields[.certificates]?.isEmpty != false { focus = .certificates }
+        guard testFailure != nil, focus == .authority || !isTyping else { return }
+        let isUntrusted = findings.contains(AuthorityFindings.untrustedCertificate.onScreen)
+        focus = isUntrusted && fields[.certificates]?.isEmpty != false ? .certificates : .authority
     }
 
-    /// Focuses the next or previous field, wrapping around.
-    package mutating func moveFocus(by step: Int) {
+    /// Moves the cursor to the next or previous field, wrapping around.
+    private mutating func moveFocus(by step: Int, _ context: inout Context) -> Reaction {
+        guard saving == nil else { return .none }
+        if isWrong(focus) {
+            context.notice = Notice(.warning, mistake(in: focus))
+            return .none
+        }
         let all = shownFields
         let place = all.firstIndex(of: focus) ?? 0
-        focus = all[(place + step + all.count) % all.count]
+        return leave(to: all[(place + step + all.count) % all.count], &context)
+    }
+
+    /// Moves the cursor, and tests the authority if it was in one of its fields.
+    private mutating func leave(to field: ProfileDraft.Field, _ context: inout Context) -> Reaction {
+        let tests = testsOnLeaving
+        left = judging == nil ? nil : focus
+        focus = field
+        return tests ? .start(testAuthority(&context)) : .none
+    }
+
+    private func mistake(in field: ProfileDraft.Field) -> String {
+        if isInvalid(field) { return "\(field.title) is invalid." }
+        return "The authority failed its test. Change it, or press Enter to save it anyway."
     }
 
     package enum Layer: String, KeyLayer { case all = "Set up" }
@@ -131,13 +196,11 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
             "In Authority and Client ID, go to the next field. In other fields, save; if the profile is new, sign in.",
             hint: "next or save", inLines: .absent
         ) { $0.saving == nil ? $0.submit(&$1) : .none },
-        Command("nextField", [.tab, .down], "Go to the next field.", hint: "next field", inLines: .absent) { state, _ in
-            if state.saving == nil { state.moveFocus(by: 1) }
-            return .none
+        Command("nextField", [.tab, .down], "Go to the next field.", hint: "next field", inLines: .absent) {
+            $0.moveFocus(by: 1, &$1)
         },
-        Command("previousField", [.backTab, .up], "Go to the previous field.", inLines: .absent) { state, _ in
-            if state.saving == nil { state.moveFocus(by: -1) }
-            return .none
+        Command("previousField", [.backTab, .up], "Go to the previous field.", inLines: .absent) {
+            $0.moveFocus(by: -1, &$1)
         },
         Command(
             "askAuthority", [.control("t"), .function(5)], "Test the authority and show what it supports.",
@@ -168,23 +231,37 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
         return .profiles(id, .test(draft))
     }
 
-    /// Goes to the next question, testing the authority after its own. After the last question, saves the profile, or
-    /// goes to the first field that prevents it.
-    private mutating func submit(_ context: inout Context) -> Reaction {
-        let questions = ProfileDraft.Field.questions
-        if let place = questions.firstIndex(of: focus), place + 1 < questions.count {
-            let tests = testsOnLeaving
-            focus = questions[place + 1]
-            return tests ? .start(testAuthority(&context)) : .none
+    /// Goes to the next question. After the last one, saves the profile.
+    mutating func submit(_ context: inout Context) -> Reaction {
+        if isInvalid(focus) {
+            context.notice = Notice(.warning, mistake(in: focus))
+            return .none
         }
+        if isWrong(focus) { return .open(.saveAnyway) }
+        let questions = ProfileDraft.Field.questions
+        guard let place = questions.firstIndex(of: focus), place + 1 < questions.count else { return save(&context) }
+        return leave(to: questions[place + 1], &context)
+    }
+
+    /// Saves the profile once everything is validated and tested, or goes to the first field that prevents it.
+    private mutating func save(_ context: inout Context) -> Reaction {
         isSubmitted = judging != nil
         guard !isSubmitted else { return .none }
         if let obstacle = judgement.firstObstacle {
             focus = obstacle
-            let what = draft[obstacle].isEmpty ? "is missing" : "is invalid"
-            context.notice = Notice(.warning, "\(obstacle.title) \(what).")
+            let isMissing = draft[obstacle].isEmpty
+            context.notice = Notice(.warning, isMissing ? "\(obstacle.title) is missing." : mistake(in: obstacle))
             return .none
         }
+        if needsTest {
+            isSubmitted = true
+            return .start(testAuthority(&context))
+        }
+        if case .running = test {
+            isSubmitted = true
+            return .none
+        }
+        if isDoubtful { return .open(.saveAnyway) }
         let id = context.makeEffectID()
         saving = id
         problem = nil
@@ -208,7 +285,7 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
         return edit(field, &context)
     }
 
-    private mutating func edit(_ field: TextField, _ context: inout Context) -> Reaction {
+    mutating func edit(_ field: TextField, _ context: inout Context) -> Reaction {
         let old = draft
         focused = field
         return draft == old ? .none : .start(judge(&context))
@@ -222,8 +299,11 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
 
     mutating func hear(_ word: Word, _ context: inout Context) -> Reaction {
         switch word {
-        case .discard: .move(.leave)
-        case .removeProfile, .profilesChanged: .none
+        case .discard: return .move(.leave)
+        case .saveAnyway:
+            isAccepted = true
+            return save(&context)
+        case .removeProfile, .profilesChanged: return .none
         }
     }
 
@@ -233,14 +313,25 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
         case .judged(let judgement) where id == judging:
             judging = nil
             self.judgement = judgement
-            return isSubmitted ? submit(&context) : .none
+            return goOn(&context)
         case .tested(let findings) where self.test == .running(id):
             show(findings)
-            return .none
+            return goOn(&context)
         case .saved(let outcome) where id == saving: return finish(saved: outcome, &context)
         case .opened(let outcome) where id == saving: return finish(opened: outcome, &context)
         case .listed, .judged, .tested, .saved, .opened: return .none
         }
+    }
+
+    /// Goes on with what waited for a validation or a test.
+    mutating func goOn(_ context: inout Context) -> Reaction {
+        if let left, isInvalid(left), !isTyping { focus = left }
+        if judging == nil { left = nil }
+        if isLeftInLines, judging == nil {
+            isLeftInLines = false
+            return canBeTested ? .start(testAuthority(&context)) : .none
+        }
+        return isSubmitted ? save(&context) : .none
     }
 
     private mutating func finish(
@@ -261,7 +352,8 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
         saving = id
         // The profile is in the file now, so saving again replaces it.
         purpose = .edit(draft.name)
-        signsInWhenOpened = isNew || signsInWhenOpened
+        // A sign-in at an authority that failed its test must fail.
+        signsInWhenOpened = (isNew || signsInWhenOpened) && testFailure == nil
         return .start(.profiles(id, .open(draft.name)))
     }
 
@@ -273,75 +365,21 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
             return .none
         }
     }
-
-    // Line mode.
-
-    func lines(_ context: Context) -> [String] {
-        let lines = shownFields.map { field in
-            let finding = judgement[field].map { " \($0.sentences)" } ?? ""
-            return "\(field.title): \(draft[field].isEmpty ? "none" : draft[field]).\(finding)"
-        }
-        let problem = problem.map(\.lines) ?? []
-        guard case .found(let findings) = test else { return problem + lines }
-        return problem + lines + findings.map { "Authority: \($0.sentences)" }
-    }
-
-    mutating func focus(field: Int) {
-        if saving == nil, shownFields.indices.contains(field) { focus = shownFields[field] }
-    }
-
-    mutating func reply(_ text: String, _ context: inout Context) -> Reaction {
-        guard saving == nil, !text.isEmpty else { return .none }
-        var field = TextField()
-        field.insert(text)
-        return edit(field, &context)
-    }
-
-    var form: LineForm {
-        let fields = shownFields
-        func place(_ field: ProfileDraft.Field) -> Int { fields.firstIndex(of: field) ?? 0 }
-        return LineForm(
-            fields: fields.map { field in
-                let finding = judgement[field]
-                return LineForm.Field(
-                    title: field.title, value: draft[field],
-                    help: kind.map { [$0.explanation(of: field), "Example: \($0.example(of: field))"] } ?? [],
-                    finding: finding.flatMap { $0.verdict == .skipped ? nil : $0.sentences },
-                    isWrong: finding?.verdict == .failed)
-            },
-            focused: place(focus), obstacle: judgement.firstObstacle.map(place),
-            last: place(.redirectURI), submit: "submit", isNew: purpose == .add)
-    }
 }
 
 extension Destination {
-    static func setUp(_ purpose: SetUpPurpose, _ draft: ProfileDraft, taken: [String]) -> Destination {
+    /// - Parameters:
+    ///   - field: the field with the cursor; nil for the first question without an answer.
+    ///   - signsIn: whether to sign in once the profile is saved.
+    static func setUp(
+        _ purpose: SetUpPurpose, _ draft: ProfileDraft, taken: [String], focus field: ProfileDraft.Field? = nil,
+        signsIn: Bool = false
+    ) -> Destination {
         Destination { context in
-            var state = SetUpState(purpose, draft, taken: taken)
+            var state = SetUpState(purpose, draft, taken: taken, focus: field)
+            state.signsInWhenOpened = signsIn
             let judging = state.judge(&context)
             return Opening(state, [judging])
         }
-    }
-}
-
-extension Destination {
-    static let discard = Destination(DiscardQuestion())
-}
-
-/// Asks whether to discard the typed profile.
-struct DiscardQuestion: Question {
-    enum Layer: String, KeyLayer { case all = "Discard your changes?" }
-
-    var focus = DialogFocus.cancel
-
-    static let commands = choices(yes: "Yes, discard them.", no: "No, keep editing.")
-
-    func confirmed(_ context: inout Context) -> Reaction { .move(.close(.discard)) }
-
-    var dialog: Dialog {
-        Dialog(
-            title: "Discard your changes?", message: "They aren't saved.",
-            buttons: [Dialog.Button("Keep editing"), Dialog.Button("Discard", isDangerous: true)],
-            focused: focus.rawValue)
     }
 }

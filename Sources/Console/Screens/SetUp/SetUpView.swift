@@ -86,14 +86,16 @@ struct SetUpView {
     }
 
     private func findingLines(_ field: ProfileDraft.Field, width: Int, isFocused: Bool) -> [StyledLine] {
-        let lines = field == .authority ? completion + testLines(width: width) : []
-        guard let finding = state.judgement[field], finding.verdict != .skipped else { return lines }
-        // A well-formed value gets no tick until the authority was tested.
-        let isMarked = finding.verdict != .passed || state.isConfirmed
-        let mark = isMarked ? finding.verdict.mark(context.glyphs) + " " : ""
-        let text = isFocused ? [finding.fact, finding.fix].compactMap(\.self).joined(separator: " ") : finding.fact
-        return StyledLine.wrap(
-            mark + text, to: width - 2, style: isMarked ? finding.verdict.style : Style(.muted)) + lines
+        let lines = state.findings(of: field).flatMap { finding in
+            // A well-formed value gets no tick until the authority was tested.
+            let isMarked = finding.verdict != .passed || state.isConfirmed
+            let mark = isMarked ? finding.verdict.mark(context.glyphs) + " " : ""
+            let isWhole = isFocused || field == .authority
+            let text = isWhole ? [finding.fact, finding.fix].compactMap(\.self).joined(separator: " ") : finding.fact
+            return StyledLine.wrap(
+                mark + text, to: width - 2, style: isMarked ? finding.verdict.style : Style(.muted))
+        }
+        return field == .authority ? completion + lines + testLines(width: width, isFocused: isFocused) : lines
     }
 
     /// The full address for a partly typed authority.
@@ -103,17 +105,12 @@ struct SetUpView {
         return isWhole ? [] : [StyledLine("= \(address)", .muted)]
     }
 
-    private func testLines(width: Int) -> [StyledLine] {
-        switch state.test {
-        case nil: return []
-        case .running: return [StyledLine("Testing the authority\(context.glyphs.ellipsis)", .muted)]
-        case .found(let findings):
-            return findings.flatMap { finding in
-                let text = [finding.fact, finding.fix].compactMap(\.self).joined(separator: " ")
-                return StyledLine.wrap(
-                    "\(finding.verdict.mark(context.glyphs)) \(text)", to: width - 2, style: finding.verdict.style)
-            }
-        }
+    /// What is going on with the authority, if nothing is known about it.
+    private func testLines(width: Int, isFocused: Bool) -> [StyledLine] {
+        if case .running = state.test { return [StyledLine("Testing the authority\(context.glyphs.ellipsis)", .muted)] }
+        guard !state.text(of: .authority).isEmpty, state.findings(of: .authority).isEmpty else { return [] }
+        let text = "Not tested yet.\(isFocused ? " Enter or Tab tests it." : "")"
+        return StyledLine.wrap(text, to: width - 2, style: .muted)
     }
 
     private func explanationLines(_ field: ProfileDraft.Field, width: Int) -> [StyledLine] {

@@ -5,8 +5,17 @@ import TerminalUI
 struct StartProblemScreen: ConsoleScreen {
     enum Layer: String, KeyLayer { case all = "Start-up problem" }
 
-    let problem: Failure
+    private(set) var problem: Failure
     let configPath: String
+    /// The editor that is open, or the reading of the file after it.
+    private var working: EffectID?
+
+    init(problem: Failure, configPath: String) {
+        self.problem = problem
+        self.configPath = configPath
+    }
+
+    var waits: [Wait] { working.map { [Wait($0, .leave)] } ?? [] }
 
     func title(_ context: Context) -> String { "Start" }
 
@@ -16,6 +25,13 @@ struct StartProblemScreen: ConsoleScreen {
 
     static let commands: [Command] =
         [
+            Command(
+                "editFile", .verb(.edit), "Edit the file in your editor, at its first mistake. Then it is read again.",
+                hint: "edit file", inLines: .absent
+            ) { $0.start(&$1) { .editConfiguration($0) } },
+            Command("reload", .verb(.again), "Read the file again.", hint: "read again") {
+                $0.start(&$1) { .profiles($0, .openFirst) }
+            },
             profiles(hint: "profiles"),
             Command(
                 "tryDemo", .verb(.scenarios), "Try the demo: no set-up, nothing saved.",
@@ -26,6 +42,30 @@ struct StartProblemScreen: ConsoleScreen {
             back("No effect here (doesn't quit)."),
             close("Quit.", hint: "quit"), interrupt,
         ]
+
+    private mutating func start(_ context: inout Context, _ effect: (EffectID) -> Effect) -> Reaction {
+        guard working == nil else { return .none }
+        let id = context.makeEffectID()
+        working = id
+        return .start(effect(id))
+    }
+
+    mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
+        working = nil
+        if case .configurationEdited(_, let outcome) = message {
+            switch outcome {
+            case .success: return start(&context) { .profiles($0, .openFirst) }
+            case .failure(let report): context.notice = Notice(.warning, report.paragraph)
+            }
+        }
+        guard case .profiles(_, .opened(let outcome)) = message else { return .none }
+        switch outcome {
+        case .success(let profile): return context.change(to: profile)
+        case .failure(let report):
+            problem = report
+            return .none
+        }
+    }
 
     func lines(_ context: Context) -> [String] {
         [problem.headline, problem.reason, problem.advice, "File: \(configPath)"]
@@ -48,7 +88,7 @@ struct StartProblemView {
         let title = StyledLine.wrap("\(glyphs.cross) \(problem.headline)", to: width, style: Style(.danger, .bold))
         let facts = StyledLine.facts(
             [
-                ("Why", problem.reason), ("Next", problem.advice), ("File", configPath),
+                ("Why", problem.reason), ("Next", next), ("File", configPath),
                 ("Demo", "Press \(Verb.scenarios.label) to sign in at the built-in authority, without set-up."),
             ], width: width, glyphs: glyphs)
         let example =
@@ -56,6 +96,9 @@ struct StartProblemView {
             + Self.example.split(separator: "\n").map { StyledLine("  \($0)") }
         return (title + [.empty] + facts, example)
     }
+
+    /// Texts for the command line name its own ways, such as starting the program again.
+    private var next: String { "Press \(Verb.edit.label) to edit the file in your editor. It is then read again." }
 
     private static let example = """
         { "profiles": { "work": {

@@ -1,4 +1,5 @@
 import Foundation
+import KeyturnSystem
 
 /// The commands that can open a page, in order, each as a list of arguments.
 ///

@@ -63,7 +63,8 @@ package struct LoopbackReceiver: RedirectReceiver {
                     + "Forward port \(reached) to \(server.port), as in a container.")
     }
 
-    private static let otherMethods = "Or sign in without it: with a device code (--method device), or --method paste."
+    private static let otherMethods =
+        "Or sign in without it: with a device code (--method device), or paste the final URL (--method paste)."
 
     /// Starts on the first free port. If none is free, reports the process at the first one.
     private func start(

@@ -1,25 +1,24 @@
 import CSystem
 import Foundation
 import Glibc
-import KeyturnSystem
 
 /// A child process, which is always reaped.
-final class ChildProcess: Sendable {
+package final class ChildProcess: Sendable {
     /// The relation of the process to the terminal.
-    enum Place: Sendable {
+    package enum Place: Sendable {
         /// In its own session without a terminal, so that Ctrl-C doesn't reach it.
         case detached
         /// In the foreground of this process's terminal, like a shell command.
         case onTerminal
     }
 
-    enum Exit: Sendable, Equatable {
+    package enum Exit: Sendable, Equatable {
         case exited(Int32)
         case killed(Int32)
     }
 
-    struct StartFailure: Error {
-        var reason: String
+    package struct StartFailure: Error {
+        package var reason: String
     }
 
     private let identifier: pid_t
@@ -27,7 +26,7 @@ final class ChildProcess: Sendable {
     /// After that, the process ID may belong to another process.
     private let isReaped = Locked(false)
 
-    static func start(
+    package static func start(
         _ command: [String], environment: [String: String], _ place: Place = .detached
     ) throws(StartFailure) -> ChildProcess {
         guard !command.isEmpty else { throw StartFailure(reason: "there is no command") }
@@ -75,12 +74,12 @@ final class ChildProcess: Sendable {
     }
 
     /// Waits for the process to end. Returns `nil` when it is still running after `seconds`.
-    func wait(within seconds: Double) async -> Exit? {
+    package func wait(within seconds: Double) async -> Exit? {
         await within(.seconds(seconds)) { [ended] in await ended.first { _ in true } } ?? nil
     }
 
     /// Waits for the process to end. Cancellation ends the process and then waits, because it still holds the terminal.
-    func wait() async -> Exit? {
+    package func wait() async -> Exit? {
         await withTaskCancellationHandler {
             await Task(executorPreference: ThreadPool.current) { [ended] in await ended.first { _ in true } }.value
         } onCancel: {

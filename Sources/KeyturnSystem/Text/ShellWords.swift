@@ -1,7 +1,7 @@
 /// Quotes of a shell in a list of commands: `'…'`, `"…"` and `\` (POSIX XCU §2.2). A quote without its end stands for itself.
-enum ShellWords {
+package enum ShellWords {
     /// The text between separators that aren't quoted, still with its quotes.
-    static func pieces(of text: String, at separator: Character) -> [String] {
+    package static func pieces(of text: String, at separator: Character) -> [String] {
         var pieces = [""]
         for mark in marks(text) {
             if mark.character == separator, !mark.isQuoted {
@@ -14,7 +14,7 @@ enum ShellWords {
     }
 
     /// The words of a command, without quotes.
-    static func split(_ command: String) -> [String] {
+    package static func split(_ command: String) -> [String] {
         var words: [String] = []
         var word: String?
         for mark in marks(command) {

@@ -1,0 +1,43 @@
+import TerminalUI
+
+/// The form in line mode.
+extension SetUpState {
+    func lines(_ context: Context) -> [String] {
+        (problem.map(\.lines) ?? [])
+            + shownFields.map { field in
+                let findings = findings(of: field).map { " \($0.sentences)" }.joined()
+                return "\(field.title): \(draft[field].isEmpty ? "none" : draft[field]).\(findings)"
+            }
+    }
+
+    mutating func focus(field: Int) {
+        if saving == nil, shownFields.indices.contains(field) { focus = shownFields[field] }
+    }
+
+    mutating func reply(_ text: String, _ context: inout Context) -> Reaction {
+        guard saving == nil else { return .none }
+        // Enter on a mistake asks whether to save it anyway.
+        guard !text.isEmpty else { return isWrong(focus) ? submit(&context) : .none }
+        var field = TextField()
+        field.insert(text)
+        let reaction = edit(field, &context)
+        isLeftInLines = Self.tested.contains(focus) && canBeTested
+        return isLeftInLines && judging == nil ? goOn(&context) : reaction
+    }
+
+    var form: LineForm {
+        let fields = shownFields
+        func place(_ field: ProfileDraft.Field) -> Int { fields.firstIndex(of: field) ?? 0 }
+        return LineForm(
+            fields: fields.map { field in
+                let findings = findings(of: field).map(\.sentences)
+                return LineForm.Field(
+                    title: field.title, value: draft[field],
+                    help: kind.map { [$0.explanation(of: field), "Example: \($0.example(of: field))"] } ?? [],
+                    finding: findings.isEmpty ? nil : findings.joined(separator: " "), isWrong: isWrong(field),
+                    canStay: judgement[field]?.verdict != .failed)
+            },
+            focused: place(focus), obstacle: judgement.firstObstacle.map(place),
+            last: place(.redirectURI), submit: "submit", isNew: purpose == .add)
+    }
+}
