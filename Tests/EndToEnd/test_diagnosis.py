@@ -178,6 +178,38 @@ class ExplainJourney(JourneyCase):
         self.assertRegex(again.stdout, r"failed +Authorization code")
         self.assertEqual(self.workspace.run("explain", str(recording), "--redact", str(copy)).returncode, 1)
 
+    def test_names_of_files_on_the_screen(self):
+        """Tab completes a name with spaces and lists the others; a folder is listed; a mistyped name stays."""
+        folder = self.workspace.path / "Customer logs"
+        folder.mkdir()
+        for name in ("case 01.har", "case 02.har"):
+            (folder / name).write_bytes((EVIDENCE / "unknown_client.har").read_bytes())
+        for size in self.sizes:
+            with self.subTest(size=size):
+                terminal = self.open_keyturn("demo", size=size)
+                terminal.wait_for("No accounts yet.")
+                terminal.press("e")
+                terminal.wait_for("enter the name of a file")
+                terminal.type(f"{self.workspace.path}/Cust")
+                terminal.press("Tab")
+                terminal.wait_for("logs/")
+                terminal.press("Enter")
+                terminal.wait_for("case 01.har", "case 02.har")
+                terminal.type("3.har")
+                terminal.press("Enter")
+                terminal.wait_for_words("The file doesn't exist.")
+                for _ in range(5):
+                    terminal.press("BSpace")
+                terminal.type("1")
+                terminal.press("Tab")
+                terminal.wait_for("01.har")
+                terminal.press("Enter")
+                terminal.wait_for_words("doesn't know this client ID")
+                terminal.press("q")
+                terminal.wait_for("No accounts yet.")
+                self.quit(terminal)
+                terminal.close()
+
     def test_on_the_screen(self):
         for size in self.sizes:
             with self.subTest(size=size):

@@ -124,6 +124,36 @@ class SetUpJourney(JourneyCase):
         terminal.wait_for_prompt()
         self.assertFalse(self.config.exists())
 
+    def test_an_error_leads_back_to_its_field(self):
+        """A dead port is saved only after a question; its error opens the form with the cursor in the authority."""
+        terminal = self.open_set_up()
+        terminal.press("Enter")
+        terminal.wait_for("Authority")
+        terminal.paste("http://127.0.0.1:9/common")
+        terminal.wait_for("Not tested yet.")
+        terminal.press("Tab")
+        terminal.wait_for_match("✗ .*127.0.0.1:9")
+        terminal.press("Enter")
+        terminal.wait_for("Save anyway?")
+        terminal.press("y")
+        terminal.wait_for("Client ID is missing.")
+        terminal.paste(person.DEMO_CLIENT_ID)
+        terminal.press("Enter", "Enter")
+        terminal.wait_for("No accounts yet.")
+        terminal.press("i")
+        terminal.wait_for("Can't reach", "Press E to edit the profile's authority")
+        terminal.press("E")
+        terminal.wait_for("Edit local")
+        terminal.press("C-u")
+        terminal.paste(f"{self.authority.address}/common")
+        terminal.press("Enter")
+        terminal.wait_for("The issuer is")
+        terminal.press("Enter", "Enter")
+        self.wait_for_claims(terminal)
+        self.close_claims(terminal)
+        self.quit(terminal)
+        self.assert_sane(terminal)
+
     def test_a_certificate_that_only_a_ca_file_makes_trusted(self):
         authority = self.closing(start_authority(self.workspace, "--tls"))
         certificate = wait_until(
