@@ -1,31 +1,78 @@
 import Foundation
 
 /// A diagram as SVG with fixed positions, for light and dark pages. Contains no script and loads nothing.
+///
+/// No text is cut: the lifelines stand as far apart as the labels between them need, and long texts have several lines.
 struct SequenceSVG {
+    /// The least distance of two lifelines.
     private static let column = 190
     private static let row = 40
+    private static let line = 16
     private static let top = 100
     private static let margin = 80
+    /// The most letters in a line.
+    private static let (labelLength, noteLength) = (42, 100)
 
     private let diagram: SequenceDiagram
     private let parties: [SequenceDiagram.Party]
+    /// The positions of the lifelines.
+    private let positions: [Int]
 
     init(_ diagram: SequenceDiagram) {
         self.diagram = diagram
         parties = diagram.parties
+        positions = Self.positions(diagram, parties)
     }
 
-    private var width: Int { Self.margin * 2 + max(0, parties.count - 1) * Self.column + 60 }
+    private static func positions(_ diagram: SequenceDiagram, _ parties: [SequenceDiagram.Party]) -> [Int] {
+        var positions = parties.indices.map { margin + $0 * column }
+        let arrows = diagram.arrows.compactMap { arrow -> (from: Int, to: Int, width: Int)? in
+            guard let from = parties.firstIndex(of: arrow.from), let to = parties.firstIndex(of: arrow.to),
+                from != to
+            else { return nil }
+            return (min(from, to), max(from, to), width(label(of: arrow)) + 24)
+        }
+        for index in positions.indices {
+            let needed = arrows.filter { $0.to == index }.map { positions[$0.from] + $0.width - positions[index] }
+            let more = max(0, needed.max() ?? 0)
+            for later in index..<positions.count { positions[later] += more }
+        }
+        return positions
+    }
 
-    private var rows: Int { diagram.arrows.reduce(0) { $0 + 1 + $1.notes.count + ($1.heading == nil ? 0 : 1) } }
-    private var height: Int { Self.top + rows * Self.row + 30 }
+    private static func label(of arrow: SequenceDiagram.Arrow) -> [String] {
+        wrapped(arrow.countedLabel, labelLength)
+    }
 
     private func x(_ party: SequenceDiagram.Party) -> Int {
-        Self.margin + (parties.firstIndex(of: party) ?? 0) * Self.column
+        parties.firstIndex(of: party).map { positions[$0] } ?? Self.margin
+    }
+
+    /// Grows with each text that is drawn.
+    private struct Page {
+        var elements: [String] = []
+        var width: Int
+        var height = SequenceSVG.top
+
+        /// Draws lines of text from `y` on.
+        mutating func write(_ lines: [String], x: Int, y: Int, extra: String = "", isCentred: Bool = false) {
+            let anchor = isCentred ? #" text-anchor="middle""# : ""
+            for (index, line) in lines.enumerated() {
+                elements.append(
+                    #"<text x="\#(x)" y="\#(y + index * SequenceSVG.line)" fill="currentColor"\#(anchor)\#(extra)>"#
+                        + SequenceSVG.escaped(line) + "</text>")
+            }
+            let length = SequenceSVG.width(lines)
+            width = max(width, x + (isCentred ? length / 2 : length) + 20)
+        }
     }
 
     var text: String {
-        var out = [
+        var page = Page(width: (positions.last ?? Self.margin) + Self.margin + 60)
+        page.write([diagram.title], x: 20, y: 28, extra: #" font-weight="bold""#)
+        for arrow in diagram.arrows { draw(arrow, on: &page) }
+        let (width, height) = (page.width, page.height + 30)
+        let head = [
             """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" role="img" \
             font-family="system-ui, 'DejaVu Sans', sans-serif" font-size="13">
@@ -41,44 +88,51 @@ struct SequenceSVG {
             </style>
             <rect width="100%" height="100%" fill="none"/>
             """,
-            Self.text(diagram.title, x: Self.margin - 60, y: 28, room: width - 40, extra: #" font-weight="bold""#),
         ]
-        for party in parties {
-            let x = x(party)
-            out.append(
-                #"<line x1="\#(x)" y1="80" x2="\#(x)" y2="\#(height - 16)" class="line" stroke-dasharray="2 3"/>"#)
-            out.append(#"<rect x="\#(x - 55)" y="48" width="110" height="30" rx="4" class="head"/>"#)
-            out.append(Self.text(party.title, x: x, y: 68, room: 110, extra: #" text-anchor="middle""#))
-        }
-        var y = Self.top
-        for arrow in diagram.arrows {
-            y += Self.row
-            if let heading = arrow.heading {
-                let extra = #" font-weight="bold""#
-                out.append(Self.text(heading, x: 20, y: y - 14, room: width - 40, extra: extra))
-                y += Self.row
-            }
-            out += lines(of: arrow, y: y - 12)
-            for note in arrow.notes {
-                y += Self.row
-                let start = min(x(arrow.from), x(arrow.to)) + 10
-                out.append(
-                    Self.text(
-                        note, x: start, y: y - 22, room: width - start - 10, extra: #" class="muted" font-size="11""#))
-            }
-        }
-        return (out + ["</svg>"]).joined(separator: "\n") + "\n"
+        let lines = (head + lifelines(height) + page.elements + ["</svg>"])
+        return lines.joined(separator: "\n") + "\n"
     }
 
-    private func lines(of arrow: SequenceDiagram.Arrow, y: Int) -> [String] {
+    private func lifelines(_ height: Int) -> [String] {
+        var page = Page(width: 0)
+        for party in parties {
+            let x = x(party)
+            page.elements += [
+                #"<line x1="\#(x)" y1="80" x2="\#(x)" y2="\#(height - 16)" class="line" stroke-dasharray="2 3"/>"#,
+                #"<rect x="\#(x - 55)" y="48" width="110" height="30" rx="4" class="head"/>"#,
+            ]
+            page.write([party.title], x: x, y: 68, isCentred: true)
+        }
+        return page.elements
+    }
+
+    private func draw(_ arrow: SequenceDiagram.Arrow, on page: inout Page) {
+        page.height += Self.row
+        if let heading = arrow.heading {
+            page.write([heading], x: 20, y: page.height - 14, extra: #" font-weight="bold""#)
+            page.height += Self.row
+        }
+        let label = Self.label(of: arrow)
+        page.height += (label.count - 1) * Self.line
+        drawLine(of: arrow, label, y: page.height - 12, on: &page)
+        for note in arrow.notes {
+            let lines = Self.wrapped(note, Self.noteLength)
+            let y = page.height + Self.row - 22
+            page.write(lines, x: min(x(arrow.from), x(arrow.to)) + 10, y: y, extra: #" class="muted" font-size="11""#)
+            page.height += Self.row + (lines.count - 1) * Self.line
+        }
+    }
+
+    /// The arrow at `y`, with its label above.
+    private func drawLine(of arrow: SequenceDiagram.Arrow, _ label: [String], y: Int, on page: inout Page) {
         let (start, end) = (x(arrow.from), x(arrow.to))
         let style = arrow.outcome == .rejected ? "refused" : "line"
+        let above = (label.count - 1) * Self.line
         guard start != end else {
-            return [
-                Self.path("M\(start) \(y - 14)h26v14h-22", style),
-                Self.head(at: start, y: y, direction: -1, style),
-                Self.text(arrow.countedLabel, x: start + 32, y: y - 3, room: width - start - 40),
+            page.elements += [
+                Self.path("M\(start) \(y - 14)h26v14h-22", style), Self.head(at: start, y: y, direction: -1, style),
             ]
+            return page.write(label, x: start + 32, y: y - 3 - above)
         }
         let direction = end > start ? 1 : -1
         let dashes = arrow.outcome == .sent ? "" : #" stroke-dasharray="6 4""#
@@ -86,12 +140,10 @@ struct SequenceSVG {
             arrow.outcome == .rejected
             ? Self.path("M\(end - direction * 12 - 5) \(y - 5)l10 10m0 -10l-10 10", style)
             : Self.head(at: end, y: y, direction: direction, style)
-        return [
+        page.elements += [
             #"<line x1="\#(start)" y1="\#(y)" x2="\#(end)" y2="\#(y)" class="\#(style)"\#(dashes)/>"#, mark,
-            Self.text(
-                arrow.countedLabel, x: (start + end) / 2, y: y - 6, room: abs(end - start) - 16,
-                extra: #" text-anchor="middle""#),
         ]
+        page.write(label, x: (start + end) / 2, y: y - 6 - above, isCentred: true)
     }
 
     private static func path(_ commands: String, _ style: String) -> String {
@@ -102,15 +154,33 @@ struct SequenceSVG {
         path("M\(x - direction * 8) \(y - 5)l\(direction * 8) 5l\(-direction * 8) 5", style)
     }
 
-    /// Text cut to a width in pixels, with about 7.2 for a letter and twice as much for an ideograph.
-    private static func text(_ text: String, x: Int, y: Int, room: Int, extra: String = "") -> String {
-        var rest = room * 10
-        var shown = text.prefix { character in
-            rest -= character.unicodeScalars.contains { $0.value >= 0x1100 } ? 144 : 72
-            return rest >= 0
-        }[...]
-        if shown.count < text.count { shown = shown.dropLast() + "…" }
-        return #"<text x="\#(x)" y="\#(y)" fill="currentColor"\#(extra)>\#(escaped(String(shown)))</text>"#
+    /// The width of the longest line in pixels: 8 for a letter, and twice as much for an ideograph.
+    private static func width(_ lines: [String]) -> Int { lines.map { length($0) * 8 }.max() ?? 0 }
+
+    private static func length(_ text: some StringProtocol) -> Int {
+        text.reduce(0) { $0 + ($1.unicodeScalars.contains { $0.value >= 0x1100 } ? 2 : 1) }
+    }
+
+    /// Lines of at most this length, broken at spaces if possible. The texts of a diagram have single spaces.
+    private static func wrapped(_ text: String, _ limit: Int) -> [String] {
+        var lines = [""]
+        for word in text.split(separator: " ") {
+            let line = lines[lines.count - 1]
+            if line.isEmpty || length(line) + 1 + length(word) > limit {
+                if line.isEmpty { lines.removeLast() }
+                lines += pieces(of: word, limit)
+            } else {
+                lines[lines.count - 1] = "\(line) \(word)"
+            }
+        }
+        return lines
+    }
+
+    private static func pieces(of word: Substring, _ limit: Int) -> [String] {
+        word.reduce(into: [""]) { pieces, character in
+            if length(pieces[pieces.count - 1]) + 2 > limit { pieces.append("") }
+            pieces[pieces.count - 1].append(character)
+        }
     }
 
     /// Text for XML 1.0, without the characters that it excludes.

@@ -83,6 +83,49 @@ struct SequenceTextTests {
         #expect(!text.contains("…") && text.contains("Sign in to your account"))
     }
 
+    /// A label of each length between each two lifelines, among short ones.
+    private static func diagrams(_ length: Int) -> [SequenceDiagram] {
+        let parties = SequenceDiagram.Party.allCases
+        let short = zip(parties, parties.dropFirst()).map { SequenceDiagram.Arrow($0, $1, "short label") }
+        return parties.flatMap { from in
+            parties.map { to in
+                let label = String(repeating: "x", count: length)
+                return SequenceDiagram(title: "", arrows: short + [SequenceDiagram.Arrow(from, to, label)])
+            }
+        }
+    }
+
+    @Test("No label is cut while as many columns are free in its line", arguments: [10, 20, 30, 45, 70, 110])
+    func uncut(length: Int) {
+        for width in stride(from: 40, through: 130, by: 3) {
+            for diagram in Self.diagrams(length) {
+                for line in Self.text(diagram, width: width) where line.contains("…") {
+                    let cut = line.filter { $0 == "x" }.count + 1
+                    let line = line + String(repeating: " ", count: max(0, width - DisplayWidth.of(line)))
+                    let free = line.split { !" │".contains($0) }.map(\.count).max() ?? 0
+                    #expect(free <= cut + 1, "\(width): \(line)")
+                }
+            }
+        }
+    }
+
+    @Test("A label crosses free lanes instead of being cut")
+    func crossing() {
+        let arrows = [
+            SequenceDiagram.Arrow(.application, .browser, "open page"),
+            SequenceDiagram.Arrow(.browser, .authority, "untick Read your mail (Mail.Read), Accept"),
+            SequenceDiagram.Arrow(.application, .cache, "save tokens"),
+        ]
+        let lines = Self.text(SequenceDiagram(title: "", arrows: arrows), width: 64)
+        #expect(lines[2].hasSuffix("→│ untick Read your mail (Mail.Read), Accept"))
+        let step = SequenceDiagram.Arrow(.cache, .cache, "a step whose label has room on the left only")
+        let steps = Self.text(
+            SequenceDiagram(title: "", arrows: [arrows[0], SequenceDiagram.Arrow(.browser, .authority, "x"), step]),
+            width: 64)
+        #expect(steps[3].contains("a step whose label has room on the left only ─┤"))
+        #expect(!(lines + steps).joined().contains("…"), "\(lines)")
+    }
+
     @Test("The diagram contains no secret")
     func secrets() {
         let diagram = Self.trace.diagram

@@ -107,6 +107,31 @@ struct SequenceDiagramTests {
         #expect(texts.replacing(#/&(amp|lt|gt|quot);/#, with: "").contains("&") == false)
     }
 
+    @Test("SVG cuts no text, and the lifelines are as far apart as their labels need", arguments: [5, 60, 400])
+    func uncut(words: Int) throws {
+        let label = (0..<words).map { "word\($0)" }.joined(separator: " ") + String(repeating: "y", count: words)
+        let diagram = SequenceDiagram(
+            title: label,
+            arrows: [
+                Arrow(.application, .browser, label, notes: [label]), Arrow(.browser, .browser, label),
+                Arrow(.application, .cache, "short"),
+            ])
+        let text = diagram.text(.svg)
+        #expect(!text.contains("…"))
+        let shown = text.matches(of: #/<text x="(\d+)"[^>]*?(middle)?"[^>]*>([^<]*)</#)
+        let all = shown.map { $0.output.3 }.joined().filter { $0 != " " }
+        // The title, the label of both arrows, and the note.
+        #expect(all.ranges(of: label.filter { $0 != " " }).count == 4)
+        let width = try #require(text.firstMatch(of: #/viewBox="0 0 (\d+)/#).flatMap { Int($0.output.1) })
+        for match in shown where match.output.2 == nil {
+            let start = try #require(Int(match.output.1))
+            #expect(start + match.output.3.count * 8 <= width)
+        }
+        let lanes = text.matches(of: #/<line x1="(\d+)" y1="80"/#).compactMap { Int($0.output.1) }
+        let longest = shown.filter { $0.output.2 != nil }.map(\.output.3.count).max() ?? 0
+        #expect(lanes[1] - lanes[0] >= longest * 8)
+    }
+
     @Test("Markdown escapes texts and fences the diagram once")
     func markdown() {
         let text = Self.diagram.text(.markdown)
