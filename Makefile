@@ -190,7 +190,7 @@ api-documentation:
 
 # Record the pictures of scenarios. The others show golden screens, and DocumentPictureTests records them
 pictures: release
-	@for name in plain-sign-in consent-declined step-up; do $(KEYTURN) demo $$name --record docs/screens/walk-$$name.svg || exit; done
+	@for name in plain-sign-in consent-declined step-up; do $(KEYTURN) demo $$name --record docs/screens/walk-$$name.svg --size 80x24 --replace || exit; done
 	@for name in plain-sign-in outage; do $(KEYTURN) demo $$name --diagram svg >docs/screens/flow-$$name.svg || exit; done
 	@sed --regexp-extended --in-place 's/:[0-9]{5}\b/:43097/g' docs/screens/walk-*.svg docs/screens/flow-*.svg
 

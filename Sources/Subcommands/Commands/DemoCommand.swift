@@ -11,8 +11,6 @@ package struct DemoCommand: Subcommand {
     static let diagram = Option(
         "diagram", argument: "FORMAT", choices: SequenceDiagram.Format.allCases.map(\.rawValue),
         "Play the scenario and print its sequence diagram")
-    static let record = Option(
-        "record", argument: "FILE", "Play the scenario and record the screen, as .svg or .cast (asciicast v2)")
     static let fault = Option(
         "fault", argument: "FAULT", "Show how Keyturn reacts to a faulty authority (a FAULT from --list-faults)")
 
@@ -23,9 +21,13 @@ package struct DemoCommand: Subcommand {
             scenario shows one situation step by step. Without a terminal, or with --tour, a scripted user plays the
             scenario. --diagram markdown prints a handout with the diagrams, the results and the lesson.
             """,
-        options: [list, tour, diagram, record, fault, AuthorityCommand.listFaults], optionalOperand: "SCENARIO",
+        options: [
+            list, tour, diagram, RecordingFile.record, RecordingFile.size, RecordingFile.replace, fault,
+            AuthorityCommand.listFaults,
+        ], optionalOperand: "SCENARIO",
         examples: [
             "keyturn demo", "keyturn demo password-changed --tour", "keyturn demo step-up --diagram markdown",
+            "keyturn demo device-code --record tv.svg --size 120x40",
         ])
 
     private let settings: Settings
@@ -34,7 +36,7 @@ package struct DemoCommand: Subcommand {
     /// A list to print instead: of the scenarios or the faults.
     private let list: String?
     private let format: SequenceDiagram.Format?
-    private let recording: (file: String, format: Recording.Format)?
+    private let recording: RecordingFile?
     /// Whether to guide the user through the scenario.
     private let isNamed: Bool
 
@@ -53,22 +55,22 @@ package struct DemoCommand: Subcommand {
         playsTour = options.has(Self.tour)
         list = options.has(Self.list) ? Scenario.list : options.has(AuthorityCommand.listFaults) ? Fault.list : nil
         format = options[Self.diagram].flatMap(SequenceDiagram.Format.init)
-        if let file = options[Self.record] {
-            guard let format = Recording.Format(fileName: file) else {
-                throw .badArgument(Self.record, argument: file, wanted: "a name that ends in .svg or .cast")
-            }
-            recording = (file, format)
-        } else {
-            recording = nil
-        }
+        recording = try RecordingFile(options)
         isNamed = !options.operands.isEmpty || options.has(Self.fault)
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         if let list {
             try surroundings.output.write(list)
-        } else if format != nil || recording != nil {
-            try await interruptible { try await DemoSession.use(in: surroundings, export) }
+        } else if let recording {
+            let file = try await recording.file(in: surroundings)
+            try await interruptible {
+                try await DemoSession.use(in: surroundings) { try await export($0, file, in: $1) }
+            }
+        } else if format != nil {
+            try await interruptible {
+                try await DemoSession.use(in: surroundings) { try await export($0, nil, in: $1) }
+            }
         } else if playsTour || (!surroundings.hasTerminal && !settings.isPlain) {
             try await interruptible { try await DemoSession.use(in: surroundings, play) }
         } else {
@@ -86,10 +88,12 @@ package struct DemoCommand: Subcommand {
         try await setting.server.ready()
     }
 
-    private func player(_ session: DemoSession, in surroundings: Surroundings) async throws -> WalkPlayer {
+    private func player(
+        _ session: DemoSession, _ size: Size = Size(width: 80, height: 24), in surroundings: Surroundings
+    ) async throws -> WalkPlayer {
         WalkPlayer(
             try await session.open(scenario).opened(withWalk: true), options: settings.programOptions(in: surroundings),
-            now: surroundings.now)
+            size: size, now: surroundings.now)
     }
 
     private func play(_ session: DemoSession, in surroundings: Surroundings) async throws {
@@ -99,13 +103,15 @@ package struct DemoCommand: Subcommand {
             player(session, in: surroundings))
     }
 
-    private func export(_ session: DemoSession, in surroundings: Surroundings) async throws {
+    private func export(_ session: DemoSession, _ file: ExportedFile?, in surroundings: Surroundings) async throws {
         var frames = Recording(title: scenario.title)
-        let model = try await player(session, in: surroundings)
+        let size = recording?.window(in: surroundings) ?? Size(width: 80, height: 24)
+        let model = try await player(session, size, in: surroundings)
             .play(onFrame: recording == nil ? nil : { frames.add($0, seconds: $1) })
         try Tour.check(model, of: scenario)
         if let format, let handout = Handout(model) { try surroundings.output.write(handout.text(format)) }
-        guard let recording else { return }
-        try ExportedFile(path: recording.file, replaces: true).write(Data(frames.text(recording.format).utf8))
+        guard let recording, let file else { return }
+        try file.write(Data(frames.text(recording.format).utf8))
+        if !settings.isQuiet { surroundings.tell(recording.report(frames, size)) }
     }
 }

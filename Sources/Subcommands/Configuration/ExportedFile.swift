@@ -10,14 +10,21 @@ struct ExportedFile {
     /// The next step if the file exists.
     var alternative = "Use another file."
 
-    func write(_ data: Data) throws(Failure) {
+    /// Fails if there is a file that can't be replaced.
+    func check() throws(Failure) {
         var status = stat()
-        guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+        guard stat(path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFREG else {
             throw status.st_mode & S_IFMT == S_IFDIR
                 ? failure(EISDIR)
                 : Failure(
                     .failed, name: "unwritable", "\(path) is not a regular file.", nextStep: "Use another file.")
         }
+        if !replaces { throw failure(EEXIST) }
+    }
+
+    func write(_ data: Data) throws(Failure) {
+        try check()
         do {
             try DurableFile.write(Array(data), to: path, replaces: replaces)
         } catch {

@@ -1,4 +1,5 @@
 import Glibc
+import TerminalUI
 
 /// A destination of text.
 package protocol TextSink: Sendable {
@@ -12,12 +13,16 @@ package protocol TextSink: Sendable {
 
     /// The width of the terminal; `nil` if unknown or not a terminal.
     var columns: Int? { get }
+
+    /// The size of the terminal; `nil` if unknown or not a terminal.
+    var window: Size? { get }
 }
 
 extension TextSink {
     package func write(bytes: [UInt8]) throws(TextSinkFailure) { try write(String(decoding: bytes, as: UTF8.self)) }
     package var isTerminal: Bool { false }
     package var columns: Int? { nil }
+    package var window: Size? { nil }
 }
 
 /// A failed write.
@@ -45,10 +50,14 @@ package struct FileDescriptorSink: TextSink {
 
     package var isTerminal: Bool { isatty(descriptor) == 1 }
 
-    package var columns: Int? {
+    package var columns: Int? { reported.flatMap { $0.width > 0 ? $0.width : nil } }
+
+    package var window: Size? { reported.flatMap { $0.width > 0 && $0.height > 0 ? $0 : nil } }
+
+    private var reported: Size? {
         var size = winsize()
-        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-        return Int(size.ws_col)
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 else { return nil }
+        return Size(width: Int(size.ws_col), height: Int(size.ws_row))
     }
 
     package func write(_ text: String) throws(TextSinkFailure) { try write(bytes: Array(text.utf8)) }
@@ -101,6 +110,7 @@ package struct ASCIISink: TextSink {
     package func write(bytes: [UInt8]) throws(TextSinkFailure) { try next.write(bytes: bytes) }
     package var isTerminal: Bool { next.isTerminal }
     package var columns: Int? { next.columns }
+    package var window: Size? { next.window }
 
     static func fold(_ text: String) -> String {
         text.reduce(into: "") { $0 += $1.isASCII ? String($1) : replacements[$1] ?? "?" }

@@ -43,6 +43,11 @@ package struct Recording: Sendable {
         }
     }
 
+    /// The number of different pictures, and how long they take.
+    package var length: (frames: Int, seconds: Int) {
+        (frames.count, (frames.reduce(0) { $0 + $1.milliseconds } + 500) / 1000)
+    }
+
     private var size: Size { frames.first?.surface.size ?? Size(width: 80, height: 24) }
 
     // asciicast.
@@ -94,6 +99,8 @@ package struct Recording: Sendable {
     // SVG.
 
     private static let (column, row, margin) = (8.4, 18, 12)
+    /// A letter of DejaVu Sans Mono is then as wide as a column, also where `textLength` has no effect (librsvg).
+    private static let fontSize = "13.95"
 
     /// The terminal's own colours, and the eight that programs can name. As text on them has to be readable, white is
     /// brighter as a background.
@@ -102,6 +109,8 @@ package struct Recording: Sendable {
         "#000000", "#ef7a7a", "#8cc570", "#e2c06c", "#7aa7e8", "#c79be0", "#63c5d6", "#e4e6ea",
     ]
 
+    private static let dim = "#8a929e"
+
     private static func ground(_ color: Int?) -> String {
         color.map { $0 == 7 ? "#ffffff" : inks[$0] } ?? paper
     }
@@ -109,6 +118,9 @@ package struct Recording: Sendable {
     private var ground: String { Self.ground(theme.look(of: .text).background) }
 
     /// One strip with all frames side by side, moved frame by frame. Equal rows are drawn once.
+    ///
+    /// It draws the same in every program: no text has spaces, which some programs join, or more than one style, and lines are
+    /// shapes instead of letters. Programs without CSS animation, and users who want no motion, see the last frame.
     private var svg: String {
         let width = Double(size.width) * Self.column + Double(2 * Self.margin)
         let height = size.height * Self.row + 2 * Self.margin
@@ -141,12 +153,11 @@ package struct Recording: Sendable {
             let part = Self.number(Double(time * 1_000_000 / total) / 10_000)
             return "\(part)%{transform:translateX(\(Self.number(-Double(index) * width))px)}"
         }
-        let last = Self.number(-Double(max(0, frames.count - 1)) * width)
         return """
 
             @keyframes play{\(steps.joined())}
             .strip{animation:play \(Self.seconds(total))s steps(1,end) infinite}
-            @media (prefers-reduced-motion:reduce){.strip{animation:none;transform:translateX(\(last)px)}}
+            @media (prefers-reduced-motion:reduce){.strip{animation:none}}
             """
     }
 
@@ -154,19 +165,21 @@ package struct Recording: Sendable {
         _ width: Double, _ height: Int, motion: String, _ rows: [String], _ groups: [String]
     ) -> String {
         let colors = Self.inks.enumerated().map { ".c\($0){fill:\($1)}" }.joined()
+        let last = Self.number(-Double(max(0, frames.count - 1)) * width)
         return """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Self.number(width)) \(height)" role="img" \
-            font-family="ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace" font-size="14">
+            font-family="'DejaVu Sans Mono', ui-monospace, Menlo, Consolas, monospace" font-size="\(Self.fontSize)">
             <title>\(Self.escaped(title))</title>
             <style>
-            text{white-space:pre;fill:\(Self.ink)}.b{font-weight:bold;fill:#ffffff}\(colors)
-            .d{fill:#8a929e}.u{text-decoration:underline}.v{fill:\(Self.paper)}\(motion)
+            text{fill:\(Self.ink)}.b{font-weight:bold;fill:#ffffff}\(colors)
+            .d{fill:\(Self.dim)}.v{fill:\(Self.paper)}\(motion)
             </style>
             <rect width="100%" height="100%" rx="8" fill="\(ground)"/>
             <defs>
             \(rows.joined(separator: "\n"))
             </defs>
-            <svg x="\(Self.margin)" y="\(Self.margin)" width="\(Self.number(width - Double(Self.margin)))" height="\(height)"><g class="strip">
+            <svg x="\(Self.margin)" y="\(Self.margin)" width="\(Self.number(width - Double(Self.margin)))" height="\(height)">\
+            <g class="strip" transform="translate(\(last) 0)">
             \(groups.joined(separator: "\n"))
             </g></svg>
             </svg>
@@ -192,51 +205,118 @@ package struct Recording: Sendable {
     private func run(_ cells: ArraySlice<Cell>, at column: Int) -> String {
         guard let style = cells.first?.style else { return "" }
         let look = theme.look(of: style)
-        let text = cells.map(\.text).joined()
         let isReversed = look.attributes.contains(.reverse)
         let color = look.color.map { Self.inks[$0] } ?? Self.ink
         let behind = isReversed ? color : Self.ground(look.background)
-        let paper = behind == ground ? "" : Self.box(column, cells.count, behind)
-        if text.allSatisfy({ Self.blocks.keys.contains($0) }), text.contains(where: { $0 != " " }) {
-            return paper + Self.blocks(cells, at: column, isReversed ? Self.paper : color)
-        }
-        let isBlank = text.allSatisfy { $0 == " " } && !look.attributes.contains(.underline)
-        guard !isBlank else { return paper }
+        let paper = behind == ground ? "" : Self.shape(Shape(0, 0, 1, 1), at: column, cells.count, behind)
+        let ink = isReversed ? Self.paper : look.attributes.contains(.dim) ? Self.dim : color
+        let line =
+            look.attributes.contains(.underline)
+            ? Self.shape(Shape(0, 0.83, 1, 0.06), at: column, cells.count, ink) : ""
         let classes = [
             isReversed ? "v" : look.color.map { "c\($0)" }, look.attributes.contains(.dim) ? "d" : nil,
-            look.attributes.contains(.bold) ? "b" : nil, look.attributes.contains(.underline) ? "u" : nil,
+            look.attributes.contains(.bold) ? "b" : nil,
         ].compactMap(\.self)
         let attribute = classes.isEmpty ? "" : #" class="\#(classes.joined(separator: " "))""#
-        let x = Self.number(Double(column) * Self.column)
-        let length = Self.number(Double(cells.count) * Self.column)
-        return paper
-            + #"<text x="\#(x)" y="13"\#(attribute) textLength="\#(length)">\#(Self.escaped(text))</text>"#
+        return paper + line + Self.shapes(cells, at: column, ink) + Self.words(cells, at: column, attribute)
     }
 
-    /// The start and the height of a block character's ink, as parts of its cell.
-    private static let blocks: [Character: (start: Double, height: Double)] = [
-        " ": (0, 0), "█": (0, 1), "▀": (0, 0.5), "▄": (0.5, 0.5),
-    ]
-
-    /// Block characters, drawn without the gaps of a font.
-    private static func blocks(_ cells: ArraySlice<Cell>, at column: Int, _ color: String) -> String {
+    /// The words of a run. One that isn't ASCII is drawn letter by letter, because fonts differ in the width of such letters.
+    private static func words(_ cells: ArraySlice<Cell>, at column: Int, _ attribute: String) -> String {
         var out = ""
         var start = cells.startIndex
         while start < cells.endIndex {
-            let stop = cells[start...].firstIndex { $0.text != cells[start].text } ?? cells.endIndex
-            if let block = cells[start].text.first.flatMap({ blocks[$0] }), block.height > 0 {
-                out += box(column + start - cells.startIndex, stop - start, color, block.start, block.height)
+            defer { start += 1 }
+            guard isLetter(cells[start]) else { continue }
+            let first = start
+            while isASCII(cells[first]), start + 1 < cells.endIndex, isLetter(cells[start + 1]),
+                isASCII(cells[start + 1])
+            {
+                start += 1
             }
+            let text = cells[first...start].map(\.text).joined()
+            let x = number(Double(column + first - cells.startIndex) * Self.column)
+            let length =
+                isASCII(cells[first]) ? #" textLength="\#(number(Double(start - first + 1) * Self.column))""# : ""
+            out += #"<text x="\#(x)" y="13"\#(attribute)\#(length)>\#(escaped(text))</text>"#
+        }
+        return out
+    }
+
+    private static func isLetter(_ cell: Cell) -> Bool {
+        !cell.text.isEmpty && cell.text != " " && shapes(of: cell.text).isEmpty
+    }
+
+    private static func isASCII(_ cell: Cell) -> Bool { cell.text.utf8.count == 1 }
+
+    /// A part of a cell's area that is inked: position and size, as parts of the cell.
+    private struct Shape: Equatable {
+        var x, y, width, height: Double
+
+        init(_ x: Double, _ y: Double, _ width: Double, _ height: Double) {
+            (self.x, self.y, self.width, self.height) = (x, y, width, height)
+        }
+
+        /// Whether neighbours of this shape form one.
+        var isConnected: Bool { x == 0 && width == 1 }
+    }
+
+    /// The shapes of a block or a line; empty for a letter.
+    private static func shapes(of text: String) -> [Shape] {
+        guard let character = text.first else { return [] }
+        if let block = blocks[character] { return [block] }
+        if character == "╌" { return [Shape(0.1, 0.47, 0.3, 0.06), Shape(0.6, 0.47, 0.3, 0.06)] }
+        guard let arms = lines[character] else { return [] }
+        let (left, right, up, down) = (
+            arms.contains(.left), arms.contains(.right), arms.contains(.up), arms.contains(.down)
+        )
+        let (middle, thin, low) = (0.47, 0.06, 0.12)
+        let across = Shape(left ? 0 : middle - low / 2, middle, 0, thin)
+        let end = right ? 1 : middle + low / 2
+        let along = Shape(middle - low / 2, up ? 0 : middle, low, (down ? 1 : middle + thin) - (up ? 0 : middle))
+        return (left || right ? [Shape(across.x, across.y, end - across.x, thin)] : []) + (up || down ? [along] : [])
+    }
+
+    private struct Arms: OptionSet {
+        let rawValue: Int
+        static let left = Arms(rawValue: 1)
+        static let right = Arms(rawValue: 2)
+        static let up = Arms(rawValue: 4)
+        static let down = Arms(rawValue: 8)
+    }
+
+    private static let blocks: [Character: Shape] = {
+        let bars = Glyphs.unicode.bars.enumerated().compactMap { index, bar in
+            bar.first.map { ($0, Shape(0, Double(7 - index) / 8, 1, Double(index + 1) / 8)) }
+        }
+        return Dictionary(bars) { first, _ in first }
+            .merging(["█": Shape(0, 0, 1, 1), "▀": Shape(0, 0, 1, 0.5)]) { first, _ in first }
+    }()
+
+    private static let lines: [Character: Arms] = [
+        "─": [.left, .right], "│": [.up, .down], "┌": [.right, .down], "┐": [.left, .down], "└": [.right, .up],
+        "┘": [.left, .up], "├": [.right, .up, .down], "┤": [.left, .up, .down],
+    ]
+
+    /// The lines and blocks of a run, drawn without the gaps of a font.
+    private static func shapes(_ cells: ArraySlice<Cell>, at column: Int, _ color: String) -> String {
+        var out = ""
+        var start = cells.startIndex
+        while start < cells.endIndex {
+            let drawn = shapes(of: cells[start].text)
+            let isConnected = !drawn.isEmpty && drawn.allSatisfy(\.isConnected)
+            let stop =
+                isConnected ? cells[start...].firstIndex { $0.text != cells[start].text } ?? cells.endIndex : start + 1
+            for part in drawn { out += shape(part, at: column + start - cells.startIndex, stop - start, color) }
             start = stop
         }
         return out
     }
 
-    private static func box(
-        _ column: Int, _ count: Int, _ color: String, _ start: Double = 0, _ height: Double = 1
-    ) -> String {
-        let (x, width) = (number(Double(column) * Self.column), number(Double(count) * Self.column))
-        let (y, height) = (number(start * Double(row)), number(height * Double(row)))
+    private static func shape(_ shape: Shape, at column: Int, _ count: Int, _ color: String) -> String {
+        let (x, y) = (number((Double(column) + shape.x) * Self.column), number(shape.y * Double(row)))
+        let width = number((shape.isConnected ? Double(count) : shape.width) * Self.column)
+        let height = number(shape.height * Double(row))
         return
             #"<rect x="\#(x)" y="\#(y)" width="\#(width)" height="\#(height)" fill="\#(color)" shape-rendering="crispEdges"/>"#
     }
