@@ -11,6 +11,8 @@ struct DeviceTests {
 
     init() throws { bench = try Bench() }
 
+    private init(bench: Bench) { self.bench = bench }
+
     private func begin(_ changes: [String: String?] = [:]) throws -> HTTPResponse {
         let form: Parameters = [
             "client_id": Directory.demoClientID, "scope": "openid profile offline_access User.Read",
@@ -67,6 +69,18 @@ struct DeviceTests {
         #expect(try ask(deviceCode).text("error") == "slow_down", "the interval is ten seconds now")
         bench.advance(by: 15)
         #expect(try ask(deviceCode).text("error") == "authorization_pending")
+    }
+
+    @Test func aBusyAuthoritySlowsDownAPollThatComesInTime() throws {
+        var settings = AuthoritySettings()
+        settings.busyPoll = 2
+        let tests = DeviceTests(bench: try Bench(settings: settings))
+        let deviceCode = try tests.begin().json.text("device_code")
+        let results = try [0.0, 5, 10, 10].map { pause in
+            tests.bench.advance(by: pause)
+            return try tests.ask(deviceCode).text("error")
+        }
+        #expect(results == ["authorization_pending", "slow_down", "authorization_pending", "authorization_pending"])
     }
 
     @Test func theCodeExpires() async throws {

@@ -13,6 +13,8 @@ from support import person
 from support.browser import start_chromium
 from support.case import JourneyCase
 from support.person import ANN, WANG
+from support.picture import drawn
+from support.workspace import KEYTURN
 
 
 class DemoJourney(JourneyCase):
@@ -218,6 +220,62 @@ class WalkJourney(JourneyCase):
                 size, words = shown_svg(path)
                 self.assertGreater(min(size), 100)
                 self.assertIn("Authority", words)
+
+    def test_the_page_is_in_sight_while_it_plays(self):
+        """At 80x24, below the flow, and the step's result below the note: no pane has to be chosen."""
+        self.workspace.use_recording_browser()
+        terminal = self.open_keyturn("demo", "consent-declined", shows="Consent declined")
+        terminal.press("u")
+        terminal.wait_for("The scenario's user signs in.")
+        terminal.press("n")
+        terminal.wait_for("[1 Flow]", "┌─ Sign in to your account", "Username wang@contoso.example", "├─ open page", seconds=30)
+        terminal.wait_for("┌─ Permissions requested", "[ ] Read your mail", "[Accept]", "Application", seconds=30)
+        terminal.wait_for("[1 Flow]", "Note: The application caches", "-50003", "├─ save tokens", seconds=60)
+        self.quit_walk(terminal)
+
+    def test_a_device_shows_its_code_and_its_polls(self):
+        terminal = self.open_keyturn("demo", "device-code", size=(120, 40), shows="Device code")
+        terminal.press("n")
+        terminal.wait_for("THE DEVICE", "Poll 1  400 authorization_pending", "█▄▄▄▄▄█", seconds=30)
+        terminal.wait_for("Poll 2  400 slow_down", "It polls every 6 seconds.", seconds=30)
+        terminal.wait_for("Poll 3  200 tokens", "The device is signed in.", "Note: The TV never sees", seconds=60)
+        self.quit_walk(terminal)
+
+    def test_a_recording_is_as_large_as_the_window(self):
+        """It says what it wrote, and replaces no file without a question."""
+        path = self.workspace.path / "walk.cast"
+        terminal = self.open_terminal(100, 30)
+        terminal.start(KEYTURN, "demo", "step-up", "--record", path)
+        terminal.wait_for_words("walk.cast: 100x30,", seconds=60)
+        terminal.wait_for_prompt()
+        written = path.read_text(encoding="utf-8")
+        header = json.loads(written.splitlines()[0])
+        self.assertEqual((header["width"], header["height"]), (100, 30))
+        terminal.start(KEYTURN, "demo", "step-up", "--record", path)
+        terminal.wait_for_words("exists. Replace it?")
+        terminal.press("Enter")
+        terminal.wait_for_prompt()
+        piped = self.workspace.run("demo", "step-up", "--record", str(path))
+        self.assertEqual(piped.returncode, 1)
+        self.assertIn("--replace", piped.stderr)
+        self.assertEqual(path.read_text(encoding="utf-8"), written)
+        replaced = self.workspace.run("demo", "step-up", "--record", str(path), "--replace", "--size", "120x40")
+        self.assertEqual(replaced.returncode, 0, replaced.stderr)
+        self.assertRegex(replaced.stderr, r"^Wrote .*walk\.cast: 120x40, \d+ s, \d+ pictures\.")
+        self.assertEqual(json.loads(path.read_text(encoding="utf-8").splitlines()[0])["width"], 120)
+
+    def test_a_recording_is_drawn_alike(self):
+        """The same cells are inked by rsvg, Chromium and, where it is installed, Firefox."""
+        path = self.workspace.path / "walk.svg"
+        recorded = self.workspace.run("demo", "consent-declined", "--record", str(path), "--size", "120x40")
+        self.assertEqual(recorded.returncode, 0, recorded.stderr)
+        svg = path.read_text(encoding="utf-8")
+        cells = {program: drawn(svg, program) for program in ("rsvg", "chromium", "firefox")}
+        self.assertGreater(len(cells["rsvg"]), 500)
+        for program in ("chromium", "firefox"):
+            if cells[program] is not None:
+                different = cells["rsvg"] ^ cells[program]
+                self.assertLess(len(different), len(cells["rsvg"]) / 100, (program, sorted(different)))
 
     def test_a_recording_is_the_same_on_every_run(self):
         """But for times and ports."""

@@ -82,9 +82,50 @@ struct ScenarioTests {
         let model = await player.play(onFrame: { recording.add($0, seconds: $1) })
         try Tour.check(model, of: scenario)
         for format in Recording.Format.allCases {
-            #expect(recording.text(format).contains("Permissions requested"))
-            #expect(!recording.text(format).contains("wang-likes-jazz"))
+            // In a picture, each word has its own place.
+            let text = recording.text(format).replacing(#/<\/text><text[^>]*>/#, with: " ")
+            #expect(text.contains("Permissions requested"))
+            #expect(!text.contains("wang-likes-jazz"))
         }
+    }
+
+    @Test(
+        "No label is cut in a window of 80 columns or more",
+        arguments: Scenario.all.filter { !$0.client.usesUntrustedTLS })
+    func labels(scenario: Scenario) async throws {
+        let model = try await World(scenario.settings).player(scenario).play()
+        for index in try #require(model.walk).records.indices {
+            guard let diagram = model.context.diagram(ofStep: index) else { continue }
+            for width in [78, 81, 110] {
+                let lines = SequenceText(diagram, width: width, glyphs: .unicode).lines
+                #expect(!lines.contains { $0.spans.contains { $0.text.contains("…") } }, "\(width) \(lines)")
+            }
+            // With its heading, and the list of steps, it fits beside the page.
+            #expect(diagram.arrows.count + scenario.steps.count <= 40 - 4 - 1 - 1 - 1 - 6)
+        }
+    }
+
+    @Test("A device code is on the device's screen from its arrow on, with each poll", arguments: [80, 120])
+    func device(width: Int) async throws {
+        let scenario = try Scenario.chosen("device-code")
+        var frames: [String] = []
+        let player = try World(scenario.settings).player(scenario, Size(width: width, height: width / 3))
+        let model = await player.play(steps: 1, onFrame: { surface, _ in frames.append(surface.text) })
+        try Tour.check(model, of: scenario, steps: 1)
+        let device = try #require(model.walk?.records.first?.device)
+        #expect(device.picture != nil)
+        let labels = try #require(model.context.diagram(ofStep: 0)).arrows.map(\.countedLabel)
+        for label in ["200 code", "400 authorization_pending", "400 slow_down", "200 tokens"] {
+            #expect(labels.count { $0 == label } == 1, "\(labels)")
+        }
+        // From the arrow that brings the code to the one that makes it useless.
+        let first = try #require(frames.firstIndex { $0.contains("← 200 code") || $0.contains("←╌ 200 code") })
+        let last = try #require(frames.firstIndex { $0.contains("200 tokens") })
+        for frame in frames[(first + 1)..<last] { #expect(frame.contains(device.code.userCode), "\(frame)") }
+        let polling = try #require(frames.last { $0.contains("slow_down") && !$0.contains("200 tokens") })
+        #expect(
+            width < 120 || polling.contains("It polls every 6 seconds.") && polling.contains("█▄▄▄▄▄█"), "\(polling)")
+        #expect(width >= 120 || polling.contains("poll 2: 400 slow_down"), "\(polling)")
     }
 
     @Test("The diagram shows a forged response")
@@ -232,8 +273,10 @@ extension Scenario: CustomTestStringConvertible {
 }
 
 extension World {
-    fileprivate func player(_ scenario: Scenario) throws -> WalkPlayer {
-        WalkPlayer(try opened(scenario), now: { [time] in time.now() })
+    fileprivate func player(
+        _ scenario: Scenario, _ size: Size = Size(width: 80, height: 24)
+    ) throws -> WalkPlayer {
+        WalkPlayer(try opened(scenario), size: size, now: { [time] in time.now() })
     }
 
     /// A scenario in memory: its users complete the authority's pages, and time passes while they wait.
@@ -247,10 +290,21 @@ extension World {
                     try authority.adalCache(of: username, scopes: scenario.client.scopes, at: now)
                 })
         }
-        // A waiting device polls after the user has decided: the test's time would run out otherwise.
+        // A waiting device polls after the user has decided: the test's time would run out otherwise. Before a user who
+        // hesitates, it polls twice.
         let (decisions, decided) = AsyncStream<Void>.makeStream()
+        let (polls, polled) = AsyncStream<Void>.makeStream()
+        let pauses = Locked(scenario.steps.contains { $0.hesitation > 0 } ? 2 : 0)
         if scenario.steps.contains(where: { $0.action == .signIn(.device) }) {
-            time.meanwhile { _ in for await _ in decisions.prefix(1) {} }
+            time.meanwhile { _ in
+                let isEarly = pauses.withLock { pauses in
+                    pauses -= 1
+                    return pauses >= 0
+                }
+                if isEarly { return }
+                polled.yield()
+                for await _ in decisions.prefix(1) {}
+            }
         }
         let browser = ScriptedBrowser(
             send: { [transport] in try await transport.send($0) }, land: { [receiver] in receiver.deliver($0) },
@@ -272,8 +326,10 @@ extension World {
             },
             authority: { try authority($0, scenario.client) }, browser: browser, wait: { time.advance(by: $0) },
             call: RecordedCall(transport: transport, time: time).perform)
+        let hesitates = scenario.steps.contains { $0.hesitation > 0 }
         var act = opened
         act.act = { page, step, isCode, onPage in
+            if isCode, hesitates { for await _ in polls.prefix(1) {} }
             try await opened.act(page, step, isCode, onPage)
             if isCode { decided.yield() }
         }

@@ -53,6 +53,8 @@ package struct GuidedWalk: Sendable, Equatable {
         package var declines = false
         /// Whether another program sends a forged response to the listener first.
         package var isForged = false
+        /// How long the user takes to reach for the phone, while the device polls.
+        package var hesitation = 0.0
 
         /// The method of its sign-in; nil if it has none.
         var method: SignInMethod? {
@@ -111,6 +113,8 @@ package struct GuidedWalk: Sendable, Equatable {
         package var before: [AccountSummary]
         /// Nil until the accounts are read.
         package var after: [AccountSummary]?
+        /// The code that the device shows, in a sign-in with one.
+        package var device: ShownDeviceCode?
     }
 
     /// The name to open the scenario by, to do its steps anew; nil for steps that can be repeated as they are.
@@ -220,6 +224,12 @@ package struct GuidedWalk: Sendable, Equatable {
                 failure.map { isAdHoc && !$0.cause.isEmpty ? "\($0.headline) \($0.cause)" : $0.headline }
                 ?? result.status.map { "The API returned HTTP \($0)." } ?? "An error was expected."
         }
+    }
+
+    /// Records the code that the device of the running step shows.
+    mutating func show(_ code: ShownDeviceCode, for id: EffectID) {
+        guard running == id, let last = records.indices.last, records[last].flow == id else { return }
+        records[last].device = code
     }
 
     /// Stops a cancelled step, so that it can be repeated.

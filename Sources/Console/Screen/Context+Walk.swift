@@ -272,6 +272,13 @@ extension Context {
         finishStep(id, result)
     }
 
+    /// Shows the code on the device of a scenario, whose user scans it wherever the page is.
+    mutating func showDevice(_ shown: ShownDeviceCode, for id: EffectID) {
+        let page = shown.code.verificationURLComplete ?? shown.code.verificationURL
+        let picture = shown.picture ?? QRCode(page.absoluteString)
+        profile?.walk?.show(ShownDeviceCode(shown.code, picture: picture), for: id)
+    }
+
     /// Advances the walk if the effect ended as expected.
     mutating func finishStep(_ id: EffectID, _ result: GuidedWalk.Record.Result) {
         profile?.walk?.finish(id, result)

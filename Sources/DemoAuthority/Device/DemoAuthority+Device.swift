@@ -75,11 +75,13 @@ extension DemoAuthority {
         guard received.now < device.expiry else { return AuthorityError(.deviceCodeExpired) }
         // Tolerates varying network delays between polls.
         let isEarly = device.lastPolled.map { received.now.timeIntervalSince($0) < device.interval - 0.5 } ?? false
+        let slowsDown = isEarly || device.polls + 1 == settings.busyPoll
         devices.update(key) {
             $0.lastPolled = received.now
-            if isEarly { $0.interval += 5 }
+            $0.polls += 1
+            if slowsDown { $0.interval += 5 }
         }
-        return AuthorityError(isEarly ? .polledTooOften : .authorizationPending)
+        return AuthorityError(slowsDown ? .polledTooOften : .authorizationPending)
     }
 
     private mutating func redeem(

@@ -84,9 +84,10 @@ struct DeviceSignIn: Sendable, Equatable {
     let selector: TenantSelector
     let scopes: [RequestedScope]
     let expiry: Date
-    /// The least seconds between polls; increases by five each time the device polls too early.
+    /// The least seconds between polls; increases by five with each `slow_down`.
     var interval: TimeInterval
     var lastPolled: Date?
+    var polls = 0
     var decision = Decision.open
 }
 

@@ -25,6 +25,8 @@ package struct AuthoritySettings: Sendable, Equatable {
     package var freshness: TimeInterval = 900
     /// The delay of each response to a program, in seconds. Pages have no delay.
     package var delay: TimeInterval = 0
+    /// The poll for a device code that is answered with `slow_down` although it comes in time, counted from 1.
+    package var busyPoll: Int?
 
     package init() {}
 }

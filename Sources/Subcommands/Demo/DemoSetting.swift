@@ -96,6 +96,7 @@ extension Scenario {
                         .failed, name: "scenario", "This scenario has no such user.",
                         nextStep: "Report this bug.")
                 }
+                if step.hesitation > 0 { try await wait(step.hesitation) }
                 try await browser.act(on: page, as: user, for: step, isCode: isCode, onPage: onPage)
             }, wait: wait, call: call)
     }

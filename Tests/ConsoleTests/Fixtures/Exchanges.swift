@@ -53,6 +53,34 @@ let authorizationExchange = MSALFlowExchange(
         secret("nonce", .query, "8cYw0u2nB7dRk5fT1pLs9aHjQ4xVgM6e"),
     ])
 
+/// A device's request for a code, and its polls with these results: an error, or nil for tokens.
+func deviceExchanges(_ polls: [String?]) -> [MSALFlowExchange] {
+    func exchange(_ number: Int, _ path: String, _ status: Int, _ parameters: [MSALFlowParameter]) -> MSALFlowExchange {
+        MSALFlowExchange(
+            number: number, direction: .backChannel, correlationId: flowID,
+            startDate: testTime.addingTimeInterval(Double(number)), duration: 0.1, method: "POST",
+            address: "https://login.contoso.example/common/oauth2/v2.0/\(path)", status: status,
+            mediaType: "application/json", parameters: parameters)
+    }
+    let code = exchange(
+        1, "devicecode", 200,
+        [
+            parameter("client_id", .requestBody, "11111111-2222-3333-4444-555555555555"),
+            secret("user_code", .responseBody, "BCDF-GHJK"), parameter("interval", .responseBody, "5"),
+        ])
+    let grant = "urn:ietf:params:oauth:grant-type:device_code"
+    return [code]
+        + polls.enumerated().map { index, error in
+            exchange(
+                index + 2, "token", error == nil ? 200 : 400,
+                [
+                    parameter("grant_type", .requestBody, grant),
+                    error.map { parameter("error", .responseBody, $0) }
+                        ?? secret("access_token", .responseBody, "an-access-token"),
+                ])
+        }
+}
+
 let answerExchange = MSALFlowExchange(
     number: 3, direction: .frontChannelResponse, correlationId: flowID, startDate: testTime.addingTimeInterval(41.2),
     address: "http://localhost:40711/",

@@ -73,6 +73,27 @@ func playing(_ profile: ProgramProfile = scriptedProfile, size: Size = standardS
         .accountsRead(EffectID(3), .success([alice]), at: testTime))
 }
 
+/// A device that has polled twice, in the middle of its sign-in.
+let pollingDevice: Model = {
+    var profile = scriptedProfile
+    let walk = profile.walk
+    profile.walk = GuidedWalk(
+        title: "Device code", story: "A TV shows a code.",
+        steps: [
+            GuidedWalk.Step(
+                .signIn(.device), instruction: "Sign in with a code as alice@contoso.example",
+                look: "The TV polls until she has finished.", username: "alice@contoso.example", scopes: ["User.Read"])
+        ], teaches: walk?.teaches ?? "")
+    profile.walk?.isScripted = true
+    var model = after(listing([], profile), keys: .character("n"))
+    let local = ShownDeviceCode(shownCode.code, picture: nil)
+    model = after(model, .deviceCode(EffectID(2), local))
+    for exchange in deviceExchanges(["authorization_pending", "slow_down"]) {
+        model = after(model, .flowExchange(EffectID(2), exchange))
+    }
+    return ticked(model, 60)
+}()
+
 /// The export of a scenario's first step, after the answer to its first attempt.
 func exporting(_ outcome: Outcome<Exported>) -> Model {
     var model = after(playing(), keys: .character("n"), .character("x"))
@@ -110,6 +131,9 @@ let scenarioStates: [(String, Model)] = [
         after(waitingForBrowser, .input(.paste("http://wrong/")), .pasteRejected(EffectID(2), wrongPasteReport))
     ),
     ("walk-typing", ticked(playing(), 18)),
+    ("walk-page", ticked(playing(), 27)),
+    ("walk-device", pollingDevice),
+    ("walk-device-screen", after(pollingDevice, keys: .character("3"))),
     ("walk-consent", after(ticked(playing(), 27), keys: .character("2"))),
     ("walk-played", after(playing(), keys: .character("n"))),
     ("walk-app", after(playing(), keys: .character("n"), .character("3"))),

@@ -347,14 +347,14 @@ struct ScenarioUpdateTests {
     func longLesson() {
         var profile = walkProfile
         profile.walk?.steps = Array(walkProfile.walk?.steps.prefix(1) ?? [])
-        profile.walk?.teaches = String(repeating: "Words of a long lesson. ", count: 30) + "The end."
+        profile.walk?.teaches = String(repeating: "Words of a long lesson. ", count: 120) + "The end."
         var model = after(listing([], profile), keys: .character("n"))
         model = after(
             model, .acquired(EffectID(2), .success(acquisition), at: testTime),
             .accountsRead(EffectID(3), .success([alice]), at: testTime))
         #expect(!view(model, standardSize).text.contains("The end."))
         #expect(view(model, standardSize).text.contains("J more"))
-        model = after(model, keys: .character("J"), .character("J"), .character("J"))
+        for _ in 0..<6 { model = after(model, keys: .character("J")) }
         #expect(view(model, standardSize).text.contains("The end."))
     }
 

@@ -3,12 +3,19 @@ import Foundation
 import MSAL
 import TerminalUI
 
-/// The layout of a walk: columns in a wide window, one pane with tabs in a small one.
+/// The layout of a walk. The flow is as wide as the window, with the page of the user below it; in a wide window, the user
+/// and the application are beside it. In a small window, tabs show them alone.
 struct WalkBody {
-    /// The least width for columns.
-    static let wide = 100
-    private static let stepsWidth = 26
-    private static let sideWidth = 34
+    /// The least width for panes beside the flow, which then has as many columns as in a window of 80.
+    static let wide = 117
+    private static let sideWidth = 36
+    /// The rows below the flow: six for a page, and two for the arrow in words.
+    private static let rowsBelow = 8
+    /// The same beside the page.
+    private static let rowsBelowWide = 6
+    /// The least height of a wide window with a list of steps.
+    private static let tall = 30
+    private static let mostSteps = 9
 
     private let state: WalkState
     private let context: Context
@@ -36,12 +43,9 @@ struct WalkBody {
 
     private func areas(in body: Rect) -> Areas {
         var areas = Areas()
-        let isWide = body.width >= Self.wide
-        let detailsHeight = body.height < 12 ? 0 : isWide ? min(9, body.height / 3) : min(6, body.height / 3)
-        let (main, below) = body.splitBottom(detailsHeight)
-        (areas.rule, areas.details) = below.splitTop(detailsHeight == 0 ? 0 : 1)
-        guard isWide else {
-            let (tabs, pane) = main.splitTop(1)
+        guard body.width >= Self.wide else {
+            let (tabs, rest) = body.splitTop(1)
+            let (pane, below) = rest.splitBottom(rowsBelow(in: rest))
             areas.tabs = tabs
             switch state.pane {
             case .flow: areas.flow = pane
@@ -49,21 +53,43 @@ struct WalkBody {
             case .app: areas.app = pane
             case .steps: areas.steps = pane
             }
+            splitDetails(below, &areas)
             return areas
         }
-        let (steps, rest) = main.splitLeft(Self.stepsWidth)
-        let (flow, side) = rest.splitRight(Self.sideWidth)
-        areas.steps = steps.splitRight(1).rest
-        areas.flow = flow.splitRight(1).rest
+        let (left, side) = body.splitRight(Self.sideWidth)
         (areas.user, areas.app) = side.splitTop(userHeight(in: side))
+        let (place, main) = left.splitRight(1).rest.splitTop(1)
+        areas.tabs = place
+        let hasSteps = body.height >= Self.tall
+        let steps = hasSteps ? min(panes.stepList(main.width).count, Self.mostSteps) + 1 : 0
+        let (upper, list) = main.splitBottom(steps)
+        let (flow, below) = upper.splitBottom(rowsBelow(in: upper))
+        areas.flow = flow
+        areas.steps = hasSteps ? list : state.pane == .steps ? below : .zero
+        if hasSteps || state.pane != .steps { splitDetails(below, &areas) }
         return areas
+    }
+
+    /// The rows below a pane: what the flow doesn't need, but no fewer than a page takes, if the window has them.
+    private func rowsBelow(in rect: Rect) -> Int {
+        guard context.frame.body.height >= 12 else { return 0 }
+        let isWide = context.frame.body.width >= Self.wide
+        guard state.pane == .flow || isWide else {
+            return state.pane == .app && panes.showsDevice ? 2 : min(6, rect.height / 3)
+        }
+        let least = min(isWide ? Self.rowsBelowWide : Self.rowsBelow, rect.height * 2 / 5)
+        return walk.shown == nil ? least : max(least, rect.height - 1 - diagram.arrows.count)
+    }
+
+    /// A rule and the details. A page has a frame instead of the rule.
+    private func splitDetails(_ rect: Rect, _ areas: inout Areas) {
+        (areas.rule, areas.details) = rect.splitTop(rect.isEmpty || panes.showsPage ? 0 : 1)
     }
 
     /// Three fifths, but no more than the user's pane needs if the application's needs the rest.
     private func userHeight(in side: Rect) -> Int {
         let usual = side.height * 3 / 5
-        let width = side.width - ScrollingText.margin
-        let (user, app) = (panes.user(width).count + 2, panes.app(width).count + 1)
+        let (user, app) = (panes.user(side.width).count + 2, panes.app(side.width).count + 1)
         return min(max(usual, min(user, side.height - app)), max(min(user, usual), side.height - app))
     }
 
@@ -74,10 +100,10 @@ struct WalkBody {
             ScrollingText.fitting(area, lines: lines).lastOffset(height: area.height)
         }
         return switch state.pane {
-        case .flow: last(panes.details, in: areas.details)
+        case .flow: last({ panes.details($0, rows: areas.details.height) }, in: areas.details)
         case .user: last(panes.user, in: textArea(areas.user))
         case .app: last(panes.app, in: textArea(areas.app))
-        case .steps: last(panes.steps, in: textArea(areas.steps))
+        case .steps: last(steps, in: textArea(areas.steps))
         }
     }
 
@@ -87,14 +113,19 @@ struct WalkBody {
         let areas = areas(in: body)
         surface.cursor = Surface.Cursor(body.origin, isVisible: false)
         drawTabs(on: &surface, in: areas.tabs)
-        draw(.steps, "STEPS", panes.steps, on: &surface, in: areas.steps)
+        draw(.steps, "STEPS", steps, on: &surface, in: areas.steps)
         draw(.user, panes.userTitle, panes.user, on: &surface, in: areas.user)
         draw(.app, panes.appTitle, panes.app, on: &surface, in: areas.app)
         drawFlow(on: &surface, in: areas.flow)
-        guard !areas.rule.isEmpty else { return }
-        surface.drawRule(in: areas.rule)
-        ScrollingText.fitting(areas.details, offset: state.pane == .flow ? state.offset : 0, lines: panes.details)
-            .draw(on: &surface, in: areas.details)
+        if !areas.rule.isEmpty { surface.drawRule(in: areas.rule) }
+        ScrollingText.fitting(areas.details, offset: state.pane == .flow ? state.offset : 0) {
+            panes.details($0, rows: areas.details.height)
+        }.draw(on: &surface, in: areas.details)
+    }
+
+    /// Beside a wide flow, the note is below it.
+    private func steps(_ width: Int) -> [StyledLine] {
+        context.frame.body.width >= Self.wide ? panes.stepList(width) : panes.steps(width)
     }
 
     private var tabs: Tabs {
@@ -103,18 +134,22 @@ struct WalkBody {
         return Tabs(panes.map(\.title)) { panes[$0] == shown }
     }
 
-    func key(at point: Point) -> Key? { tabs.key(at: point, in: areas(in: context.frame.body).tabs) }
+    func key(at point: Point) -> Key? {
+        let body = context.frame.body
+        return body.width >= Self.wide ? nil : tabs.key(at: point, in: areas(in: body).tabs)
+    }
 
-    /// The tabs with their numbers, and the place in the list of steps.
+    /// The tabs with their numbers, unless all panes are shown, and the place in the list of steps.
     private func drawTabs(on surface: inout Surface, in row: Rect) {
         guard !row.isEmpty else { return }
-        let room = tabs.draw(on: &surface, in: row)
+        let isWide = context.frame.body.width >= Self.wide
+        let room = isWide ? row : tabs.draw(on: &surface, in: row)
         let count = walk.steps.count
         let place = walk.shown.map { "\($0 + 1)/\(count)" } ?? Moment.count(count, "step")
         let text = [context.walkMarks(walk, at: walk.shown), place, walk.shownStep?.instruction].compactMap(\.self)
         let fitted = TextFitting.truncate(
             text.joined(separator: " "), to: room.width, ellipsis: context.glyphs.ellipsis)
-        surface.writeLine(fitted, in: room, alignment: .trailing, style: .muted)
+        surface.writeLine(fitted, in: room, alignment: isWide ? .leading : .trailing, style: .muted)
     }
 
     private func draw(

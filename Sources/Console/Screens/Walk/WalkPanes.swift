@@ -19,8 +19,11 @@ struct WalkPanes {
 
     // Steps.
 
-    func steps(_ width: Int) -> [StyledLine] {
-        let list = walk.steps.enumerated().flatMap { index, step -> [StyledLine] in
+    /// The list with the note, which a small window shows in one pane.
+    func steps(_ width: Int) -> [StyledLine] { stepList(width) + [.empty] + comment(width) }
+
+    func stepList(_ width: Int) -> [StyledLine] {
+        walk.steps.enumerated().flatMap { index, step -> [StyledLine] in
             let mark = context.walkMark(walk, index, at: walk.shown)
             let style: Style =
                 switch mark {
@@ -32,7 +35,6 @@ struct WalkPanes {
             return StyledLine.wrap("\(index + 1) \(step.instruction)", to: max(1, width - 2), style: style).enumerated()
                 .map { line, text in StyledLine([Span(line == 0 ? "\(glyph) " : "  ", .accent)] + text.spans) }
         }
-        return list + [.empty] + comment(width)
     }
 
     /// What to look at, or the lesson at the end. While the step plays, it would give the result away.
@@ -61,7 +63,6 @@ struct WalkPanes {
 
     func user(_ width: Int) -> [StyledLine] {
         if let page = state.waitingPage(context) { return waiting(page, width) }
-        let shown = context.shownArrows
         let arrows = diagram.arrows.prefix((state.selectedArrow(context) ?? -1) + 1)
         guard let index = arrows.lastIndex(where: { $0.page != nil || $0.to == .application && $0.from == .browser }),
             let visits = context.shownTrace?.visits
@@ -73,10 +74,28 @@ struct WalkPanes {
                     "For an earlier page, select an earlier arrow with \(KeyLabel.text([.up], ascii: context.options.ascii)).",
                     to: max(1, width), style: .muted)
         }
-        let isCurrent = index == shown.count
-        let progress = arrows[index].message == .response ? 0 : isCurrent ? shown.beat : Int.max
-        return PageView(visits[page], progress: progress, glyphs: context.glyphs).lines(width)
+        return pageView(visits[page], at: index).lines(width)
     }
+
+    private func pageView(_ visit: PageVisit, at index: Int) -> PageView {
+        let shown = context.shownArrows
+        let isResponse = diagram.arrows[index].message == .response
+        let progress = isResponse ? 0 : index == shown.count ? shown.beat : Int.max
+        return PageView(visit, progress: progress, glyphs: context.glyphs)
+    }
+
+    /// The page at the selected arrow, for below the flow.
+    private var currentPage: PageView? {
+        guard state.pane == .flow, !isWide, let index = state.selectedArrow(context),
+            diagram.arrows.indices.contains(index), let page = diagram.arrows[index].page,
+            let visits = context.shownTrace?.visits, visits.indices.contains(page)
+        else { return nil }
+        return pageView(visits[page], at: index)
+    }
+
+    var showsPage: Bool { currentPage != nil }
+
+    private var isWide: Bool { context.frame.body.width >= WalkBody.wide }
 
     private var noPage: String {
         guard let step = walk.shownStep else { return "No page yet." }
@@ -104,10 +123,24 @@ struct WalkPanes {
 
     // The application.
 
-    var appTitle: String { isUnfinished ? "APPLICATION" : "APPLICATION NOW" }
+    var appTitle: String { device == nil ? isUnfinished ? "APPLICATION" : "APPLICATION NOW" : "THE DEVICE" }
+
+    /// The device's screen at the selected arrow, in a step that signs in with a code.
+    private var device: DeviceScreen? {
+        guard let shown = walk.shownRecord?.device, let trace = context.shownTrace else { return nil }
+        let arrows = diagram.arrows.prefix((state.selectedArrow(context) ?? -1) + 1)
+        return DeviceScreen(shown, arrows, trace.exchanges, context)
+    }
+
+    var showsDevice: Bool { device != nil }
 
     func app(_ width: Int) -> [StyledLine] {
         let width = max(1, width)
+        guard let device else { return cached(width) }
+        return device.lines(width) + (device.isWaiting ? [] : [.empty] + cached(width))
+    }
+
+    private func cached(_ width: Int) -> [StyledLine] {
         let record = walk.shownRecord
         let before = record?.before ?? context.accounts.all
         let after = isUnfinished ? before : record?.after ?? before
@@ -124,8 +157,14 @@ struct WalkPanes {
         }
         lines += gone.map { StyledLine("- \(Printable.sanitize($0.displayName))", .danger) }
         if lines.isEmpty { lines = [StyledLine("No accounts at this authority.", .muted)] }
-        guard !isUnfinished else { return lines }
-        let results = WalkLines(context).result.flatMap { line -> [StyledLine] in
+        let results = self.results(width)
+        return lines + (results.isEmpty ? [] : [.empty]) + results
+    }
+
+    /// The step's result, when the step has been shown.
+    private func results(_ width: Int) -> [StyledLine] {
+        guard !isUnfinished else { return [] }
+        return WalkLines(context).result.flatMap { line -> [StyledLine] in
             let (mark, style): (String, Style) =
                 switch line.kind {
                 case .good: ("\(context.glyphs.check) ", .success)
@@ -134,47 +173,85 @@ struct WalkPanes {
                 }
             return StyledLine.wrap(mark + line.text, to: width, style: style)
         }
-        return lines + (results.isEmpty ? [] : [.empty]) + results
     }
 
     // The selected arrow.
 
-    func details(_ width: Int) -> [StyledLine] {
+    /// Below the flow: the page at the selected arrow, the arrow in words and its parameters; of a finished step the note and
+    /// the result, until an arrow is selected.
+    ///
+    /// - Parameter rows: the height. The page leaves room for the arrow.
+    func details(_ width: Int, rows: Int) -> [StyledLine] {
         let width = max(1, width)
-        // A finished step shows its note, until an arrow is selected, if the steps aren't on the screen.
-        let isWide = context.frame.body.width >= WalkBody.wide
-        let showsSteps = state.pane == .steps || isWide
         if !isWide, state.pane != .user, state.selection == nil, let page = state.waitingPage(context) {
             return waiting(page, width)
         }
-        if !showsSteps, walk.shown != nil, state.selection == nil, !isUnfinished { return comment(width) }
+        if showsNote { return comment(width) + (state.pane == .app || isWide ? [] : results(width)) }
+        let deviceLine = isWide || state.pane == .app ? [] : device.map { [$0.summary] } ?? []
         guard let index = state.selectedArrow(context), diagram.arrows.indices.contains(index) else {
-            guard walk.shown == nil, let next = walk.next else { return [] }
-            let actor =
-                context.profile?.isDemo == true && walk.steps.contains(where: \.mayNeedUser)
-                ? StyledLine.wrap(
-                    "\(walk.actor) Press \(Verb.demoUser.label) to change that.", to: width, style: .muted) : []
-            return StyledLine.wrap("Next: \(next.instruction).", to: width) + actor
+            return outlook(width)
         }
         let arrow = diagram.arrows[index]
         let sentence = StyledLine.wrap(Printable.sanitize(arrow.sentence), to: width, style: Style(.text, .bold))
-        guard let number = arrow.exchange,
-            let exchange = context.shownTrace?.exchanges.first(where: { $0.number == number })
-        else { return sentence }
-        return sentence
-            + ParameterList(exchange).all.filter { arrow.shows($0, of: exchange) }.map { line($0, width) }
+        if let page = currentPage {
+            let below = deviceLine + sentence
+            return page.lines(width, most: max(Self.pageRows, rows - below.count)) + below
+        }
+        return deviceLine + sentence + parameters(of: arrow, width)
     }
 
-    /// A parameter in one line: name, value, meaning.
-    private func line(_ parameter: MSALFlowParameter, _ width: Int) -> StyledLine {
-        let entry = ParameterDictionary.bundled.entry(for: parameter)
-        let name = TextFitting.fit(Printable.sanitize(parameter.name), to: min(22, width / 4)) + " "
-        let source = entry.map { width >= 100 ? "  \($0.source)" : "" } ?? ""
-        let room = max(0, width - DisplayWidth.of(name) - DisplayWidth.of(source))
-        let value = TextFitting.truncate(parameter.shortValue, to: room / 3, ellipsis: context.glyphs.ellipsis)
-        let meaning = entry?.meaning ?? ""
-        let text = TextFitting.fit("\(value)  \(meaning)", to: room, ellipsis: context.glyphs.ellipsis)
-        return StyledLine([Span(name, .accent), Span(text), Span(source, .muted)])
+    /// The rows in which each page can be shown.
+    private static let pageRows = 6
+
+    /// Whether the step has been shown and no arrow is selected. The steps' own pane has the note.
+    private var showsNote: Bool {
+        walk.shown != nil && state.selection == nil && !isUnfinished && (isWide || state.pane != .steps)
+    }
+
+    /// Before the first step: what it is, and who signs in.
+    private func outlook(_ width: Int) -> [StyledLine] {
+        guard walk.shown == nil, let next = walk.next else { return [] }
+        let actor =
+            context.profile?.isDemo == true && walk.steps.contains(where: \.mayNeedUser)
+            ? StyledLine.wrap(
+                "\(walk.actor) Press \(Verb.demoUser.label) to change that.", to: width, style: .muted) : []
+        return StyledLine.wrap("Next: \(next.instruction).", to: width) + actor
+    }
+
+    /// A table of the parameters that the arrow carries: name, value, meaning, and the source if there is room.
+    private func parameters(of arrow: SequenceDiagram.Arrow, _ width: Int) -> [StyledLine] {
+        guard let number = arrow.exchange,
+            let exchange = context.shownTrace?.exchanges.first(where: { $0.number == number })
+        else { return [] }
+        let rows = ParameterList(exchange).all.filter { arrow.shows($0, of: exchange) }.map { parameter in
+            let entry = ParameterDictionary.bundled.entry(for: parameter)
+            return [
+                Printable.sanitize(parameter.name), shownValue(of: parameter), entry?.meaning ?? "",
+                entry?.source ?? "",
+            ]
+        }
+        let widths = (0..<4).map { column in rows.map { DisplayWidth.of($0[column]) }.max() ?? 0 }
+        let name = min(widths[0], max(8, width / 4))
+        let source = width >= 100 ? widths[3] + 2 : 0
+        let value = min(widths[1], max(8, (width - name - source - 4) * 2 / 5))
+        let meaning = max(0, width - name - value - source - 4)
+        return rows.map { row in
+            func cell(_ column: Int, _ width: Int) -> String {
+                TextFitting.fit(row[column], to: width, ellipsis: context.glyphs.ellipsis)
+            }
+            return StyledLine([
+                Span("\(cell(0, name))  ", .accent), Span("\(cell(1, value))  "), Span(cell(2, meaning), .muted),
+                Span(source > 0 ? "  \(row[3])" : "", .muted),
+            ])
+        }
+    }
+
+    /// The value as shown. The device shows its code to everybody, so no arrow hides it.
+    private func shownValue(of parameter: MSALFlowParameter) -> String {
+        if parameter.name == "user_code", let device = walk.shownRecord?.device {
+            return Printable.sanitize(device.code.userCode)
+        }
+        return parameter.shortValue
     }
 }
 
@@ -196,93 +273,6 @@ extension SequenceDiagram.Arrow {
         case .responseBody: message == .response && ExchangePurpose(exchange) != .apiRequest
         case .responseHeader: message == .response && parameter.name.lowercased() == "www-authenticate"
         case .requestHeader: false
-        }
-    }
-}
-
-/// A page of the authority, drawn with text, at a point of the playback.
-struct PageView {
-    private let visit: PageVisit
-    private let progress: Int
-    private let glyphs: Glyphs
-
-    /// - Parameter progress: the ticks since the user began to act.
-    init(_ visit: PageVisit, progress: Int, glyphs: Glyphs) {
-        self.visit = visit
-        self.progress = progress
-        self.glyphs = glyphs
-    }
-
-    func lines(_ width: Int) -> [StyledLine] {
-        let width = max(12, width)
-        let inside = width - 4
-        let content = body(inside)
-        let title = TextFitting.truncate(Printable.sanitize(visit.title), to: width - 6, ellipsis: glyphs.ellipsis)
-        let top = String(repeating: glyphs.horizontal, count: max(0, width - 5 - DisplayWidth.of(title)))
-        return [
-            StyledLine([
-                Span("\(glyphs.topLeft)\(glyphs.horizontal) ", .border), Span(title, .title),
-                Span(" \(top)\(glyphs.topRight)", .border),
-            ])
-        ]
-            + content.map { line in
-                StyledLine(
-                    [Span("\(glyphs.vertical) ", .border)] + line.spans
-                        + [
-                            Span(
-                                String(repeating: " ", count: max(0, inside - line.width)) + " \(glyphs.vertical)",
-                                .border)
-                        ])
-            } + [
-                StyledLine(
-                    glyphs.bottomLeft + String(repeating: glyphs.horizontal, count: width - 2) + glyphs.bottomRight,
-                    .border)
-            ]
-    }
-
-    private func body(_ width: Int) -> [StyledLine] {
-        let alert = StyledLine.wrap(Printable.sanitize(visit.alert), to: width, style: .danger)
-        let text = visit.text.prefix(3).flatMap { StyledLine.wrap(Printable.sanitize($0), to: width, style: .muted) }
-        let filled = visit.fields.filter(\.isFilled)
-        let fields = visit.fields.flatMap { field in
-            lines(field, progress: progress - (filled.firstIndex(of: field) ?? 0) * 2, width)
-        }
-        let isPressed = visit.pressed != nil && progress >= filled.count * 2 + 1
-        let buttons = visit.buttons.map { label -> Span in
-            let isThis = isPressed && label == visit.pressed
-            return Span(" [\(Printable.sanitize(label))]", isThis ? Style(.key, .reverse) : .key)
-        }
-        return (visit.alert.isEmpty ? [] : alert) + text + fields
-            + (buttons.isEmpty ? [] : [.empty] + Self.rows(buttons, width))
-    }
-
-    /// Buttons side by side, as many as fit.
-    private static func rows(_ buttons: [Span], _ width: Int) -> [StyledLine] {
-        buttons.reduce(into: [StyledLine]()) { rows, button in
-            if let last = rows.last, last.width + button.width <= width {
-                rows[rows.count - 1].spans.append(button)
-            } else {
-                rows.append(StyledLine([Span(TextFitting.truncate(button.text, to: width), button.style)]))
-            }
-        }
-    }
-
-    private func lines(_ field: PageVisit.Field, progress: Int, _ width: Int) -> [StyledLine] {
-        let label = Printable.sanitize(field.label)
-        switch field.kind {
-        case .checkbox(let isTicked):
-            let isShownTicked = isTicked || progress < 1
-            let mark = "[\(isShownTicked ? "x" : " ")] "
-            let style: Style = isShownTicked ? .text : .warning
-            return [StyledLine(TextFitting.truncate(mark + label, to: width, ellipsis: glyphs.ellipsis), style)]
-        case .text, .password:
-            let value = Printable.sanitize(field.value)
-            // Typed in two ticks.
-            let typed = progress >= 2 ? value : progress >= 1 ? String(value.prefix(value.count / 2)) : ""
-            return [
-                StyledLine(TextFitting.truncate(label, to: width), .muted),
-                StyledLine(TextFitting.fit(typed, to: width), Style(.text, .underline)),
-            ]
         }
     }
 }

@@ -269,6 +269,7 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScree
         }
         if case .deviceCode(let id, let shown) = message {
             shownCode = shown
+            context.showDevice(shown, for: id)
             let page = shown.code.verificationURLComplete ?? shown.code.verificationURL
             if isScripted { return .start(context.act(for: id, on: page, isCode: true)) }
         }

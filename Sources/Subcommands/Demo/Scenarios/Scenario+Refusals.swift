@@ -88,6 +88,28 @@ extension Scenario {
         return scenario
     }()
 
+    static let deviceCode: Scenario = {
+        var scenario = Scenario(
+            name: "device-code", title: "Device code",
+            story: "A TV can't show a sign-in page. It shows a code, and Ann signs in with her phone.",
+            steps: [
+                .signIn(
+                    ann, by: .device, hesitates: 4, gives: .token(isFromCache: false), show: ["name"],
+                    look: """
+                        The TV never sees Ann's password. It polls until she has finished: authorization_pending means not yet, \
+                        and slow_down means five seconds more between polls from now on.
+                        """),
+                .silently(
+                    ann, gives: .token(isFromCache: true),
+                    look: "The TV has tokens like any other application, and needs the phone no more."),
+            ],
+            teaches: "With a device code, any device can sign a user in. Poll no faster than the authority allows.")
+        // Polls follow each other quickly, so that the audience sees three of them.
+        scenario.settings.lifetimes.devicePollInterval = 1
+        scenario.settings.busyPoll = 2
+        return scenario
+    }()
+
     static let deniedDeviceCode = Scenario(
         name: "denied-device-code", title: "Denied device code",
         story: "A device shows a code. Wang enters it, reads the request and declines.",

@@ -6,7 +6,8 @@ extension GuidedWalk.Step {
     static func signIn(
         _ username: String, by method: SignInMethod = .browser, scopes: [String] = [], segment: String? = nil,
         resource: String? = nil, claims: String? = nil, application: Int = 0, unticks unticked: [String] = [],
-        declines: Bool = false, gives expected: Expectation = .token(isFromCache: false),
+        declines: Bool = false, hesitates hesitation: Double = 0,
+        gives expected: Expectation = .token(isFromCache: false),
         show shownClaims: [String] = [], look: String
     ) -> GuidedWalk.Step {
         let target = (method == .device ? " with a code" : "") + (resource.map { " to \($0)" } ?? "")
@@ -20,6 +21,7 @@ extension GuidedWalk.Step {
             application: application, expected: expected, shownClaims: shownClaims)
         step.unticked = unticked
         step.declines = declines
+        step.hesitation = hesitation
         return step
     }
 
