@@ -62,7 +62,6 @@ struct WalkPanes {
     var userTitle: String { walk.isScripted ? "WHAT THE USER SEES" : "YOUR BROWSER" }
 
     func user(_ width: Int) -> [StyledLine] {
-        if let page = state.waitingPage(context) { return waiting(page, width) }
         let arrows = diagram.arrows.prefix((state.selectedArrow(context) ?? -1) + 1)
         guard let index = arrows.lastIndex(where: { $0.page != nil || $0.to == .application && $0.from == .browser }),
             let visits = context.shownTrace?.visits
@@ -105,20 +104,6 @@ struct WalkPanes {
         case .acquireSilently, .remove, .wait: "The user sees nothing in this step."
         case .call, .signIn: isUnfinished ? "No page yet." : "The user saw no page."
         }
-    }
-
-    /// What the user at the keyboard must do.
-    private func waiting(_ page: URL, _ width: Int) -> [StyledLine] {
-        let width = max(1, width)
-        let code = state.deviceCode.map { code in
-            StyledLine.wrap("Enter this code:", to: width) + [StyledLine(code.userCode, Style(.title, .bold)), .empty]
-        }
-        let hints = FlowHintsText(context, context.shownTrace?.progress)
-        return (code ?? []) + StyledLine.wrap("Open this page and sign in:", to: width)
-            + StyledLine.wrap(page.absoluteString, to: width, style: .link)
-            + (context.profile?.isDemo == true
-                ? StyledLine.wrap("a  Let the scenario's user sign in", to: width, style: .key) : [])
-            + hints.lines(width)
     }
 
     // The application.
@@ -183,9 +168,6 @@ struct WalkPanes {
     /// - Parameter rows: the height. The page leaves room for the arrow.
     func details(_ width: Int, rows: Int) -> [StyledLine] {
         let width = max(1, width)
-        if !isWide, state.pane != .user, state.selection == nil, let page = state.waitingPage(context) {
-            return waiting(page, width)
-        }
         if showsNote { return comment(width) + (state.pane == .app || isWide ? [] : results(width)) }
         let deviceLine = isWide || state.pane == .app ? [] : device.map { [$0.summary] } ?? []
         guard let index = state.selectedArrow(context), diagram.arrows.indices.contains(index) else {
@@ -274,27 +256,5 @@ extension SequenceDiagram.Arrow {
         case .responseHeader: message == .response && parameter.name.lowercased() == "www-authenticate"
         case .requestHeader: false
         }
-    }
-}
-
-/// The hints while the user at the keyboard signs in.
-struct FlowHintsText {
-    private let context: Context
-    private let progress: FlowProgress?
-
-    init(_ context: Context, _ progress: FlowProgress?) {
-        self.context = context
-        self.progress = progress
-    }
-
-    func lines(_ width: Int) -> [StyledLine] {
-        let userHints = (context.profile?.hints ?? []).flatMap {
-            StyledLine.preformatted($0, width: width, style: .muted)
-        }
-        let forwarding = progress?.authorizationURL.flatMap(context.proposal.portForwarding).map { line in
-            [.empty] + StyledLine.wrap("Over ssh, run this on your own machine first:", to: width, style: .muted)
-                + StyledLine.wrap(line, to: width)
-        }
-        return (forwarding ?? []) + [.empty] + userHints
     }
 }
