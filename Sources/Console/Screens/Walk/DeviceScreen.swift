@@ -14,6 +14,8 @@ struct DeviceScreen {
     /// The seconds between polls now.
     private let interval: Int
     private let context: Context
+    /// The polls to show, so that a user who takes long finds the code.
+    private static let mostPolls = 4
     /// What each `slow_down` adds to the interval (RFC 8628 §3.5).
     private static let slowDownSeconds = 5
 
@@ -59,7 +61,7 @@ struct DeviceScreen {
 
     /// The whole screen.
     func lines(_ width: Int) -> [StyledLine] {
-        let history = polls.enumerated().map { index, result in
+        let history = polls.enumerated().suffix(Self.mostPolls).map { index, result in
             StyledLine([Span("Poll \(index + 1)  ", .muted), Span(Printable.sanitize(result))])
         }
         switch state {
