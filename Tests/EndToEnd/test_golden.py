@@ -31,7 +31,8 @@ MASKS = [
     (re.compile(r"\"[\w-]{16,}(\"|…)"), "\"ID\""),
     (re.compile(r"(?<!\S)[\w-]{40,}"), "ID"),
     (re.compile(r"(?m)\d{4}-\d\d-\d\dT\S+Z.*$"), "DATE"),
-    (re.compile(r"\d{4}-\d\d-\d\d"), "DATE"),
+    # A narrow column cuts the time off.
+    (re.compile(r"\d{4}-\d\d-\d\d( \d\d:…)?"), "DATE"),
     (re.compile(r"\d\d:\d\d(:\d\d)?"), "TIME"),
     (re.compile(r"(127\.0\.0\.1|localhost):\d{2,5}\b"), r"\1:PORT"),
     (re.compile(r"\b\d+(\.\d+)? (ms|s|min|h)\b"), "DURATION"),

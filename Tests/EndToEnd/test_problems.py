@@ -61,7 +61,7 @@ class ProblemJourney(JourneyCase):
         self.sign_in_fails(
             "The server's certificate isn't trusted.",
             f"The certificate of localhost:{server.port} isn't trusted: ",
-            "Check the URL. If your organisation runs its own certificate authority, pass its file (--ca-file).",
+            "Check the URL. If your organisation runs its own certificate authority, pass its file.",
         )
 
     def test_a_server_that_is_not_an_authority(self):

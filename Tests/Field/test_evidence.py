@@ -101,7 +101,7 @@ class FreezeRow(FieldCase):
         self.explain(terminal, file)
         terminal.wait_for("Reading the input.", seconds=5)
         terminal.press("Escape")
-        terminal.wait_for("No accounts yet.", seconds=5)
+        terminal.wait_until_gone("Reading the input.", seconds=5)
 
     @complaint(
         "https://github.com/openai/codex/issues/29368",

@@ -26,7 +26,7 @@ package struct DemoCommand: Subcommand {
             AuthorityCommand.listFaults,
         ], optionalOperand: "SCENARIO",
         examples: [
-            "keyturn demo", "keyturn demo password-changed --tour", "keyturn demo step-up --diagram markdown",
+            "keyturn demo", "keyturn demo step-up --diagram markdown",
             "keyturn demo device-code --record tv.svg --size 120x40",
         ])
 

@@ -44,6 +44,14 @@ struct ExplainUpdateTests {
 
     private struct NothingListed: Error {}
 
+    @Test("While the input is read, the dialog says so, and q closes it")
+    func reading() {
+        var model = after(typing("long.log"), keys: .enter)
+        #expect(view(model, standardSize).text.contains("Reading the input."))
+        #expect(update(&model, .input(.key(.character("q")))).contains { if case .cancel = $0 { true } else { false } })
+        #expect(model.focus == .accounts)
+    }
+
     @Test("Tab completes a name as far as it is clear, and shows the others")
     func completion() throws {
         let (folder, model) = try completing(typing("~/ca"))

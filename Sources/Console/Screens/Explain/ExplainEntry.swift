@@ -23,7 +23,8 @@ struct ExplainEntry: TypingScreen, PromptingScreen {
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
         PasteDialog(
-            title: Layer.all.rawValue, message: "\(Self.message) \(context.keyRequests)", problem: problem,
+            title: Layer.all.rawValue,
+            message: running == nil ? "\(Self.message) \(context.keyRequests)" : "Reading the input.", problem: problem,
             choices: choices, shown: shown
         ).draw(on: &surface, in: rect)
     }
@@ -74,7 +75,9 @@ struct ExplainEntry: TypingScreen, PromptingScreen {
     }
 
     mutating func type(_ key: Key, _ context: inout Context) -> Reaction? {
-        guard running == nil, field.press(key) else { return nil }
+        // While it reads, the dialog takes no text, and is closed as a screen.
+        guard running == nil else { return key == Verb.close.key ? .move(.back) : nil }
+        guard field.press(key) else { return nil }
         (problem, choices) = (nil, [])
         return Reaction.none
     }
