@@ -166,7 +166,7 @@ struct RandomKeysTests {
         case .checkURLHandler(let id, _):
             let handlers: [MachineFindings.Handler] = [.notNeeded, .ours(scheme: "msauth"), .unknown(scheme: "msauth")]
             return .urlHandlerChecked(id, handlers[random.below(3)])
-        case .saveChoices, .display:
+        case .saveChoices, .saveDefaultAccount, .display:
             return fails ? .choicesNotSaved(report) : .tick(testTime)
         case .cancel:
             return .tick(testTime)

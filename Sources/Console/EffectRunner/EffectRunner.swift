@@ -121,6 +121,8 @@ package final class EffectRunner: EffectPerformer {
             start(id) { [self] in mailbox.post(.urlHandlerChecked(id, await services.urlHandler(profile))) }
         case .saveChoices(let choices, let profile):
             save(mailbox) { [services] in try services.saveChoices(choices, profile) }
+        case .saveDefaultAccount(let account, let profile):
+            save(mailbox) { [services] in try services.saveDefaultAccount(account, profile) }
         case .display(let display, let isSaved):
             services.display(display)
             if isSaved { save(mailbox) { [services] in try services.saveDisplay(display) } }

@@ -56,6 +56,8 @@ package struct ProgramServices: Sendable {
     package var call: CallAPI = { _, _, _, _ in throw CocoaError(.featureUnsupported) }
     /// Saves the user's choices for the next run with this profile.
     package var saveChoices: @Sendable (SavedChoices, _ profile: String) throws -> Void = { _, _ in }
+    /// Saves the identifier of the default account of this profile; nil for none.
+    package var saveDefaultAccount: @Sendable (_ account: String?, _ profile: String) throws -> Void = { _, _ in }
     /// Shows the screen with this theme, with or without the mouse.
     package var display: @Sendable (ScreenDisplay) -> Void = { _ in }
     /// Saves the theme and the use of the mouse for the next run.

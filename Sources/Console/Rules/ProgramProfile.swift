@@ -48,9 +48,12 @@ package struct SavedChoices: Sendable, Equatable {
     /// Recently granted scopes, latest first.
     package var scopes: [String]
     package var order: AccountOrder
+    /// The identifier of the default account; nil without one. Saved on its own, because commands change it too.
+    package var account: String?
 
-    package init(scopes: [String] = [], order: AccountOrder = .place) {
+    package init(scopes: [String] = [], order: AccountOrder = .place, account: String? = nil) {
         self.scopes = scopes
         self.order = order
+        self.account = account
     }
 }

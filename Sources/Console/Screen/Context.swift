@@ -30,6 +30,8 @@ package struct Context: Sendable, Equatable {
     package var nextEffect = EffectID(1)
     /// Recently granted scopes, latest first.
     package var recentScopes: [String] = []
+    /// The identifier of the account that commands use if several fit and none is named.
+    package var defaultAccount: String?
     /// Why the identity broker was last unavailable; nil if it wasn't.
     package var brokerRejection: String?
     /// Whether this program handles the redirect URI's scheme; nil if unknown.
@@ -93,6 +95,16 @@ extension Context {
         return [.saveChoices(SavedChoices(scopes: recentScopes, order: accounts.order), profile: profile.name)]
     }
 
+    /// Makes the account the default, or no account if it's the default already.
+    mutating func toggleDefault(_ account: AccountSummary) -> [Effect] {
+        defaultAccount = defaultAccount == account.identifier ? nil : account.identifier
+        notice = Notice(
+            .success,
+            defaultAccount == nil
+                ? "No default account." : "Commands that name no account use \(account.displayName).")
+        return profile.map { [.saveDefaultAccount(defaultAccount, profile: $0.name)] } ?? []
+    }
+
     /// Shows the screen as the options say, also in the next run, except after the demo.
     mutating func display(_ text: String) -> Reaction {
         notice = Notice(.quiet, text)
@@ -105,7 +117,7 @@ extension Context {
         accounts = AccountsState()
         acquisitions = [:]
         (brokerRejection, urlHandler, offersDeviceCode) = (nil, nil, nil)
-        recentScopes = profile.savedChoices.scopes
+        (recentScopes, defaultAccount) = (profile.savedChoices.scopes, profile.savedChoices.account)
         accounts.setOrder(profile.savedChoices.order)
         // A scripted user needs no browser.
         if proposal.best != .browser { self.profile?.walk?.isScripted = true }

@@ -34,6 +34,8 @@ package enum Effect: Sendable, Equatable {
     case display(ScreenDisplay, isSaved: Bool)
     /// Saves the choices for the profile's next run. Not cancelled.
     case saveChoices(SavedChoices, profile: String)
+    /// Saves the profile's default account. Not cancelled.
+    case saveDefaultAccount(String?, profile: String)
     /// Starts the scenario with this name, or the demo without one, replacing the open one.
     /// - Parameter replaying: the number of steps that its scripted user does first.
     case openScenario(EffectID, String?, replaying: Int = 0)

@@ -89,6 +89,7 @@ extension ProgramServices {
         }
         call = RecordedCall(environment: surroundings.environment).perform
         saveChoices = { try choices.save($0, of: $1) }
+        saveDefaultAccount = { account, profile in try choices.change(profile) { $0.account = account } }
         saveDisplay = { try choices.save($0) }
     }
 }

@@ -27,7 +27,7 @@ extension SavedChoices {
     fileprivate init(_ choices: SavedChoicesFile.Choices) {
         self.init(
             scopes: Array((choices.scopes ?? []).filter(Self.isScope).prefix(SavedChoicesFile.mostScopes)),
-            order: choices.order.flatMap(AccountOrder.init) ?? .place)
+            order: choices.order.flatMap(AccountOrder.init) ?? .place, account: choices.account)
     }
 
     private static func isScope(_ text: String) -> Bool { text.utf8.count <= 256 && TokenWish.isScope(text) }

@@ -150,6 +150,13 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
             context.notice = Notice(.quiet, "Sorted by \(context.accounts.order.title).")
             return Reaction(effects: context.saveChoices())
         },
+        Command(
+            "makeDefault", .verb(.makeDefault), "Make the account the default of commands that name none, or not.",
+            in: [.list], inLines: .row,
+            if: {
+                $1.profile?.isDemo == true ? .unavailable("The demo keeps nothing.") : needsSelection($0, $1)
+            }
+        ) { _, context in context.accounts.selected.map { Reaction(effects: context.toggleDefault($0)) } ?? .none },
         pasteToken(in: [.list]),
         Command(
             "signInOptions", .verb(.options), "Sign in with options: method, scopes, tenant.",
@@ -248,15 +255,16 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
     }
 
     func rowLabels(_ context: Context) -> [String] {
-        context.accounts.visible.map { Self.describe(context.accounts.all[$0], by: context.now) }
+        context.accounts.visible.map { Self.describe(context.accounts.all[$0], context) }
     }
 
-    private static func describe(_ account: AccountSummary, by now: Date?) -> String {
+    private static func describe(_ account: AccountSummary, _ context: Context) -> String {
         let guests = account.guestTenants.map { "guest in \($0)" }
         let parts = [
             account.name, account.username, account.tenant.map { "tenant \($0)" }, account.environment,
             account.otherAuthority.map { "other authority \($0)" },
-            account.token.map { "token: \($0.sentence(by: now))" },
+            account.token.map { "token: \($0.sentence(by: context.now))" },
+            account.identifier == context.defaultAccount ? "default" : nil,
             account.isFromOtherApplication ? "from another app" : nil,
         ]
         return (parts.compactMap(\.self) + guests).filter { !$0.isEmpty }.joined(separator: ", ")

@@ -2,7 +2,7 @@ import TerminalUI
 
 /// The rows of the account list, grouped under headings when the accounts are in several tenants.
 struct AccountsTable {
-    private enum Column { case name, username, token, guest, tenant, environment }
+    private enum Column { case name, username, mark, token, guest, tenant, environment }
 
     let context: Context
     let top: Int
@@ -11,13 +11,16 @@ struct AccountsTable {
     /// Omits columns that the headings repeat or that no account fills.
     private var columns: [Column] {
         let places: [Column] = state.headings.count > 0 ? [] : [.tenant, .environment]
-        return [.name, .username] + (state.knowsTokens ? [.token] : []) + (state.hasGuests ? [.guest] : []) + places
+        let hasDefault = state.all.contains { $0.identifier == context.defaultAccount }
+        return [.name, .username] + (hasDefault ? [.mark] : []) + (state.knowsTokens ? [.token] : [])
+            + (state.hasGuests ? [.guest] : []) + places
     }
 
     private func layout(_ column: Column) -> TableColumn {
         switch column {
         case .name: TableColumn(title("NAME", .name), minimum: 14, ideal: 22, priority: 1)
         case .username: TableColumn(title("USERNAME", .username), minimum: 22, ideal: 30, priority: 0, grows: true)
+        case .mark: TableColumn("", minimum: 7, ideal: 7, priority: 1)
         case .token: TableColumn(title("TOKEN", .expiry), minimum: 16, ideal: 18, priority: 2)
         case .guest: TableColumn("GUEST IN", minimum: 12, ideal: 20, priority: 3)
         case .tenant: TableColumn("TENANT", minimum: 14, ideal: 36, priority: 4)
@@ -59,6 +62,7 @@ struct AccountsTable {
         switch column {
         case .name: Span(account.name ?? "")
         case .username: Span(account.username)
+        case .mark: Span(account.identifier == context.defaultAccount ? "default" : "", .accent)
         case .token: tokenSpan(account)
         case .guest: Span(guests(account), .muted)
         case .tenant: Span(account.tenant ?? "", .muted)
