@@ -50,7 +50,8 @@ final class ScriptedEffects: EffectPerformer {
             mailbox.post(.verified(id, []))
         case .checkURLHandler(let id, _):
             mailbox.post(.urlHandlerChecked(id, .notNeeded))
-        case .cancel, .deliver, .copy, .copyToken, .save, .export, .saveChoices, .saveDefaultAccount, .display, .openScenario,
+        case .cancel, .deliver, .copy, .copyToken, .save, .export, .saveChoices, .saveDefaultAccount, .display,
+            .openScenario,
             .performStep, .act:
             break
         }
