@@ -6,49 +6,16 @@ import unittest
 
 from support import person
 from support.case import JourneyCase
-from support.provider import start_authority
-from support.pseudo_terminal import PseudoTerminal
-from support.waiting import wait_until
-from support.workspace import KEYTURN
+from support.desk import DeskMixin
 
 SEQUENCE = re.compile(r"\x1b\[[0-9;]*m")
 
 
-class DeskJourney(JourneyCase):
-    """Ann and Wang are signed in."""
-
-    def setUp(self):
-        super().setUp()
-        authority = self.closing(start_authority(self.workspace))
-        self.configure_for_authority(authority.address, cache={"key": "keyFile"})
-        for user in (person.ANN, person.WANG):
-            self.workspace.environment["BROWSER"] = person.browser_command(self.workspace, *user)
-            self.run_well("sign-in")
-        del self.workspace.environment["BROWSER"]
-
+class DeskJourney(DeskMixin, JourneyCase):
     def run_well(self, *arguments, **others):
         result = self.workspace.run(*arguments, **others)
         self.assertEqual(result.returncode, 0, result.stderr)
         return result.stdout
-
-    def start(self, *arguments, columns=80, **environment):
-        terminal = PseudoTerminal(
-            [KEYTURN, *arguments], {**self.workspace.environment, **environment}, columns=columns)
-        self.addCleanup(terminal.close)
-        return terminal
-
-    def end(self, terminal, seen=b""):
-        """The exit status, and all output as lines."""
-        def finished():
-            nonlocal seen
-            seen += terminal.read()
-            return terminal.exit_status() is not None and terminal.is_at_end
-
-        wait_until(finished, 30, lambda: f"the command does not end: {seen!r}")
-        return terminal.exit_status(), seen.decode().replace("\r\n", "\n")
-
-    def draw(self, *arguments, **others):
-        return self.end(self.start(*arguments, **others))[1]
 
     def test_accounts_fit_80_columns(self):
         piped = self.run_well("accounts")
@@ -81,19 +48,19 @@ class DeskJourney(JourneyCase):
 
     def test_the_choice_at_a_terminal(self):
         for keys, expected in ((b"2\n", person.WANG[0]), (b"nobody\n1\n", person.ANN[0])):
-            terminal = self.start("claims")
+            terminal = self.start_on_terminal("claims")
             seen = terminal.read_until(b"Number of the account (1-2; Enter cancels): ")
             self.assertIn(f"  1  {person.ANN[0]}  ".encode(), seen)
             terminal.press(keys)
-            status, text = self.end(terminal)
+            status, text = self.end_on_terminal(terminal)
             self.assertEqual(status, 0, text)
             self.assertIn(f"Account  {expected}\n", text)
         for keys, expected in ((b"\n", 5), (b"\x04", 5), (b"\x03", 130)):
             with self.subTest(keys=keys):
-                terminal = self.start("token")
+                terminal = self.start_on_terminal("token")
                 terminal.read_until(b"Enter cancels): ")
                 terminal.press(keys)
-                status, text = self.end(terminal)
+                status, text = self.end_on_terminal(terminal)
                 self.assertEqual(status, expected, text)
                 self.assertNotIn("eyJ", text)
 
@@ -101,7 +68,7 @@ class DeskJourney(JourneyCase):
         result = self.workspace.run("token")
         self.assertEqual((result.returncode, result.stdout), (2, ""))
         for options in (["--no-interaction"], ["-o", "json"]):
-            status, text = self.end(self.start("token", *options))
+            status, text = self.end_on_terminal(self.start_on_terminal("token", *options))
             self.assertEqual(status, 2, text)
             self.assertNotIn("Number of the account", text)
 
@@ -112,7 +79,7 @@ class DeskJourney(JourneyCase):
         self.assertRegex(self.run_well("accounts", "--default", "wang"), r"(?m)^wang@\S+ .*  default$")
         self.assertEqual(self.token_user(), person.WANG[0])
         self.assertEqual(self.token_user("--account", "ann"), person.ANN[0])
-        self.assertEqual(self.end(self.start("token"))[0], 0)
+        self.assertEqual(self.end_on_terminal(self.start_on_terminal("token"))[0], 0)
         self.run_well("remove", person.WANG[0])
         self.assertEqual(self.token_user(), person.ANN[0])
         self.workspace.environment["BROWSER"] = person.browser_command(self.workspace, *person.WANG)

@@ -6,36 +6,11 @@ import unittest
 
 from field import FieldCase, complaint
 from support import person
-from support.provider import start_authority
-from support.pseudo_terminal import PseudoTerminal
-from support.waiting import wait_until
+from support.desk import DeskMixin
 from support.workspace import KEYTURN
 
 
-class DeskRow(FieldCase):
-    def setUp(self):
-        super().setUp()
-        authority = self.closing(start_authority(self.workspace))
-        self.configure_for_authority(authority.address, cache={"key": "keyFile"})
-        for user in (person.ANN, person.WANG):
-            self.workspace.environment["BROWSER"] = person.browser_command(self.workspace, *user)
-            self.succeed("sign-in")
-        del self.workspace.environment["BROWSER"]
-
-    def draw(self, *arguments, columns):
-        """What a command prints on a terminal of this width."""
-        terminal = PseudoTerminal([KEYTURN, *arguments], self.workspace.environment, columns=columns)
-        self.addCleanup(terminal.close)
-        seen = b""
-
-        def finished():
-            nonlocal seen
-            seen += terminal.read()
-            return terminal.exit_status() is not None and terminal.is_at_end
-
-        wait_until(finished, 30, "the command does not end")
-        return seen.decode().replace("\r\n", "\n")
-
+class DeskRow(DeskMixin, FieldCase):
     @complaint(
         "https://github.com/Azure/azure-cli/issues/13079",
         "-o table has lines that are far wider than the screen, so that the terminal wraps them and no column is left.",
