@@ -14,7 +14,7 @@ package final class EffectRunner: EffectPerformer {
         var keeping: Task<Void, Never>?
         /// The task that reads what the authority supports. Quitting doesn't wait for it.
         var learning: Task<Void, Never>?
-        /// The effects that write a redacted copy. Quitting waits a moment for them.
+        /// The effects that export a file. Quitting waits a moment for them.
         var copying: Set<EffectID> = []
     }
 
@@ -156,7 +156,7 @@ package final class EffectRunner: EffectPerformer {
         await learning?.value
     }
 
-    /// How long quitting waits for a copy of evidence, which can be long.
+    /// How long quitting waits for an export, such as a copy of evidence, which can be long.
     private static let patience = Duration.seconds(1)
 
     private func start(_ id: EffectID, _ body: @escaping @Sendable () async -> Void) {

@@ -68,7 +68,8 @@ package struct Model: Sendable, Equatable {
     /// The stage for the screen at an index.
     func stage(of index: Int) -> Context.Stage {
         var stage = Context.Stage(showsWalk: screens[body].base.showsWalk, isCovered: index != top)
-        stage.noticeHeight = min(StatusView(self).noticeHeight, context.size.height / 3)
+        stage.noticeHeight = min(
+            NoticeView(context: context).lines(width: context.size.width - 2).count, context.size.height / 3)
         if index > 0, screens[index].cover == .over {
             let beneath = screens[index - 1]
             stage.menu = Context.Menu(title: beneath.layer, entries: beneath.base.entries(context))

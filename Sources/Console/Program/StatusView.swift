@@ -30,7 +30,8 @@ struct StatusView {
 
     func draw(on surface: inout Surface, in frame: Frame) {
         line.draw(on: &surface, in: frame.status)
-        ScrollingText(noticeLines(width: frame.notice.width)).draw(on: &surface, in: frame.notice)
+        ScrollingText(NoticeView(context: context).lines(width: frame.notice.width)).draw(
+            on: &surface, in: frame.notice)
     }
 
     /// The command whose hint is at this point.
@@ -41,11 +42,13 @@ struct StatusView {
         case nil: nil
         }
     }
+}
 
-    /// The rows of the notice, which has its own, so that no verb makes room for it.
-    var noticeHeight: Int { noticeLines(width: context.size.width - 2).count }
+/// The notice above the status line. It has rows of its own, so that no verb makes room for it.
+struct NoticeView {
+    let context: Context
 
-    private func noticeLines(width: Int) -> [StyledLine] {
+    func lines(width: Int) -> [StyledLine] {
         let removal = context.accounts.removing.map { Notice(.quiet, "Removing \($0.account.displayName).") }
         guard let notice = context.notice ?? removal else { return [] }
         let (text, style) = notice.shown

@@ -21,8 +21,10 @@ package struct Export: Sendable, Equatable {
         self.content = content
     }
 
-    /// The ending of the path with its dot; empty without one.
-    var ending: String {
+    var ending: String { Self.ending(of: path) }
+
+    /// The ending of a path with its dot; empty without one.
+    static func ending(of path: String) -> String {
         let file = path.split(separator: "/").last ?? ""
         return file.dropFirst().lastIndex(of: ".").map { String(file[$0...]) } ?? ""
     }

@@ -1,6 +1,12 @@
 import TerminalUI
 
 extension Rect {
+    /// The width of a list over the screen. A box that would leave only a sliver beside it takes the full width instead.
+    var overlayWidth: Int {
+        let (widest, sliver) = (76, 12)
+        return width < widest + sliver ? width : widest
+    }
+
     /// The areas of a list and of the selected row's details: beside the list in a wide window, otherwise below a rule.
     /// - Parameter rows: the rows of details below the list; 0 for no details.
     func splitDetails(rows: Int) -> (list: Rect, rule: Rect, details: Rect) {

@@ -56,15 +56,15 @@ struct ExportState: TypingScreen, PromptingScreen {
 
     /// The choice for a path; nil if its ending has none.
     private func choice(for path: String) -> Export? {
-        let named = Export("", path: path, .supportReport)
-        return choices.count == 1 ? choices[0] : choices.first { $0.ending == named.ending.lowercased() }
+        let ending = Export.ending(of: path).lowercased()
+        return choices.count == 1 ? choices[0] : choices.first { $0.ending == ending }
     }
 
     private mutating func changeKind() {
         let path = field.text
         let index = choices.firstIndex { $0 == choice(for: path) } ?? -1
         let next = choices[(index + 1) % choices.count]
-        let stem = path.dropLast(Export("", path: path, .supportReport).ending.count)
+        let stem = path.dropLast(Export.ending(of: path).count)
         (field, problem) = (TextField(stem + next.ending), nil)
     }
 

@@ -105,9 +105,6 @@ extension HelpState.Row {
 
 /// The help over the screen beneath, built from its command table. Below the list is the selected command's full sentence.
 struct HelpView {
-    private static let widest = 76
-    /// A box that would leave less than this beside it takes the full width instead.
-    private static let sliver = 12
     private static let columns = [
         TableColumn("", minimum: 4, ideal: 24, priority: 0),
         TableColumn("", minimum: 10, ideal: 100, priority: 0, grows: true),
@@ -125,7 +122,7 @@ struct HelpView {
 
     private var box: Rect {
         let body = context.frame.body
-        let width = body.width < Self.widest + Self.sliver ? body.width : Self.widest
+        let width = body.overlayWidth
         let groups = Set(rows.map(\.group)).count
         // The headings with blank lines between, the selected command's sentence, and the border.
         return body.centered(Size(width: width, height: rows.count + 2 * groups - 1 + Self.meaningHeight + 2))

@@ -88,7 +88,6 @@ struct PaletteState: ListScreen {
 /// The command palette over the screen: a text field and the matching commands with their keys. Unavailable ones say
 /// why.
 struct PaletteView {
-    private static let widest = 76
     private static let mostRows = 14
     private static let notNow = "not now"
 
@@ -102,13 +101,10 @@ struct PaletteView {
         entries = state.rows(context)
     }
 
-    /// A box that would leave less than this beside it takes the full width instead.
-    private static let sliver = 12
-
     private var box: Rect {
         let body = context.frame.body
         let height = min(body.height, Self.mostRows + 4)
-        let width = body.width < Self.widest + Self.sliver ? body.width : Self.widest
+        let width = body.overlayWidth
         return body.splitTop(height).top.centered(Size(width: width, height: height))
     }
 
