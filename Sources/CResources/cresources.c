@@ -14,6 +14,10 @@ static const unsigned char errors[] = {
 #embed "../../Resources/errors.json"
 };
 
+static const unsigned char causes[] = {
+#embed "../../Resources/causes.json"
+};
+
 static const unsigned char parameters[] = {
 #embed "../../Resources/parameters.json"
 };
@@ -48,6 +52,10 @@ keyturn_resource keyturn_resource_claims(void) {
 
 keyturn_resource keyturn_resource_errors(void) {
     return (keyturn_resource){errors, sizeof errors};
+}
+
+keyturn_resource keyturn_resource_causes(void) {
+    return (keyturn_resource){causes, sizeof causes};
 }
 
 keyturn_resource keyturn_resource_parameters(void) {

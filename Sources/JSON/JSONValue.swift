@@ -124,8 +124,10 @@ extension JSONValue {
 
 // Files that this program writes and reads back.
 extension JSONValue {
-    /// A member is missing or has another type.
-    package struct UnexpectedMember: Error {}
+    /// A member is missing, unknown or has another type.
+    package struct UnexpectedMember: Error {
+        package init() {}
+    }
 
     package func required<Value>(
         _ name: String, _ read: (JSONValue) -> Value?

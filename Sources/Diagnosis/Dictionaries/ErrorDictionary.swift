@@ -19,7 +19,7 @@ package struct ErrorDictionary: Sendable {
         case b2c
         /// The `status` in responses of the Linux identity broker.
         case broker
-        /// Words of a provider or library, in a description, a page or an exception.
+        /// Words of a provider or library, in a description, a page or an exception. From `Resources/causes.json`.
         case phrase
     }
 
@@ -31,18 +31,24 @@ package struct ErrorDictionary: Sendable {
         package var name: String?
         /// The meaning in one or two sentences.
         package var meaning: String
-        package var nextStep: String
+        package var advice: Advice
         /// The specification or product that defines it.
         package var source: String
+
+        /// The next step on an unknown platform.
+        package var nextStep: String { advice.general }
     }
 
     private var entries: [Kind: [String: Entry]]
 
     /// - Throws: if the file is invalid.
-    package init(json: Data) throws {
+    package init(json: Data) throws { try self.init(json: json, causes: []) }
+
+    init(json: Data, causes: [KnownCause]) throws {
         let file = try DictionaryFile(json)
-        entries = [:]
-        for kind in Kind.allCases {
+        let phrases = causes.flatMap(\.entries).map { ($0.code.lowercased(), $0) }
+        entries = [.phrase: Dictionary(phrases) { first, _ in first }]
+        for kind in Kind.allCases where kind != .phrase {
             for (code, record) in try file.entries(of: kind.rawValue, Record.init) {
                 entries[kind, default: [:]][code.lowercased()] = Entry(record, kind: kind, code: code)
             }
@@ -52,7 +58,8 @@ package struct ErrorDictionary: Sendable {
     private init() { entries = [:] }
 
     /// The bundled dictionary. A test validates it; a damaged file yields an empty dictionary.
-    package static let bundled = (try? ErrorDictionary(json: Data(keyturn_resource_errors()))) ?? ErrorDictionary()
+    package static let bundled =
+        (try? ErrorDictionary(json: Data(keyturn_resource_errors()), causes: KnownCause.bundled)) ?? ErrorDictionary()
 
     /// The entry for a code of `MSALError` or `MSALInternalError`.
     package func entry(msal code: Int) -> Entry? { entry(.msal, "\(code)") }
@@ -71,13 +78,13 @@ package struct ErrorDictionary: Sendable {
     fileprivate struct Record {
         var name: String?
         var meaning: String
-        var next: String
+        var next: Advice
         var source: String?
 
         init(_ json: JSONValue) throws(JSONValue.UnexpectedMember) {
             name = try json.optional("name", \.string)
             meaning = try json.required("meaning", \.string)
-            next = try json.required("next", \.string)
+            next = try json.required("next", Advice.init)
             source = try json.optional("source", \.string)
         }
     }
@@ -86,7 +93,7 @@ package struct ErrorDictionary: Sendable {
 extension ErrorDictionary.Entry {
     fileprivate init(_ record: ErrorDictionary.Record, kind: ErrorDictionary.Kind, code: String) {
         self.init(
-            kind: kind, code: kind.prefix + code, name: record.name, meaning: record.meaning, nextStep: record.next,
+            kind: kind, code: kind.prefix + code, name: record.name, meaning: record.meaning, advice: record.next,
             source: record.source ?? kind.source)
     }
 }

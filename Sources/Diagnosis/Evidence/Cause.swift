@@ -2,6 +2,9 @@ import MSAL
 
 /// The cause of a failed sign-in, with its evidence.
 struct Cause: Sendable, Equatable {
+    /// That of the rule, of the row in `Resources/causes.json` or of the error's code.
+    var id = ""
+    var strength = CauseStrength.observed
     /// One to three words.
     var subject: String
     /// One sentence.
@@ -44,28 +47,60 @@ struct Fact: Sendable, Equatable {
 
     static func host(_ text: String) -> Fact { Fact("Host", Privacy.host(text)) }
 
+    /// Why a cause is only a guess.
+    static func basis(_ text: String) -> Fact { Fact("Rests on", text) }
+
     static func difference(_ difference: RedirectURIDifference) -> Fact { Fact("Difference", difference.sentence) }
 }
 
-/// The rules that find causes, most specific first.
+/// The rules that find causes, and their order.
 enum CauseRules {
-    typealias Rule = @Sendable (Evidence) -> Cause?
+    struct Rule: Sendable {
+        /// The stable name of its causes; `nil` if each has its own.
+        let id: String?
+        let strength: CauseStrength?
+        private let find: @Sendable (Evidence) -> Cause?
+
+        /// - Parameter strength: `nil` if each of its causes has its own.
+        init(_ id: String?, _ strength: CauseStrength?, _ find: @escaping @Sendable (Evidence) -> Cause?) {
+            (self.id, self.strength, self.find) = (id, strength, find)
+        }
+
+        /// A rule whose causes the requests show.
+        init(_ id: String, _ find: @escaping @Sendable (Evidence) -> Cause?) { self.init(id, .observed, find) }
+
+        func callAsFunction(_ evidence: Evidence) -> Cause? {
+            find(evidence).map { found in
+                var cause = found
+                if let id { cause.id = id }
+                if let strength { cause.strength = strength }
+                return cause
+            }
+        }
+    }
 
     static let all: [Rule] =
-        FlowCauses.all + SymptomCauses.beforeOwnErrors + [OwnError.cause, NetworkCauses.busy] + SymptomCauses.all
-        + NetworkCauses.all
-        + [CodedCauses.rejection, NetworkCauses.unexplained] + SymptomCauses.accompanying
+        FlowCauses.all + KnownCause.rules.filter { $0.strength == .observed }
+        + [Rule(nil, .stated, OwnError.cause), Rule("server-busy", .stated, NetworkCauses.busy)]
+        + KnownCause.rules.filter { $0.strength != .observed && $0.strength != .worded } + NetworkCauses.all
+        + [Rule(nil, nil, CodedCauses.rejection), Rule("no-reason", .named, NetworkCauses.unexplained)]
 
-    /// Each cause once, most specific first.
+    /// Each cause once, the strongest first, and of equally strong ones in the order of the rules.
     static func causes(of evidence: Evidence) -> [Cause] {
-        all.compactMap { Task.isCancelled ? nil : $0(evidence) }.reduce(into: []) { found, cause in
-            // An error that a specific rule explains isn't a second cause.
+        let found = all.compactMap { Task.isCancelled ? nil : $0(evidence) }
+        return ordered(found).reduce(into: []) { found, cause in
+            // An error that a stronger cause explains isn't a second cause.
             let isExplained = found.contains {
                 $0.subject == cause.subject || cause.subject == NetworkCauses.unexplainedSubject
                     || !Set($0.positions).isDisjoint(with: cause.positions)
             }
             if !isExplained, !isContradicted(cause, by: evidence) { found.append(cause) }
         }
+    }
+
+    static func ordered(_ causes: [Cause]) -> [Cause] {
+        causes.enumerated().sorted { ($0.element.strength, $0.offset) < ($1.element.strength, $1.offset) }
+            .map(\.element)
     }
 
     /// Whether the authority named another reason, which counts more than an inference.

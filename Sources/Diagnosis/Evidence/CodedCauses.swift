@@ -24,7 +24,8 @@ enum CodedCauses {
             let unlisted = entry == nil ? codes.first.map { "AADSTS\($0)" } : nil
             let other = rejection.phrase ?? dictionary.entry(.oauth, rejection.error)
             return cause(
-                entry ?? other, unlisted: unlisted ?? name, facts: step.exchange.outcome, at: step.exchange.number)
+                entry ?? other, evidence, unlisted: unlisted ?? name, facts: step.exchange.outcome,
+                at: step.exchange.number)
         }
         return nil
     }
@@ -41,11 +42,11 @@ enum CodedCauses {
         if let unlisted = text.unlisted.first(where: { own?.contains($0.line) != true }), found?.entry.kind != .sts,
             found?.entry.kind != .b2c
         {
-            return cause(found?.entry, unlisted: unlisted.code.text, at: unlisted.line)
+            return cause(found?.entry, evidence, unlisted: unlisted.code.text, at: unlisted.line)
         }
         let sent = evidence.steps(.authorize).last?.exchange.parameters["redirect_uri"]
         return found.map { found in
-            var cause = cause(found.entry, at: found.line)
+            var cause = cause(found.entry, evidence, at: found.line)
             if found.entry.name == "Redirect URI", let sent {
                 cause.facts = [.parameter("redirect_uri", sent, labelled: "Sent")]
             }
@@ -57,18 +58,35 @@ enum CodedCauses {
     ///   - unlisted: the code that the dictionary lacks, or that `entry` explains.
     ///   - facts: what is known of an error without an entry.
     private static func cause(
-        _ entry: ErrorDictionary.Entry?, unlisted: String = "", facts: [Fact] = [], at position: Int
+        _ entry: ErrorDictionary.Entry?, _ evidence: Evidence, unlisted: String = "", facts: [Fact] = [],
+        at position: Int
     ) -> Cause {
-        guard let entry else {
-            return Cause(
+        var cause: Cause
+        if let entry {
+            let isUnlisted = unlisted.hasPrefix("AAD") && unlisted != entry.code
+            cause = Cause(
+                entry.kind == .phrase ? entry.name ?? entry.source : entry.code,
+                entry.meaning + (isUnlisted ? " Keyturn doesn't know \(unlisted)." : ""),
+                fix: entry.advice.text(for: evidence.platform), at: position)
+        } else {
+            cause = Cause(
                 unlisted, "The authority returned an error that Keyturn doesn't know.", facts: facts,
                 fix: "Read the description beside the error, or look it up in the provider's documentation.",
                 at: position)
         }
-        let isUnlisted = unlisted.hasPrefix("AAD") && unlisted != entry.code
-        return Cause(
-            entry.kind == .phrase ? entry.name ?? entry.source : entry.code,
-            entry.meaning + (isUnlisted ? " Keyturn doesn't know \(unlisted)." : ""), fix: entry.nextStep,
-            at: position)
+        cause.id = entry?.code ?? unlisted
+        cause.strength = entry?.kind.strength ?? .named
+        return cause
+    }
+}
+
+extension ErrorDictionary.Kind {
+    /// How much an error of this kind says about the cause.
+    fileprivate var strength: CauseStrength {
+        switch self {
+        case .sts, .b2c: .coded
+        case .phrase: .worded
+        case .oauth, .suberror, .msal, .broker: .named
+        }
     }
 }

@@ -26,6 +26,8 @@ struct Evidence: Sendable {
     /// Every request.
     let exchanges: [Exchange]
     let log: LogFile?
+    /// The platform of the application; `nil` if unknown.
+    let platform: Platform?
     /// The unit of positions: `entry` or `line`.
     let unit: String
 
@@ -33,6 +35,7 @@ struct Evidence: Sendable {
     init(_ exchanges: [Exchange]) {
         self.exchanges = exchanges
         log = nil
+        platform = Platform(exchanges)
         unit = "entry"
         steps = Self.steps(of: exchanges)
         stepsByRole = Dictionary(grouping: steps, by: \.role)
@@ -42,6 +45,7 @@ struct Evidence: Sendable {
     init(_ log: LogFile, _ exchanges: [Exchange] = []) {
         self.exchanges = exchanges
         self.log = log
+        platform = Platform(log) ?? Platform(exchanges)
         unit = "line"
         steps = Self.steps(of: exchanges)
         stepsByRole = Dictionary(grouping: steps, by: \.role)
@@ -161,13 +165,17 @@ extension Exchange {
         var text: String
         /// The phrase that the description or page contains.
         var phrase: ErrorDictionary.Entry?
+        /// The causes that the description or page states.
+        let stated: Set<String>
         /// The numbers after `AADSTS` and `AADB2C`.
         let codes: [Int]
 
         init(error: String, text: String) {
             self.error = error
             self.text = text
-            phrase = ErrorText(response: text).mentions.map(\.entry).first { $0.kind == .phrase }
+            let found = LogFile(Array(text.utf8), hasOwnError: false)
+            phrase = ErrorText(found).mentions.map(\.entry).first { $0.kind == .phrase }
+            stated = KnownCause.stated(in: found)
             codes = ErrorDictionary.codes(in: text).compactMap { Int($0.number) }
         }
     }

@@ -55,7 +55,7 @@ struct EvidenceExplanation {
         _ kind: Explanation.Kind, _ evidence: Evidence, _ summary: String, timeline: [Explanation.Row] = []
     ) -> Explanation {
         let causes = CauseRules.causes(of: evidence)
-        var findings = findings(causes, causes.isEmpty || evidence.log == nil ? evidence.success : nil)
+        var findings = findings(causes, evidence)
         if kind == .har, findings.isEmpty, evidence.steps.isEmpty {
             findings = [
                 CheckFinding(
@@ -64,7 +64,10 @@ struct EvidenceExplanation {
             ]
         }
         var explanation = Explanation(
-            kind, findings.isEmpty ? "\(summary) No known cause of a failed sign-in found." : summary,
+            kind,
+            findings.isEmpty
+                ? "\(summary) No known cause of a failed sign-in found."
+                : isGuess(causes) ? "\(summary) It doesn't show the cause." : summary,
             sections: causes.compactMap { evidenceSection($0, evidence) } + [.init(title: "Timeline", rows: timeline)],
             findings: findings)
         let diagram = SequenceDiagram(evidence)
@@ -72,20 +75,39 @@ struct EvidenceExplanation {
         return explanation
     }
 
-    /// - Parameter success: nil also for a log with a cause. The program may reject the tokens later.
-    private static func findings(_ causes: [Cause], _ success: Evidence.Step?) -> [CheckFinding] {
-        let outcome = success.map { step in
-            CheckFinding(
-                "Sign-in", .passed,
-                step.role == .token
-                    ? "The sign-in succeeded: the authority returned tokens."
-                    : "The sign-in succeeded in the browser. The program's log shows whether it redeemed the code.")
-        }
+    /// Whether the evidence shows none of the causes.
+    private static func isGuess(_ causes: [Cause]) -> Bool {
+        !causes.isEmpty && causes.allSatisfy { $0.strength == .guessed }
+    }
+
+    private static func findings(_ causes: [Cause], _ evidence: Evidence) -> [CheckFinding] {
+        let outcome = outcome(evidence, causes)
         return [outcome].compactMap(\.self)
             + causes.enumerated().map { index, cause in
-                let isCause = index == 0 && success == nil
+                guard cause.strength != .guessed else {
+                    return CheckFinding(cause.subject, .warning, "Perhaps: \(cause.headline)", fix: cause.fix)
+                }
+                let isCause = index == 0 && outcome == nil
                 return CheckFinding(cause.subject, isCause ? .failed : .warning, cause.headline, fix: cause.fix)
             }
+    }
+
+    /// `nil` for requests in a log with a cause: the program may reject the tokens later.
+    private static func outcome(_ evidence: Evidence, _ causes: [Cause]) -> CheckFinding? {
+        let last = causes.flatMap(\.positions).max() ?? 0
+        if let success = evidence.log?.success, success > last {
+            return CheckFinding(
+                "Sign-in", .passed,
+                causes.isEmpty
+                    ? "The sign-in succeeded: the program got a token."
+                    : "It worked in the end: the program got a token after these problems.")
+        }
+        guard causes.isEmpty || evidence.log == nil, let step = evidence.success else { return nil }
+        return CheckFinding(
+            "Sign-in", .passed,
+            step.role == .token
+                ? "The sign-in succeeded: the authority returned tokens."
+                : "The sign-in succeeded in the browser. The program's log shows whether it redeemed the code.")
     }
 
     /// Nil without facts in a text of one line, whose number says nothing.

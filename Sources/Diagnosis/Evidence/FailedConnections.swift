@@ -66,9 +66,25 @@ struct FailedConnections: Sendable {
             let isAddress = endpoint.host.allSatisfy { !$0.isLetter }
             let isSame = requested.contains(endpoint) || isAddress && ports.contains(endpoint.port)
             // The address of a cloud's metadata service.
-            return !isSame && !endpoint.host.hasPrefix("169.254.")
+            return !isSame && !endpoint.host.hasPrefix("169.254.") && Self.services[endpoint.port] == nil
         }
         return found.map { ("\($0.endpoint.host):\($0.endpoint.port)", $0.line) }
+    }
+
+    /// The servers at these ports are none of a sign-in (IANA's registry of ports, and the products' defaults).
+    private static let services = [
+        1433: "SQL Server", 1521: "Oracle", 3306: "MySQL", 5432: "PostgreSQL", 5672: "RabbitMQ", 6379: "Redis",
+        9042: "Cassandra", 9092: "Kafka", 9200: "Elasticsearch", 11211: "memcached", 27017: "MongoDB",
+    ]
+
+    /// A database, cache or queue that refused the connection.
+    var service: (name: String, address: String, line: Int)? {
+        failed.lazy.compactMap { failure in
+            guard !proxies.contains(failure.endpoint), let name = Self.services[failure.endpoint.port] else {
+                return nil
+            }
+            return (name, "\(failure.endpoint.host):\(failure.endpoint.port)", failure.line)
+        }.first
     }
 
     /// A refused connection to this computer, where the log names no other server.

@@ -3,14 +3,23 @@ import OAuthCore
 
 /// Causes found in the order and the parameters of requests.
 enum FlowCauses {
-    static let all: [CauseRules.Rule] =
-        GrantCauses.all + [
-            redirectURI, wrongPlatform, unknownClient, endpointAsAuthority, rejectedRegistration, resourceBesideScope,
-            secretRequired, stateChanged, proxiedResponse, ReturnCauses.otherHost, ReturnCauses.cookieWithheld,
-            ReturnCauses.inFragment,
-            failedHandler, nobodyListens, cutOff, NetworkCauses.internalEndpoint, unencryptedAuthority,
-            thirdPartyCookies, withoutCookies, declined, cancelled, GrantCauses.deviceCodeExpired, abandoned,
-        ] + TokenCauses.all
+    static let all = GrantCauses.all + own + TokenCauses.all
+
+    private static let own: [CauseRules.Rule] = [
+        .init("redirect-uri-not-registered", redirectURI), .init("wrong-platform", wrongPlatform),
+        .init("unknown-client", unknownClient), .init("endpoint-as-authority", endpointAsAuthority),
+        .init("rejected-registration", rejectedRegistration), .init("resource-beside-scope", resourceBesideScope),
+        .init("secret-required", secretRequired), .init("state-changed", stateChanged),
+        .init("proxied-response", proxiedResponse), .init("other-host", ReturnCauses.otherHost),
+        .init("cookie-withheld", ReturnCauses.cookieWithheld),
+        .init("response-in-fragment", ReturnCauses.inFragment), .init("failed-handler", failedHandler),
+        .init("nobody-listens", nobodyListens), .init("url-cut-off", cutOff),
+        .init("internal-endpoint", NetworkCauses.internalEndpoint),
+        .init("unencrypted-authority", unencryptedAuthority), .init("third-party-cookies", thirdPartyCookies),
+        .init("cookies-blocked", withoutCookies), .init("declined", .coded, declined),
+        .init("cancelled", .named, cancelled), .init("device-code-expired", GrantCauses.deviceCodeExpired),
+        .init("abandoned", abandoned),
+    ]
 
     @Sendable static func wrongPlatform(_ evidence: Evidence) -> Cause? {
         rejected(in: evidence, codes: [9002326, 9002327, 7000218]).map { step, code in

@@ -4,8 +4,11 @@ import OAuthCore
 /// Causes in token requests, whatever the response says.
 enum GrantCauses {
     static let all: [CauseRules.Rule] = [
-        codeUsedTwice, missingChallengeMethod, wrongVerifier, missingVerifier, missingChallenge, otherRedirectURI,
-        otherClient, refreshTokenReplaced, codeExpired,
+        .init("code-used-twice", codeUsedTwice), .init("challenge-method-missing", missingChallengeMethod),
+        .init("wrong-verifier", wrongVerifier), .init("verifier-missing", missingVerifier),
+        .init("challenge-missing", missingChallenge), .init("other-redirect-uri", otherRedirectURI),
+        .init("other-client", otherClient), .init("refresh-token-replaced", refreshTokenReplaced),
+        .init("code-expired", codeExpired),
     ]
 
     @Sendable static func codeUsedTwice(_ evidence: Evidence) -> Cause? {

@@ -30,7 +30,7 @@ struct LogFile: Sendable {
             return switch self {
             case .text: true
             case .version: after?.isDigit ?? false
-            case .code: before.map { " =(:[,\n".utf8.contains($0) } ?? true && !(after?.isDigit ?? false)
+            case .code: before.map { " =(:[,\n\"'".utf8.contains($0) } ?? true && !(after?.isDigit ?? false)
             case .word: !(before?.isWordCharacter ?? false) && !(after?.isWordCharacter ?? false)
             }
         }
@@ -51,6 +51,8 @@ struct LogFile: Sendable {
     let lines: Int
     /// The codes with their last lines, last first.
     let codes: [(code: Code, line: Int)]
+    /// The last line that says that the program got a token.
+    let success: Int?
     /// The last error of `keyturn`.
     let ownError: OwnError?
     /// The connections that were refused, as a proxy's.
@@ -79,6 +81,7 @@ struct LogFile: Sendable {
             }
         }
         self.found = found
+        success = Self.successes.compactMap { found[$0]?.upperBound }.max()
         self.connections = connections
         ownError = hasOwnError ? own.error(in: bytes) : nil
         self.codes = codes.map { (code: $0, line: $1) }.sorted {
@@ -101,9 +104,12 @@ struct LogFile: Sendable {
     /// The longest list of codes in bytes.
     private static let mostOfList = 120
 
+    private static let successes = KnownCause.successes.map(Mark.text)
+
     private static let listed = Array(
         Set(
-            Writer.allCases.flatMap(\.marks) + SymptomCauses.marks + ErrorText.marks
+            successes + Writer.allCases.flatMap(\.marks) + KnownCause.bundled.flatMap(\.marks) + ErrorText.marks
+                + Platform.marks
                 + OwnError.Finder.marks + FailedConnections.marks))
 
     /// The texts and codes of a line that the rules know. They come from this program, so that they can be shared.

@@ -3,7 +3,11 @@ import OAuthCore
 
 /// Causes between the application and the authority: proxies, web pages of a network, busy servers and clocks.
 enum NetworkCauses {
-    static let all: [CauseRules.Rule] = [captivePortal, crossOrigin, clock]
+    static let all: [CauseRules.Rule] = [
+        .init("captive-portal", .stated, captivePortal), .init("cross-origin", .stated, crossOrigin),
+        .init("clock", .stated, clock), .init("proxy-password", proxyPassword), .init("proxy-stopped", proxyStopped),
+        .init("service-refused", serviceRefused), .init("nothing-listens-here", nothingListensHere),
+    ]
 
     /// The authority's metadata, as its proxy sees the authority and not as clients do.
     @Sendable static func internalEndpoint(_ evidence: Evidence) -> Cause? {
@@ -36,12 +40,15 @@ enum NetworkCauses {
 
     /// The log names the proxy by its address only.
     @Sendable static func proxyStopped(_ evidence: Evidence) -> Cause? {
-        guard let connections = evidence.log?.connections else { return nil }
-        if let proxy = connections.proxy {
-            let row = SymptomCauses.proxyStopped
-            return Cause("Proxy", row.headline, facts: [.host(proxy.address)], fix: row.fix, at: proxy.line)
+        guard let proxy = evidence.log?.connections.proxy, let known = KnownCause.named("proxy-stopped") else {
+            return nil
         }
-        return connections.here.map {
+        return Cause(
+            known.subject, known.headline, facts: [.host(proxy.address)], fix: known.fix.general, at: proxy.line)
+    }
+
+    @Sendable static func nothingListensHere(_ evidence: Evidence) -> Cause? {
+        evidence.log?.connections.here.map {
             Cause(
                 "Connection", "No program is listening at this local address.", facts: [.host($0.address)],
                 fix: "If it's a proxy (HTTPS_PROXY), start it or correct its address. If it's the authority, start it.",
@@ -49,11 +56,21 @@ enum NetworkCauses {
         }
     }
 
-    @Sendable static func proxyPassword(_ evidence: Evidence) -> Cause? {
-        evidence.exchanges.first { $0.status == 407 }.map {
+    /// A refused connection to another server than the authority is no matter of the sign-in.
+    @Sendable static func serviceRefused(_ evidence: Evidence) -> Cause? {
+        evidence.log?.connections.service.map { service in
             Cause(
-                "Proxy", SymptomCauses.proxyPassword.headline, fix: SymptomCauses.proxyPassword.fix, at: $0.number)
+                "Connection", "\(service.name) refused the connection, which isn't part of the sign-in.",
+                facts: [.host(service.address)], fix: "Start that server, or correct its address in the application.",
+                at: service.line)
         }
+    }
+
+    @Sendable static func proxyPassword(_ evidence: Evidence) -> Cause? {
+        guard let exchange = evidence.exchanges.first(where: { $0.status == 407 }),
+            let known = KnownCause.named("proxy-password")
+        else { return nil }
+        return Cause(known.subject, known.headline, fix: known.fix.general, at: exchange.number)
     }
 
     /// HTML instead of JSON.

@@ -3,7 +3,11 @@ import OAuthCore
 
 /// Causes in the access token of a request that a resource rejected.
 enum TokenCauses {
-    static let all: [CauseRules.Rule] = [boundToken, idTokenSent, accessTokenExpired, otherAudience, tokenVersion]
+    static let all: [CauseRules.Rule] = [
+        .init("bound-token", boundToken), .init("id-token-sent", idTokenSent),
+        .init("access-token-expired", accessTokenExpired), .init("other-audience", otherAudience),
+        .init("token-version", tokenVersion),
+    ]
 
     /// A token that is bound to a key (RFC 9449 §6.1), sent as one that isn't.
     @Sendable static func boundToken(_ evidence: Evidence) -> Cause? {

@@ -9,9 +9,6 @@ package struct Explainer: Sendable {
     /// The maximum size of a recording or log in bytes.
     package static let maximumFileSize = 256 << 20
 
-    /// A text with more responses is a log.
-    private static let mostResponses = 8
-
     /// The rules of the application for redirect URIs.
     package var rules: RedirectURIRules
     /// The time for checking a token's expiry.
@@ -75,41 +72,38 @@ package struct Explainer: Sendable {
     }
 
     private func explanation(of bytes: [UInt8]) throws(Rejection) -> Explanation {
-        if let short = short(bytes) { return short }
-        if let list = InfoPlistExplanation(bytes, clientID: rules.clientID) { return list.explanation }
-        if let android = AndroidConfigurationExplanation(bytes) { return android.explanation }
-        let text = LogFile(bytes)
-        var explanation = try explanation(of: bytes, text)
-        let error = ErrorText(text)
-        if let line = error.mentions.first?.line ?? error.unlisted.first?.line,
-            let details = ErrorDetails.section(in: bytes, at: line)
-        {
-            explanation.sections.append(details)
+        if let whole = Self.documents.lazy.compactMap({ $0(self, bytes) }).first { return whole }
+        let text = RecordedText(bytes)
+        guard var explanation = Self.texts.lazy.compactMap({ $0(text) }).first else {
+            throw HARFile.isStart(bytes) ? .cutOff : .unknown
         }
+        explanation.sections += [text.details].compactMap(\.self)
         return explanation
     }
 
-    private func explanation(of bytes: [UInt8], _ text: LogFile) throws(Rejection) -> Explanation {
-        if text.writer != .keyturn, let own = EvidenceExplanation(ownErrorIn: text) { return own.explanation }
-        let evidence = Evidence(text, RequestText(bytes).exchanges)
-        let isResponse =
-            text.writer == nil && (1...Self.mostResponses).contains(evidence.exchanges.count) && !evidence.hasSignIn
-        if isResponse, evidence.showsRejectedToken { return EvidenceExplanation(responses: evidence).explanation }
-        if isResponse, let challenge = evidence.exchanges.last?.responseHeaders["WWW-Authenticate"],
-            let challenge = ChallengeExplanation(challenge), challenge.requiresClaims
-        {
-            return challenge.explanation
-        }
-        if text.writer != nil || evidence.hasSignIn, let log = EvidenceExplanation(log: evidence) {
-            return log.explanation
-        }
-        let error = ErrorExplanation(text)
-        if let error, !error.explanation.sections.isEmpty { return error.explanation }
-        if isResponse { return EvidenceExplanation(responses: evidence).explanation }
-        if let explanation = error?.explanation ?? EvidenceExplanation(log: evidence)?.explanation {
-            return explanation
-        }
-        throw HARFile.isStart(bytes) ? .cutOff : .unknown
+    // MARK: Recognisers
+
+    /// What a whole text can be, in this order.
+    private static let documents: [@Sendable (Explainer, [UInt8]) -> Explanation?] =
+        [{ $0.short($1) }] + configurations + [{ $0.quotedConfiguration($1) }]
+
+    private static let configurations: [@Sendable (Explainer, [UInt8]) -> Explanation?] = [
+        { InfoPlistExplanation($1, clientID: $0.rules.clientID)?.explanation },
+        { AndroidConfigurationExplanation($1)?.explanation },
+        { ApplicationSettingsExplanation($1)?.explanation },
+    ]
+
+    /// What a text with errors, requests or lines of a log can be, in this order.
+    private static let texts: [@Sendable (RecordedText) -> Explanation?] = [
+        { $0.ownError }, { $0.rejectedToken }, { $0.claimsChallenge }, { $0.log }, { $0.statedCause }, { $0.error },
+        { $0.response }, { $0.unlistedError }, { $0.anyCause },
+    ]
+
+    /// A configuration in a message or a diff.
+    private func quotedConfiguration(_ bytes: [UInt8]) -> Explanation? {
+        QuotedBlocks.all(in: bytes).lazy.compactMap { block in
+            Self.configurations.lazy.compactMap { $0(self, block) }.first
+        }.first
     }
 
     /// Explains a text that is a token, a URL, or the name or number of an error.
@@ -232,12 +226,11 @@ struct ErrorExplanation {
     }
 
     /// A text of any length; `nil` if it contains no code.
-    init?(_ text: LogFile) {
-        let found = ErrorText(text)
-        self.init(found.mentions.map(\.entry), unlisted: found.unlisted.map(\.code.text))
+    init?(_ text: ErrorText, _ platform: Platform?) {
+        self.init(text.mentions.map(\.entry), unlisted: text.unlisted.map(\.code.text), on: platform)
     }
 
-    private init?(_ entries: [ErrorDictionary.Entry], unlisted: [String]) {
+    private init?(_ entries: [ErrorDictionary.Entry], unlisted: [String], on platform: Platform? = nil) {
         guard let first = entries.first else {
             guard !unlisted.isEmpty else { return nil }
             explanation = Explanation(
@@ -245,7 +238,7 @@ struct ErrorExplanation {
             return
         }
         explanation = Explanation(
-            .errorCode, first.meaning, sections: entries.map { Explanation.Section($0) },
+            .errorCode, first.meaning, sections: entries.map { Explanation.Section($0, on: platform) },
             findings: unlisted.map(Self.unlisted))
     }
 
@@ -258,13 +251,13 @@ struct ErrorExplanation {
 }
 
 extension Explanation.Section {
-    init(_ entry: ErrorDictionary.Entry) {
+    init(_ entry: ErrorDictionary.Entry, on platform: Platform? = nil) {
         let name = entry.kind == .phrase ? nil : entry.name
         let title = [entry.code, name].compactMap(\.self).joined(separator: "  ")
         self.init(
             title: title,
             rows: [
-                .init(Explanation.meaning, entry.meaning), .init("Next step", entry.nextStep),
+                .init(Explanation.meaning, entry.meaning), .init("Next step", entry.advice.text(for: platform)),
                 .init("Defined by", entry.source),
             ])
         // The code of a phrase is only what to search for.

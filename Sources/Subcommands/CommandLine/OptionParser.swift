@@ -1,4 +1,5 @@
 import CSystem
+import Diagnosis
 import Glibc
 import KeyturnSystem
 

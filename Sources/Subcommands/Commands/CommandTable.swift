@@ -1,3 +1,5 @@
+import Diagnosis
+
 /// The commands, in the order of the help.
 package enum CommandTable {
     package static let all: [any Subcommand.Type] = [

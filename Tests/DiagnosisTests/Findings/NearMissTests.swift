@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Subcommands
+@testable import Diagnosis
 
 @Suite("Near misses")
 struct NearMissTests {

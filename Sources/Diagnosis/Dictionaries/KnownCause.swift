@@ -1,0 +1,169 @@
+import CResources
+import Foundation
+import JSON
+
+/// A cause that a text or a number states, from `Resources/causes.json`. A new one needs no code.
+struct KnownCause: Sendable, Equatable {
+    /// A stable name, for example `proxy-password`.
+    let id: String
+    /// One to three words.
+    let subject: String
+    let strength: CauseStrength
+    /// What states the cause: any one of these texts, with the product that writes it.
+    let phrases: [Phrase]
+    /// Numbers of `MSALError`, `NSError` or `OSStatus`, any one of which states the cause.
+    let numbers: [Int]
+    /// Further texts: the evidence must contain one of each list.
+    let with: [[String]]
+    /// Texts that the evidence must not contain.
+    let without: [String]
+    /// One sentence.
+    let headline: String
+    let fix: Advice
+    /// Why it's only a guess.
+    let basis: String?
+
+    struct Phrase: Sendable, Equatable {
+        let text: String
+        /// `nil` if several products write it.
+        let product: String?
+    }
+
+    /// The members of the file. An unknown one is a mistake.
+    private static let members: Set<String> = [
+        "id", "subject", "strength", "texts", "numbers", "with", "without", "cause", "fix", "basis", "threads",
+    ]
+
+    init(_ json: JSONValue) throws(JSONValue.UnexpectedMember) {
+        guard let names = json.object?.keys, Self.members.isSuperset(of: names) else { throw .init() }
+        id = try json.required("id", \.string)
+        subject = try json.required("subject", \.string)
+        strength = try json.required("strength") { $0.string.flatMap(CauseStrength.init(rawValue:)) }
+        let texts = try json.optional("texts", \.object) ?? [:]
+        phrases = texts.sorted { $0.key < $1.key }.flatMap { product, texts in
+            (texts.strings ?? []).map { Phrase(text: $0, product: product == Self.anyProduct ? nil : product) }
+        }
+        numbers = try json.optional("numbers", \.integers) ?? []
+        with = try json.optional("with") { $0.array?.map { $0.strings ?? [] } } ?? []
+        without = try json.optional("without", \.strings) ?? []
+        headline = try json.required("cause", \.string)
+        fix = try json.required("fix", Advice.init)
+        basis = try json.optional("basis", \.string)
+        guard !(phrases.isEmpty && numbers.isEmpty), (basis != nil) == (strength == .guessed) else { throw .init() }
+    }
+
+    private static let anyProduct = "any"
+
+    /// What ``LogFile`` looks for.
+    var marks: [LogFile.Mark] { statements + (with.flatMap(\.self) + without).map(LogFile.Mark.text) }
+
+    private var statements: [LogFile.Mark] {
+        numbers.map(LogFile.Mark.code) + phrases.map { .text($0.text) }
+    }
+
+    /// The line of a text that states the cause; `nil` if it doesn't.
+    func line(in log: LogFile) -> Int? {
+        guard let line = log.first(statements), isPossible(in: log) else { return nil }
+        return line
+    }
+
+    /// Whether the text has everything else that the cause requires.
+    func isPossible(in log: LogFile) -> Bool {
+        with.allSatisfy { log.first($0.map(LogFile.Mark.text)) != nil }
+            && log.first(without.map(LogFile.Mark.text)) == nil
+    }
+
+    /// Whether the reason for a missing response states the cause.
+    func explains(_ exchange: Exchange) -> Bool {
+        guard let failure = exchange.failure, with.isEmpty else { return false }
+        return phrases.contains { failure.contains($0.text) }
+    }
+
+    /// The causes of the file, in its order.
+    static func all(json: Data) throws -> [KnownCause] {
+        try JSONValue(parsing: Array(json)).required("causes", \.array).map { try KnownCause($0) }
+    }
+
+    /// The bundled causes. A test validates the file; a damaged one has none.
+    static let bundled: [KnownCause] = (try? all(json: Data(keyturn_resource_causes()))) ?? []
+
+    /// What programs write when they got a token.
+    static let successes: [String] =
+        (try? JSONValue(parsing: Array(Data(keyturn_resource_causes()))))?["successes"]?.object?
+        .values.flatMap { $0.strings ?? [] } ?? []
+
+    static func named(_ id: String) -> KnownCause? { bundled.first { $0.id == id } }
+}
+
+// MARK: In evidence
+
+extension KnownCause {
+    /// The causes that a sentence or a number states. Of equally strong ones that with more conditions comes first: it's more
+    /// specific. A cause in other words than its number's is found by ``ErrorText``.
+    static let rules: [CauseRules.Rule] = bundled.filter { $0.strength != .worded }.enumerated()
+        .sorted { ($1.element.with.count, $0.offset) < ($0.element.with.count, $1.offset) }
+        .map { _, known in CauseRules.Rule(known.id, known.strength) { known.cause(in: $0) } }
+
+    private func cause(in evidence: Evidence) -> Cause? {
+        // A page also loads what doesn't belong to the sign-in, for example from hosts that the network blocks.
+        let requests = evidence.steps.isEmpty ? evidence.exchanges : evidence.steps.map(\.exchange)
+        if let failed = requests.first(where: explains) {
+            return cause(evidence, [.host(failed.host)], at: failed.number)
+        }
+        if let step = evidence.steps.last(where: { $0.rejection?.stated.contains(id) ?? false }) {
+            return cause(evidence, at: step.exchange.number)
+        }
+        return evidence.log.flatMap(line).map { cause(evidence, at: $0) }
+    }
+
+    private func cause(_ evidence: Evidence, _ facts: [Fact] = [], at position: Int) -> Cause {
+        Cause(
+            subject, headline, facts: facts + (basis.map { [.basis($0)] } ?? []), fix: fix.text(for: evidence.platform),
+            at: position)
+    }
+
+    /// The causes that a server's text states.
+    static func stated(in text: LogFile) -> Set<String> {
+        Set(bundled.filter { $0.line(in: text) != nil }.map(\.id))
+    }
+
+    /// Its entry for each text that names a product, or repeats a number.
+    var entries: [ErrorDictionary.Entry] {
+        phrases.compactMap { phrase in
+            guard strength == .worded || phrase.product != nil else { return nil }
+            return .init(
+                kind: .phrase, code: phrase.text, name: subject, meaning: headline, advice: fix,
+                source: phrase.product ?? "several products")
+        }
+    }
+}
+
+/// How much a cause rests on. The strongest comes first, whatever its place in the evidence: what was observed counts more than a
+/// sentence, a sentence more than a number, and these more than the name of an error, which has many causes.
+enum CauseStrength: String, Sendable, Comparable, CaseIterable {
+    /// The requests or the transport show it.
+    case observed
+    /// A sentence states it.
+    case stated
+    /// The number of an error names it.
+    case coded
+    /// A sentence that repeats what a number says, or less.
+    case worded
+    /// The name of an error of a protocol or a library, for example `access_denied`.
+    case named
+    /// The evidence allows it, but doesn't show it.
+    case guessed
+
+    static func < (one: CauseStrength, other: CauseStrength) -> Bool { one.rank < other.rank }
+
+    private var rank: Int {
+        switch self {
+        case .observed: 0
+        case .stated: 1
+        case .coded: 2
+        case .worded: 3
+        case .named: 4
+        case .guessed: 5
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import OAuthCore
+
+/// What an application runs on, as far as it decides what to do about an error. The raw values are those of
+/// `Resources/causes.json`.
+enum Platform: String, Sendable, CaseIterable {
+    /// iOS and macOS.
+    case apple
+    case android
+    /// A web page that signs in by itself (single-page application).
+    case spa
+    /// A web application with a server.
+    case web
+    /// A program of a terminal or the desktop.
+    case native
+    case kubernetes
+
+    /// Texts that only programs of this platform write.
+    private var texts: [String] {
+        switch self {
+        case .apple:
+            [
+                "MSALErrorDomain", "NSURLErrorDomain", "NSOSStatusErrorDomain", "ASWebAuthenticationSession",
+                "CFBundleURLTypes", " iOS ", "UIViewController",
+            ]
+        case .android:
+            [
+                "com.microsoft.identity.client.", "com.microsoft.identity.common.", "AndroidManifest",
+                "BrowserTabActivity",
+            ]
+        case .spa:
+            ["@azure/msal-browser", "@azure/msal-react", "@azure/msal-angular", "BrowserAuthError", "oidc-client"]
+        case .web:
+            [
+                "/signin-oidc", "Microsoft.AspNetCore.", "Microsoft.Identity.Web", "passport-azure-ad", "next-auth",
+                "org.springframework.security", "@azure/msal-node",
+            ]
+        case .native:
+            ["cli.azure", "azure.cli", "az login", "msal.oauth2cli", "MSAL.NetCore", "MSAL.Desktop", "pymsalruntime"]
+        case .kubernetes: ["kubectl", "kubelogin", "kube-apiserver", "client.authentication.k8s.io"]
+        }
+    }
+
+    /// What ``LogFile`` looks for.
+    static let marks: [LogFile.Mark] = allCases.flatMap(\.marks)
+
+    private var marks: [LogFile.Mark] { texts.map(LogFile.Mark.text) }
+
+    /// The platform of a text; `nil` if it doesn't show one, or several.
+    init?(_ log: LogFile) {
+        let found = Self.allCases.filter { log.first($0.marks) != nil }
+        guard found.count == 1, let only = found.first else { return nil }
+        self = only
+    }
+
+    /// The platform of the application that sent the requests; `nil` if they don't show it.
+    init?(_ exchanges: [Exchange]) {
+        let platforms = exchanges.lazy.compactMap(Self.init(of:))
+        guard let first = platforms.first else { return nil }
+        self = first
+    }
+
+    private init?(of exchange: Exchange) {
+        let sku = exchange.parameters["x-client-SKU"] ?? exchange.requestHeaders["x-client-SKU"]
+        switch sku?.lowercased() {
+        case "msal.ios", "msal.osx": self = .apple
+        case "msal.android": self = .android
+        case "msal.js.browser", "msal.js": self = .spa
+        case "msal.python", "msal.netcore", "msal.desktop": self = .native
+        default:
+            // Only a web page sends its origin to the token endpoint.
+            if exchange.ownRole == .token, exchange.requestHeaders["Origin"] != nil {
+                self = .spa
+                return
+            }
+            // iOS has msauth.BUNDLE-ID, Android msauth with the package as the host.
+            let scheme = exchange.parameters["redirect_uri"].flatMap(URL.init(string:))?.lowercasedScheme ?? ""
+            guard scheme.hasPrefix("msauth") else { return nil }
+            self = scheme == "msauth" ? .android : .apple
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import OAuthCore
+
+/// A text with errors, requests or lines of a log, as each kind of explanation sees it.
+struct RecordedText {
+    private let bytes: [UInt8]
+    private let text: LogFile
+    private let evidence: Evidence
+    private let errors: ErrorText
+
+    /// A text with more responses is a log.
+    private static let mostResponses = 8
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        text = LogFile(bytes)
+        evidence = Evidence(text, RequestText(bytes).exchanges)
+        errors = ErrorText(text)
+    }
+
+    /// Whether it's a server's response alone.
+    private var isResponse: Bool {
+        text.writer == nil && (1...Self.mostResponses).contains(evidence.exchanges.count) && !evidence.hasSignIn
+    }
+
+    var ownError: Explanation? {
+        text.writer == .keyturn ? nil : EvidenceExplanation(ownErrorIn: text)?.explanation
+    }
+
+    var rejectedToken: Explanation? {
+        isResponse && evidence.showsRejectedToken ? EvidenceExplanation(responses: evidence).explanation : nil
+    }
+
+    var claimsChallenge: Explanation? {
+        guard isResponse, let field = evidence.exchanges.last?.responseHeaders["WWW-Authenticate"],
+            let challenge = ChallengeExplanation(field), challenge.requiresClaims
+        else { return nil }
+        return challenge.explanation
+    }
+
+    /// The log of a known program, or one with the requests of a sign-in.
+    var log: Explanation? {
+        text.writer != nil || evidence.hasSignIn ? EvidenceExplanation(log: evidence)?.explanation : nil
+    }
+
+    /// A cause that a sentence states, unless the error's own explanation starts with it.
+    var statedCause: Explanation? {
+        guard let cause = CauseRules.causes(of: evidence).first, cause.strength <= .stated,
+            KnownCause.named(cause.id)?.entries.contains(where: { $0 == errors.mentions.first?.entry }) != true,
+            !isResponse
+        else { return nil }
+        return anyCause
+    }
+
+    var error: Explanation? { errors.mentions.isEmpty ? nil : ErrorExplanation(errors, evidence.platform)?.explanation }
+
+    var response: Explanation? { isResponse ? EvidenceExplanation(responses: evidence).explanation : nil }
+
+    var unlistedError: Explanation? { ErrorExplanation(errors, evidence.platform)?.explanation }
+
+    var anyCause: Explanation? { EvidenceExplanation(log: evidence)?.explanation }
+
+    /// What the text says besides the error's code.
+    var details: Explanation.Section? {
+        let line = errors.mentions.first?.line ?? errors.unlisted.first?.line
+        return line.flatMap { ErrorDetails.section(in: bytes, at: $0) }
+    }
+}
