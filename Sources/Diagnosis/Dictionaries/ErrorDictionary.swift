@@ -27,6 +27,8 @@ package struct ErrorDictionary: Sendable {
         package var kind: Kind
         /// The code, for example `-50002`, `invalid_grant` or `AADSTS50076`.
         package var code: String
+        /// The stable name of the cause of a phrase.
+        var cause: String?
         /// The name in code, if it differs from the code; for a phrase the subject.
         package var name: String?
         /// The meaning in one or two sentences.

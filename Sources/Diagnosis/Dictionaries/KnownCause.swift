@@ -17,6 +17,8 @@ struct KnownCause: Sendable, Equatable {
     let with: [[String]]
     /// Texts that the evidence must not contain.
     let without: [String]
+    /// Texts before two values on one line, whose difference is the cause.
+    let values: [String]
     /// One sentence.
     let headline: String
     let fix: Advice
@@ -31,7 +33,8 @@ struct KnownCause: Sendable, Equatable {
 
     /// The members of the file. An unknown one is a mistake.
     private static let members: Set<String> = [
-        "id", "subject", "strength", "texts", "numbers", "with", "without", "cause", "fix", "basis", "threads",
+        "id", "subject", "strength", "texts", "numbers", "with", "without", "values", "cause", "fix", "basis",
+        "threads",
     ]
 
     init(_ json: JSONValue) throws(JSONValue.UnexpectedMember) {
@@ -46,6 +49,7 @@ struct KnownCause: Sendable, Equatable {
         numbers = try json.optional("numbers", \.integers) ?? []
         with = try json.optional("with") { $0.array?.map { $0.strings ?? [] } } ?? []
         without = try json.optional("without", \.strings) ?? []
+        values = try json.optional("values", \.strings) ?? []
         headline = try json.required("cause", \.string)
         fix = try json.required("fix", Advice.init)
         basis = try json.optional("basis", \.string)
@@ -113,7 +117,20 @@ extension KnownCause {
         if let step = evidence.steps.last(where: { $0.rejection?.stated.contains(id) ?? false }) {
             return cause(evidence, at: step.exchange.number)
         }
-        return evidence.log.flatMap(line).map { cause(evidence, at: $0) }
+        guard let log = evidence.log, let line = line(in: log) else { return nil }
+        return cause(evidence, difference(in: log), at: line)
+    }
+
+    private func difference(in log: LogFile) -> [Fact] {
+        guard let line = log.excerpt(statements), values.count == 2 else { return [] }
+        var rest = line[...]
+        let found = values.compactMap { before -> String? in
+            guard let place = rest.firstRange(of: before) else { return nil }
+            rest = rest[place.upperBound...]
+            return String(rest.drop { "\"'\\ (".contains($0) }.prefix { !"\"'\\ (),;".contains($0) })
+        }
+        guard found.count == 2, let difference = RedirectURIDifference(found[0], found[1]) else { return [] }
+        return [.difference(difference)]
     }
 
     private func cause(_ evidence: Evidence, _ facts: [Fact] = [], at position: Int) -> Cause {
@@ -130,9 +147,9 @@ extension KnownCause {
     /// Its entry for each text that names a product, or repeats a number.
     var entries: [ErrorDictionary.Entry] {
         phrases.compactMap { phrase in
-            guard strength == .worded || phrase.product != nil else { return nil }
+            guard strength == .worded || phrase.product != nil && strength != .guessed else { return nil }
             return .init(
-                kind: .phrase, code: phrase.text, name: subject, meaning: headline, advice: fix,
+                kind: .phrase, code: phrase.text, cause: id, name: subject, meaning: headline, advice: fix,
                 source: phrase.product ?? "several products")
         }
     }

@@ -98,6 +98,12 @@ enum CauseRules {
         }
     }
 
+    /// The causes in a text alone, for example a URL.
+    static func causes(in text: String) -> [Cause] {
+        let bytes = Array(text.utf8)
+        return causes(of: Evidence(LogFile(bytes), RequestText(bytes).exchanges))
+    }
+
     static func ordered(_ causes: [Cause]) -> [Cause] {
         causes.enumerated().sorted { ($0.element.strength, $0.offset) < ($1.element.strength, $1.offset) }
             .map(\.element)

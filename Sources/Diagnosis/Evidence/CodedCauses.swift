@@ -8,6 +8,10 @@ enum CodedCauses {
     private static let harmless = polling.union(
         [50058, 50140, 50199, 50168, 51005, 81010, 81012].map { "AADSTS\($0)" })
 
+    /// Numbers that leave several causes open, which are guesses.
+    private static let unexplained = Set(
+        KnownCause.bundled.filter { $0.strength == .guessed }.flatMap(\.numbers).map(String.init))
+
     @Sendable static func rejection(_ evidence: Evidence) -> Cause? {
         let cause = fromSteps(evidence, ignoring: harmless) ?? fromLog(evidence)
         return cause ?? (evidence.success == nil ? fromSteps(evidence, ignoring: polling) : nil)
@@ -37,7 +41,7 @@ enum CodedCauses {
         // An error of keyturn has its own cause.
         let own = log.ownError?.lines
         // Libraries also say so of ID tokens.
-        let others = harmless.union(evidence.steps(.device).isEmpty ? ["expired_token"] : [])
+        let others = harmless.union(unexplained).union(evidence.steps(.device).isEmpty ? ["expired_token"] : [])
         let found = text.mentions.first { !others.contains($0.entry.code) && own?.contains($0.line) != true }
         if let unlisted = text.unlisted.first(where: { own?.contains($0.line) != true }), found?.entry.kind != .sts,
             found?.entry.kind != .b2c
@@ -74,7 +78,7 @@ enum CodedCauses {
                 fix: "Read the description beside the error, or look it up in the provider's documentation.",
                 at: position)
         }
-        cause.id = entry?.code ?? unlisted
+        cause.id = entry?.cause ?? entry?.code ?? unlisted
         cause.strength = entry?.kind.strength ?? .named
         return cause
     }

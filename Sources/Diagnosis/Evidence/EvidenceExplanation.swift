@@ -1,6 +1,15 @@
 import Foundation
 import MSAL
 
+extension Cause {
+    /// - Parameter isFirst: whether no other cause is stronger. A guess is never the failure.
+    func finding(isFirst: Bool) -> CheckFinding {
+        strength == .guessed
+            ? CheckFinding(subject, .warning, "Perhaps: \(headline)", fix: fix)
+            : CheckFinding(subject, isFirst ? .failed : .warning, headline, fix: fix)
+    }
+}
+
 /// Explains a recorded sign-in: the cause, the evidence and the timeline.
 struct EvidenceExplanation {
     let explanation: Explanation
@@ -30,14 +39,14 @@ struct EvidenceExplanation {
     /// `nil` for a text of an unknown program without a request of a sign-in or a known cause.
     init?(log evidence: Evidence) {
         guard let log = evidence.log,
-            log.writer != nil || evidence.hasSignIn || !CauseRules.causes(of: evidence).isEmpty
+            log.writer != nil || log.success != nil || evidence.hasSignIn || !CauseRules.causes(of: evidence).isEmpty
         else { return nil }
         let origin = log.writer.map { " from \($0.rawValue)" }
         let isError = log.lines == 1 && origin == nil && !evidence.hasSignIn
         explanation = Self.explanation(
             isError ? .errorCode : .log, evidence,
             isError
-                ? "A known error."
+                ? CauseRules.causes(of: evidence).first?.headline ?? "A known error."
                 : "A log\(origin ?? ""), \(log.lines) \(log.lines == 1 ? "line" : "lines").",
             timeline: evidence.steps.map { Self.row($0, evidence.unit) })
     }
@@ -70,6 +79,7 @@ struct EvidenceExplanation {
                 : isGuess(causes) ? "\(summary) It doesn't show the cause." : summary,
             sections: causes.compactMap { evidenceSection($0, evidence) } + [.init(title: "Timeline", rows: timeline)],
             findings: findings)
+        explanation.cause = causes.first?.id
         let diagram = SequenceDiagram(evidence)
         if !diagram.arrows.isEmpty { explanation.diagram = diagram }
         return explanation
@@ -83,13 +93,7 @@ struct EvidenceExplanation {
     private static func findings(_ causes: [Cause], _ evidence: Evidence) -> [CheckFinding] {
         let outcome = outcome(evidence, causes)
         return [outcome].compactMap(\.self)
-            + causes.enumerated().map { index, cause in
-                guard cause.strength != .guessed else {
-                    return CheckFinding(cause.subject, .warning, "Perhaps: \(cause.headline)", fix: cause.fix)
-                }
-                let isCause = index == 0 && outcome == nil
-                return CheckFinding(cause.subject, isCause ? .failed : .warning, cause.headline, fix: cause.fix)
-            }
+            + causes.enumerated().map { index, cause in cause.finding(isFirst: index == 0 && outcome == nil) }
     }
 
     /// `nil` for requests in a log with a cause: the program may reject the tokens later.

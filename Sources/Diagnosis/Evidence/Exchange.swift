@@ -41,8 +41,16 @@ struct Exchange: Sendable, Equatable {
 
     /// A parameter's value, unless the recording hides it.
     func shown(_ name: String) -> String? {
-        parameters[name].flatMap { $0.hasPrefix(Secret.placeholder) ? nil : $0 }
+        parameters[name].flatMap { $0.hasPrefix(Secret.placeholder) || Self.isHidden($0) ? nil : $0 }
     }
+
+    /// Whether somebody replaced the value by hand, for example by `REDACTED`, `***` or `<code>`.
+    private static func isHidden(_ value: String) -> Bool {
+        value.count < 40 && value.wholeMatch(of: hidden.regex) != nil
+    }
+
+    private static let hidden = Pattern(
+        #/(?i)(?:\W?(?:redacted|removed|hidden|secret|snip|omitted)\W?|[\[<{].*[\]>}]|[*x.…-]+)/#)
 
     /// The URL without query and fragment.
     var endpoint: String { String(url.prefix { $0 != "?" && $0 != "#" }) }
@@ -65,8 +73,10 @@ struct Exchange: Sendable, Equatable {
             return false
         }
         return origin != host && responseHeaders["Access-Control-Allow-Origin"] == nil
-            && requestHeaders["Sec-Fetch-Mode"] != "navigate"
+            && requestHeaders["Sec-Fetch-Mode"] != "navigate" && responseHeaders.fields.count > Self.fewFields
     }
+    /// With fewer header fields, somebody has removed some.
+    private static let fewFields = 2
     /// The constant in a browser's reason for a missing response, for example `ERR_CONNECTION_REFUSED`.
     var failureName: String {
         let name = failure?.prefix(200).firstMatch(of: #/(?:net::)?[A-Z]{2,}(?:_[A-Z0-9]+)+/#)

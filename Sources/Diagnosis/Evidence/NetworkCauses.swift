@@ -6,7 +6,7 @@ enum NetworkCauses {
     static let all: [CauseRules.Rule] = [
         .init("captive-portal", .stated, captivePortal), .init("cross-origin", .stated, crossOrigin),
         .init("clock", .stated, clock), .init("proxy-password", proxyPassword), .init("proxy-stopped", proxyStopped),
-        .init("service-refused", serviceRefused), .init("nothing-listens-here", nothingListensHere),
+        .init("service-refused", unrelatedService), .init("nothing-listens-here", nothingListensHere),
     ]
 
     /// The authority's metadata, as its proxy sees the authority and not as clients do.
@@ -57,7 +57,7 @@ enum NetworkCauses {
     }
 
     /// A refused connection to another server than the authority is no matter of the sign-in.
-    @Sendable static func serviceRefused(_ evidence: Evidence) -> Cause? {
+    @Sendable static func unrelatedService(_ evidence: Evidence) -> Cause? {
         evidence.log?.connections.service.map { service in
             Cause(
                 "Connection", "\(service.name) refused the connection, which isn't part of the sign-in.",
@@ -163,7 +163,10 @@ enum NetworkCauses {
     }
 
     @Sendable static func busy(_ evidence: Evidence) -> Cause? {
-        let step = evidence.steps.first { $0.exchange.status == 429 || (500..<600).contains($0.exchange.status) }
+        let step = evidence.steps.first {
+            // The application's own server answers the redirect.
+            $0.role != .response && ($0.exchange.status == 429 || (500..<600).contains($0.exchange.status))
+        }
         return step.map {
             Cause(
                 "Server", "The server is busy or down (HTTP \($0.exchange.status)).",

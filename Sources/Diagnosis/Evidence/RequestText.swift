@@ -82,12 +82,16 @@ struct RequestText {
         if let tag { index = tagged[tag] ?? index }
         if readMarked(line, number) || readMessage(line, number) { return }
         let known = (exchanges.count, current?.status, current?.date)
-        if !readAccess(line, number) { readURL(line, number) }
+        let isAccess = readAccess(line, number)
+        if !isAccess { readURL(line, number) }
         readForm(line, number)
         readOutcome(line)
         if let token = line.firstMatch(of: LinePattern.bearerToken.regex)?.token { nextToken = token }
         // The time counts only for what this line reports.
-        if known != (exchanges.count, current?.status, current?.date), let (time, hasZone) = Self.time(line) {
+        // Another logger's line about the response of the request before has the time, which http.client doesn't print.
+        let isReport =
+            known != (exchanges.count, current?.status, current?.date) || isAccess && current?.time == nil
+        if isReport, let (time, hasZone) = Self.time(line) {
             change { ($0.time, $0.hasLocalTime) = (time, !hasZone) }
         }
     }

@@ -15,12 +15,16 @@ struct AuthorizationResponseExplanation {
         // The user names the application by its Info.plist.
         let registration =
             address.isEmpty ? nil : RedirectURIFindings(String(place), rules: rules).registration
-        explanation = Explanation(
-            .authorizationResponse, content.summary,
+        let causes = parameters["error"] == nil ? [] : CauseRules.causes(in: text)
+        var explanation = Explanation(
+            .authorizationResponse, causes.first.map { "\(content.summary) \($0.headline)" } ?? content.summary,
             sections: [
                 .init(title: "Response", rows: address + parameters.pairs.map { Explanation.Row($0) })
             ] + ErrorDictionary.sections(of: parameters),
-            findings: content.findings(isInFragment: text.contains("#")) + [registration].compactMap(\.self))
+            findings: causes.enumerated().map { $1.finding(isFirst: $0 == 0) }
+                + content.findings(isInFragment: text.contains("#")) + [registration].compactMap(\.self))
+        explanation.cause = causes.first?.id
+        self.explanation = explanation
     }
 
     private struct Content {
@@ -63,7 +67,9 @@ struct AuthorizationResponseExplanation {
             if parameters["state"]?.isEmpty ?? true {
                 findings.append(
                     .init(
-                        "state", .failed, "Missing, so MSAL rejects the response (-42501).",
+                        // A provider's own error page has none.
+                        "state", parameters["error"] == nil ? .failed : .warning,
+                        "Missing, so MSAL rejects the response (-42501).",
                         fix: "Send state with the request. The authority must return it."))
             }
             if hasTokens {

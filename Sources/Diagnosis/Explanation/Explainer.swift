@@ -74,7 +74,10 @@ package struct Explainer: Sendable {
     private func explanation(of bytes: [UInt8]) throws(Rejection) -> Explanation {
         if let whole = Self.documents.lazy.compactMap({ $0(self, bytes) }).first { return whole }
         let text = RecordedText(bytes)
-        guard var explanation = Self.texts.lazy.compactMap({ $0(text) }).first else {
+        guard
+            var explanation = Self.texts.lazy.compactMap({ $0(text) }).first ?? quotedConfiguration(bytes)
+                ?? text.response ?? text.unlistedError ?? text.anyCause
+        else {
             throw HARFile.isStart(bytes) ? .cutOff : .unknown
         }
         explanation.sections += [text.details].compactMap(\.self)
@@ -85,7 +88,7 @@ package struct Explainer: Sendable {
 
     /// What a whole text can be, in this order.
     private static let documents: [@Sendable (Explainer, [UInt8]) -> Explanation?] =
-        [{ $0.short($1) }] + configurations + [{ $0.quotedConfiguration($1) }]
+        [{ $0.short($1) }] + configurations
 
     private static let configurations: [@Sendable (Explainer, [UInt8]) -> Explanation?] = [
         { InfoPlistExplanation($1, clientID: $0.rules.clientID)?.explanation },
@@ -96,7 +99,6 @@ package struct Explainer: Sendable {
     /// What a text with errors, requests or lines of a log can be, in this order.
     private static let texts: [@Sendable (RecordedText) -> Explanation?] = [
         { $0.ownError }, { $0.rejectedToken }, { $0.claimsChallenge }, { $0.log }, { $0.statedCause }, { $0.error },
-        { $0.response }, { $0.unlistedError }, { $0.anyCause },
     ]
 
     /// A configuration in a message or a diff.
@@ -237,9 +239,11 @@ struct ErrorExplanation {
                 .errorCode, "An error that Keyturn doesn't know.", findings: unlisted.map(Self.unlisted))
             return
         }
-        explanation = Explanation(
+        var explanation = Explanation(
             .errorCode, first.meaning, sections: entries.map { Explanation.Section($0, on: platform) },
             findings: unlisted.map(Self.unlisted))
+        explanation.cause = first.cause ?? first.code
+        self.explanation = explanation
     }
 
     private static func unlisted(_ code: String) -> CheckFinding {

@@ -54,6 +54,8 @@ package struct Explanation: Sendable, Equatable {
     package var sections: [Section] = []
     /// The findings.
     package var findings: [CheckFinding] = []
+    /// The stable name of the cause that comes first: of a rule, of a row in `Resources/causes.json`, or an error's code.
+    package var cause: String?
     /// The requests of a recording or log; nil if it has none.
     package var diagram: SequenceDiagram?
 

@@ -4,9 +4,14 @@ enum QuotedBlocks {
         guard bytes.count <= Explainer.maximumLength, let text = String(validating: bytes, as: UTF8.self) else {
             return []
         }
-        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        return (fenced(lines) + [changed(lines)].compactMap(\.self)).flatMap { [$0, completed($0)] }.compactMap(\.self)
-            .map { Array($0.utf8) }
+        let whole = lines(text)
+        let blocks = fenced(whole)
+        let sources = blocks + ([whole] + blocks.map(lines)).compactMap(changed)
+        return sources.flatMap { [$0, completed($0)] }.compactMap(\.self).map { Array($0.utf8) }
+    }
+
+    private static func lines(_ text: String) -> [Substring] {
+        text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     }
 
     /// CommonMark §4.5.
@@ -34,10 +39,20 @@ enum QuotedBlocks {
             .map { ["+", " "].contains($0.first) ? $0.dropFirst() : $0 }.joined(separator: "\n")
     }
 
-    /// A property list around keys alone.
+    /// A property list around keys alone. The bundle identifier is that in the scheme of MSAL's redirect URI.
     private static func completed(_ block: String) -> String? {
-        let keys = block.drop(while: \.isWhitespace)
-        guard keys.hasPrefix("<key>") else { return nil }
-        return "<plist version=\"1.0\"><dict>\(keys)</dict></plist>"
+        guard !block.contains("<plist"), let start = block.firstRange(of: "<key>")?.lowerBound,
+            block.contains("CFBundleURLSchemes") || block.contains("LSApplicationQueriesSchemes")
+        else { return nil }
+        var keys = block[start...]
+        // A diff ends anywhere.
+        if let last = keys.ranges(of: "<key>").last, keys[last.upperBound...].ranges(of: ">").count < 2 {
+            keys = keys[..<last.lowerBound]
+        }
+        let isNamed = keys.contains("CFBundleIdentifier")
+        let scheme = keys.firstMatch(of: #/msauth\.(?<bundle>[A-Za-z0-9.$()_-]+)<\/string>/#)?.bundle
+        guard isNamed || scheme != nil else { return nil }
+        let identifier = isNamed ? "" : "<key>CFBundleIdentifier</key><string>\(scheme ?? "")</string>"
+        return "<plist version=\"1.0\"><dict>\(identifier)\(keys)</dict></plist>"
     }
 }

@@ -39,14 +39,13 @@ struct RecordedText {
 
     /// The log of a known program, or one with the requests of a sign-in.
     var log: Explanation? {
-        text.writer != nil || evidence.hasSignIn ? EvidenceExplanation(log: evidence)?.explanation : nil
+        text.writer != nil || text.success != nil || evidence.hasSignIn ? EvidenceExplanation(log: evidence)?.explanation : nil
     }
 
     /// A cause that a sentence states, unless the error's own explanation starts with it.
     var statedCause: Explanation? {
         guard let cause = CauseRules.causes(of: evidence).first, cause.strength <= .stated,
-            KnownCause.named(cause.id)?.entries.contains(where: { $0 == errors.mentions.first?.entry }) != true,
-            !isResponse
+            !cause.facts.isEmpty || errors.mentions.first?.entry.cause != cause.id, !isResponse
         else { return nil }
         return anyCause
     }
@@ -57,6 +56,7 @@ struct RecordedText {
 
     var unlistedError: Explanation? { ErrorExplanation(errors, evidence.platform)?.explanation }
 
+    /// Any cause, or the success of an unknown program.
     var anyCause: Explanation? { EvidenceExplanation(log: evidence)?.explanation }
 
     /// What the text says besides the error's code.
