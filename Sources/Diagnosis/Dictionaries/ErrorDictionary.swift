@@ -23,6 +23,13 @@ package struct ErrorDictionary: Sendable {
         case phrase
     }
 
+    /// A party that can take a next step. The raw values are the file's words.
+    package enum Actor: String, Sendable {
+        case user, administrator, developer
+        /// Runs the network or the server.
+        case `operator`
+    }
+
     package struct Entry: Sendable, Equatable {
         package var kind: Kind
         /// The code, for example `-50002`, `invalid_grant` or `AADSTS50076`.
@@ -34,6 +41,8 @@ package struct ErrorDictionary: Sendable {
         /// The meaning in one or two sentences.
         package var meaning: String
         package var advice: Advice
+        /// The party that must take the next step, if the entry shares it with a group.
+        package var who: Actor?
         /// The specification or product that defines it.
         package var source: String
 
@@ -43,15 +52,19 @@ package struct ErrorDictionary: Sendable {
 
     private var entries: [Kind: [String: Entry]]
 
-    /// - Throws: if the file is invalid.
+    /// - Throws: if the file is invalid, for example if an entry has no next step or an unknown group.
     package init(json: Data) throws { try self.init(json: json, causes: []) }
 
     init(json: Data, causes: [KnownCause]) throws {
         let file = try DictionaryFile(json)
+        let groups = try file.entries(of: "groups", Step.init)
         let phrases = causes.flatMap(\.entries).map { ($0.code.lowercased(), $0) }
         entries = [.phrase: Dictionary(phrases) { first, _ in first }]
         for kind in Kind.allCases where kind != .phrase {
-            for (code, record) in try file.entries(of: kind.rawValue, Record.init) {
+            let records = try file.entries(of: kind.rawValue) { (json) throws(JSONValue.UnexpectedMember) in
+                try Record(json, groups)
+            }
+            for (code, record) in records {
                 entries[kind, default: [:]][code.lowercased()] = Entry(record, kind: kind, code: code)
             }
         }
@@ -77,16 +90,34 @@ package struct ErrorDictionary: Sendable {
         (entries[kind] ?? [:]).values.sorted { $0.code < $1.code }
     }
 
+    /// A next step that the entries of a group share.
+    fileprivate struct Step {
+        var advice: Advice
+        var who: Actor?
+
+        init(advice: Advice) { self.advice = advice }
+
+        init(_ json: JSONValue) throws(JSONValue.UnexpectedMember) {
+            advice = try json.required("next", Advice.init)
+            who = try json.required("who") { $0.string.flatMap(Actor.init) }
+        }
+    }
+
     fileprivate struct Record {
         var name: String?
         var meaning: String
-        var next: Advice
+        var next: Step
         var source: String?
 
-        init(_ json: JSONValue) throws(JSONValue.UnexpectedMember) {
+        init(_ json: JSONValue, _ groups: [String: Step]) throws(JSONValue.UnexpectedMember) {
             name = try json.optional("name", \.string)
             meaning = try json.required("meaning", \.string)
-            next = try json.required("next", Advice.init)
+            next =
+                if let own = try json.optional("next", Advice.init) {
+                    Step(advice: own)
+                } else {
+                    try json.required("group") { $0.string.flatMap { groups[$0] } }
+                }
             source = try json.optional("source", \.string)
         }
     }
@@ -95,8 +126,8 @@ package struct ErrorDictionary: Sendable {
 extension ErrorDictionary.Entry {
     fileprivate init(_ record: ErrorDictionary.Record, kind: ErrorDictionary.Kind, code: String) {
         self.init(
-            kind: kind, code: kind.prefix + code, name: record.name, meaning: record.meaning, advice: record.next,
-            source: record.source ?? kind.source)
+            kind: kind, code: kind.prefix + code, name: record.name, meaning: record.meaning,
+            advice: record.next.advice, who: record.next.who, source: record.source ?? kind.source)
     }
 }
 
@@ -134,9 +165,10 @@ extension ErrorDictionary {
         Kind.allCases.filter { $0 != .phrase }.flatMap { entries(of: $0) }.map { $0.name ?? $0.code }
     }
 
-    /// The code whose number has two neighbouring digits in the other order, or else one digit that is one higher or
-    /// lower, the last digit first.
-    package func code(near number: String) -> String? {
+    /// The code that a mistyped number can mean: with two neighbouring digits in the other order, or else one digit that is
+    /// one higher or lower, the last digit first. `nil` for a number that isn't mistyped.
+    package func code(near number: String, of kinds: [Kind] = [.sts, .b2c, .msal]) -> String? {
+        guard !kinds.contains(where: { entry($0, number) != nil }) else { return nil }
         let digits = Array(number.utf8)
         let swapped = digits.indices.dropLast().filter { digits[$0] != digits[$0 + 1] }.map { place in
             var other = digits
@@ -151,7 +183,7 @@ extension ErrorDictionary {
             }
         }
         return ([swapped] + changed).lazy.compactMap { numbers in
-            [Kind.sts, .b2c, .msal].lazy.flatMap { kind in
+            kinds.lazy.flatMap { kind in
                 numbers.lazy.compactMap { entry(kind, String(decoding: $0, as: UTF8.self))?.code }
             }.first
         }.first
@@ -167,6 +199,15 @@ extension ErrorDictionary {
             let number = String(match.number)
             return known.insert(kind.prefix + number).inserted ? (kind, number) : nil
         }
+    }
+
+    /// The code of a text that is an `AADSTS…` or `AADB2C…` code and nothing else, but has no entry; and the code that it can
+    /// mean.
+    package func unlisted(_ word: String) -> (code: String, near: String?)? {
+        guard let (kind, number) = Self.codes(in: word).first, entry(kind, number) == nil,
+            word.uppercased() == kind.prefix + number
+        else { return nil }
+        return (kind.prefix + number, code(near: number, of: [kind]))
     }
 
     /// The entries with a Swift, Objective-C (`MSALErrorUserCanceled`) or protocol name.

@@ -221,35 +221,33 @@ struct RedirectURIExplanation {
 struct ErrorExplanation {
     let explanation: Explanation
 
-    /// The name or number alone; `nil` if the dictionary has no entry.
+    /// The name or number alone, which the user may have typed; `nil` if the dictionary has no entry and it is no
+    /// Microsoft code.
     init?(_ word: String) {
         guard !word.contains(where: \.isWhitespace) else { return nil }
-        self.init(ErrorDictionary.bundled.entries(for: word), unlisted: [])
+        let unlisted = ErrorDictionary.bundled.unlisted(word).map { Self.unlisted($0.code, near: $0.near) }
+        self.init(ErrorDictionary.bundled.entries(for: word), [unlisted].compactMap(\.self))
     }
 
-    /// A text of any length; `nil` if it contains no code.
+    /// A text of any length; `nil` if it contains no code. Its codes are copied, so that none is mistyped.
     init?(_ text: ErrorText, _ platform: Platform?) {
-        self.init(text.mentions.map(\.entry), unlisted: text.unlisted.map(\.code.text), on: platform)
+        self.init(
+            text.mentions.map(\.entry), text.unlisted.map { Self.unlisted($0.code.text, near: nil) }, on: platform)
     }
 
-    private init?(_ entries: [ErrorDictionary.Entry], unlisted: [String], on platform: Platform? = nil) {
-        guard let first = entries.first else {
-            guard !unlisted.isEmpty else { return nil }
-            explanation = Explanation(
-                .errorCode, "An error that Keyturn doesn't know.", findings: unlisted.map(Self.unlisted))
-            return
-        }
+    private init?(_ entries: [ErrorDictionary.Entry], _ unlisted: [CheckFinding], on platform: Platform? = nil) {
+        guard !entries.isEmpty || !unlisted.isEmpty else { return nil }
         var explanation = Explanation(
-            .errorCode, first.meaning, sections: entries.map { Explanation.Section($0, on: platform) },
-            findings: unlisted.map(Self.unlisted))
-        explanation.cause = first.cause ?? first.code
+            .errorCode, entries.first?.meaning ?? "An error that Keyturn doesn't know.",
+            sections: entries.map { Explanation.Section($0, on: platform) }, findings: unlisted)
+        explanation.cause = entries.first.map { $0.cause ?? $0.code }
         self.explanation = explanation
     }
 
-    private static func unlisted(_ code: String) -> CheckFinding {
+    private static func unlisted(_ code: String, near: String?) -> CheckFinding {
         CheckFinding(
             code, .skipped, "Keyturn doesn't know this code.",
-            fix: (ErrorDictionary.bundled.code(near: code.filter(\.isNumber)).map { "Did you mean \($0)? " } ?? "")
+            fix: (near.map { "Did you mean \($0)? " } ?? "")
                 + "Look it up at https://login.microsoftonline.com/error.")
     }
 }

@@ -1,6 +1,7 @@
 import DemoAuthority
 import Diagnosis
 import Foundation
+import JSON
 import MSAL
 import Testing
 
@@ -23,8 +24,7 @@ struct ErrorDictionaryTests {
 
     @Test("Lists numbers in order, so that a new one has one place", arguments: ["msal", "sts", "b2c", "broker"])
     func order(_ section: String) throws {
-        let file = URL(fileURLWithPath: #filePath).appending(path: "../../../../Resources/errors.json").standardized
-        let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+        let text = try Self.text("../../../Resources/errors.json")
         let start = try #require(text.range(of: "\n  \"\(section)\": {\n")).upperBound
         let end = try #require(text.range(of: "\n  }", range: start..<text.endIndex)).lowerBound
         let numbers = text[start..<end].split(separator: "\n").compactMap { line in
@@ -32,6 +32,61 @@ struct ErrorDictionaryTests {
         }
         #expect(numbers.count > 10)
         #expect(numbers.map(abs) == numbers.map(abs).sorted())
+    }
+
+    /// The text of a file beside this one.
+    private static func text(_ path: String) throws -> String {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: path).standardized
+        return String(decoding: try Data(contentsOf: file), as: UTF8.self)
+    }
+
+    /// The numbers on Microsoft's page of AADSTS codes, and others that public threads report.
+    private static let published = (try? text("aadsts-published.txt"))?.split(whereSeparator: \.isWhitespace) ?? []
+    private static let reported = [
+        65006, 90135, 500111, 500112, 500116, 500119, 500277, 500341, 500581, 501314, 650051, 700081, 7_000_014,
+    ]
+
+    @Test("Has every published number, and none of them is taken for a mistyped one")
+    func publishedNumbers() {
+        #expect(Self.published.count == 345)
+        for number in Self.published.map(String.init) + Self.reported.map(String.init) {
+            let entry = ErrorDictionary.bundled.entry(.sts, number)
+            #expect(entry?.meaning.isEmpty == false && entry?.nextStep.isEmpty == false, "\(number)")
+            #expect(ErrorDictionary.bundled.code(near: number) == nil)
+        }
+    }
+
+    @Test("Writes each next step once: alone, or as a group that several entries use")
+    func groups() throws {
+        let file = try JSONValue(parsing: Self.text("../../../Resources/errors.json"))
+        let steps = file["groups"]?.object ?? [:]
+        let kinds = ErrorDictionary.Kind.allCases.filter { $0 != .phrase }
+        let records = kinds.flatMap { (file[$0.rawValue]?.object ?? [:]).values }
+        var texts: Set<String> = []
+        for text in (records + steps.values).compactMap({ $0["next"]?.string }) {
+            #expect(texts.insert(text).inserted, "\(text)")
+        }
+        var uses: [String: Int] = [:]
+        for record in records {
+            #expect((record["next"] == nil) != (record["group"] == nil))
+            if let group = record["group"]?.string { uses[group, default: 0] += 1 }
+        }
+        #expect(Set(uses.keys) == Set(steps.keys) && uses.values.allSatisfy { $0 > 1 })
+    }
+
+    @Test("No two numbers after AADSTS have the same meaning")
+    func meanings() {
+        var meanings: Set<String> = []
+        for entry in ErrorDictionary.bundled.entries(of: .sts) {
+            #expect(meanings.insert(entry.meaning).inserted, "\(entry.code)")
+        }
+    }
+
+    @Test("An entry has its group's next step")
+    func groupOfEntry() {
+        let entry = ErrorDictionary.bundled.entry(sts: 500022)
+        #expect(entry?.nextStep.contains("network administrator") == true && entry?.who == .operator)
+        #expect(ErrorDictionary.bundled.entry(sts: 50011)?.who == nil)
     }
 
     @Test func theTypeHasTheExpectedNumberOfCodes() {
@@ -111,16 +166,39 @@ struct ErrorDictionaryTests {
     @Test(
         "Only a near number is suggested",
         arguments: [
-            ("50010", "AADSTS50001"), ("50101", "AADSTS50011"), ("50012", "AADSTS50011"), ("50067", "AADSTS50076"),
-            ("50038", nil),
-            ("7999999", nil),
-            ("70", nil), ("-50099", nil),
+            ("50021", "AADSTS50012"), ("50067", "AADSTS50076"), ("50077", "AADSTS50076"), ("70013", "AADSTS70012"),
+            ("50222", nil), ("7999999", nil),
+            ("70", nil), ("-50099", nil), ("-50020", "-50002"),
+            // Listed.
+            ("50010", nil), ("50012", nil), ("50076", nil), ("90118", nil), ("-50002", nil),
         ])
     func near(number: String, expected: String?) {
         #expect(ErrorDictionary.bundled.code(near: number) == expected)
     }
 
-    @Test func anInvalidFileIsRejected() {
-        #expect(throws: (any Error).self) { try ErrorDictionary(json: Data(#"{"msal":{"1":{}}}"#.utf8)) }
+    @Test(
+        "An entry needs a next step or a known group",
+        arguments: [
+            (#""next":"Wait.""#, true), (#""group":"known""#, true), (#""group":"unknown""#, false),
+            (#""group":1"#, false),
+            (#""name":"a""#, false),
+        ])
+    func nextStep(member: String, isValid: Bool) {
+        #expect(Self.loads(#"{"next":"Go on.","who":"user"}"#, #"{"meaning":"A.",\#(member)}"#) == isValid)
+    }
+
+    @Test("A group needs a next step and a party that the program knows")
+    func invalidGroup() {
+        let entry = #"{"meaning":"A.","next":"B."}"#
+        for group in [#"{"next":"Go on."}"#, #"{"who":"user"}"#, #"{"next":"Go on.","who":"somebody"}"#] {
+            #expect(!Self.loads(group, entry))
+        }
+    }
+
+    /// Whether a file with this group and this entry can be loaded.
+    private static func loads(_ group: String, _ entry: String) -> Bool {
+        let sections = ErrorDictionary.Kind.allCases.map { #""\#($0.rawValue)":{"1":\#(entry)}"# }
+        let file = #"{"groups":{"known":\#(group)},\#(sections.joined(separator: ","))}"#
+        return (try? ErrorDictionary(json: Data(file.utf8))) != nil
     }
 }

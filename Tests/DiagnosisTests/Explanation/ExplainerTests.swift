@@ -165,6 +165,20 @@ struct ExplainerTests {
         #expect(titles.first { $0 != "More" } == code, "\(titles)")
     }
 
+    @Test(
+        "A similar code is suggested only for a code that was typed alone",
+        arguments: [
+            ("AADSTS50077", "AADSTS50076"), ("aadsts50067", "AADSTS50076"), ("AADB2C90119", "AADB2C90118"),
+            ("AADSTS7999999", nil), ("AADSTS50077: Sorry.", nil),
+            ("AADSTS50077: Sorry. Trace ID: 1 Correlation ID: 2", nil), ("Failed (AADSTS50077)", nil),
+            (#"{"error":"a","error_codes":[50077]}"#, nil),
+        ] as [(String, String?)])
+    func similarCode(text: String, near: String?) throws {
+        let findings = try #require(try explain(text)).findings
+        let fixes = findings.compactMap(\.fix).filter { $0.contains("Did you mean") }
+        #expect(fixes.isEmpty == (near == nil) && fixes.allSatisfy { $0.contains("Did you mean \(near ?? "")?") })
+    }
+
     @Test("The number and the words of the same error are explained once")
     func explainedOnce() throws {
         let page = try explain("AADSTS50020: User account 'a' does not exist in tenant 'b'.\nTrace ID: 1")
