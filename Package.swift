@@ -127,8 +127,8 @@ let package = Package(
             ["DemoAuthority", "MSAL", "OAuthCore", "KeyturnCrypto", "KeyturnSystem", "LoopbackHTTP", "TestSupport"]),
         tests("TerminalUITests", ["TerminalUI", "TerminalCurses", "TestSupport"], exclude: ["Screens"]),
         tests(
-            "DiagnosisTests", ["Diagnosis", "MSAL", "OAuthCore", "DemoAuthority"],
-            exclude: ["Explanation/Evidence", "Dictionaries/aadsts-published.txt"]),
+            "DiagnosisTests", ["Diagnosis", "MSAL", "OAuthCore", "DemoAuthority", "JSON"],
+            exclude: ["Explanation/Evidence", "Explanation/Cases", "Dictionaries/aadsts-published.txt"]),
         tests(
             "ConsoleTests", ["Console", "Diagnosis", "TerminalUI", "MSAL", "KeyturnSystem", "TestSupport"],
             exclude: ["Screens"]),

@@ -81,7 +81,7 @@ enum CauseRules {
 
     static let all: [Rule] =
         FlowCauses.all + KnownCause.rules.filter { $0.strength == .observed }
-        + [Rule(nil, .stated, OwnError.cause), Rule("server-busy", .stated, NetworkCauses.busy)]
+        + [Rule(nil, .stated, OwnError.cause), Rule("server-busy", .coded, NetworkCauses.busy)]
         + KnownCause.rules.filter { $0.strength != .observed && $0.strength != .worded } + NetworkCauses.all
         + [Rule(nil, nil, CodedCauses.rejection), Rule("no-reason", .named, NetworkCauses.unexplained)]
 

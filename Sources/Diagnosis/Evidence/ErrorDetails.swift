@@ -22,7 +22,7 @@ enum ErrorDetails {
             ),
             Detail(
                 label: "Application", parameter: "client_id",
-                pattern: #/(?i:application|client)[^\n]{0,120}?'([0-9A-Fa-f-]{36})'/#),
+                pattern: #/(?i:application|client)(?:(?!(?i:resource))[^\n]){0,120}?'([0-9A-Fa-f-]{36})'/#),
             Detail(
                 label: "Resource", parameter: "resource",
                 pattern: #/(?i:resource (?:principal|application)|API)[^\n]{0,60}?\s'?((?:https?|api):\/\/[^\s'"]+)/#),

@@ -50,7 +50,7 @@ struct Exchange: Sendable, Equatable {
     }
 
     private static let hidden = Pattern(
-        #/(?i)(?:\W?(?:redacted|removed|hidden|secret|snip|omitted)\W?|[\[<{].*[\]>}]|[*x.…-]+)/#)
+        #/(?i)\W{0,2}(?:redacted|removed|hidden|secret|snip(?:ped)?|omitted|code|token)\W{0,2}|\*+|x{3,}|\.{3,}|…/#)
 
     /// The URL without query and fragment.
     var endpoint: String { String(url.prefix { $0 != "?" && $0 != "#" }) }
@@ -73,10 +73,8 @@ struct Exchange: Sendable, Equatable {
             return false
         }
         return origin != host && responseHeaders["Access-Control-Allow-Origin"] == nil
-            && requestHeaders["Sec-Fetch-Mode"] != "navigate" && responseHeaders.fields.count > Self.fewFields
+            && requestHeaders["Sec-Fetch-Mode"] != "navigate"
     }
-    /// With fewer header fields, somebody has removed some.
-    private static let fewFields = 2
     /// The constant in a browser's reason for a missing response, for example `ERR_CONNECTION_REFUSED`.
     var failureName: String {
         let name = failure?.prefix(200).firstMatch(of: #/(?:net::)?[A-Z]{2,}(?:_[A-Z0-9]+)+/#)

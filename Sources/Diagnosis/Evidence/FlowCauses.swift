@@ -12,7 +12,7 @@ enum FlowCauses {
         .init("secret-required", secretRequired), .init("state-changed", stateChanged),
         .init("proxied-response", proxiedResponse), .init("other-host", ReturnCauses.otherHost),
         .init("cookie-withheld", ReturnCauses.cookieWithheld),
-        .init("response-in-fragment", ReturnCauses.inFragment), .init("failed-handler", failedHandler),
+        .init("response-in-fragment", ReturnCauses.inFragment), .init("failed-handler", .worded, failedHandler),
         .init("nobody-listens", nobodyListens), .init("url-cut-off", cutOff),
         .init("internal-endpoint", NetworkCauses.internalEndpoint),
         .init("unencrypted-authority", unencryptedAuthority), .init("third-party-cookies", thirdPartyCookies),

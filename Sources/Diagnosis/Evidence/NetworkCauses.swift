@@ -6,7 +6,7 @@ enum NetworkCauses {
     static let all: [CauseRules.Rule] = [
         .init("captive-portal", .stated, captivePortal), .init("cross-origin", .stated, crossOrigin),
         .init("clock", .stated, clock), .init("proxy-password", proxyPassword), .init("proxy-stopped", proxyStopped),
-        .init("service-refused", unrelatedService), .init("nothing-listens-here", nothingListensHere),
+        .init("unrelated-service", unrelatedService), .init("nothing-listens-here", nothingListensHere),
     ]
 
     /// The authority's metadata, as its proxy sees the authority and not as clients do.

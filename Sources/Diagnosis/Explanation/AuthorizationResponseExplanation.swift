@@ -16,13 +16,15 @@ struct AuthorizationResponseExplanation {
         let registration =
             address.isEmpty ? nil : RedirectURIFindings(String(place), rules: rules).registration
         let causes = parameters["error"] == nil ? [] : CauseRules.causes(in: text)
+        let problems = content.findings(isInFragment: text.contains("#"))
         var explanation = Explanation(
             .authorizationResponse, causes.first.map { "\(content.summary) \($0.headline)" } ?? content.summary,
             sections: [
                 .init(title: "Response", rows: address + parameters.pairs.map { Explanation.Row($0) })
             ] + ErrorDictionary.sections(of: parameters),
-            findings: causes.enumerated().map { $1.finding(isFirst: $0 == 0) }
-                + content.findings(isInFragment: text.contains("#")) + [registration].compactMap(\.self))
+            findings: problems.filter { $0.verdict == .failed }
+                + causes.enumerated().map { $1.finding(isFirst: $0 == 0) }
+                + problems.filter { $0.verdict != .failed } + [registration].compactMap(\.self))
         explanation.cause = causes.first?.id
         self.explanation = explanation
     }

@@ -191,11 +191,14 @@ struct AuthorizationRequestExplanation {
             RedirectURIFindings($0, rules: rules, isOther: rules.registration.hasInfoPlist).registration
         }
         let address = text.contains("?") ? [Explanation.Row("Sign-in page", Privacy.url(place))] : []
-        explanation = Explanation(
+        let stated = CauseRules.causes(in: text).filter { $0.strength == .stated }
+        var explanation = Explanation(
             .authorizationRequest,
             "An authorization request\(URL(string: place)?.host.map { " at \($0)" } ?? "").",
             sections: [.init(title: "Request", rows: address + parameters.pairs.map { Explanation.Row($0) })],
-            findings: request.all + [registration].compactMap(\.self))
+            findings: stated.map { $0.finding(isFirst: true) } + request.all + [registration].compactMap(\.self))
+        explanation.cause = stated.first?.id
+        self.explanation = explanation
     }
 }
 

@@ -15,7 +15,7 @@ struct InfoPlistExplanation {
         }
         do throws(AppRegistration.Malformed) {
             explanation = Self.explanation(try AppRegistration(infoPlist: bytes), clientID: clientID)
-        } catch .notPropertyList {
+        } catch .notPropertyList, .notDictionary {
             return nil
         } catch {
             explanation = Explanation(

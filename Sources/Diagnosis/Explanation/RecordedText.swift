@@ -39,15 +39,16 @@ struct RecordedText {
 
     /// The log of a known program, or one with the requests of a sign-in.
     var log: Explanation? {
-        text.writer != nil || text.success != nil || evidence.hasSignIn ? EvidenceExplanation(log: evidence)?.explanation : nil
+        text.writer != nil || text.success != nil || evidence.hasSignIn
+            ? EvidenceExplanation(log: evidence)?.explanation : nil
     }
 
     /// A cause that a sentence states, unless the error's own explanation starts with it.
     var statedCause: Explanation? {
         guard let cause = CauseRules.causes(of: evidence).first, cause.strength <= .stated,
-            !cause.facts.isEmpty || errors.mentions.first?.entry.cause != cause.id, !isResponse
+            !cause.facts.isEmpty || errors.mentions.first?.entry.cause != cause.id
         else { return nil }
-        return anyCause
+        return isResponse ? response : anyCause
     }
 
     var error: Explanation? { errors.mentions.isEmpty ? nil : ErrorExplanation(errors, evidence.platform)?.explanation }

@@ -285,7 +285,7 @@ struct EvidenceTests {
         arguments: ["-34018", "net::ERR_CONNECTION_REFUSED"])
     func oneLine(text: String) throws {
         let explanation = try Self.explain(Array(text.utf8))
-        #expect(explanation.kind == .errorCode && explanation.summary == "A known error.")
+        #expect(explanation.kind == .errorCode && explanation.summary == explanation.findings.first?.fact)
         #expect(!explanation.sections.contains { $0.rows.contains { $0.name == "Line" } })
     }
 

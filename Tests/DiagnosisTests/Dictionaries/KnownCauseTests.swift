@@ -1,0 +1,165 @@
+import Foundation
+import JSON
+import Testing
+
+@testable import Diagnosis
+
+@Suite("Known causes")
+struct KnownCauseTests {
+    private static let resource = URL(filePath: #filePath).appending(path: "../../../../Resources/causes.json")
+        .standardized
+
+    @Test("The file is valid, and each row has a name of its own")
+    func valid() throws {
+        let causes = try KnownCause.all(json: Data(contentsOf: Self.resource))
+        #expect(causes == KnownCause.bundled && causes.count > 150)
+        #expect(Set(causes.map(\.id)).count == causes.count)
+        #expect(causes.allSatisfy { $0.id.wholeMatch(of: #/[a-z0-9]+(-[a-z0-9]+)*/#) != nil })
+    }
+
+    @Test("A cause and its fixes are plain sentences", arguments: KnownCause.bundled)
+    func sentences(cause: KnownCause) {
+        for text in [cause.headline] + cause.fix.texts {
+            #expect(text.last == "." && text.first?.isUppercase ?? false, "\(cause.id): \(text)")
+            #expect(text.count < 200, "\(cause.id): \(text)")
+        }
+        #expect(cause.subject.split(separator: " ").count <= 3)
+        #expect(cause.phrases.allSatisfy { $0.text.count >= 5 || $0.text.first?.isNumber ?? false }, "\(cause.id)")
+    }
+
+    @Test("No two rows of a strength claim the same text without a condition")
+    func distinct() {
+        var claimed: [String: String] = [:]
+        for cause in KnownCause.bundled where cause.with.isEmpty && cause.without.isEmpty {
+            for phrase in cause.phrases {
+                let key = "\(cause.strength) \(phrase.text)"
+                #expect(claimed[key] == nil, "\(cause.id) and \(claimed[key] ?? "")")
+                claimed[key] = cause.id
+            }
+        }
+    }
+
+    @Test(
+        "A row with a mistake makes the file invalid",
+        arguments: [
+            #"{"id":"a","subject":"A","strength":"stated","texts":{"any":["x"]},"cause":"C.","fix":"F.","typo":1}"#,
+            #"{"id":"a","subject":"A","strength":"sure","texts":{"any":["x"]},"cause":"C.","fix":"F."}"#,
+            #"{"id":"a","subject":"A","strength":"guessed","texts":{"any":["x"]},"cause":"C.","fix":"F."}"#,
+            #"{"id":"a","subject":"A","strength":"stated","cause":"C.","fix":"F."}"#,
+            #"{"id":"a","subject":"A","strength":"stated","texts":{"any":["x"]},"cause":"C.","fix":{"spa":"F."}}"#,
+            #"{"id":"a","subject":"A","strength":"stated","texts":{"any":["x"]},"cause":"C.","fix":{"other":"F.","tv":"F."}}"#,
+        ])
+    func invalid(row: String) {
+        #expect(throws: (any Error).self) { try KnownCause.all(json: Data(#"{"causes":[\#(row)]}"#.utf8)) }
+    }
+
+    @Test("docs/causes.md lists every row")
+    func document() throws {
+        let file = Self.resource.deletingLastPathComponent().deletingLastPathComponent().appending(
+            path: "docs/causes.md")
+        let text = CauseDocument.text(KnownCause.bundled)
+        if ProcessInfo.processInfo.environment["KEYTURN_RECORD"] == "1" {
+            try Data(text.utf8).write(to: file)
+            Issue.record("Recorded \(file.lastPathComponent)")
+        }
+        #expect(try String(contentsOf: file, encoding: .utf8) == text)
+    }
+}
+
+@Suite("The order of causes")
+struct CauseOrderTests {
+    private static func causes(_ text: String) -> [Cause] { CauseRules.causes(in: text) }
+
+    @Test("What was observed beats a sentence, a sentence a number, a number a name, and anything a guess")
+    func strengths() {
+        #expect(CauseStrength.allCases == CauseStrength.allCases.sorted())
+        let reversed = CauseStrength.allCases.reversed().map { strength in
+            var cause = Cause("\(strength)", "A.", fix: "B.", at: 1)
+            cause.strength = strength
+            return cause
+        }
+        #expect(CauseRules.ordered(reversed).map(\.strength) == CauseStrength.allCases)
+    }
+
+    @Test("Of equally strong rows, that with more conditions comes first")
+    func conditions() {
+        let counts = KnownCause.rules.compactMap { $0.id.flatMap(KnownCause.named)?.with.count }
+        #expect(counts == counts.sorted(by: >) && counts.count > 100)
+    }
+
+    @Test(
+        "The more specific cause comes first",
+        arguments: [
+            // A description beats the name of its error.
+            (
+                "http://localhost/cb?error=access_denied&state=a&error_description=User+is+not+assigned+to+this+application.",
+                "user-not-assigned"
+            ),
+            (
+                "http://localhost/cb?error=access_denied&state=a&error_description=Service+not+enabled+within+domain%3A+https%3A%2F%2Fa.example",
+                "audience-unknown"
+            ),
+            ("http://localhost/cb?error=access_denied&state=a", "cancelled"),
+            // A sentence beats a number.
+            ("invalid_token: IDX10222: Lifetime validation failed. The token is not yet valid.", "token-not-valid-yet"),
+            (
+                "AADSTS650053: asked for scope 'a' that doesn't exist on the resource '00000003-0000-0000-c000-000000000000'.",
+                "scope-without-resource"
+            ),
+            ("AADSTS650053: asked for scope 'a' that doesn't exist on the resource 'api://b'.", "AADSTS650053"),
+            // A number beats the name of its error.
+            ("msal.application: Refresh failed. invalid_grant: AADSTS50076: MFA", "AADSTS50076"),
+            // The refused connection is blamed on the server that refused.
+            ("GET https://login.example/authorize\nError: connect ECONNREFUSED 10.0.0.7:5432", "unrelated-service"),
+        ])
+    func specific(text: String, id: String) throws {
+        let explainer = try Explainer(
+            clientID: "",
+            infoPlist: Array("<plist><dict><key>CFBundleIdentifier</key><string>a.b</string></dict></plist>".utf8),
+            now: Date(timeIntervalSince1970: 1_800_000_000))
+        #expect(try explainer.explain(file: Array(text.utf8)).cause == id)
+    }
+
+    @Test("The name of a key proves nothing", arguments: ["LSApplicationQueriesSchemes", "CFBundleURLTypes"])
+    func keyName(name: String) {
+        #expect(Self.causes("TID=1 MSAL 2.4.1 iOS 18.2 [2026-03-01 10:00:00] We added \(name).\n").isEmpty)
+    }
+
+    @Test(
+        "The fix is that of the platform",
+        arguments: [
+            ("@azure/msal-browser@3.2.0 : Error - AADSTS50011: x", "Single-page application"),
+            ("cli.azure.cli.core: AADSTS50011: x", "Mobile and desktop applications"),
+            ("com.microsoft.identity.client.exception: AADSTS50011: x", "Android"),
+            ("MSALErrorDomain Code=-50000 AADSTS50011: x", "iOS / macOS"),
+            ("AADSTS50011: x", "each have their own platform"),
+        ])
+    func platform(text: String, words: String) throws {
+        let cause = try #require(Self.causes(text + "\n").first)
+        #expect(cause.fix.contains(words))
+    }
+
+    @Test("A guess says what it rests on, and is never the failure")
+    func guess() throws {
+        let cause = try #require(
+            Self.causes("Error Domain=MSALErrorDomain Code=-50000 {MSALInternalErrorCodeKey=-42008}").first)
+        #expect(cause.strength == .guessed && cause.facts.contains { $0.row.name == "Rests on" })
+        #expect(cause.finding(isFirst: true).verdict == .warning)
+    }
+
+    @Test("Two issuers that differ by a slash are compared")
+    func values() throws {
+        let text =
+            #"issuer did not match the issuer returned by provider, expected "https://a.example/b" got "https://a.example/b/""#
+        let cause = try #require(Self.causes(text).first)
+        #expect(cause.facts.map(\.row.value) == ["Only the final slash differs."])
+    }
+
+    @Test("The last GUID of a text isn't the client")
+    func client() throws {
+        let text =
+            "AADSTS650053: The application 'Ledger' asked for scope 'a' that doesn't exist on the resource "
+            + "'00000003-0000-0000-c000-000000000000'."
+        #expect(ErrorDetails.section(in: Array(text.utf8), at: 1)?.rows.contains { $0.name == "Application" } != true)
+    }
+}
