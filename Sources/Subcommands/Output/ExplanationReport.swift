@@ -47,7 +47,9 @@ struct ExplanationReport {
 
     /// New members can appear; existing ones are stable.
     var json: String {
-        let value: JSONValue = [
+        let value = JSONValue(members: [
+            // The name of the cause that comes first, in docs/causes.md or an error's code.
+            "cause": explanation.cause.map(JSONValue.string),
             "kind": .string(explanation.kind.rawValue),
             "summary": .string(explanation.summary),
             "sections": .array(
@@ -56,7 +58,7 @@ struct ExplanationReport {
                 }),
             "findings": .array(explanation.findings.map(\.json)),
             "links": JSONValue(explanation.links),
-        ]
+        ])
         return value.document
     }
 
