@@ -3,6 +3,7 @@
 
 #include <sys/xattr.h>
 #include <errno.h>
+#include <linux/close_range.h>
 #include <fcntl.h>
 #include <grp.h>
 #include <malloc.h>
@@ -25,9 +26,14 @@ static void crash_in_silence(void) {
     }
 }
 
+static struct rlimit core_limit;
+static bool ignores[64];
+
 int32_t keyturn_process_keep_private(void) {
     crash_in_silence();
-    struct rlimit none = {0, 0};
+    // The hard limit stays, for programs that run in this one's place.
+    if (getrlimit(RLIMIT_CORE, &core_limit) != 0) return errno;
+    struct rlimit none = {0, core_limit.rlim_max};
     if (setrlimit(RLIMIT_CORE, &none) != 0) return errno;
     return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 ? 0 : errno;
 }
@@ -42,6 +48,27 @@ int32_t keyturn_process_allocate(int32_t file, int64_t size) {
         if (error == EOPNOTSUPP) return 0;
     }
     return error == ENODEV || error == EINVAL || error == ENOSYS ? 0 : error;
+}
+
+void keyturn_process_ignore(int32_t number) {
+    struct sigaction action;
+    if (sigaction(number, NULL, &action) != 0 || action.sa_handler == SIG_IGN) return;
+    ignores[number] = signal(number, SIG_IGN) != SIG_ERR;
+}
+
+void keyturn_process_restore_limits(void) { setrlimit(RLIMIT_CORE, &core_limit); }
+
+int32_t keyturn_process_become(char *const command[], char *const environment[]) {
+    sigset_t none;
+    sigemptyset(&none);
+    for (int number = 1; number < 64; number++) {
+        if (ignores[number]) signal(number, SIG_DFL);
+    }
+    keyturn_process_restore_limits();
+    close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    execvpe(command[0], command, environment);
+    return errno;
 }
 
 static char *const *arguments;

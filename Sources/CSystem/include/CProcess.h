@@ -8,6 +8,16 @@
 /// PR_SET_DUMPABLE), and no output in a crash. Doesn't affect child processes. Returns 0 or the error.
 int32_t keyturn_process_keep_private(void);
 
+/// Ignores a signal in this process alone: keyturn_process_become gives it its usual action again.
+void keyturn_process_ignore(int32_t number);
+
+/// Gives the process the limits with which it was started, for programs that it starts.
+void keyturn_process_restore_limits(void);
+
+/// Runs another program in this process, found in PATH, with the signals, limits and files of the start. Returns the error,
+/// only if it can't.
+int32_t keyturn_process_become(char *const command[], char *const environment[]);
+
 /// The environment variables as `NAME=value`, ended by NULL.
 char *const *keyturn_process_environment(void);
 

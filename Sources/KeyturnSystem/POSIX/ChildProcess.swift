@@ -31,8 +31,8 @@ package final class ChildProcess: Sendable {
     ) throws(StartFailure) -> ChildProcess {
         guard !command.isEmpty else { throw StartFailure(reason: "there is no command") }
         var identifier: pid_t = 0
-        let code = withCStrings(command) { arguments in
-            withCStrings(environment.map { "\($0.key)=\($0.value)" }) { variables in
+        let code = CStrings.with(command) { arguments in
+            CStrings.with(environment.map { "\($0.key)=\($0.value)" }) { variables in
                 switch place {
                 case .detached: keyturn_spawn_detached(arguments, variables, &identifier)
                 case .onTerminal: keyturn_spawn_on_terminal(arguments, variables, &identifier)
@@ -89,8 +89,17 @@ package final class ChildProcess: Sendable {
         }
     }
 
+    /// Sends a signal, unless the process has ended.
+    package func send(_ signal: Int32) {
+        isReaped.withLock { isReaped in
+            if !isReaped { kill(identifier, signal) }
+        }
+    }
+}
+
+enum CStrings {
     /// Passes texts to C as a `NULL`-terminated array.
-    private static func withCStrings<Value>(
+    static func with<Value>(
         _ texts: [String], _ use: ([UnsafeMutablePointer<CChar>?]) -> Value
     ) -> Value {
         let copies = texts.map { strdup($0) }

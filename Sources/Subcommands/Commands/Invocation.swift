@@ -15,8 +15,11 @@ package enum Invocation: Sendable {
             throw .unknownCommand(name, near: CommandTable.near(name))
         }
         let specification = command.specification
-        var parsed = try OptionParser(options: specification.options + Option.everywhere, command: name)
-            .parse(Array(before.operands.dropFirst()))
+        var parsed = try OptionParser(
+            options: specification.options + Option.everywhere, command: name,
+            stopsAtFirstOperand: specification.endsAtOperand
+        )
+        .parse(Array(before.operands.dropFirst()))
         parsed.given = before.given + parsed.given
         if !parsed.has(.help), !parsed.has(.version) { try check(parsed.operands, for: specification) }
         return try choose(command, parsed)

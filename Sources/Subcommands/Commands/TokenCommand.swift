@@ -52,32 +52,20 @@ package struct TokenCommand: Subcommand {
             "keyturn token --resource https://mail.example.com/mcp -o header",
         ])
 
-    private let settings: Settings
-    private var wish: TokenWish
+    private var request: TokenRequest
     private let challenge: String?
-    private let resource: URL?
-    private let newAccountName: String?
-    private let accountName: String?
-    private let forceRefresh: Bool
-    private let forbidsInteraction: Bool
     private let format: TokenFormat
     private let kind: TokenKind?
 
     package init(_ options: ParsedOptions) throws(UsageError) {
-        settings = try Settings(options)
-        wish = try TokenWish(options)
+        request = try TokenRequest(options)
         if let text = options[Self.minimumValidity] {
             guard let seconds = UInt32(text) else {
                 throw .badArgument(Self.minimumValidity, argument: text, wanted: "a number of seconds")
             }
-            wish.minimumValidity = TimeInterval(seconds)
+            request.wish.minimumValidity = TimeInterval(seconds)
         }
         challenge = options[Self.challenge]
-        resource = try ResourceAccess.url(options[ResourceAccess.option])
-        newAccountName = options[ResourceAccess.accountName]
-        accountName = options[Self.account]
-        forceRefresh = options.has(Self.forceRefresh)
-        forbidsInteraction = options.has(Self.noInteraction)
         format = options[TokenFormat.option].flatMap(TokenFormat.init) ?? .token
         kind = options[Self.token].flatMap(TokenKind.init)
     }
@@ -85,20 +73,11 @@ package struct TokenCommand: Subcommand {
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let execInfo = KubernetesExecInfo(surroundings.environment)
         if format == .execCredential { try execInfo.checkVersion() }
-        let profile = try settings.profile(in: surroundings.environment, forResource: resource)
-        var wish = try wish.completed(by: profile)
-        wish.challenge = try await Self.challenge(challenge, in: surroundings)
-        let isReachable = surroundings.canReachUser || profile.browser != nil
-        let mayInteract = !forbidsInteraction && execInfo.isInteractive && isReachable
-        let access = resource.map {
-            ResourceAccess(
-                url: $0, profile: profile, challenge: wish.challenge, accountName: newAccountName,
-                namedScopes: wish.namedScopes, settings: settings)
-        }
-        let source = try await TokenSource(
-            profile: access == nil ? wish.naming(in: profile) : profile, wish: wish, accountName: accountName,
-            choice: AccountChoice(settings, profile, mayPrompt: mayInteract, in: surroundings),
-            forceRefresh: forceRefresh, settings: settings, access: access, mayInteract: mayInteract, in: surroundings)
+        var request = request
+        let profile = try request.profile(in: surroundings)
+        request.wish.challenge = try await Self.challenge(challenge, in: surroundings)
+        let mayInteract = execInfo.isInteractive && request.mayInteract(as: profile, in: surroundings)
+        let source = try await request.source(for: profile, mayInteract: mayInteract, in: surroundings)
         let kind = try kind(for: profile)
         var result = try await source.result(mayInteract: mayInteract, in: surroundings)
         if kind == .id { result = try await withFreshIDToken(result, source, mayInteract, in: surroundings) }
@@ -111,7 +90,7 @@ package struct TokenCommand: Subcommand {
     private func kind(for profile: Profile) throws -> TokenKind {
         if let chosen = kind ?? profile.token { return chosen }
         let isOpenID = try profile.libraryAuthority() is MSALOIDCAuthority
-        return format == .execCredential && isOpenID && resource == nil ? .id : .access
+        return format == .execCredential && isOpenID && request.resource == nil ? .id : .access
     }
 
     /// The cached ID token can expire before the access token.
@@ -119,7 +98,7 @@ package struct TokenCommand: Subcommand {
         _ result: MSALResult, _ source: TokenSource, _ mayInteract: Bool, in surroundings: Surroundings
     ) async throws -> MSALResult {
         func isFresh(_ result: MSALResult) -> Bool {
-            result.hasIDToken(at: surroundings.now(), for: max(10, wish.minimumValidity))
+            result.hasIDToken(at: surroundings.now(), for: max(10, request.wish.minimumValidity))
         }
         if isFresh(result) || result.idToken == nil { return result }
         var source = source
@@ -144,7 +123,7 @@ package struct TokenCommand: Subcommand {
     private var expiresTooSoon: Failure {
         Failure(
             .failed, name: "expiresTooSoon",
-            "The new token expires in less than \(Int(wish.minimumValidity)) seconds.",
+            "The new token expires in less than \(Int(request.wish.minimumValidity)) seconds.",
             nextStep: "Use a lower --min-validity.")
     }
 }

@@ -40,7 +40,8 @@ enum ExternalProgram {
     }
 
     static func path(of name: String, in environment: [String: String]) -> String? {
-        (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":").map { "\($0)/\(name)" }
+        if name.contains("/") { return FileManager.default.isExecutableFile(atPath: name) ? name : nil }
+        return (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":").map { "\($0)/\(name)" }
             .first(where: FileManager.default.isExecutableFile(atPath:))
     }
 }

@@ -1,9 +1,10 @@
 import Foundation
+import JSON
 import MSAL
 
 /// The output format of a token.
 package enum TokenFormat: String, Sendable, CaseIterable {
-    case token, json, header, env
+    case token, json, header, headers, env
     case execCredential = "exec-credential"
 
     static let option = Option(
@@ -20,6 +21,9 @@ package enum TokenFormat: String, Sendable, CaseIterable {
         // For `curl -H @-`.
         case .header:
             return "Authorization: \(try Self.printable(printed.scheme)) \(try Self.printable(printed.text))\n"
+        case .headers:
+            let value = "\(try Self.printable(printed.scheme)) \(try Self.printable(printed.text))"
+            return JSONValue.object(["Authorization": .string(value)]).serialized + "\n"
         case .json: return result.tokenJSON.document
         case .env: return try Self.assignments(printed)
         case .execCredential:
@@ -44,7 +48,7 @@ package enum TokenFormat: String, Sendable, CaseIterable {
     }
 
     /// Rejects a token with anything but visible ASCII (RFC 6750 §2.1), which could add a header or control the terminal.
-    private static func printable(_ token: String) throws(Failure) -> String {
+    static func printable(_ token: String) throws(Failure) -> String {
         guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw Failure(
                 .failed, name: "malformedToken", "The access token contains invalid characters.",

@@ -6,9 +6,9 @@ import KeyturnSystem
 package enum ProcessGuards {
     package static func set() {
         // A closed pipe is an error of the write, not the end of the process.
-        signal(SIGPIPE, SIG_IGN)
+        keyturn_process_ignore(SIGPIPE)
         // So is a limit on the size of files.
-        signal(SIGXFSZ, SIG_IGN)
+        keyturn_process_ignore(SIGXFSZ)
         keyturn_process_occupy_streams()
         keyturn_process_share_heap()
         // Optional: continues if the kernel rejects.

@@ -1,0 +1,134 @@
+import Foundation
+import Glibc
+import KeyturnSystem
+import MSAL
+import TerminalUI
+
+/// `keyturn exec`.
+package struct ExecCommand: Subcommand {
+    private static let variable = Option(
+        "env", argument: "NAME[=SCOPE]", standard: "KEYTURN_ACCESS_TOKEN", isRepeatable: true,
+        "Environment variable for a token of the profile's scopes, or of these (separated by spaces)")
+    private static let tokenFile = Option(
+        "token-file", argument: "FILE", "Keep a token in this file, renewed before it expires, until the program ends")
+
+    package static let specification = CommandSpecification(
+        name: "exec", summary: "Run a program with access tokens in its environment",
+        discussion: """
+            Gets the tokens first, by signing in if needed, then runs the program in place of this one: it gets signals and
+            the terminal itself, and its exit status is that of this command. A token in the environment isn't refreshed.
+
+            With --token-file, Keyturn stays and replaces the file before the token expires, for programs that read it for
+            each request. Only this user can read it, and it is deleted at the end. Without --env, no variable has a token.
+            """,
+        options: [variable, tokenFile, TokenCommand.scope] + TokenRequest.options, operand: "COMMAND",
+        takesAnyWords: true, endsAtOperand: true,
+        examples: [
+            "keyturn exec -- ./nightly-report.sh", "keyturn exec --env GRAPH_TOKEN=User.Read -- ./nightly-report.sh",
+            "keyturn exec --token-file /run/user/1000/token -- ./long-job.sh",
+        ])
+
+    private let request: TokenRequest
+    private let variables: [Variable]
+    private let file: String?
+    private let command: [String]
+
+    private struct Variable {
+        let name: String
+        /// Empty for the request's own.
+        let scopes: [String]
+
+        init(_ text: String) throws(UsageError) {
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            scopes = parts.count > 1 ? parts[1].split(separator: " ").map(String.init) : []
+            name = parts[0]
+            guard name.wholeMatch(of: #/[A-Za-z_][A-Za-z0-9_]*/#) != nil, scopes.allSatisfy(TokenWish.isScope),
+                parts.count == 1 || !scopes.isEmpty
+            else {
+                throw .badArgument(ExecCommand.variable, argument: text, wanted: "NAME or NAME=SCOPE")
+            }
+        }
+    }
+
+    package init(_ options: ParsedOptions) throws(UsageError) {
+        request = try TokenRequest(options)
+        file = options[Self.tokenFile]
+        var variables: [Variable] = []
+        for text in options.all(Self.variable) { variables.append(try Variable(text)) }
+        self.variables = variables.isEmpty && file == nil ? [try Variable("KEYTURN_ACCESS_TOKEN")] : variables
+        command = options.operands
+        if command.first?.isEmpty != false { throw .missingOperand("COMMAND", command: Self.specification.name) }
+    }
+
+    package func run(in surroundings: Surroundings) async throws -> ExitCode {
+        guard ExternalProgram.path(of: command[0], in: surroundings.environment) != nil else {
+            throw Failure(
+                .failed, name: "commandNotFound", "The program \(Printable.sanitize(command[0])) doesn't exist.",
+                nextStep: "Check its name and PATH.")
+        }
+        let profile = try request.profile(in: surroundings)
+        let mayInteract = request.mayInteract(as: profile, in: surroundings)
+        var environment = surroundings.environment
+        for variable in variables {
+            var request = request
+            if !variable.scopes.isEmpty {
+                request.wish = TokenWish(scopes: variable.scopes, tenant: request.wish.tenant)
+            }
+            let source = try await request.source(for: profile, mayInteract: mayInteract, in: surroundings)
+            environment[variable.name] = try await Self.token(of: source, mayInteract, in: surroundings).text
+        }
+        guard let file else { throw Self.notStarted(command, ProcessReplacement.become(command, environment)) }
+        let source = try await request.source(for: profile, mayInteract: mayInteract, in: surroundings)
+        let renewed = RenewedTokenFile(path: file, source: source)
+        let exit = try await renewed.kept(mayInteract, in: surroundings) { [command, environment] in
+            try await Self.run(command, environment)
+        }
+        ProcessReplacement.end(with: exit)
+    }
+
+    static func token(
+        of source: TokenSource, _ mayInteract: Bool, in surroundings: Surroundings
+    ) async throws -> PrintedToken {
+        let printed = try PrintedToken(
+            .access, of: try await source.result(mayInteract: mayInteract, in: surroundings))
+        _ = try TokenFormat.printable(printed.text)
+        return printed
+    }
+
+    /// Runs the program beside this one.
+    private static func run(_ command: [String], _ environment: [String: String]) async throws -> ChildProcess.Exit {
+        ProcessReplacement.restoreLimits()
+        let child: ChildProcess
+        do throws(ChildProcess.StartFailure) {
+            child = try ChildProcess.start(command, environment: environment, .onTerminal)
+        } catch {
+            throw notStarted(command, error.reason)
+        }
+        let signals = Task(executorPreference: ThreadPool.current) {
+            for await signal in interruptions() where isForChild(signal) {
+                child.send(signal == SIGALRM ? SIGTERM : signal)
+            }
+        }
+        defer { signals.cancel() }
+        return await child.wait() ?? .killed(SIGKILL)
+    }
+
+    /// Ctrl-C on a terminal reaches the program itself.
+    private static func isForChild(_ signal: Int32) -> Bool {
+        switch signal {
+        case SIGCONT: false
+        case SIGINT: [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].allSatisfy { isatty($0) == 0 }
+        default: true
+        }
+    }
+
+    private static func notStarted(_ command: [String], _ code: Int32) -> Failure {
+        notStarted(command, systemReason(code))
+    }
+
+    private static func notStarted(_ command: [String], _ reason: String) -> Failure {
+        Failure(
+            .failed, name: "commandNotStarted", "\(Printable.sanitize(command[0])) didn't start: \(reason).",
+            nextStep: "Check that it can be executed.")
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import KeyturnSystem
+import MSAL
+import TerminalUI
+
+/// A file with a token, which is replaced before the token expires.
+struct RenewedTokenFile: Sendable {
+    let path: String
+    let source: TokenSource
+
+    /// How long before its expiry a token is replaced: a fifth of its lifetime, at most 5 minutes.
+    static func margin(ofLifetime seconds: TimeInterval) -> TimeInterval { min(300, max(0, seconds) / 5) }
+
+    /// The pause after a failure.
+    private static let pause: TimeInterval = 10
+
+    /// Keeps the file while `work` runs, and deletes it then.
+    func kept<Value: Sendable>(
+        _ mayInteract: Bool, in surroundings: Surroundings, _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let first = try await ExecCommand.token(of: source, mayInteract, in: surroundings)
+        try write(first)
+        defer { unlink(path) }
+        let renewal = Task(executorPreference: ThreadPool.current) { await renew(after: first, in: surroundings) }
+        defer { renewal.cancel() }
+        return try await work()
+    }
+
+    private func renew(after first: PrintedToken, in surroundings: Surroundings) async {
+        var last = first
+        var isTold = false
+        while let expiry = last.expiresOn, !Task.isCancelled {
+            let left = expiry.timeIntervalSince(surroundings.now())
+            let margin = Self.margin(ofLifetime: left)
+            guard (try? await sleep(for: .seconds(isTold ? Self.pause : left - margin))) != nil else { return }
+            do {
+                var source = source
+                source.wish.minimumValidity = margin + 1
+                last = try await ExecCommand.token(of: source, false, in: surroundings)
+                try write(last)
+                isTold = false
+            } catch {
+                if !isTold {
+                    surroundings.tell("The token in the file wasn't renewed. \(Failure(reporting: error).text)")
+                }
+                isTold = true
+            }
+        }
+    }
+
+    /// Readers see the old token or the new one, never a part.
+    private func write(_ token: PrintedToken) throws {
+        do throws(POSIXError) {
+            try DurableFile.write(Array(token.text.utf8), to: path, replaces: true, syncsName: false)
+        } catch {
+            throw Failure(
+                .failed, name: "tokenFile",
+                "Can't write \(Printable.sanitize(path)): \(systemReason(error.code.rawValue)).",
+                nextStep: "Choose a file in a folder of your own, for example in $XDG_RUNTIME_DIR.")
+        }
+    }
+}

@@ -1,0 +1,146 @@
+"""Programs that get tokens from Keyturn, and never the refresh token."""
+
+import json
+import os
+import pathlib
+import resource
+import signal
+import subprocess
+import unittest
+
+from support import person
+from support.case import JourneyCase
+from support.provider import start_authority
+from support.rotating_provider import RotatingProvider
+from support.secure_provider import make_authority
+from support.waiting import wait_until
+from support.workspace import KEYTURN
+
+PROOF = r"""
+import json, os, resource, signal, sys
+print(json.dumps({
+    "token": os.environ.get("KEYTURN_ACCESS_TOKEN", ""), "graph": os.environ.get("GRAPH", ""), "argv": sys.argv,
+    "pipe": signal.getsignal(signal.SIGPIPE) == signal.SIG_DFL or sys.argv[1:] == [],
+    "core": resource.getrlimit(resource.RLIMIT_CORE), "files": sorted(os.listdir("/proc/self/fd")),
+    "blocked": [line for line in open("/proc/self/status") if line.startswith("SigBlk")][0].split()[1],
+    "ignored": [line for line in open("/proc/self/status") if line.startswith("SigIgn")][0].split()[1]}))
+sys.exit(7)
+"""
+
+
+class DoorJourney(JourneyCase):
+    def keyturn(self, *arguments, **others):
+        return self.workspace.run(*arguments, **others)
+
+    def start(self, *arguments):
+        process = subprocess.Popen(
+            [str(KEYTURN), *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True, env=self.workspace.environment, start_new_session=True)
+
+        def end():
+            try:
+                os.killpg(process.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+            process.communicate()
+
+        self.addCleanup(end)
+        return process
+
+
+class AuthorityDoorJourney(DoorJourney):
+    def setUp(self):
+        super().setUp()
+        self.authority = self.closing(start_authority(self.workspace))
+        self.configure_for_authority(self.authority.address, cache={"key": "keyFile"})
+
+    def sign_in(self):
+        self.workspace.environment["BROWSER"] = person.browser_command(self.workspace, *person.ANN)
+        self.assertEqual(self.keyturn("sign-in").returncode, 0)
+
+    def test_headers_of_an_agent(self):
+        """The helper's environment has only HOME and PATH."""
+        failed = self.keyturn("token", "-o", "headers", "--no-interaction")
+        self.assertEqual((failed.returncode, failed.stdout), (4, ""))
+        self.sign_in()
+        printed = self.keyturn("token", "-o", "headers")
+        headers = json.loads(printed.stdout)
+        self.assertEqual(list(headers), ["Authorization"])
+        self.assertRegex(headers["Authorization"], r"^Bearer eyJ[\w.-]+$")
+        self.assertEqual(printed.stdout.count("\n"), 1)
+
+    def test_a_program_in_place(self):
+        self.sign_in()
+        script = self.workspace.path / "proof.py"
+        script.write_text(PROOF)
+        hard = resource.getrlimit(resource.RLIMIT_CORE)[1]
+        result = self.keyturn("exec", "--", "python3", str(script), "--env", "-o")
+        self.assertEqual(result.returncode, 7, result.stderr)
+        seen = json.loads(result.stdout)
+        self.assertRegex(seen["token"], r"^eyJ")
+        self.assertEqual(seen["argv"][1:], ["--env", "-o"])
+        self.assertEqual(seen["core"][1], hard)
+        # Python itself opens the folder that it lists.
+        self.assertEqual(seen["files"][:3], ["0", "1", "2"])
+        self.assertLessEqual(len(seen["files"]), 4)
+        self.assertEqual(int(seen["blocked"], 16), 0)
+
+    def test_several_variables(self):
+        self.sign_in()
+        script = self.workspace.path / "proof.py"
+        script.write_text(PROOF)
+        result = self.keyturn("exec", "--env", "GRAPH=User.Read", "--", "python3", str(script))
+        seen = json.loads(result.stdout)
+        self.assertEqual((seen["token"], seen["graph"][:3]), ("", "eyJ"))
+
+    def test_nothing_runs_without_a_token(self):
+        mark = self.workspace.path / "mark"
+        failed = self.keyturn("exec", "--no-interaction", "--", "touch", str(mark))
+        self.assertEqual((failed.returncode, mark.exists()), (4, False))
+        self.sign_in()
+        for arguments, status in (
+            (["--", "no-such-program-here"], 1), (["--env", "1A", "--", "true"], 2), (["--env", "A=", "--", "true"], 2),
+            (["--"], 2), (["--token-file", "/proc/nowhere/token", "--", "touch", str(mark)], 1),
+        ):
+            failed = self.keyturn("exec", *arguments)
+            self.assertEqual((failed.returncode, failed.stdout, mark.exists()), (status, "", False), failed.stderr)
+            self.assertIn("keyturn: ", failed.stderr)
+
+    def test_a_program_that_a_signal_ends(self):
+        self.sign_in()
+        self.assertEqual(self.keyturn("exec", "--", "sh", "-c", "kill -TERM $$").returncode, -signal.SIGTERM)
+        file = self.workspace.path / "token"
+        result = self.keyturn("exec", "--token-file", str(file), "--", "sh", "-c", "kill -KILL $$")
+        self.assertEqual((result.returncode, file.exists()), (137, False))
+
+
+class RenewalJourney(DoorJourney):
+    """A provider whose tokens live for seconds."""
+
+    def test_the_file_is_renewed_and_deleted(self):
+        make_authority(self.workspace.path)
+        provider = self.closing(RotatingProvider(self.workspace.path))
+        provider.lifetime = 3
+        self.configure_for_provider(provider.issuer, cache={"key": "keyFile"}, caFile=str(self.workspace.path / "ca.pem"))
+        self.assertEqual(self.keyturn("sign-in", "--method", "device").returncode, 0)
+        file = self.workspace.path / "token"
+        process = self.start("exec", "--token-file", file, "--", "sh", "-c", "trap 'exit 9' TERM; while :; do sleep 0.1; done")
+        wait_until(file.exists, 10, "no file")
+        self.assertEqual(file.stat().st_mode & 0o777, 0o600)
+        first = file.read_text()
+        wait_until(lambda: file.read_text() != first, 15, "the token wasn't renewed")
+        self.assertRegex(file.read_text(), r"^access-\d+$")
+        environment = pathlib.Path(f"/proc/{self.child(process)}/environ").read_bytes()
+        self.assertNotIn(b"access-", environment)
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(timeout=10), 9)
+        self.assertFalse(file.exists())
+
+    @staticmethod
+    def child(process):
+        tasks = pathlib.Path(f"/proc/{process.pid}/task").iterdir()
+        return next(int(number) for task in tasks for number in (task / "children").read_text().split())
+
+
+if __name__ == "__main__":
+    unittest.main()
