@@ -28,6 +28,11 @@ package enum ShellWords {
         return words + [word].compactMap(\.self)
     }
 
+    /// A word as a shell reads it, whatever it contains.
+    package static func quoted(_ word: String) -> String {
+        "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+    }
+
     /// A character with what stands for it, or a quote that stands for none.
     private struct Mark {
         var character: Character?

@@ -35,7 +35,7 @@ package struct RegisterCommand: Subcommand {
                 wasThere ? "Removed the handler of \(scheme)://." : "\(scheme):// has no handler to remove.",
                 in: surroundings)
         } else {
-            let file = try await handler.install(program: try program())
+            let file = try await handler.install(program: try InstalledFile.program())
             tell("Registered keyturn for \(scheme):// in \(file).", in: surroundings)
         }
         return .done
@@ -57,14 +57,5 @@ package struct RegisterCommand: Subcommand {
                     : "Pass the URL to 'keyturn open-url'.")
         }
         return String(scheme)
-    }
-
-    private func program() throws(Failure) -> String {
-        guard let path = Bundle.main.executableURL?.path else {
-            throw Failure(
-                .failed, name: "programPath", "Can't find the path of this program.",
-                nextStep: "Mount /proc.")
-        }
-        return path
     }
 }

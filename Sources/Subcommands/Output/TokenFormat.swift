@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import KeyturnSystem
 import MSAL
 
 /// The output format of a token.
@@ -39,12 +40,7 @@ package enum TokenFormat: String, Sendable, CaseIterable {
             (token.variable, try printable(token.text)), ("KEYTURN_TOKEN_TYPE", token.scheme),
             ("KEYTURN_EXPIRES_ON", token.expiresOn?.ISO8601Format() ?? ""),
         ]
-        return values.map { "export \($0)=\(quoted($1))\n" }.joined()
-    }
-
-    /// Quotes a value for a shell (POSIX §2.2.2).
-    private static func quoted(_ value: String) -> String {
-        "'" + value.replacingOccurrences(of: "'", with: #"'\''"#) + "'"
+        return values.map { "export \($0)=\(ShellWords.quoted($1))\n" }.joined()
     }
 
     /// Rejects a token with anything but visible ASCII (RFC 6750 §2.1), which could add a header or control the terminal.

@@ -5,6 +5,15 @@ import MSAL
 
 /// The files that `make install` installs.
 enum InstalledFile {
+    /// The path of this program, for files that start it.
+    static func program() throws(Failure) -> String {
+        guard let path = Bundle.main.executableURL?.path else {
+            throw Failure(
+                .failed, name: "programPath", "Can't find the path of this program.", nextStep: "Mount /proc.")
+        }
+        return path
+    }
+
     /// `<prefix>/share/keyturn/Info.plist` of a program in `<prefix>/bin`, where the administrator can add schemes; `nil` if
     /// the program isn't installed.
     static var infoPlist: Data? {

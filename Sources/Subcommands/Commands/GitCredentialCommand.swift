@@ -1,0 +1,110 @@
+import Foundation
+import MSAL
+import TerminalUI
+
+/// `keyturn git-credential`.
+package struct GitCredentialCommand: Subcommand {
+    private static let host = Option("host", argument: "URL", "Host for install, for example https://git.example.com")
+    private static let remove = Option("remove", "With install: remove Keyturn from git's configuration for the host")
+
+    package static let specification = CommandSpecification(
+        name: "git-credential", summary: "Give git access tokens as passwords",
+        discussion: """
+            git runs this command with get, store or erase, and passes the rest on standard input. install adds it to git's
+            configuration for one host, with the profile, scopes and account of its own options, before other helpers, which
+            would return old tokens. The username in a repository's URL names the account, if it is one.
+
+            Prints nothing if it fails, and signs in only where git could ask as well: on a terminal, and unless
+            GIT_TERMINAL_PROMPT is 0 or GCM_INTERACTIVE is never. erase marks the token as rejected, so that the next get
+            requests another.
+            """,
+        options: [host, remove, TokenCommand.scope] + TokenRequest.options,
+        operand: "get|store|erase|capability|install",
+        examples: [
+            "keyturn git-credential install --host https://git.example.com --profile work",
+            "keyturn git-credential install --host https://git.example.com --remove",
+        ])
+
+    private enum Operation: String, CaseIterable {
+        case get, store, erase, capability, install
+    }
+
+    private var request: TokenRequest
+    /// `nil` for one of a later version of git, which helpers must ignore.
+    private let operation: Operation?
+    private let installation: GitConfiguration?
+    private let removes: Bool
+
+    package init(_ options: ParsedOptions) throws(UsageError) {
+        request = try TokenRequest(options)
+        operation = options.operands.first.flatMap(Operation.init)
+        removes = options.has(Self.remove)
+        guard operation == .install else {
+            installation = nil
+            return
+        }
+        guard let text = options[Self.host] else { throw .missingOperand("--host URL", command: "git-credential") }
+        guard let url = URL(string: text), let scheme = url.scheme, let name = url.host(), url.user == nil,
+            ["https", "http"].contains(scheme), url.path.isEmpty || url.path == "/"
+        else { throw .badArgument(Self.host, argument: text, wanted: "an https URL without a path") }
+        let kept = options.given.filter { ![Self.host, Self.remove].contains($0.option) }
+        installation = GitConfiguration(
+            address: "\(scheme)://\(name)\(url.port.map { ":\($0)" } ?? "")",
+            arguments: kept.flatMap { ["--\($0.option.long)"] + [$0.argument].compactMap(\.self) })
+    }
+
+    /// The attributes of git. A line has at most 65,535 bytes.
+    private static let mostBytes = 1 << 20
+
+    package func run(in surroundings: Surroundings) async throws -> ExitCode {
+        switch operation {
+        case .get: try await get(in: surroundings)
+        case .erase:
+            let given = GitCredential(try await surroundings.input(mostBytes: Self.mostBytes))
+            if let token = given.token { RejectedTokens(in: surroundings.environment).add(token) }
+        case .capability: try surroundings.output.write(GitCredential.capabilities)
+        case .install: try await install(in: surroundings)
+        case .store, nil: break
+        }
+        return .done
+    }
+
+    private func get(in surroundings: Surroundings) async throws {
+        let given = GitCredential(try await surroundings.input(mostBytes: Self.mostBytes))
+        var request = request
+        let profile = try request.profile(in: surroundings)
+        let mayInteract = request.mayInteract(as: profile, in: surroundings) && Self.mayPrompt(in: surroundings)
+        request.accountName = given["username"].flatMap { $0.contains("@") ? $0 : nil } ?? request.accountName
+        let rejected = RejectedTokens(in: surroundings.environment)
+        var source = try await request.source(for: profile, mayInteract: mayInteract, in: surroundings)
+        var token = try await ExecCommand.token(of: source, mayInteract, in: surroundings)
+        if rejected.contains(token.text) {
+            source.forceRefresh = true
+            token = try await ExecCommand.token(of: source, mayInteract, in: surroundings)
+        }
+        try surroundings.output.write(given.answer(token: token.text, expiresOn: token.expiresOn))
+    }
+
+    /// Whether git itself could ask the user (git-config(1), credential.interactive; GIT_TERMINAL_PROMPT).
+    private static func mayPrompt(in surroundings: Surroundings) -> Bool {
+        let interactive = surroundings.environment["GCM_INTERACTIVE"]?.lowercased() ?? "auto"
+        return surroundings.environment["GIT_TERMINAL_PROMPT"] != "0" && !["never", "false", "0"].contains(interactive)
+            && surroundings.errors.isTerminal
+    }
+
+    private func install(in surroundings: Surroundings) async throws {
+        guard let installation else { return }
+        if removes {
+            let wasThere = try await installation.remove(in: surroundings.environment)
+            surroundings.tell(
+                wasThere
+                    ? "git no longer asks Keyturn for \(installation.address).\n"
+                    : "git doesn't ask Keyturn for \(installation.address).\n")
+            return
+        }
+        // A profile that doesn't exist would fail only at the next fetch.
+        _ = try request.profile(in: surroundings)
+        try await installation.install(in: surroundings.environment)
+        surroundings.tell("git now asks Keyturn for \(installation.address).\n")
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+/// The attributes that git and its credential helpers exchange (git-credential(1), "INPUT/OUTPUT FORMAT").
+struct GitCredential: Sendable, Equatable {
+    private var attributes: [(name: String, value: String)] = []
+
+    /// Reads `name=value` lines up to an empty one. git forbids NUL; a line without a name is no attribute.
+    init(_ text: String) {
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            guard !line.isEmpty else { break }
+            let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, !parts[0].isEmpty else { continue }
+            let (name, value) = (String(parts[0]), String(parts[1]))
+            // An empty value of a list clears it.
+            if name.hasSuffix("[]"), value.isEmpty {
+                attributes.removeAll { $0.name == name }
+            } else {
+                attributes.append((name, value))
+            }
+        }
+    }
+
+    subscript(name: String) -> String? { attributes.last { $0.name == name }?.value }
+
+    func all(_ name: String) -> [String] { attributes.filter { $0.name == name }.map(\.value) }
+
+    /// The token that git used, and that the host rejected or accepted.
+    var token: String? { self["credential"] ?? self["password"] }
+
+    /// Whether git can send the token as `Authorization: Bearer`, and the host asks for it. Others get it as a password.
+    var wantsBearer: Bool {
+        all("capability[]").contains(Self.authtype)
+            && all("wwwauth[]").contains { $0.lowercased().hasPrefix("bearer") }
+    }
+
+    private static let authtype = "authtype"
+
+    /// What `capability` prints.
+    static let capabilities = "version 0\ncapability \(authtype)\n"
+
+    /// The username that hosts expect beside a token, if the URL names none.
+    private static let anyUsername = "oauth2"
+
+    /// What `get` prints. Never an empty password, which git would send.
+    func answer(token: String, expiresOn: Date?) -> String {
+        var lines: [String] = []
+        if wantsBearer {
+            lines += ["capability[]=\(Self.authtype)", "authtype=Bearer", "credential=\(token)", "ephemeral=1"]
+        } else {
+            lines += ["username=\(self["username"] ?? Self.anyUsername)", "password=\(token)"]
+        }
+        if let expiresOn { lines.append("password_expiry_utc=\(Int(expiresOn.timeIntervalSince1970))") }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    static func == (one: Self, other: Self) -> Bool {
+        one.attributes.elementsEqual(other.attributes) { $0.name == $1.name && $0.value == $1.value }
+    }
+}
