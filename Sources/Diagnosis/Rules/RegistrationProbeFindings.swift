@@ -46,6 +46,21 @@ package struct RegistrationProbeFindings: Sendable {
         return unknown
     }
 
+    /// Whether the authority accepts a loopback redirect URI with another port than the registered one.
+    package static func loopback(_ probe: Self?) -> CheckFinding {
+        let subject = "Loopback redirect"
+        switch probe?.finding.verdict {
+        case .passed: return CheckFinding(subject, .passed, "Accepted with any port (RFC 8252 §7.3).")
+        case .failed:
+            return .deviation(
+                subject, .warning,
+                "Accepted only with the registered port. RFC 8252 §7.3 requires any port: a client fails if another program "
+                    + "uses it.", operatorOf: "authority", "ignore the port of a loopback redirect URI")
+        case .warning, .skipped, nil:
+            return CheckFinding(subject, .skipped, "Unknown: the authority's response for another port is unclear.")
+        }
+    }
+
     private var unknown: CheckFinding {
         CheckFinding(
             Self.subject, .skipped,

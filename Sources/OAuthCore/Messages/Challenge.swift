@@ -222,8 +222,7 @@ private struct ChallengeScanner {
 
     /// A character of a token (RFC 9110 §5.6.2).
     private static func isTokenByte(_ byte: UInt8) -> Bool {
-        Character(Unicode.Scalar(byte)).isLetter && byte < 0x80 || Character(Unicode.Scalar(byte)).isNumber && byte < 0x80
-            || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        (0x21...0x7E).contains(byte) && !#""(),/:;<=>?@[\]{}"#.utf8.contains(byte)
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
