@@ -5,9 +5,14 @@ import OAuthCore
 /// What a client will trip over at a protected resource and its authorization server, in the order of a sign-in. Each
 /// finding names the section of a specification; "MCP" is the authorization specification of the Model Context Protocol.
 package struct ResourceFindings {
+    package static let clientRegistration = "Client registration"
+
     private let walk: ResourceWalk
 
-    package init(_ probe: MSALResourceProbe) { walk = ResourceWalk(probe) }
+    /// - Parameter client: the resource with a client that was registered after the probe.
+    package init(_ probe: MSALResourceProbe, client: MSALProtectedResource? = nil) {
+        walk = ResourceWalk(probe, client: client)
+    }
 
     package var all: [CheckFinding] {
         ChallengeFindings(walk).all + ResourceMetadataFindings(walk).all + ServerMetadataFindings(walk).all
@@ -50,7 +55,8 @@ struct ChallengeFindings {
     private func content(_ status: Int) -> CheckFinding {
         if walk.challenges.isEmpty {
             return deviation(
-                walk.lenient, "HTTP \(status) has no challenge, so clients can't tell that a token helps (RFC 9110 §15.5.2).",
+                walk.lenient,
+                "HTTP \(status) has no challenge, so clients can't tell that a token helps (RFC 9110 §15.5.2).",
                 "respond with HTTP 401 and WWW-Authenticate: Bearer")
         }
         guard isBearer else {

@@ -16,7 +16,8 @@ struct ResourceMetadataFindings {
         guard !walk.metadataPlaces.isEmpty else { return unsafe }
         guard let place = walk.metadata, let metadata = place.document else { return unsafe + [missing] }
         let problems =
-            [obstacle(metadata), match(metadata), earlierPlaces, mediaType(place), difference(metadata)].compactMap(\.self)
+            [obstacle(metadata), match(metadata), earlierPlaces, mediaType(place), difference(metadata)].compactMap(
+                \.self)
         let found = CheckFinding(Self.subject, .passed, "Found at \(place.url) (RFC 9728 §3.1).")
         return unsafe + (problems.isEmpty ? [found] : problems) + servers(metadata)
     }
@@ -37,25 +38,31 @@ struct ResourceMetadataFindings {
     /// There is no document at any place.
     private var missing: CheckFinding {
         if let misplaced = walk.misplaced {
+            let place = ResourceMetadata.places(of: walk.probe.url, announced: []).first
             return deviation(
                 .failed,
                 "The metadata is at \(misplaced.url), where clients don't look: "
                     + "the well-known path goes between host and path (RFC 9728 §3.1).",
-                "serve it at \(walk.metadataPlaces.last { $0.response.url.path().count > 1 }?.url ?? "the well-known place")")
+                "serve it at \(place.map { ResourceWalk.shown($0.url) } ?? "the well-known place")"
+            )
         }
-        let seen = walk.metadataPlaces.map { "\($0.url): \($0.obstacle ?? "")" }.joined(separator: "; ")
+        let seen = walk.metadataPlaces.prefix(4).map { "\($0.url): \($0.obstacle ?? "")" }.joined(separator: "; ")
         let isHidden = walk.metadataPlaces.contains { [401, 403].contains($0.response.status) }
         return deviation(
             .failed, "No metadata, so clients can't find the authority (RFC 9728 §3). \(seen).",
-            isHidden ? "publish the metadata without requiring a token" : "publish the metadata as JSON at the first place")
+            isHidden
+                ? "publish the metadata without requiring a token" : "publish the metadata as JSON at the first place")
     }
 
     /// Why this client can't use the resource.
     private func obstacle(_ metadata: ResourceMetadata) -> CheckFinding? {
         metadata.obstacle.map { obstacle in
             CheckFinding(
-                Self.subject, .failed, "A client with plain Bearer tokens can't use it: \(obstacle.reason) (RFC 9728 §2).",
-                fix: "Use another client, or ask the resource's operator to accept Bearer tokens in the Authorization header.")
+                Self.subject, .failed,
+                "A client with plain Bearer tokens can't use it: \(obstacle.reason) (RFC 9728 §2).",
+                fix:
+                    "Use another client, or ask the resource's operator to accept Bearer tokens in the Authorization header."
+            )
         }
     }
 
@@ -67,15 +74,18 @@ struct ResourceMetadataFindings {
         case .exact where metadata.resource == requested: return nil
         case .exact:
             return deviation(
-                .warning, "resource is \(named), which differs from \(ResourceWalk.quoted(requested)) as text. "
+                .warning,
+                "resource is \(named), which differs from \(ResourceWalk.quoted(requested)) as text. "
                     + "Strict clients stop (RFC 9728 §3.3).", task)
         case .parent:
             return deviation(
-                .warning, "resource is \(named), a parent of \(ResourceWalk.quoted(requested)). "
+                .warning,
+                "resource is \(named), a parent of \(ResourceWalk.quoted(requested)). "
                     + "Strict clients stop (RFC 9728 §3.3).", task)
         case .other:
             return deviation(
-                .failed, "resource is \(named), not \(ResourceWalk.quoted(requested)): "
+                .failed,
+                "resource is \(named), not \(ResourceWalk.quoted(requested)): "
                     + "clients must not use the metadata (RFC 9728 §3.3).", task)
         }
     }
@@ -100,11 +110,15 @@ struct ResourceMetadataFindings {
     private func difference(_ metadata: ResourceMetadata) -> CheckFinding? {
         guard
             let other = walk.metadataPlaces.first(where: { place in
-                place.document.map { $0.authorizationServers != metadata.authorizationServers } ?? false
+                // The root of a host can describe another resource.
+                place.document.map {
+                    $0.authorizationServers != metadata.authorizationServers && $0.match(walk.probe.url) != .other
+                } ?? false
             })
         else { return nil }
         return deviation(
-            .warning, "\(other.url) names other authorities than \(walk.metadata?.url ?? "") (RFC 9728 §3). "
+            .warning,
+            "\(other.url) names other authorities than \(walk.metadata?.url ?? "") (RFC 9728 §3). "
                 + "Clients that start there sign in elsewhere.", "serve the same metadata at both places")
     }
 
@@ -114,7 +128,8 @@ struct ResourceMetadataFindings {
         guard let first = named.first else {
             return [
                 deviation(
-                    walk.lenient, "The metadata has no authorization_servers (RFC 9728 §2, MCP \"Authorization Server Location\").",
+                    walk.lenient,
+                    "The metadata has no authorization_servers (RFC 9728 §2, MCP \"Authorization Server Location\").",
                     "name the issuer of the authority", subject: subject)
             ]
         }
@@ -139,7 +154,8 @@ struct ResourceMetadataFindings {
         guard let used = walk.probe.resource, used.clientId.isEmpty, used.issuer != named.first, let first = named.first
         else { return nil }
         return deviation(
-            .warning, "\(ResourceWalk.quoted(first)) is unavailable. Clients that try only the first server stop "
+            .warning,
+            "\(ResourceWalk.quoted(first)) is unavailable. Clients that try only the first server stop "
                 + "(RFC 9728 §2).", "name a working server first", subject: "Authorization server")
     }
 }

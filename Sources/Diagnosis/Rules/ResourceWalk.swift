@@ -15,6 +15,8 @@ struct ResourceWalk {
     }
 
     let probe: MSALResourceProbe
+    /// The resource with the client for it, if there is one.
+    let client: MSALProtectedResource?
     /// The response to a request without a token.
     let first: MSALResourceProbe.Response?
     let challenges: [Challenge]
@@ -23,8 +25,9 @@ struct ResourceWalk {
     let misplaced: Place<ResourceMetadata>?
     let serverPlaces: [Place<OpenIDConfiguration>]
 
-    init(_ probe: MSALResourceProbe) {
+    init(_ probe: MSALResourceProbe, client: MSALProtectedResource?) {
         self.probe = probe
+        self.client = [client, probe.resource].compactMap(\.self).first { !$0.clientId.isEmpty }
         first = probe.responses.first { $0.step == .challenge }
         (challenges, malformed) = Self.challenges(in: first?.challenges ?? [])
         let responses: (MSALResourceProbe.Step) -> [MSALResourceProbe.Response] = { step in
@@ -89,7 +92,10 @@ struct ResourceWalk {
 
     /// The status of a response, or why there is none.
     static func outcome(of response: MSALResourceProbe.Response) -> String {
-        guard let status = response.status else { return "no response (\(shown(response.problem ?? "")))" }
+        guard let status = response.status else {
+            let reason = response.problem.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }
+            return "no response (\(shown(reason ?? "")))"
+        }
         return "HTTP \(status)" + (response.location.map { ", a redirect to \(shown(url: $0))" } ?? "")
     }
 }

@@ -21,9 +21,9 @@ struct ServerAbilityFindings {
     }
 
     private func registration(_ server: OpenIDConfiguration) -> CheckFinding {
-        let subject = "Client registration"
+        let subject = ResourceFindings.clientRegistration
         let documents = server.readsClientDocuments
-        if let client = walk.probe.resource, !client.clientId.isEmpty {
+        if let client = walk.client {
             let origin =
                 switch client.clientSource {
                 case .configuration: "from the configuration"
@@ -58,7 +58,8 @@ struct ServerAbilityFindings {
         if methods.isEmpty {
             return CheckFinding(
                 subject, .skipped,
-                "The metadata has no token_endpoint_auth_methods_supported. By default, clients need a secret (RFC 8414 §2).")
+                "The metadata has no token_endpoint_auth_methods_supported. By default, clients need a secret (RFC 8414 §2)."
+            )
         }
         guard !methods.contains("none") else {
             return CheckFinding(subject, .passed, "The token endpoint accepts clients without a secret (RFC 8414 §2).")
@@ -78,7 +79,8 @@ struct ServerAbilityFindings {
         }
         guard server.lacksS256 else { return CheckFinding("PKCE", .passed, "S256 is supported (RFC 7636 §4.2).") }
         return deviation(
-            "PKCE", .failed, "code_challenge_methods_supported has \(methods.isEmpty ? "nothing" : ResourceWalk.quoted(methods)), "
+            "PKCE", walk.lenient,
+            "code_challenge_methods_supported has \(methods.isEmpty ? "nothing" : ResourceWalk.quoted(methods)), "
                 + "but not S256 (RFC 7636 §4.2).", "support and list S256")
     }
 
@@ -95,7 +97,8 @@ struct ServerAbilityFindings {
         return deviation(
             subject, .warning,
             "grant_types_supported lacks \(missing.joined(separator: " and ")) (RFC 8414 §2). "
-                + (first == "refresh_token" ? "Users sign in again when a token expires." : "Clients that check it stop."),
+                + (first == "refresh_token"
+                    ? "Users sign in again when a token expires." : "Clients that check it stop."),
             "list what is supported")
     }
 
@@ -132,7 +135,7 @@ struct ServerAbilityFindings {
     }
 
     private var redirectURI: CheckFinding? {
-        guard walk.probe.resource?.clientId.isEmpty != false else { return nil }
+        guard walk.client == nil else { return nil }
         return CheckFinding(
             "Loopback redirect", .skipped,
             "Without a client, nothing tells whether http://127.0.0.1 is accepted with any port (RFC 8252 §7.3). "

@@ -14,7 +14,10 @@ struct ServerMetadataFindings {
         guard !walk.serverPlaces.isEmpty, let issuer = walk.issuer else { return [] }
         guard let place = walk.server, let server = place.document else { return [missing] }
         let problems =
-            [self.issuer(server, issuer), endpoints(server), unusable(server), older(place), mediaType(place), difference(server)]
+            [
+                self.issuer(server, issuer), endpoints(server), unusable(server), older(place), mediaType(place),
+                difference(server),
+            ]
             .compactMap(\.self)
         let found = CheckFinding(Self.subject, .passed, "Found at \(place.url), with this issuer (RFC 8414 §3.3).")
         return problems.isEmpty ? [found] : problems
@@ -27,8 +30,10 @@ struct ServerMetadataFindings {
     private var missing: CheckFinding {
         let seen = walk.serverPlaces.map { "\($0.url): \($0.obstacle ?? "")" }.joined(separator: "; ")
         return deviation(
-            .failed, "No metadata that a client can use (RFC 8414 §3, MCP \"Authorization Server Metadata Discovery\"). \(seen).",
-            "publish valid metadata as JSON at the first place. If the resource names the wrong authority, ask the resource's operator")
+            walk.lenient,
+            "No metadata that a client can use (RFC 8414 §3, MCP \"Authorization Server Metadata Discovery\"). \(seen).",
+            "publish valid metadata as JSON at the first place. If the resource names the wrong authority, ask the resource's operator"
+        )
     }
 
     private func issuer(_ server: OpenIDConfiguration, _ expected: String) -> CheckFinding? {
@@ -37,9 +42,10 @@ struct ServerMetadataFindings {
         let fact = "issuer is \(ResourceWalk.quoted(found)), but the resource names \(ResourceWalk.quoted(expected))"
         let isSlash = found.withoutRootSlash == expected.withoutRootSlash
         return deviation(
-            isSlash ? .warning : .failed,
+            isSlash ? .warning : walk.lenient,
             isSlash
-                ? "\(fact). Strict clients stop (RFC 8414 §3.3)." : "\(fact): clients must not use the metadata (RFC 8414 §3.3).",
+                ? "\(fact). Strict clients stop (RFC 8414 §3.3)."
+                : "\(fact): clients must not use the metadata (RFC 8414 §3.3).",
             "use one spelling. The resource's authorization_servers must have it too")
     }
 
@@ -47,7 +53,7 @@ struct ServerMetadataFindings {
         let unsafe = server.endpoints.filter { !$0.isAllowedEndpoint(of: walk.probe.url) }
         guard !unsafe.isEmpty else { return nil }
         return deviation(
-            .failed,
+            walk.lenient,
             "The metadata names \(ResourceWalk.quoted(unsafe.map(\.absoluteString))): endpoints must use https, and a public "
                 + "resource can't lead to a private address (RFC 8414 §2, RFC 9728 §7.7). Nothing was sent there.",
             "name the public https URLs")
@@ -89,7 +95,8 @@ struct ServerMetadataFindings {
             return deviation(
                 .warning,
                 "\(walk.server?.url ?? "") and \(other.url) differ in \(names.joined(separator: ", ")). "
-                    + "Clients behave by the one that they read first (RFC 8414 §5).", "serve the same members at both places")
+                    + "Clients behave by the one that they read first (RFC 8414 §5).",
+                "serve the same members at both places")
         }
         return nil
     }

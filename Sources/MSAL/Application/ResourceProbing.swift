@@ -31,9 +31,12 @@ struct ResourceProbing: Sendable {
         do {
             var found = try await discovery.find(url, nil)
             resource = found
-            if try discovery.useKnownClient(of: &found) { return (found, nil) }
+            let isKnown = try discovery.useKnownClient(of: &found)
+            // The configured authority is found by its own rules, whatever the resource says.
+            if found.usesConfiguredAuthority { return (found, nil) }
             let server = try await discovery.server(of: &found)
             resource = found
+            if isKnown { return (found, nil) }
             try await discovery.chooseClient(of: &found, at: server)
             return (found, nil)
         } catch AuthenticationFailure.user(.interactionRequired(.notRegistered)) {

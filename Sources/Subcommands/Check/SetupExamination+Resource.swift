@@ -41,20 +41,22 @@ extension SetupExamination {
         }
         try Task.checkCancellation()
         guard let probe = try walked?.get() else { return Subject(findings: [Self.late]) }
-        let findings = ResourceFindings(probe).all
         guard probe.failure == nil, let found = probe.resource else {
             let outcome = probe.failure.map { CheckFinding("Resource", ofSignIn: $0) }
-            return Subject(findings: [outcome].compactMap(\.self) + findings)
+            return Subject(findings: [outcome].compactMap(\.self) + ResourceFindings(probe).all)
         }
-        var subject = Subject(findings: [Self.found(found)] + findings)
         do {
-            subject.application = try await application(access, found, in: surroundings)
-            let client = subject.application?.configuration.resource ?? found
-            subject.profile = client.clientId.isEmpty ? nil : access.profile(of: client)
+            let application = try await application(access, found, in: surroundings)
+            let client = application?.configuration.resource ?? found
+            return Subject(
+                profile: client.clientId.isEmpty ? nil : access.profile(of: client),
+                findings: [Self.found(found)] + ResourceFindings(probe, client: client).all, application: application)
         } catch {
-            subject.findings.append(CheckFinding("Client registration", ofSignIn: error))
+            let findings = ResourceFindings(probe).all.filter { $0.subject != ResourceFindings.clientRegistration }
+            return Subject(
+                findings: [Self.found(found)] + findings
+                    + [CheckFinding(ResourceFindings.clientRegistration, ofSignIn: error)])
         }
-        return subject
     }
 
     /// The application of a known client, or of one that is registered now.
@@ -85,7 +87,9 @@ extension SetupExamination {
         else { return [] }
         parts.port = port == 49_151 ? port - 1 : port + 1
         guard let other = parts.string else { return [] }
-        let probed = await within(.seconds(Self.patience)) { try? await application.probeRegistration(redirectURI: other) }
+        let probed = await within(.seconds(Self.patience)) {
+            try? await application.probeRegistration(redirectURI: other)
+        }
         return [RegistrationProbeFindings.loopback((probed ?? nil).map(RegistrationProbeFindings.init))]
     }
 }

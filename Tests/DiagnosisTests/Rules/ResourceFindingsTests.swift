@@ -22,7 +22,10 @@ private struct Site: HTTPTransport {
         challenge(#"Bearer resource_metadata="\#(Self.metadata)""#)
         serve(
             Self.metadata,
-            ["resource": .string(Self.resource), "authorization_servers": ["https://id.example"], "scopes_supported": ["a"]])
+            [
+                "resource": .string(Self.resource), "authorization_servers": ["https://id.example"],
+                "scopes_supported": ["a"],
+            ])
         serve(
             Self.server,
             [
@@ -69,7 +72,8 @@ private struct Site: HTTPTransport {
         dependencies.transport = self
         let configuration = MSALPublicClientApplicationConfig(clientId: clientID)
         configuration.use(ApplicationWorld(registration: World.registration, dependencies: dependencies))
-        return await MSALPublicClientApplication.probeResource(at: try #require(URL(string: url)), configuration: configuration)
+        return await MSALPublicClientApplication.probeResource(
+            at: try #require(URL(string: url)), configuration: configuration)
     }
 }
 
@@ -95,7 +99,9 @@ private struct Site: HTTPTransport {
         findings.map { "\($0.verdict) \($0.subject): \($0.fact) -> \($0.fix ?? "")" }.joined(separator: "\n")
     }
 
-    @Test("A healthy server passes, each metadata place is asked once, and nothing is registered") func healthy() async throws {
+    @Test("A healthy server passes, each metadata place is asked once, and nothing is registered") func healthy()
+        async throws
+    {
         let site = Site()
         let probe = try await site.probe()
         let findings = ResourceFindings(probe).all
@@ -294,7 +300,9 @@ private struct Site: HTTPTransport {
         },
     ]
 
-    @Test("Each deviation has its finding, and one fails exactly if a sign-in would", arguments: challenges + metadata + servers)
+    @Test(
+        "Each deviation has its finding, and one fails exactly if a sign-in would",
+        arguments: challenges + metadata + servers)
     func deviation(row: Row) async throws {
         var site = Site()
         row.change(&site)
@@ -318,7 +326,9 @@ private struct Site: HTTPTransport {
         site.change(Site.server, ["issuer": .string(issuer)])
         site.move(Site.server, to: "\(issuer)/.well-known/openid-configuration")
         let findings = ResourceFindings(try await site.probe()).all
-        #expect(findings.contains { $0.subject == "Resource indicator" && $0.fact.contains("AADSTS9010010") }, "\(text(findings))")
+        #expect(
+            findings.contains { $0.subject == "Resource indicator" && $0.fact.contains("AADSTS9010010") },
+            "\(text(findings))")
     }
 
     @Test("A configured client needs no registration") func configured() async throws {
@@ -326,6 +336,18 @@ private struct Site: HTTPTransport {
         site.change(Site.metadata, ["authorization_servers": ["https://login.microsoftonline.com/common"]])
         let probe = try await site.probe(clientID: "6731de76-14a6-49ae-97bc-6eba6914391e")
         #expect(probe.resource?.clientId.isEmpty == false && probe.failure == nil)
+        // The configured authority is found by its own rules, so other clients' problems are warnings here.
+        let findings = ResourceFindings(probe).all
+        #expect(findings.worst == .warning, "\(text(findings))")
+        #expect(findings.contains { $0.subject == "Authority metadata" && $0.verdict == .warning })
+    }
+
+    @Test("The root of a host may describe another resource with another authority") func sharedHost() async throws {
+        var site = Site()
+        site.serve(
+            Site.rootMetadata,
+            ["resource": "https://api.example/other", "authorization_servers": ["https://old.example"]])
+        #expect(ResourceFindings(try await site.probe()).all.worst == .passed)
     }
 
     @Test("Server texts reach a finding without control characters, quotation marks and excess length")
@@ -346,7 +368,9 @@ private struct Site: HTTPTransport {
         #expect(probe.failure != nil && site.sent.withLock { $0.count } == 1)
     }
 
-    @Test("No request goes to a URL that isn't a resource", arguments: ["http://api.example/mcp", "https://api.example/#x"])
+    @Test(
+        "No request goes to a URL that isn't a resource",
+        arguments: ["http://api.example/mcp", "https://api.example/#x"])
     func notAResource(url: String) async throws {
         let site = Site()
         #expect(try await site.probe(url).failure != nil && site.sent.withLock(\.isEmpty))
