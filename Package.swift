@@ -127,7 +127,7 @@ let package = Package(
             ["DemoAuthority", "MSAL", "OAuthCore", "KeyturnCrypto", "KeyturnSystem", "LoopbackHTTP", "TestSupport"]),
         tests("TerminalUITests", ["TerminalUI", "TerminalCurses", "TestSupport"], exclude: ["Screens"]),
         tests(
-            "DiagnosisTests", ["Diagnosis", "MSAL", "OAuthCore", "DemoAuthority", "JSON"],
+            "DiagnosisTests", ["Diagnosis", "MSAL", "OAuthCore", "DemoAuthority", "JSON", "TestSupport"],
             exclude: ["Explanation/Evidence", "Explanation/Cases", "Dictionaries/aadsts-published.txt"]),
         tests(
             "ConsoleTests", ["Console", "Diagnosis", "TerminalUI", "MSAL", "KeyturnSystem", "TestSupport"],

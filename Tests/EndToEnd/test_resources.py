@@ -116,7 +116,7 @@ class ModelContextProtocolJourney(ResourceCase):
         resource = ["--resource", self.server.address]
         before = self.run_well("check", *resource)
         self.assertRegex(before.stdout, r"passed +Resource +Tokens for .* come from")
-        self.assertRegex(before.stdout, r"passed +Authority +A sign-in registers a client at")
+        self.assertRegex(before.stdout, r"passed +Client registration +A sign-in registers a client at")
         self.assertNotIn("register", self.server.lines)
         self.run_well("sign-in", *resource)
         after = self.run_well("check", *resource)

@@ -2,12 +2,13 @@
 package struct CheckReport: Sendable, Equatable {
     /// The areas, in the order in which to fix problems. Those with a failed check come first in a report.
     package enum Area: String, Sendable, CaseIterable {
-        case configuration, application, authority, cache, machine
+        case configuration, application, resource, authority, cache, machine
 
         package var title: String {
             switch self {
             case .configuration: "Configuration"
             case .application: "Application"
+            case .resource: "Resource"
             case .authority: "Authority"
             case .cache: "Token cache"
             case .machine: "This computer"

@@ -46,6 +46,23 @@ package struct RegistrationProbeFindings: Sendable {
         return unknown
     }
 
+    /// Whether the authority accepts a loopback redirect URI with another port than the registered one, which it accepts. Only
+    /// the port differs, so any error is about it.
+    package static func loopback(_ probe: Self?) -> CheckFinding {
+        let subject = "Loopback redirect"
+        guard let probe, probe.finding.verdict == .passed || [400, 401, 403, 404].contains(probe.request.status)
+        else {
+            return CheckFinding(subject, .skipped, "Unknown: the authority's response for another port is unclear.")
+        }
+        guard probe.finding.verdict != .passed else {
+            return CheckFinding(subject, .passed, "Accepted with any port (RFC 8252 §7.3).")
+        }
+        return .deviation(
+            subject, .warning,
+            "Accepted only with the registered port. RFC 8252 §7.3 requires any port: a client fails if another program uses it.",
+            operatorOf: "authority", "ignore the port of a loopback redirect URI")
+    }
+
     private var unknown: CheckFinding {
         CheckFinding(
             Self.subject, .skipped,

@@ -46,6 +46,23 @@ extension MSALPublicClientApplication {
         return try await discovering(configuration, false, events, exchanges) { try await $0.find(url, challenge) }
     }
 
+    /// Examines a resource and its authorization server as a sign-in would, and asks all places of their metadata. Registers
+    /// nothing, signs in no user, and never fails: the result says what is wrong. Not in MSAL for iOS and macOS.
+    ///
+    /// - Parameters:
+    ///   - url: the URL of the resource.
+    ///   - configuration: the client ID can be empty.
+    public nonisolated(nonsending) static func probeResource(
+        at url: URL, configuration: MSALPublicClientApplicationConfig
+    ) async -> MSALResourceProbe {
+        do {
+            let probing = ResourceProbing(url, try discovery(try inOneWorld(configuration)))
+            return try await ThreadPool.runBlocking { await probing.run() }
+        } catch {
+            return MSALResourceProbe(url: url, failure: MSALAuthenticationError(translating: error, correlationID: nil))
+        }
+    }
+
     /// Creates an application for a resource that was found before, and registers this client if needed. Uses a registration
     /// that another process has made since. Not in MSAL for iOS and macOS.
     ///

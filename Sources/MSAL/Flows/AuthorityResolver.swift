@@ -344,7 +344,7 @@ extension MetadataStatus {
 }
 
 extension OpenIDConfiguration.Malformed {
-    var explanation: String {
+    package var explanation: String {
         switch self {
         case .tooLarge(let limit): "it is larger than \(limit) bytes"
         case .notJSONObject: "it is not a JSON object"

@@ -44,7 +44,7 @@ package final class MetadataSource: Sendable {
     ) async throws -> Value {
         let response: HTTPResponse
         do throws(TransportFailure) {
-            response = try await transport.send(HTTPRequest(.get, url, headers: ["Accept": "application/json"]))
+            response = try await transport.send(.metadata(at: url))
         } catch {
             throw error.kind == .cancelled
                 ? AuthenticationFailure.user(.canceled) : .network(error, host: url.hostAndPort)

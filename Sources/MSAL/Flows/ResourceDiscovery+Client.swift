@@ -19,7 +19,7 @@ extension ResourceDiscovery {
     }
 
     /// The metadata of the resource's authorization server, or of the next one that isn't down.
-    private func server(of resource: inout MSALProtectedResource) async throws -> OpenIDConfiguration {
+    func server(of resource: inout MSALProtectedResource) async throws -> OpenIDConfiguration {
         while true {
             guard let issuer = URL(string: resource.issuer).flatMap({ try? AuthorityRules.openID($0) }) else {
                 throw failure(resource.url, .unsafeAddress(resource.issuer))
@@ -40,8 +40,7 @@ extension ResourceDiscovery {
         }
     }
 
-    func chooseClient(of resource: inout MSALProtectedResource) async throws {
-        let server = try await server(of: &resource)
+    func chooseClient(of resource: inout MSALProtectedResource, at server: OpenIDConfiguration) async throws {
         if let clientDocument, server.readsClientDocuments {
             resource.clientId = clientDocument.absoluteString
             resource.clientSource = .document

@@ -22,9 +22,9 @@ struct ResourceDiscovery: Sendable {
     let listener: MSALLoopbackListener?
     /// The scopes to register a client for, besides those of the resource.
     var registrationScopes: Scopes = []
-    let dependencies: Dependencies
+    var dependencies: Dependencies
     /// The transport to the resource, which is recorded as one.
-    let toResource: any HTTPTransport
+    var toResource: any HTTPTransport
     let reporter: FlowReporter
     /// Whether to register a new client. A request that allows no sign-in can't use one.
     var mayRegister = true
@@ -76,9 +76,7 @@ struct ResourceDiscovery: Sendable {
         reporter.started(.findAuthority, "Finding the authority of \(url.origin)")
         do {
             guard url.isResource else { throw failure(url, .notResource) }
-            var probe = HTTPRequest(.get, url, headers: ["Accept": "*/*"])
-            probe.needsOnlyHeaders = true
-            let response = given == nil ? try await send(probe, by: toResource) : nil
+            let response = given == nil ? try await send(.withoutToken(to: url), by: toResource) : nil
             let challenge = try given ?? response.flatMap { try self.challenge(in: $0, of: url) }
             let (metadata, match) = try await metadata(
                 of: url, challenge,
@@ -109,7 +107,9 @@ struct ResourceDiscovery: Sendable {
     func completed(_ found: MSALProtectedResource) async throws -> MSALProtectedResource {
         var resource = found
         do {
-            if try !useKnownClient(of: &resource) { try await chooseClient(of: &resource) }
+            if try !useKnownClient(of: &resource) {
+                try await chooseClient(of: &resource, at: try await server(of: &resource))
+            }
             try save(resource)
             return resource
         } catch {
@@ -174,8 +174,7 @@ extension ResourceDiscovery {
             return place
         }
         for place in ResourceMetadata.places(of: url, announced: announced) {
-            let response = try await send(
-                HTTPRequest(.get, place.url, headers: ["Accept": "application/json"]), by: toResource)
+            let response = try await send(.metadata(at: place.url), by: toResource)
             if response.status != 200 {
                 guard response.saysNotHere else { throw failure(place.url, .status(response.status)) }
                 otherwise = otherwise ?? response.redirection.map { failure(place.url, .redirected($0)) }

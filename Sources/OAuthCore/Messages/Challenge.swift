@@ -43,6 +43,27 @@ package struct Challenge: Sendable, Equatable {
         return challenges
     }
 
+    /// A mistake that ``parse(_:)`` accepts, but other clients may not (RFC 9110 §11.2 and §11.6.1).
+    package enum Mistake: String, Sendable, CaseIterable {
+        case strayComma = "a comma after the scheme"
+        case missingComma = "no comma between two parameters"
+        case singleQuotes = "single quotation marks"
+        case unquoted = "a value that needs quotation marks"
+        case unescaped = "quotation marks inside a value without \\"
+        case unterminated = "no closing quotation mark"
+        case strayQuote = "a quotation mark outside a value"
+    }
+
+    package static func mistakes(in fields: [String]) -> [Mistake] {
+        var mistakes: Set<Mistake> = []
+        for field in fields where field.utf8.count <= maximumBytes {
+            var scanner = ChallengeScanner(bytes: Array(field.utf8))
+            _ = scanner.challenges()
+            mistakes.formUnion(scanner.mistakes)
+        }
+        return Mistake.allCases.filter(mistakes.contains)
+    }
+
     /// The values of the `WWW-Authenticate` lines of a text, such as the output of `curl -i`, or the whole text as one
     /// value.
     package static func fields(in text: String) -> [String] {
@@ -103,12 +124,13 @@ private struct ChallengeScanner {
     let bytes: [UInt8]
     private var index = 0
     private var found: [Challenge] = []
+    private(set) var mistakes: Set<Challenge.Mistake> = []
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
     mutating func challenges() -> [Challenge] {
         // Whether the last word was a scheme, with only blanks since: a token68 can follow.
-        var followsScheme = false
+        var (followsScheme, followsParameter) = (false, false)
         while true {
             let hadComma = readBytes { Self.isBlank($0) || $0 == Self.comma }.contains(Self.comma)
             guard index < bytes.count else { return found }
@@ -117,16 +139,23 @@ private struct ChallengeScanner {
             if peek == UInt8(ascii: "=") {
                 index += 1
                 // A token68 ends with its padding.
-                if peek == UInt8(ascii: "=") { _ = readBytes { $0 == UInt8(ascii: "=") } } else { parameter(word) }
-                followsScheme = false
+                if peek == UInt8(ascii: "=") {
+                    _ = readBytes { $0 == UInt8(ascii: "=") }
+                } else {
+                    if followsScheme, hadComma { mistakes.insert(.strayComma) }
+                    if followsParameter, !hadComma { mistakes.insert(.missingComma) }
+                    parameter(word)
+                }
+                (followsScheme, followsParameter) = (false, true)
             } else if word.isEmpty {
                 // A quotation mark out of place.
+                mistakes.insert(.strayQuote)
                 index += 1
             } else if followsScheme, !hadComma, peek == nil || peek == Self.comma, blanks.isEmpty {
                 followsScheme = false
             } else {
                 found.append(Challenge(word))
-                followsScheme = true
+                (followsScheme, followsParameter) = (true, false)
             }
         }
     }
@@ -140,10 +169,16 @@ private struct ChallengeScanner {
     /// `nil` for a value whose quotation mark is missing at the end. The rest is then part of it.
     private mutating func value() -> String? {
         guard let quote = peek, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
-            return text(readBytes { !Self.isBlank($0) && $0 != Self.comma })
+            let value = readBytes { !Self.isBlank($0) && $0 != Self.comma }
+            if value.isEmpty || !value.allSatisfy(Self.isTokenByte) { mistakes.insert(.unquoted) }
+            return text(value)
         }
+        if quote == UInt8(ascii: "'") { mistakes.insert(.singleQuotes) }
         index += 1
-        if let object = unescapedObject(quote) { return object }
+        if let object = unescapedObject(quote) {
+            mistakes.insert(.unescaped)
+            return object
+        }
         var value: [UInt8] = []
         while let byte = peek {
             index += 1
@@ -155,6 +190,7 @@ private struct ChallengeScanner {
                 value.append(byte)
             }
         }
+        mistakes.insert(.unterminated)
         return nil
     }
 
@@ -183,6 +219,11 @@ private struct ChallengeScanner {
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
     private static let comma = UInt8(ascii: ",")
+
+    /// A character of a token (RFC 9110 §5.6.2).
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        (0x21...0x7E).contains(byte) && !#""(),/:;<=>?@[\]{}"#.utf8.contains(byte)
+    }
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 

@@ -35,6 +35,18 @@ package struct HTTPRequest: Sendable, Equatable {
         self.body = body
     }
 
+    /// The request whose response has a resource's challenge.
+    package static func withoutToken(to resource: URL) -> HTTPRequest {
+        var request = HTTPRequest(.get, resource, headers: ["Accept": "*/*"])
+        request.needsOnlyHeaders = true
+        return request
+    }
+
+    /// The request for a metadata document.
+    package static func metadata(at place: URL) -> HTTPRequest {
+        HTTPRequest(.get, place, headers: ["Accept": "application/json"])
+    }
+
     private static let formType = "application/x-www-form-urlencoded"
 
     /// Creates a `POST` with `application/x-www-form-urlencoded` parameters (RFC 6749 §4.1.3).

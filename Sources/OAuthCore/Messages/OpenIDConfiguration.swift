@@ -23,6 +23,9 @@ package struct OpenIDConfiguration: Sendable, Equatable {
     package let scopesSupported: [String]
     /// How clients may authenticate at the token endpoint. Empty if the document doesn't say.
     package let authenticationMethods: [String]
+    /// The response types and grant types, or `nil` if the document doesn't say.
+    package let responseTypes: [String]?
+    package let grantTypes: [String]?
     /// Optional endpoints with an unusable URL. They count as absent.
     package let unusableEndpoints: [String: Malformed]
 
@@ -74,6 +77,8 @@ package struct OpenIDConfiguration: Sendable, Equatable {
         readsClientDocuments = object["client_id_metadata_document_supported"]?.bool ?? false
         promisesIssuerInResponse = object["authorization_response_iss_parameter_supported"]?.bool ?? false
         codeChallengeMethods = object["code_challenge_methods_supported"]?.array?.compactMap(\.string)
+        responseTypes = object["response_types_supported"]?.array?.compactMap(\.string)
+        grantTypes = object["grant_types_supported"]?.array?.compactMap(\.string)
         scopesSupported = object["scopes_supported"]?.array?.compactMap(\.string) ?? []
         authenticationMethods = object["token_endpoint_auth_methods_supported"]?.array?.compactMap(\.string) ?? []
     }

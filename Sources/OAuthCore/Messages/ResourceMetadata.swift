@@ -29,17 +29,33 @@ package struct ResourceMetadata: Sendable, Equatable {
         }
     }
 
+    /// Why this client can't use the resource, although the document is valid.
+    package let obstacle: Malformed?
+
+    /// Throws if the document is invalid or this client can't use the resource.
     package init(parsing bytes: [UInt8]) throws(Malformed) {
+        try self.init(reading: bytes)
+        if let obstacle { throw obstacle }
+    }
+
+    /// Throws only if the document is invalid.
+    package init(reading bytes: [UInt8]) throws(Malformed) {
         guard bytes.count <= Self.maximumBytes, let object = (try? JSONValue(parsing: bytes))?.object else {
             throw .notJSONObject
         }
         guard let resource = object["resource"]?.string, !resource.isEmpty else { throw .missing("resource") }
-        if let methods = object["bearer_methods_supported"]?.array, !methods.contains("header") { throw .rejectsHeader }
-        if object["dpop_bound_access_tokens_required"]?.bool == true { throw .requiresDPoP }
-        if object["tls_client_certificate_bound_access_tokens"]?.bool == true { throw .requiresCertificate }
+        obstacle = Self.obstacle(in: object)
         self.resource = resource
         authorizationServers = object["authorization_servers"]?.array?.compactMap(\.string) ?? []
         scopesSupported = Scopes(object["scopes_supported"]?.array?.compactMap(\.string) ?? []).withoutReserved
+    }
+
+    private static func obstacle(in members: [String: JSONValue]) -> Malformed? {
+        if let methods = members["bearer_methods_supported"]?.array, !methods.contains("header") {
+            return .rejectsHeader
+        }
+        if members["dpop_bound_access_tokens_required"]?.bool == true { return .requiresDPoP }
+        return members["tls_client_certificate_bound_access_tokens"]?.bool == true ? .requiresCertificate : nil
     }
 
     /// An address of the metadata.
@@ -58,6 +74,12 @@ package struct ResourceMetadata: Sendable, Equatable {
         return
             (announced.map { Place(url: $0, isAnnounced: true) }
             + inserted.map { Place(url: $0, isAnnounced: false) }).filter { seen.insert($0.url).inserted }
+    }
+
+    /// Where servers put the metadata by mistake: the well-known path after the resource's path. A sign-in doesn't look there.
+    package static func appendedPlace(of resource: URL) -> URL? {
+        let path = resource.pathSegments.map { "/\($0)" }.joined()
+        return path.isEmpty ? nil : URL(string: "\(resource.origin)\(path)/.well-known/oauth-protected-resource")
     }
 
     /// How the metadata's resource relates to the requested one.

@@ -14,6 +14,8 @@ struct SetupExamination: Sendable {
     var infoPlist: String?
     /// The resource whose authority and client to check.
     var resource: URL?
+    /// Whether to register this client at the resource's authority if needed.
+    var registers = false
     /// Whether to send no requests.
     var isOffline = false
     /// Whether to accept a replaced token cache.
@@ -40,9 +42,10 @@ struct SetupExamination: Sendable {
         return CheckReport([
             .init(.configuration, configuration(chosen, file).all),
             .init(.application, application(profile)),
+            .init(.resource, subject.findings),
             .init(
                 .authority,
-                subject.findings + authority(profile, probe, in: surroundings)
+                authority(profile, probe, in: surroundings)
                     + (await registration(profile, known, try? probe?.get()))),
             .init(.cache, cache(profile, known)),
             .init(.machine, await machine(profile, try? probe?.get(), in: surroundings).all),
@@ -50,43 +53,13 @@ struct SetupExamination: Sendable {
     }
 
     /// What to examine.
-    private struct Subject {
+    struct Subject {
         /// The profile, which is the resource's if there is one.
         var profile: Profile?
         /// What was found of the resource.
         var findings: [CheckFinding] = []
         /// The application of the resource, if it is known.
         var application: MSALPublicClientApplication?
-    }
-
-    private func subject(of profile: Profile?, in surroundings: Surroundings) async -> Subject {
-        guard let resource, let profile else { return Subject(profile: profile) }
-        let access = access(to: resource, profile)
-        do {
-            guard let found = try await access.resource(in: surroundings, asking: !isOffline) else {
-                let fact = "No request to \(resource.absoluteString) (--offline)."
-                return Subject(findings: [CheckFinding("Resource", .skipped, fact)])
-            }
-            let known = try access.knownApplication()
-            let resource = known?.configuration.resource ?? found
-            let finding = CheckFinding(
-                "Resource", .passed, "Tokens for \(found.identifier) come from \(found.issuer).")
-            guard resource.clientId.isEmpty else {
-                return Subject(profile: access.profile(of: resource), findings: [finding], application: known)
-            }
-            // Without a client, there is nothing more to check than the authority's metadata.
-            return Subject(findings: [finding] + (await access.firstContact(with: found, in: surroundings)))
-        } catch {
-            return Subject(findings: [CheckFinding("Resource", ofSignIn: error)])
-        }
-    }
-
-    private func access(to resource: URL, _ profile: Profile) -> ResourceAccess {
-        var settings = settings
-        settings.isQuiet = true
-        var access = ResourceAccess(url: resource, profile: profile, settings: settings)
-        access.isLookedAtOnly = true
-        return access
     }
 
     private func configuration(
@@ -168,7 +141,8 @@ struct SetupExamination: Sendable {
                     return .failure(error)
                 }
             }
-            return [try probed.map { RegistrationProbeFindings(try $0.get()).finding } ?? Self.silent]
+            let finding = try probed.map { RegistrationProbeFindings(try $0.get()).finding } ?? Self.silent
+            return [finding] + (await loopback(application, uri, isKnown: finding.verdict == .passed))
         } catch {
             return [RegistrationProbeFindings.failed(Failure(reporting: error).reason)]
         }
@@ -177,7 +151,7 @@ struct SetupExamination: Sendable {
     private static let silent = RegistrationProbeFindings.failed("No response in \(patience) seconds.")
 
     /// The time limit of the request, in seconds.
-    private static let patience = 15
+    static let patience = 15
 
     /// The state of the profile's authority; `nil` without requests.
     private func probe(

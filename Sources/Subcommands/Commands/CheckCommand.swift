@@ -5,7 +5,11 @@ import MSAL
 package struct CheckCommand: Subcommand {
     static let infoPlist = Option(
         "info-plist", argument: "FILE", "Info.plist of the application to check")
+    static let walkedResource = Option(
+        "resource", argument: "URL", "Check the API or MCP server at this URL and its authority")
     static let offline = Option("offline", "Send no requests")
+    static let register = Option(
+        "register", "Register this client at the resource's authority, and test the redirect URI")
     static let acceptCache = Option(
         "accept-cache", "Accept a token cache that Keyturn rejects because its file was restored or replaced")
 
@@ -15,7 +19,11 @@ package struct CheckCommand: Subcommand {
             Checks the configuration, the application's registration and redirect URI, the authority, the token cache
             and this computer. Asks the authority whether it knows the application and its redirect URI (prompt=none).
             Shows how to fix each failure. Never signs in, and changes nothing without
-            --accept-cache.
+            --accept-cache or --register.
+
+            With --resource, also walks through what a client reads before a sign-in at an API or MCP server: the
+            challenge, the resource's metadata, the authority's metadata at all its places, and what these promise.
+            Each finding says what a client will trip over, the section of the specification, and who can fix it.
 
             To check another application, such as an iOS app, use --info-plist, --redirect-uri or --client-id.
             This needs no configuration.
@@ -25,11 +33,14 @@ package struct CheckCommand: Subcommand {
             rows: [
                 ("0", "No check failed"),
                 ("3", "A check of the configuration or application failed, or there is no authority at its URL"),
-                ("6", "Another check of the authority failed"),
+                ("6", "Another check of the resource or the authority failed"),
                 ("7", "A check of the token cache failed"), ("1", "A check of this computer failed"),
             ]),
-        options: [infoPlist, ResourceAccess.option, offline, acceptCache, OutputFormat.option],
-        examples: ["keyturn check", "keyturn check --offline -o json", "keyturn check --info-plist Info.plist"])
+        options: [infoPlist, walkedResource, register, offline, acceptCache, OutputFormat.option],
+        examples: [
+            "keyturn check", "keyturn check --offline -o json", "keyturn check --info-plist Info.plist",
+            "keyturn check --resource https://server.example/mcp",
+        ])
 
     private let settings: Settings
     private let examination: SetupExamination
@@ -37,9 +48,16 @@ package struct CheckCommand: Subcommand {
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
+        if options.has(Self.register) {
+            guard options[Self.walkedResource] != nil else {
+                throw .missingOperand("--resource with --register", command: "check")
+            }
+            if options.has(Self.offline) { throw .both("--\(Self.register.long)", "--\(Self.offline.long)") }
+        }
         examination = SetupExamination(
             settings: settings, infoPlist: options[Self.infoPlist],
-            resource: try ResourceAccess.url(options[ResourceAccess.option]), isOffline: options.has(Self.offline),
+            resource: try ResourceAccess.url(options[Self.walkedResource]), registers: options.has(Self.register),
+            isOffline: options.has(Self.offline),
             acceptsCache: options.has(Self.acceptCache))
         format = OutputFormat(options)
     }
@@ -62,7 +80,7 @@ extension ExitCode {
         switch section?.area {
         case nil: self = .done
         case .configuration, .application: self = .configuration
-        case .authority: self = .network
+        case .resource, .authority: self = .network
         case .cache: self = .store
         case .machine: self = .failed
         }

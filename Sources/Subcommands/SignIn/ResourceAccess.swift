@@ -58,23 +58,16 @@ struct ResourceAccess: Sendable {
         return try await application(for: resource, registering: false, in: surroundings)
     }
 
-    /// The resource as it is known, or as it says; `nil` if it is unknown and isn't asked.
-    func resource(in surroundings: Surroundings, asking: Bool) async throws -> MSALProtectedResource? {
-        guard asking else { return try knownApplication()?.configuration.resource }
-        return try await discover(in: surroundings)
+    /// The responses of the resource and its authority, with those that a sign-in wouldn't ask for.
+    func probe() async throws -> MSALResourceProbe {
+        await MSALPublicClientApplication.probeResource(at: url, configuration: try configuration())
     }
 
-    /// Reads the metadata of the authority where a sign-in would register this client.
-    func firstContact(with found: MSALProtectedResource, in surroundings: Surroundings) async -> [CheckFinding] {
-        do {
-            _ = try await application(for: found, registering: false, in: surroundings)
-            return [CheckFinding("Authority", .passed, "\(found.issuer) responds.")]
-        } catch {
-            guard Failure(reporting: error).kind != .signInRequired else {
-                return [CheckFinding("Authority", .passed, "A sign-in registers a client at \(found.issuer).")]
-            }
-            return [CheckFinding("Authority", ofSignIn: error)]
-        }
+    /// The application with a registered client, which is registered now if needed.
+    func registered(
+        _ found: MSALProtectedResource, in surroundings: Surroundings
+    ) async throws -> MSALPublicClientApplication {
+        try await inTurn(at: found, in: surroundings) { try await application(for: found, in: surroundings) }
     }
 
     /// The profile with the authority and the client of a resource.

@@ -42,4 +42,19 @@ struct RegistrationProbeFindingsTests {
         #expect((verdict == .failed) == (finding.fix != nil))
         #expect(finding.fact.contains("HTTP \(status)") && !"\(finding)".contains("PLANTED"))
     }
+
+    @Test(
+        "Another port than the registered one: any clear rejection is about the port",
+        arguments: [
+            (302, "http://localhost/?error=login_required&state=s", .passed), (400, nil, .warning),
+            (404, nil, .warning),
+            (429, nil, .skipped), (200, nil, .skipped), (302, "https://login.example/login", .skipped),
+        ] as [(Int, String?, CheckFinding.Verdict)])
+    func loopback(status: Int, location: String?, verdict: CheckFinding.Verdict) throws {
+        let request = try #require(
+            URL(string: "https://login.example/authorize?client_id=n&state=s&redirect_uri=http%3A%2F%2Flocalhost"))
+        let probe = MSALRegistrationProbe(request: request, status: status, location: location, body: "{}")
+        #expect(RegistrationProbeFindings.loopback(RegistrationProbeFindings(probe)).verdict == verdict)
+        #expect(RegistrationProbeFindings.loopback(nil).verdict == .skipped)
+    }
 }

@@ -129,4 +129,18 @@ import Testing
             one.merging(other).json.serialized
                 == #"{"access_token":{"a":null,"b":{"value":"2"}},"id_token":{"c":null}}"#)
     }
+
+    @Test(
+        "Mistakes that are accepted are named",
+        arguments: [
+            (#"Bearer realm="a, b", error="x", max_age=5"#, []), (#"Negotiate, Basic realm="a", Bearer scope="x""#, []),
+            ("Negotiate oRswGaADCgEBoxIEEAEAAAB==", []), (#"Bearer realm = "x" , scope="y""#, []), ("Bearer", []),
+            (#"Bearer, scope="x""#, [.strayComma]), (#"Bearer a="x" b="y""#, [.missingComma]),
+            ("Bearer scope='x'", [.singleQuotes]), ("Bearer resource_metadata=https://api.example/x", [.unquoted]),
+            ("Bearer scope=", [.unquoted]), (#"Bearer claims="{"a":1}""#, [.unescaped]),
+            (#"Bearer error="x"#, [.unterminated]), (#"Bearer ""#, [.strayQuote]),
+        ] as [(String, [Challenge.Mistake])])
+    func mistakes(field: String, mistakes: [Challenge.Mistake]) {
+        #expect(Challenge.mistakes(in: [field]) == mistakes)
+    }
 }

@@ -1,0 +1,95 @@
+import Console
+import Diagnosis
+import Foundation
+import KeyturnSystem
+import MSAL
+
+/// The walk through a resource and its authority.
+extension SetupExamination {
+    func subject(of profile: Profile?, in surroundings: Surroundings) async -> Subject {
+        guard let resource, let profile else { return Subject(profile: profile) }
+        let access = access(to: resource, profile)
+        do {
+            return isOffline
+                ? try offline(access, resource) : try await walked(access, resource, in: surroundings)
+        } catch {
+            return Subject(findings: [CheckFinding("Resource", ofSignIn: error)])
+        }
+    }
+
+    private func access(to resource: URL, _ profile: Profile) -> ResourceAccess {
+        var settings = settings
+        settings.isQuiet = true
+        var access = ResourceAccess(url: resource, profile: profile, settings: settings)
+        access.isLookedAtOnly = !registers
+        return access
+    }
+
+    private func offline(_ access: ResourceAccess, _ resource: URL) throws -> Subject {
+        guard let known = try access.knownApplication(), let found = known.configuration.resource else {
+            let fact = "No request to \(resource.absoluteString.withoutURLPasswords) (--offline)."
+            return Subject(findings: [CheckFinding("Resource", .skipped, fact)])
+        }
+        return Subject(profile: access.profile(of: found), findings: [Self.found(found)], application: known)
+    }
+
+    private func walked(
+        _ access: ResourceAccess, _ resource: URL, in surroundings: Surroundings
+    ) async throws -> Subject {
+        let walked: Result<MSALResourceProbe, any Error>? = await within(.seconds(Self.walkPatience)) {
+            do { return .success(try await access.probe()) } catch { return .failure(error) }
+        }
+        try Task.checkCancellation()
+        guard let probe = try walked?.get() else { return Subject(findings: [Self.late]) }
+        guard probe.failure == nil, let found = probe.resource else {
+            let outcome = probe.failure.map { CheckFinding("Resource", ofSignIn: $0) }
+            return Subject(findings: [outcome].compactMap(\.self) + ResourceFindings(probe).all)
+        }
+        do {
+            let application = try await application(access, found, in: surroundings)
+            let client = application?.configuration.resource ?? found
+            return Subject(
+                profile: client.clientId.isEmpty ? nil : access.profile(of: client),
+                findings: [Self.found(found)] + ResourceFindings(probe, client: client).all, application: application)
+        } catch {
+            let findings = ResourceFindings(probe).all.filter { $0.subject != ResourceFindings.clientRegistration }
+            return Subject(
+                findings: [Self.found(found)] + findings
+                    + [CheckFinding(ResourceFindings.clientRegistration, ofSignIn: error)])
+        }
+    }
+
+    /// The application of a known client, or of one that is registered now.
+    private func application(
+        _ access: ResourceAccess, _ found: MSALProtectedResource, in surroundings: Surroundings
+    ) async throws -> MSALPublicClientApplication? {
+        if registers { return try await access.registered(found, in: surroundings) }
+        return try access.knownApplication()
+    }
+
+    private static func found(_ resource: MSALProtectedResource) -> CheckFinding {
+        CheckFinding("Resource", .passed, "Tokens for \(resource.identifier) come from \(resource.issuer).")
+    }
+
+    /// The time limit of the walk, in seconds. Each request has its own, and a server that doesn't respond gets no second one.
+    private static let walkPatience = 60
+
+    private static let late = CheckFinding(
+        "Resource", .failed, "No complete response in \(walkPatience) seconds.",
+        fix: "Check the network, proxy and URL, then try again.")
+
+    /// Whether the authority accepts a loopback redirect URI with another port than the registered one.
+    func loopback(
+        _ application: MSALPublicClientApplication, _ uri: String, isKnown: Bool
+    ) async -> [CheckFinding] {
+        guard isKnown, application.configuration.resource?.clientSource == .registration,
+            var parts = URLComponents(string: uri), let port = parts.port
+        else { return [] }
+        parts.port = port == 49_151 ? port - 1 : port + 1
+        guard let other = parts.string else { return [] }
+        let probed = await within(.seconds(Self.patience)) {
+            try? await application.probeRegistration(redirectURI: other)
+        }
+        return [RegistrationProbeFindings.loopback((probed ?? nil).map(RegistrationProbeFindings.init))]
+    }
+}
