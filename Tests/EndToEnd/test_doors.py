@@ -10,9 +10,11 @@ import unittest
 
 from support import person
 from support.case import JourneyCase
+from support.git_server import GitServer
 from support.provider import start_authority
 from support.rotating_provider import RotatingProvider
 from support.secure_provider import make_authority
+from support.tokens import decoded
 from support.waiting import wait_until
 from support.workspace import KEYTURN
 
@@ -140,6 +142,105 @@ class RenewalJourney(DoorJourney):
     def child(process):
         tasks = pathlib.Path(f"/proc/{process.pid}/task").iterdir()
         return next(int(number) for task in tasks for number in (task / "children").read_text().split())
+
+
+class GitJourney(AuthorityDoorJourney):
+    """Debian's git against git's own http-backend."""
+
+    def setUp(self):
+        super().setUp()
+        self.rejected = set()
+        self.server = self.closing(
+            GitServer(self.workspace.path, lambda token: token.startswith("eyJ") and token not in self.rejected))
+        self.server.add("one.git")
+        self.workspace.environment.update(
+            GIT_CONFIG_NOSYSTEM="1", GIT_TERMINAL_PROMPT="0", GIT_AUTHOR_NAME="A", GIT_AUTHOR_EMAIL="a@b.example",
+            GIT_COMMITTER_NAME="A", GIT_COMMITTER_EMAIL="a@b.example")
+        installed = self.keyturn("git-credential", "install", "--host", self.server.address)
+        self.assertEqual((installed.returncode, installed.stdout), (0, ""), installed.stderr)
+
+    def git(self, *arguments, status=0):
+        result = subprocess.run(
+            ["git", *map(str, arguments)], capture_output=True, text=True, env=self.workspace.environment, timeout=60,
+            stdin=subprocess.DEVNULL, check=False)
+        self.assertEqual(result.returncode == 0, status == 0, result.stderr)
+        return result
+
+    def test_clone_and_push(self):
+        self.sign_in()
+        copy = self.workspace.path / "copy"
+        self.git("clone", f"{self.server.address}/one.git", copy)
+        self.git("-C", copy, "commit", "--quiet", "--allow-empty", "-m", "First")
+        self.git("-C", copy, "push", "--quiet", "origin", "HEAD:main")
+        self.assertEqual({(scheme, user) for scheme, user, _ in self.server.seen}, {("Basic", "oauth2")})
+
+    def test_a_rejected_token_is_replaced(self):
+        """git asks once, and erases: the next command gets another token."""
+        self.sign_in()
+        self.git("ls-remote", f"{self.server.address}/one.git")
+        self.rejected.add(self.server.seen[-1][2])
+        self.git("ls-remote", f"{self.server.address}/one.git", status=128)
+        self.git("ls-remote", f"{self.server.address}/one.git")
+        state = (pathlib.Path(self.workspace.environment["XDG_STATE_HOME"]) / "keyturn" / "rejected").read_text()
+        self.assertRegex(state, r"^[0-9a-f]{64}$")
+
+    def test_nothing_is_given_without_a_sign_in(self):
+        failed = self.git("ls-remote", f"{self.server.address}/one.git", status=128)
+        self.assertIn("Run 'keyturn sign-in'", failed.stderr)
+        self.assertEqual(self.server.seen, [])
+        silent = self.keyturn("git-credential", "get", input="protocol=https\nhost=a.example\n\n")
+        self.assertEqual(silent.stdout, "")
+
+    def test_two_accounts(self):
+        self.sign_in()
+        self.workspace.environment["BROWSER"] = person.browser_command(self.workspace, *person.WANG)
+        self.assertEqual(self.keyturn("sign-in", "--prompt", "select_account").returncode, 0)
+        for name in (person.ANN[0], person.WANG[0]):
+            self.git("ls-remote", self.server.address.replace("//", f"//{name.replace('@', '%40')}@") + "/one.git")
+            _, user, token = self.server.seen[-1]
+            self.assertEqual(user, name)
+            self.assertEqual(decoded(token.split(".")[1])["preferred_username"], name)
+
+    def test_install_puts_itself_before_other_helpers(self):
+        self.sign_in()
+        other = self.workspace.path / "other"
+        other.write_text("#!/bin/sh\necho called >> " + str(self.workspace.path / "called") + "\n")
+        other.chmod(0o755)
+        install = ["git-credential", "install", "--host", self.server.address]
+        self.assertEqual(self.keyturn(*install, "--remove").returncode, 0)
+        self.git("config", "--global", "credential.helper", other)
+        self.assertEqual(self.keyturn(*install).returncode, 0)
+        self.git("ls-remote", f"{self.server.address}/one.git")
+        self.assertFalse((self.workspace.path / "called").exists())
+        twice = self.keyturn(*install, "--account", person.ANN[0])
+        self.assertEqual(twice.returncode, 0)
+        helpers = self.git("config", "--global", "--get-all", f"credential.{self.server.address}.helper").stdout
+        self.assertEqual(helpers.count("git-credential"), 1)
+        removed = self.keyturn(*install, "--remove")
+        self.assertIn("no longer", removed.stderr)
+        self.git("ls-remote", f"{self.server.address}/one.git", status=128)
+        self.assertTrue((self.workspace.path / "called").exists())
+
+    def test_the_protocol(self):
+        self.sign_in()
+
+        def get(*lines):
+            return dict(line.split("=", 1) for line in self.keyturn(
+                "git-credential", "get", input="".join(f"{line}\n" for line in ("protocol=https", "host=a.example", *lines, ""))
+            ).stdout.splitlines())
+
+        self.assertEqual(set(get()), {"username", "password", "password_expiry_utc"})
+        bearer = get("capability[]=authtype", "wwwauth[]=Bearer realm=\"a\"")
+        self.assertEqual(bearer["authtype"], "Bearer")
+        self.assertNotIn("password", bearer)
+        self.assertIn("password", get("capability[]=authtype", "wwwauth[]=Basic realm=\"a\""))
+        self.assertIn("password", get("wwwauth[]=Bearer realm=\"a\""))
+        self.assertEqual(self.keyturn("git-credential", "store", input="password=x\n\n").stdout, "")
+        self.assertEqual(self.keyturn("git-credential", "capability").stdout, "version 0\ncapability authtype\n")
+        later = self.keyturn("git-credential", "rotate", input="\n")
+        self.assertEqual((later.returncode, later.stdout), (0, ""))
+        for arguments in (["install"], ["install", "--host", "git.example.com"], ["install", "--host", "https://a/b"]):
+            self.assertEqual(self.keyturn("git-credential", *arguments).returncode, 2)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,8 @@ package struct ExecCommand: Subcommand {
         name: "exec", summary: "Run a program with access tokens in its environment",
         discussion: """
             Gets the tokens first, by signing in if needed, then runs the program in place of this one: it gets signals and
-            the terminal itself, and its exit status is that of this command. A token in the environment isn't refreshed.
+            the terminal itself, and its exit status is that of this command. A token in the environment isn't refreshed;
+            KEYTURN_EXPIRES_ON says when the first one expires.
 
             With --token-file, Keyturn stays and replaces the file before the token expires, for programs that read it for
             each request. Only this user can read it, and it is deleted at the end. Without --env, no variable has a token.
@@ -27,6 +28,9 @@ package struct ExecCommand: Subcommand {
             "keyturn exec -- ./nightly-report.sh", "keyturn exec --env GRAPH_TOKEN=User.Read -- ./nightly-report.sh",
             "keyturn exec --token-file /run/user/1000/token -- ./long-job.sh",
         ])
+
+    /// The variable with the time when the first of the tokens expires, as with `token -o env`.
+    private static let expiry = "KEYTURN_EXPIRES_ON"
 
     private let request: TokenRequest
     private let variables: [Variable]
@@ -69,14 +73,18 @@ package struct ExecCommand: Subcommand {
         let profile = try request.profile(in: surroundings)
         let mayInteract = request.mayInteract(as: profile, in: surroundings)
         var environment = surroundings.environment
+        var expiries: [Date] = []
         for variable in variables {
             var request = request
             if !variable.scopes.isEmpty {
                 request.wish = TokenWish(scopes: variable.scopes, tenant: request.wish.tenant)
             }
             let source = try await request.source(for: profile, mayInteract: mayInteract, in: surroundings)
-            environment[variable.name] = try await Self.token(of: source, mayInteract, in: surroundings).text
+            let token = try await Self.token(of: source, mayInteract, in: surroundings)
+            environment[variable.name] = token.text
+            expiries += [token.expiresOn].compactMap(\.self)
         }
+        environment[Self.expiry] = expiries.min()?.ISO8601Format()
         guard let file else { throw Self.notStarted(command, ProcessReplacement.become(command, environment)) }
         let source = try await request.source(for: profile, mayInteract: mayInteract, in: surroundings)
         let renewed = RenewedTokenFile(path: file, source: source)
