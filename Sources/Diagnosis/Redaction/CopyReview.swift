@@ -31,7 +31,7 @@ package struct CopyReview: Sendable, Equatable {
     package internal(set) var lines: [Line] = []
 
     /// The numbers of values that are hidden and that are kept, each at all its places.
-    package var counts: (hidden: Int, kept: Int) {
+    package var counts: (hidden: Int, shown: Int) {
         let values = Set(lines.flatMap(\.values).map { Pair(item: $0.item, isHidden: $0.isHidden) })
         let hidden = values.count { $0.isHidden }
         return (hidden, values.count - hidden)

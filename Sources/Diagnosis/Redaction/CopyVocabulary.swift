@@ -100,7 +100,8 @@ enum CopyVocabulary {
 
     /// Whether the value of a name has a form that decides what is kept, as in a configuration.
     static func isSetting(_ name: String) -> Bool {
-        settings.contains(name) && !WireParameter.isCopied(member: name)
+        (settings.contains(name) || claims.contains(name) && WireParameter.named(name) == nil)
+            && !WireParameter.isCopied(member: name)
             || name.firstIndex(of: ":").map { namespaces.contains(String(name[..<$0])) } ?? false
     }
 
@@ -214,10 +215,18 @@ enum CopyVocabulary {
             sts.windows.net graph.microsoft.com graph.windows.net management.azure.com login.live.com \
             enterpriseregistration.windows.net device.login.microsoftonline.com aka.ms microsoft.com www.microsoft.com \
             learn.microsoft.com accounts.google.com oauth2.googleapis.com www.googleapis.com github.com api.github.com \
-            ghcr.io token.actions.githubusercontent.com appleid.apple.com www.apple.com www.w3.org schemas.android.com \
+            ghcr.io 0.0.0.0 outlook.office365.com smtp.office365.com token.actions.githubusercontent.com appleid.apple.com www.apple.com www.w3.org schemas.android.com \
             docs.oasis-open.org openid.net
             """
         ).union(named.compactMap(host)))
+
+    /// The domains in which a provider gives each customer a host.
+    static let families =
+        MicrosoftHosts.customerDomains + [
+            ".amazoncognito.com", ".okta.com", ".oktapreview.com", ".auth0.com", ".onmicrosoft.com",
+            ".azurewebsites.net",
+            ".googleusercontent.com", ".github.io", ".gitlab.io",
+        ]
 
     static let segments = Set(named.flatMap { $0.split(separator: "/").map { $0.lowercased() } })
 

@@ -27,6 +27,7 @@ extension Explainer {
     private func verified(_ redaction: Redaction, _ explained: Explanation) -> Redaction {
         var redaction = redaction
         let copy = try? explain(file: Array(redaction.text.utf8))
+        redaction.copied = copy
         if copy?.gist != explained.gist { redaction.loss = CopyLoss(original: explained.told, copy: copy?.told) }
         return redaction
     }

@@ -49,19 +49,19 @@ struct FixedForms {
     private static let identifier = Array("ffffffff-ffff-ffff-ffff-ffffffffffff".utf8)
 
     private static func piece(at start: Int, in bytes: [UInt8]) -> Piece? {
-        if let end = end(of: identifier, from: start, in: bytes), isEnd(end, in: bytes) {
+        if let end = end(of: identifier, from: start, in: bytes), isBoundary(end, in: bytes) {
             return Piece(range: start..<end, isTime: false)
         }
         for form in times {
             guard let whole = end(of: form, from: start, in: bytes) else { continue }
             let end = afterZone(afterFraction(whole, in: bytes), in: bytes)
             if form.count <= longestWithoutYear, isPart(start..<end, in: bytes) { continue }
-            if isEnd(end, in: bytes) { return Piece(range: start..<end, isTime: true) }
+            if isBoundary(end, in: bytes) { return Piece(range: start..<end, isTime: true) }
         }
         return nil
     }
 
-    private static func isEnd(_ end: Int, in bytes: [UInt8]) -> Bool {
+    private static func isBoundary(_ end: Int, in bytes: [UInt8]) -> Bool {
         end == bytes.count || !bytes[end].isWordCharacter
     }
 
@@ -84,7 +84,7 @@ struct FixedForms {
     .map { Array($0.utf8) }
 
     private static func afterZone(_ end: Int, in bytes: [UInt8]) -> Int {
-        zones.lazy.compactMap { self.end(of: $0, from: end, in: bytes) }.first { isEnd($0, in: bytes) } ?? end
+        zones.lazy.compactMap { self.end(of: $0, from: end, in: bytes) }.first { isBoundary($0, in: bytes) } ?? end
     }
 
     /// The end of a text that begins at an index and has the form; `nil` if it has another.

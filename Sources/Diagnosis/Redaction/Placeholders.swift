@@ -18,7 +18,7 @@ struct Placeholders {
 
     mutating func hide(_ value: String, as kind: String, form: (_ name: String) -> String = { $0 }) -> String {
         let item = CopyReview.Item(kind: kind, text: value)
-        if choices.kept.contains(item) {
+        if choices.shown.contains(item) {
             seen.append(CopyReview.Value(item: item, isHidden: false))
             return value
         }
@@ -41,10 +41,10 @@ struct Placeholders {
     /// Leaves out what no rule knows.
     mutating func leaveOut(_ text: String) -> String {
         let item = CopyReview.Item(kind: CopyReview.Item.text, text: text)
-        let isKept = choices.kept.contains(item)
-        seen.append(CopyReview.Value(item: item, isHidden: !isKept))
-        if !isKept { leftOut += 1 }
-        return isKept ? text : "\u{2026}"
+        let isShown = choices.shown.contains(item)
+        seen.append(CopyReview.Value(item: item, isHidden: !isShown))
+        if !isShown { leftOut += 1 }
+        return isShown ? text : "\u{2026}"
     }
 
     /// The values since the last call.
@@ -80,18 +80,36 @@ struct Placeholders {
         let kind = WireParameter.isListed(name) ? name : "value"
         let isSecret = WireParameter.named(name)?.secrecy == .secret
         if UUID(uuidString: value) != nil, !isSecret { return identifier(value) }
-        if !isSecret, FixedForms.isTime(value) { return value }
+        if !isSecret {
+            let bytes = Array(value.utf8)
+            if FixedForms.isTime(value) || LogFile.known(in: bytes).contains(bytes.indices) { return value }
+            if WireParameter.named(name)?.copiedForm(isHeader: false) == .error, value.contains(" ") {
+                return text(bytes)
+            }
+        }
         switch WireParameter.named(name)?.copiedForm(isHeader: false) {
         case .url: return url(value)
         case .sentence: return text(Array(value.utf8))
         case .codeVerifier: return hide(value, as: name, form: Self.verifier)
         case .scopes:
             return value.split(separator: " ").map(String.init)
-                .map { Privacy.shown($0, of: name, to: .redactedCopy) ?? hide($0, as: name) }.joined(separator: " ")
+                .map { Privacy.shown($0, of: name, to: .redactedCopy) ?? scope($0) }.joined(separator: " ")
         case .free, .words, .word, .name, .clientID, .error, .errorCodes, .number, .version, .date, .identifier,
             .cookie, .mediaType, .challenge, nil:
             return hide(value, as: kind)
         }
+    }
+
+    /// A scope. Those of public APIs have public names.
+    private mutating func scope(_ text: String) -> String {
+        let host =
+            text.firstRange(of: "https://").map { text[$0.upperBound...].prefix { $0 != "/" }.lowercased() } ?? ""
+        let isPublic =
+            CopyVocabulary.hosts.contains(host) && text.hasPrefix("https://")
+            && text.dropFirst("https://".count + host.count).utf8.allSatisfy {
+                $0.isASCIILetter || "/.".utf8.contains($0)
+            }
+        return isPublic ? text : hide(text, as: "scope")
     }
 
     /// The value of a header field; `nil` if the copy leaves the field out, because no rule reads it.
@@ -206,8 +224,7 @@ struct Placeholders {
     /// The host, if it's this computer's or that of a public service, also with a typing error.
     mutating func host(_ name: String) -> String {
         if Self.isPublic(host: name) { return Loopback.contains(name) ? name : keep(name, as: "host") }
-        let shown = Masking().host(name)
-        let family = shown.hasPrefix(Masking.hidden) ? String(shown.dropFirst(Masking.hidden.count)) : ""
+        let family = CopyVocabulary.families.first(where: name.hasSuffix) ?? ""
         return hide(name, as: "host") { $0 + (family.isEmpty ? ".invalid" : family) }
     }
 

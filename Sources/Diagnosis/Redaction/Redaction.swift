@@ -23,9 +23,14 @@ package struct Redaction: Sendable, Equatable {
 
         /// The numbers in words.
         package var summary: String {
-            let (values, places) = (rows.reduce(0) { $0 + $1.values }, rows.reduce(0) { $0 + $1.places })
+            let (values, places) = counts
             let replaced = values == 0 ? "no secrets found" : Self.replaced(values, in: places)
             return "\(replaced), \(leftOutInWords)"
+        }
+
+        /// The numbers of different values that were replaced, and of their places.
+        package var counts: (values: Int, places: Int) {
+            (rows.reduce(0) { $0 + $1.values }, rows.reduce(0) { $0 + $1.places })
         }
 
         fileprivate static func replaced(_ values: Int, in places: Int) -> String {
@@ -43,7 +48,7 @@ package struct Redaction: Sendable, Equatable {
 
     /// What the user keeps and hides against the rules.
     package struct Choices: Sendable, Equatable {
-        package var kept: Set<CopyReview.Item> = []
+        package var shown: Set<CopyReview.Item> = []
         package var hidden: Set<CopyReview.Item> = []
 
         package init() {}
@@ -54,6 +59,8 @@ package struct Redaction: Sendable, Equatable {
     package let review: CopyReview
     /// What the copy lost; `nil` if it shows the same cause as the original.
     package internal(set) var loss: CopyLoss?
+    /// The explanation of the copy; `nil` if it isn't recognised.
+    package internal(set) var copied: Explanation?
 
     init(_ archive: HARFile, _ choices: Choices = .init()) {
         var writer = RedactedExchanges(archive.exchanges, Placeholders(choices))
@@ -92,14 +99,18 @@ package struct Redaction: Sendable, Equatable {
 
 extension Explanation {
     /// The explanation with the receipt.
-    package func adding(_ receipt: Redaction.Receipt) -> Explanation {
+    package func adding(_ copy: Redaction) -> Explanation {
         var explanation = self
+        let receipt = copy.receipt
         let rows = receipt.rows.map { Row($0.kind, Redaction.Receipt.replaced($0.values, in: $0.places)) }
         explanation.sections.append(
             Section(
                 title: "Redacted copy",
                 rows: (rows.isEmpty ? [Row("secrets", "none found")] : rows)
-                    + [Row("other text", receipt.leftOutInWords)]))
+                    + [
+                        Row("other text", receipt.leftOutInWords),
+                        Row("cause", copy.loss == nil ? "the same" : "another"),
+                    ]))
         return explanation
     }
 }

@@ -35,7 +35,7 @@ struct CopyTests {
             ),
             (
                 "10.0.0.7 - zoe [01/Mar/2026:10:00:00 +0000] \"GET /.well-known/openid-configuration HTTP/1.1\" 404 12",
-                "… - … [01/Mar/2026:10:00:00 +0000] \"GET /.well-known/openid-configuration HTTP/1.1\" 404 …"
+                "host-1.invalid - … [01/Mar/2026:10:00:00 +0000] \"GET /.well-known/openid-configuration HTTP/1.1\" 404 …"
             ),
             ("connect ECONNREFUSED 127.0.0.1:5432", "connect ECONNREFUSED 127.0.0.1:5432"),
             ("{'error': 'access_denied', 'state': 'zoe'}", "{'error': 'access_denied', 'state': 'state-1'}"),
@@ -211,11 +211,11 @@ struct CopyTests {
         let id = try #require(values.first { $0.item.kind == "request ID" })
         #expect(host.isHidden && !id.isHidden)
         var choices = Redaction.Choices()
-        choices.kept = [host.item]
+        choices.shown = [host.item]
         choices.hidden = [id.item]
         let other = Redaction(lines: Array(text.utf8), choices)
         #expect(other.text.contains("https://zoe.example/path-1 and https://zoe.example/path-2"))
         #expect(!other.text.contains("5908900d"))
-        #expect(other.review.counts.kept == copy.review.counts.kept)
+        #expect(other.review.counts.shown == copy.review.counts.shown)
     }
 }
