@@ -26,7 +26,8 @@ private let counterparts: [CommandName: Counterpart] = {
         "tryAgain",
         "signInInstead", "profiles", "tryDemo", "useProfile", "addProfile", "editProfile", "removeProfile",
         "makeDefault",
-        "askAuthority", "startScenario", "callAPI", "redact", "explainAnother", "explain", "diagram",
+        "askAuthority", "startScenario", "callAPI", "redact", "review", "keepOrHide", "nextValue", "explainAnother",
+        "explain", "diagram",
         "copyToken", "copyAsCommand", "flows", "openFlow", "confirm", "signOutInBrowser", "decline", "close",
         as: .choice)
     add("act", "claims", "export", as: .choice)

@@ -149,6 +149,8 @@ struct RandomKeysTests {
             return fails ? .saved(text, .failure(report)) : .copied(text, .sent)
         case .explain(let id, _, _, _):
             return .explained(id, fails ? .failure(report) : .success(wideExplained))
+        case .review(let id, _, _, _):
+            return .reviewed(id, fails ? .failure(report) : .success(reviewedCopy))
         case .export(let id, let export, let replaces, _):
             let refusal = replaces ? report : existingReport
             return .exported(

@@ -7,6 +7,7 @@ import re
 import subprocess
 import time
 import unittest
+import zipfile
 
 import jsonschema
 
@@ -177,6 +178,24 @@ class ExplainJourney(JourneyCase):
         again = self.workspace.run("explain", str(copy))
         self.assertRegex(again.stdout, r"failed +Authorization code")
         self.assertEqual(self.workspace.run("explain", str(recording), "--redact", str(copy)).returncode, 1)
+
+    def test_a_reviewed_copy(self):
+        """The review opens on the file, keeps a value, and writes the copy or the case with this choice."""
+        log = self.workspace.path / "customer.log"
+        log.write_text("Failed at https://vpn.contoso.example/x for ann@contoso.example: AADSTS50011\n")
+        terminal = self.open_keyturn("explain", str(log), "--offline", "--review", shows="same cause: yes")
+        terminal.press("Tab")
+        terminal.wait_for("host  vpn.contoso.example  hidden")
+        terminal.press("Space")
+        terminal.wait_for("host  vpn.contoso.example  kept")
+        for name in ("copy.log", "case.zip"):
+            self.export(terminal, self.workspace.path / name, "Wrote the")
+        copy = (self.workspace.path / "copy.log").read_text()
+        self.assertIn("https://vpn.contoso.example/", copy)
+        self.assertNotIn("ann@", copy)
+        with zipfile.ZipFile(self.workspace.path / "case.zip") as case:
+            self.assertEqual(case.read("evidence.log").decode(), copy)
+            self.assertIn("## Next step", case.read("answer.md").decode())
 
     def test_names_of_files_on_the_screen(self):
         """Tab completes a name with spaces and lists the others; a folder is listed; a mistyped name stays."""

@@ -103,6 +103,28 @@ struct ExplainTests {
         #expect(none.code == .failed && none.errors.contains("contains no sign-in requests"))
     }
 
+    @Test("A case is a folder that stands for its evidence, and isn't overwritten; a copy without the cause says so")
+    func caseFolder() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "keyturn-case-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let first = await run(["AADSTS50011: zoe@contoso.example", "--case", folder, "-o", "json"])
+        #expect(first.code == .done && first.errors == "" && first.output.contains("\"hasSameCause\" : true"))
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        #expect(names == ["answer.md", "evidence.txt", "versions.txt"])
+        #expect(try !String(contentsOfFile: "\(folder)/evidence.txt", encoding: .utf8).contains("zoe"))
+        let explained = await run([folder])
+        #expect(explained.code == .done && explained.output.contains("AADSTS50011"))
+        let again = await run(["AADSTS50011", "--case", folder])
+        #expect(again.code == .failed && again.errors.contains("already exists"))
+        let lost = await run(["eyJhbGciOiJub25lIn0.eyJzdWIiOiJ6b2UifQ.", "--offline", "--redact", "\(folder)/t.txt"])
+        #expect(lost.code == .done && lost.errors.contains("The copy shows another cause."))
+    }
+
+    @Test func aReviewNeedsATerminalAndAFile() async {
+        #expect(await run(["AADSTS50011", "--review"]).code == .usage)
+        #expect(await run(["-", "--review", "--plain"]).errors.contains("--review needs a file"))
+    }
+
     @Test("Links are text, and open in a terminal (OSC 8)")
     func links() async {
         let page = "https://www.rfc-editor.org/rfc/rfc6749#section-5.2"

@@ -101,6 +101,10 @@ package final class EffectRunner: EffectPerformer {
             start(id) { [self] in
                 mailbox.post(.explained(id, await outcome { try await services.explain(text, profile, isOffline) }))
             }
+        case .review(let id, let text, let choices, let profile):
+            start(id) { [self] in
+                mailbox.post(.reviewed(id, outcome { try services.redact(text, choices, profile) }))
+            }
         case .listFolder(let id, let folder):
             start(id) { [self] in mailbox.post(.folderListed(id, outcome { try services.listFolder(folder) })) }
         case .editConfiguration(let id):
@@ -179,18 +183,6 @@ package final class EffectRunner: EffectPerformer {
                 }
             }
         }
-    }
-
-    private func write(_ export: Export, replaces: Bool, _ profile: ProgramProfile?) async throws -> Exported {
-        let (text, changes) =
-            switch export.content {
-            case .text(let text): (text, "")
-            case .supportReport: (await services.report(profile), "")
-            case .redactedCopy(let source): try services.redact(source, profile)
-            }
-        try Task.checkCancellation()
-        try services.write(text, export.path, replaces)
-        return Exported(path: export.path, changes: changes, isPathCopied: services.copy(export.path) == .sent)
     }
 
     private func editConfiguration() async throws -> Message.Edited {

@@ -46,10 +46,17 @@ package struct ProgramServices: Sendable {
     /// The verdicts on a token with its issuer's keys, or one that says why there are none.
     package var verify: @Sendable (_ token: String, ProgramProfile?) async -> [MSALIDTokenVerdict] = { _, _ in [] }
     /// A copy of the text or file without secrets, names and addresses, and what was replaced.
-    package var redact: @Sendable (_ text: String, ProgramProfile?) throws -> (copy: String, changes: String) = {
-        _, _ in
+    package var redact: @Sendable (_ text: String, Redaction.Choices, ProgramProfile?) throws -> ReviewedCopy = {
+        _, _, _ in
         throw CocoaError(.fileReadNoPermission)
     }
+    /// Writes the files of a case into a folder, or into an archive if the path ends in `.zip`. Returns what the copy replaced.
+    package var writeCase:
+        @Sendable (_ text: String, Redaction.Choices, ProgramProfile?, _ path: String, _ replaces: Bool) throws ->
+            String = {
+                _, _, _, _, _ in
+                throw CocoaError(.fileWriteNoPermission)
+            }
     /// Whether this program handles the scheme of the profile's redirect URI.
     package var urlHandler: @Sendable (ProgramProfile?) async -> MachineFindings.Handler = { _ in .notNeeded }
     /// Calls an API.

@@ -13,9 +13,10 @@ extension Model {
     fileprivate mutating func handle(_ message: Message) -> [Effect] {
         switch message {
         case .started:
+            let review = context.options.reviewed.map { Destination.review(of: $0) }
             return context.profile.map { profile in
-                follow(.move(.begin(profile, then: profile.walk.map { _ in .walk(nil) })), at: top)
-            } ?? []
+                follow(.move(.begin(profile, then: review ?? profile.walk.map { _ in .walk(nil) })), at: top)
+            } ?? review.map { follow(.open($0), at: top) } ?? []
         case .input(let event):
             return handle(event)
         case .select(let row):
@@ -50,7 +51,8 @@ extension Model {
         case .acted(let id, _), .waited(let id), .deviceCode(let id, _), .pagePicture(let id, _),
             .pasteRejected(let id, _), .checked(let id, _, _),
             .urlHandlerChecked(let id, _), .scenarioOpened(let id, _), .acquired(let id, _, _), .profiles(let id, _),
-            .explained(let id, _), .folderListed(let id, _), .configurationEdited(let id, _), .verified(let id, _):
+            .explained(let id, _), .reviewed(let id, _), .folderListed(let id, _), .configurationEdited(let id, _),
+            .verified(let id, _):
             return deliver(message, to: id)
         case .exported(let id, let export, let outcome):
             return deliver(message, to: id, orSay: export, outcome)

@@ -15,6 +15,9 @@ package struct ProgramOptions: Sendable, Equatable {
     package var proposal: MethodProposal
     package var display = ScreenDisplay()
 
+    /// The text or file whose redacted copy is reviewed first.
+    package var reviewed: String?
+
     package init(
         ascii: Bool = false, noColor: Bool = false, noMotion: Bool = false, timeZone: TimeZone = .gmt,
         proposal: MethodProposal = MethodProposal(MachineFacts(hasDisplay: true))

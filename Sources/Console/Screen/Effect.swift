@@ -16,6 +16,8 @@ package enum Effect: Sendable, Equatable {
     case check(EffectID, ProgramProfile?)
     /// Explains a text, or the file with this name. Asks the issuer of a token for its keys unless offline.
     case explain(EffectID, String, ProgramProfile?, isOffline: Bool)
+    /// Makes a redacted copy of a text, or of the file with this name, to review it.
+    case review(EffectID, String, Redaction.Choices, ProgramProfile?)
     /// Lists the names in a folder, whose path can begin with `~/`; empty for the current folder.
     case listFolder(EffectID, String)
     /// Opens the configuration file in the user's editor, at its first mistake.

@@ -8,7 +8,7 @@ package func nearest(to word: String, in words: [String]) -> String? {
 }
 
 /// The optimal string alignment distance: insertions, deletions, replacements and swaps of neighbours.
-private func editDistance(_ left: String, _ right: String) -> Int {
+func editDistance(_ left: String, _ right: String) -> Int {
     let (left, right) = (Array(left), Array(right))
     var beforeLast: [Int] = []
     var last = Array(0...right.count)

@@ -4,17 +4,67 @@ import OAuthCore
 
 /// Replaces values by placeholders such as `state-1`. Equal values get equal placeholders.
 struct Placeholders {
+    /// What the user decided otherwise.
+    let choices: Redaction.Choices
     /// The placeholders by kind and value.
     private var known: [String: [String: String]] = [:]
     private var places: [String: Int] = [:]
+    /// The number of headers, members, bodies and pieces of lines that the copy lacks.
+    var leftOut = 0
+    /// The values since the last line of the review.
+    private var seen: [CopyReview.Value] = []
+
+    init(_ choices: Redaction.Choices = .init()) { self.choices = choices }
 
     mutating func hide(_ value: String, as kind: String, form: (_ name: String) -> String = { $0 }) -> String {
+        let item = CopyReview.Item(kind: kind, text: value)
+        if choices.shown.contains(item) {
+            seen.append(CopyReview.Value(item: item, isHidden: false))
+            return value
+        }
+        seen.append(CopyReview.Value(item: item, isHidden: true))
         places[kind, default: 0] += 1
         if let placeholder = known[kind]?[value] { return placeholder }
         let placeholder = form("\(kind)-\((known[kind]?.count ?? 0) + 1)")
         known[kind, default: [:]][value] = placeholder
         return placeholder
     }
+
+    /// A value that the copy has as it is, unless the user hides it.
+    mutating func keep(_ value: String, as kind: String) -> String {
+        let item = CopyReview.Item(kind: kind, text: value)
+        if choices.hidden.contains(item) { return hide(value, as: kind) }
+        seen.append(CopyReview.Value(item: item, isHidden: false))
+        return value
+    }
+
+    /// Leaves out what no rule knows.
+    mutating func leaveOut(_ text: String) -> String {
+        let item = CopyReview.Item(kind: CopyReview.Item.text, text: text)
+        let isShown = choices.shown.contains(item)
+        seen.append(CopyReview.Value(item: item, isHidden: !isShown))
+        if !isShown { leftOut += 1 }
+        return isShown ? text : "\u{2026}"
+    }
+
+    /// The values since the last call.
+    mutating func takeSeen() -> [CopyReview.Value] {
+        defer { seen = [] }
+        return seen
+    }
+
+    /// A GUID as one, so that rules about its form still apply.
+    mutating func identifier(_ text: String) -> String {
+        let number = known[Self.identifiers]?[text.lowercased()] == nil ? (known[Self.identifiers]?.count ?? 0) + 1 : 0
+        return hide(text.lowercased(), as: Self.identifiers) { _ in
+            "00000000-0000-0000-0000-" + String(String(1_000_000_000_000 + number).dropFirst())
+        }
+    }
+
+    private static let identifiers = "id"
+
+    /// The placeholder of a host that a URL before had.
+    func placeholder(ofHost name: String) -> String? { known["host"]?[name.lowercased()] }
 
     var rows: [Redaction.Receipt.Row] {
         known.map { .init(kind: $0, values: $1.count, places: places[$0] ?? 0) }.sorted { $0.kind < $1.kind }
@@ -23,20 +73,43 @@ struct Placeholders {
     /// The value of a parameter or member, as far as it is harmless.
     mutating func value(_ value: String, of name: String) -> String {
         if value.isEmpty { return "" }
-        if let shown = Privacy.shown(value, of: name, to: .redactedCopy) { return shown }
+        if let shown = Privacy.shown(value, of: name, to: .redactedCopy) {
+            return UUID(uuidString: value) == nil ? shown : keep(shown, as: "request ID")
+        }
         let name = name.lowercased()
         let kind = WireParameter.isListed(name) ? name : "value"
+        let isSecret = WireParameter.named(name)?.secrecy == .secret
+        if UUID(uuidString: value) != nil, !isSecret { return identifier(value) }
+        if !isSecret {
+            let bytes = Array(value.utf8)
+            if FixedForms.isTime(value) || LogFile.known(in: bytes).contains(bytes.indices) { return value }
+            if WireParameter.named(name)?.copiedForm(isHeader: false) == .error, value.contains(" ") {
+                return text(bytes)
+            }
+        }
         switch WireParameter.named(name)?.copiedForm(isHeader: false) {
         case .url: return url(value)
-        case .sentence: return sentence(value)
+        case .sentence: return text(Array(value.utf8))
         case .codeVerifier: return hide(value, as: name, form: Self.verifier)
         case .scopes:
             return value.split(separator: " ").map(String.init)
-                .map { Privacy.shown($0, of: name, to: .redactedCopy) ?? hide($0, as: name) }.joined(separator: " ")
+                .map { Privacy.shown($0, of: name, to: .redactedCopy) ?? scope($0) }.joined(separator: " ")
         case .free, .words, .word, .name, .clientID, .error, .errorCodes, .number, .version, .date, .identifier,
             .cookie, .mediaType, .challenge, nil:
             return hide(value, as: kind)
         }
+    }
+
+    /// A scope. Those of public APIs have public names.
+    private mutating func scope(_ text: String) -> String {
+        let host =
+            text.firstRange(of: "https://").map { text[$0.upperBound...].prefix { $0 != "/" }.lowercased() } ?? ""
+        let isPublic =
+            CopyVocabulary.hosts.contains(host) && text.hasPrefix("https://")
+            && text.dropFirst("https://".count + host.count).utf8.allSatisfy {
+                $0.isASCIILetter || "/.".utf8.contains($0)
+            }
+        return isPublic ? text : hide(text, as: "scope")
     }
 
     /// The value of a header field; `nil` if the copy leaves the field out, because no rule reads it.
@@ -44,7 +117,7 @@ struct Placeholders {
         if let shown = Privacy.shown(value, of: name, in: .responseHeader, to: .redactedCopy) { return shown }
         switch WireParameter.named(name)?.copiedForm(isHeader: true) {
         case .url: return url(value)
-        case .cookie: return hide(value, as: "cookie")
+        case .cookie: return cookies(value)
         case .mediaType: return ["json", "html"].first(where: value.lowercased().contains).map { "text/\($0)" }
         case .challenge:
             let error = (try? Challenge.parse([value]))?.lazy.compactMap(\.error).first
@@ -53,6 +126,25 @@ struct Placeholders {
             .identifier, .scopes, .codeVerifier, nil:
             return nil
         }
+    }
+
+    /// The pairs with placeholders, and the attributes, which decide whether a browser sends a cookie.
+    private mutating func cookies(_ text: String) -> String {
+        text.split(separator: ";").map { part in
+            let part = part.trimmingCharacters(in: .whitespaces)
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let value = pair.count > 1 ? pair[1] : ""
+            switch (pair.first ?? "").lowercased() {
+            case "secure", "httponly", "partitioned": return pair.count == 1 ? part : hide(part, as: "cookie")
+            case "samesite":
+                return ["none", "lax", "strict"].contains(value.lowercased()) ? part : hide(part, as: "cookie")
+            case "path": return value.hasPrefix("/") ? "path=\(url(value))" : hide(part, as: "cookie")
+            case "domain": return "domain=\(host(value))"
+            case "expires": return FixedForms.isTime(value) ? part : hide(part, as: "cookie")
+            case "max-age": return Int(value) == 0 ? part : "max-age=1"
+            default: return hide(pair[0], as: "cookie") + (value.isEmpty ? "" : "=" + hide(value, as: "value"))
+            }
+        }.joined(separator: "; ")
     }
 
     /// A list of parameters. Behind a hidden name, the value is also hidden.
@@ -79,13 +171,6 @@ struct Placeholders {
         name + String(repeating: "~", count: max(0, 43 - name.count))
     }
 
-    /// The texts and codes of a description that the rules know.
-    mutating func sentence(_ text: String) -> String {
-        let line = Array(text.utf8)
-        let known = LogFile.known(in: line).map { String(decoding: line[$0], as: UTF8.self) }
-        return (known + [hide(text, as: "description")]).joined(separator: " ")
-    }
-
     /// Keeps what many URLs have: the scheme, the hosts of the clouds and of this computer, and the paths of endpoints.
     mutating func url(_ text: String) -> String {
         // A server's log has only the path.
@@ -96,11 +181,10 @@ struct Placeholders {
         let place = text.prefix { $0 != "?" && $0 != "#" }
         guard let mark = place.firstRange(of: "://") else { return hide(text, as: "url") { "https://\($0).invalid/" } }
         let isWeb = ["http", "https"].contains(place[..<mark.lowerBound].lowercased())
-        let scheme =
-            isWeb ? place[..<mark.lowerBound].lowercased() : hide(String(place[..<mark.lowerBound]), as: "scheme")
+        let scheme = isWeb ? place[..<mark.lowerBound].lowercased() : setting(String(place[..<mark.lowerBound]))
         let authority = place[mark.upperBound...].prefix { $0 != "/" }
         let path = place[authority.endIndex...].split(separator: "/", omittingEmptySubsequences: false).map { part in
-            part.isEmpty || Self.isPublic(part) ? String(part) : hide(String(part), as: "path")
+            self.segment(String(part), after: scheme)
         }
         let query = text.firstIndex(of: "?").flatMap { start in
             text[..<start].contains("#") ? nil : text[start...].dropFirst().prefix { $0 != "#" }
@@ -110,29 +194,46 @@ struct Placeholders {
             + list(query, after: "?") + list(fragment, after: "#")
     }
 
+    private mutating func segment(_ text: String, after scheme: String) -> String {
+        if text.isEmpty || Self.isPublic(text[...]) { return text }
+        if UUID(uuidString: text) != nil { return identifier(text) }
+        return scheme == "msauth" ? signature(text) : hide(text, as: "path")
+    }
+
     private static func isPublic(_ segment: Substring) -> Bool {
         let word = segment.lowercased()
         return Masking.publicSegments.contains(word) || endpoints.contains(word)
+            || CopyVocabulary.segments.contains(word)
     }
 
     /// The parts of paths by which ``Exchange`` finds a request's role.
     private static let endpoints: Set<String> = [
         "userinfo", "certs", "jwks", "end_session", "device", "favicon.ico", "login", "kmsi", "protocol",
-        "openid-connect", "realms",
+        "openid-connect", "realms", "error", "register", "signin-oidc", "callback", "openid", "revoke", "introspect",
+        "oauth-protected-resource", "oauth-authorization-server", "adfs", "saml2", "v1", "v2", "api", "mcp", "tenant",
     ]
 
     private mutating func host(_ authority: String, isWeb: Bool) -> String {
         let place = (authority.split(separator: "@", omittingEmptySubsequences: false).last.map(String.init) ?? "")
             .lowercased()
-        guard isWeb else { return place == "auth" || place.isEmpty ? place : hide(place, as: "host") }
+        guard isWeb else { return place == "auth" || place.isEmpty ? place : setting(place) }
         let port = place.firstMatch(of: #/:[0-9]{1,5}$/#).map { String($0.output) } ?? ""
-        let name = String(place.dropLast(port.count))
-        if Loopback.contains(name) { return name + port }
-        let shown = Masking().host(name)
-        if shown == name { return name }
-        let family = shown.hasPrefix(Masking.hidden) ? String(shown.dropFirst(Masking.hidden.count)) : ""
+        return host(String(place.dropLast(port.count))) + port
+    }
+
+    /// The host, if it's this computer's or that of a public service, also with a typing error.
+    mutating func host(_ name: String) -> String {
+        if Self.isPublic(host: name) { return Loopback.contains(name) ? name : keep(name, as: "host") }
+        let family = CopyVocabulary.families.first(where: name.hasSuffix) ?? ""
         return hide(name, as: "host") { $0 + (family.isEmpty ? ".invalid" : family) }
     }
+
+    static func isPublic(host name: String) -> Bool {
+        Loopback.contains(name) || CopyVocabulary.hosts.contains(name)
+            || name.hasSuffix(".com") && editDistance(name, "login.microsoftonline.com") <= mostTypingErrors
+    }
+
+    private static let mostTypingErrors = 2
 
     private mutating func list(_ text: Substring?, after mark: String) -> String {
         guard let text, !text.isEmpty else { return "" }

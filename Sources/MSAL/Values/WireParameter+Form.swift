@@ -64,7 +64,9 @@ extension WireParameter.Form {
         case .version: Self.isVersion(value)
         case .date: HTTPDate.parse(value) != nil
         case .url(let besides): besides.contains(value)
-        case .free, .sentence, .name, .clientID, .identifier, .codeVerifier, .cookie, .mediaType, .challenge: false
+        // Random, and given to one request.
+        case .identifier: UUID(uuidString: value) != nil
+        case .free, .sentence, .name, .clientID, .codeVerifier, .cookie, .mediaType, .challenge: false
         }
     }
 

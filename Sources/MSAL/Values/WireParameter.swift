@@ -105,7 +105,7 @@ package struct WireParameter: Sendable {
         row(.plain, "api-version", .version, .all),
         row(.plain, "brk_client_id client_id", .clientID, .explanation),
         row(.plain, "cloud_instance_name display haschrome timestamp ui_locales", .name, .explanation),
-        row(.plain, "correlation_id trace_id", .identifier, .explanation),
+        row(.plain, "correlation_id trace_id", .identifier, [.explanation, .copy]),
         row(.plain, "iss post_logout_redirect_uri redirect_uri resource", .url(), [.explanation, .copy]),
         row(
             .plain, "audience brk_redirect_uri cloud_instance_host_name verification_uri verification_url", .url(),
@@ -120,6 +120,7 @@ package struct WireParameter: Sendable {
 
         // Harmless header fields.
         row(.plain, "date", .date, [.report, .copy], in: .header),
+        row(.plain, "request-id x-ms-request-id", .identifier, .copy, in: .header),
         row(.plain, "retry-after", .number, .all, in: .header),
         row(.plain, "content-length", .number, .report, in: .header),
         row(.plain, "age", .number, .copy, in: .header),
@@ -129,14 +130,14 @@ package struct WireParameter: Sendable {
             .plain,
             """
             accept accept-encoding accept-language allow cache-control connection content-encoding \
-            content-language etag expires host keep-alive last-modified p3p pragma referrer-policy request-id \
+            content-language etag expires host keep-alive last-modified p3p pragma referrer-policy \
             server strict-transport-security transfer-encoding user-agent vary via x-content-type-options \
-            x-frame-options x-ms-clitelem x-ms-ests-server x-ms-httpver x-ms-request-id
+            x-frame-options x-ms-clitelem x-ms-ests-server x-ms-httpver
             """, in: .header),
         row(.plain, "alt-svc", in: .header, isExplained: false),
 
         // Metadata of the client, in queries and headers (docs/upstream-behaviour.md §9.1).
-        row(.plain, "client-request-id", .identifier, .explanation, in: [.message, .header]),
+        row(.plain, "client-request-id", .identifier, [.explanation, .copy], in: [.message, .header]),
         row(.plain, "return-client-request-id", .name, .explanation, in: [.message, .header]),
         row(.plain, "x-client-current-telemetry x-client-last-telemetry", in: [.message, .header]),
         row(

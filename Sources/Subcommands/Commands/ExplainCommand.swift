@@ -12,6 +12,12 @@ package struct ExplainCommand: Subcommand {
     static let redact = Option(
         "redact", argument: "OUT", "File for a copy without secrets, names or addresses")
 
+    static let review = Option("review", "Choose what the copy hides, beside the original, in the terminal program")
+
+    static let caseFiles = Option(
+        "case", argument: "OUT",
+        "Folder, or file ending in .zip, for the copy, the answer, the diagram and the versions")
+
     static let diagram = Option(
         "diagram", argument: "FORMAT", choices: SequenceDiagram.Format.allCases.map(\.rawValue),
         "Print the sequence diagram of the recorded requests")
@@ -28,9 +34,10 @@ package struct ExplainCommand: Subcommand {
             given; sends no other requests. Exits with 1 if the input is not recognised.
 
             --redact writes a copy to share, in which placeholders replace secrets, names and addresses. The copy omits
-            what can't be parsed. --diagram prints a sequence diagram of the requests instead of the explanation.
+            what can't be parsed. The copy is explained again: if it shows another cause, a message says so. --review shows
+            original and copy side by side, where you keep or hide each value. --case writes a folder to pass on. --diagram prints a sequence diagram of the requests instead of the explanation.
             """,
-        options: [infoPlist, redact, diagram, CheckCommand.offline, OutputFormat.option],
+        options: [infoPlist, redact, review, caseFiles, diagram, CheckCommand.offline, OutputFormat.option],
         operand: "FILE|CODE|URL|TOKEN",
         examples: [
             "keyturn explain AADSTS50076", "keyturn explain customer.har --redact copy.har",
@@ -41,6 +48,8 @@ package struct ExplainCommand: Subcommand {
     private let operand: String
     private let plist: String?
     private let copy: String?
+    private let caseFolder: String?
+    private let reviews: Bool
     private let diagram: SequenceDiagram.Format?
     private let isOffline: Bool
     private let format: OutputFormat
@@ -50,18 +59,21 @@ package struct ExplainCommand: Subcommand {
         operand = options.operands.first ?? ""
         plist = options[Self.infoPlist]
         copy = options[Self.redact]
+        caseFolder = options[Self.caseFiles]
+        reviews = options.has(Self.review)
         diagram = options[Self.diagram].flatMap(SequenceDiagram.Format.init)
         isOffline = options.has(CheckCommand.offline)
         format = OutputFormat(options)
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
+        if reviews { return try await review(in: surroundings) }
         let explainer = try explainer(at: surroundings.now())
         let evidence =
             operand == "-"
             ? EvidenceInput(standardInput: try await surroundings.input(mostBytes: Explainer.maximumFileSize))
             : try EvidenceInput(operand)
-        let examined = try evidence.examined(by: explainer, copies: copy != nil, settings)
+        let examined = try evidence.examined(by: explainer, copies: copy != nil || caseFolder != nil, settings)
         var explanation = examined.explanation
         if explanation.kind == .token, !isOffline {
             explanation = await TokenVerification(
@@ -69,9 +81,13 @@ package struct ExplainCommand: Subcommand {
                 certificateAuthorityFile: settings.certificateAuthorityFile(in: surroundings.environment)
             ).complete(explanation)
         }
-        if let copy, let redaction = examined.copy {
-            try ExportedFile(path: copy, replaces: false).write(Data(redaction.text.utf8))
-            explanation = explanation.adding(redaction.receipt)
+        if let redaction = examined.copy {
+            try write(redaction, of: evidence)
+            explanation = explanation.adding(redaction)
+            if let loss = redaction.loss {
+                surroundings.tell(
+                    "\(loss.sentence)\nTell the cause with the copy, or choose what it keeps with --review.\n")
+            }
         }
         if let diagram {
             guard let drawing = explanation.diagram else { throw Self.nothingToDraw }
@@ -80,10 +96,37 @@ package struct ExplainCommand: Subcommand {
         }
         let look = OutputLook(settings, in: surroundings)
         let linksOpen = look.columns != nil && surroundings.environment["TERM"] != "dumb"
-        let report = ExplanationReport(explanation: explanation, now: surroundings.now(), linksOpen: linksOpen)
+        let report = ExplanationReport(
+            explanation: explanation, copy: examined.copy, now: surroundings.now(), linksOpen: linksOpen)
         try surroundings.output.write(format == .json ? report.json : report.text(look))
         return .done
     }
+
+    private func write(_ copy: Redaction, of evidence: EvidenceInput) throws {
+        let file = self.copy.map { ExportedFile(path: $0, replaces: false) }
+        // Nothing is written if one of them can't be.
+        try file?.check()
+        if let caseFolder { try CaseOutput(path: caseFolder, replaces: false).write(copy, of: evidence) }
+        try file?.write(Data(copy.text.utf8))
+    }
+
+    /// Opens the terminal program on the review of the evidence.
+    private func review(in surroundings: Surroundings) async throws -> ExitCode {
+        guard surroundings.hasTerminal || settings.isPlain else { throw UsageError.needsTerminal }
+        guard operand != "-" else { throw Self.reviewNeedsFile }
+        // A file that can't be explained is an error here, not on the screen.
+        _ = try EvidenceInput(operand).examined(by: explainer(at: surroundings.now()), copies: false, settings)
+        try await DemoSession.use(in: surroundings) { demo, surroundings in
+            try await TerminalProgram.run(
+                settings.programStart(in: surroundings.environment), settings, demo, reviewing: operand,
+                in: surroundings)
+        }
+        return .done
+    }
+
+    private static let reviewNeedsFile = Failure(
+        .usage, name: "reviewNeedsFile", "--review needs a file, because the terminal takes the keys.",
+        nextStep: "Save the input to a file.")
 
     private static let nothingToDraw = Failure(
         .failed, name: "noDiagram", "The input contains no sign-in requests.",

@@ -7,6 +7,8 @@ import TerminalUI
 /// The output of `explain` as text and JSON.
 struct ExplanationReport {
     var explanation: Explanation
+    /// The redacted copy, if one was written.
+    var copy: Redaction?
     var now: Date
     /// Whether the terminal may open links.
     var linksOpen = false
@@ -58,8 +60,17 @@ struct ExplanationReport {
                 }),
             "findings": .array(explanation.findings.map(\.json)),
             "links": JSONValue(explanation.links),
+            "copy": copy.map(Self.json),
         ])
         return value.document
+    }
+
+    private static func json(of copy: Redaction) -> JSONValue {
+        JSONValue(members: [
+            "values": JSONValue(copy.receipt.counts.values), "places": JSONValue(copy.receipt.counts.places),
+            "leftOut": JSONValue(copy.receipt.leftOut), "hasSameCause": .bool(copy.loss == nil),
+            "loss": (copy.loss?.sentence).map(JSONValue.string),
+        ])
     }
 
     private static func json(of row: Explanation.Row) -> JSONValue {

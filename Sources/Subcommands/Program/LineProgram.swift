@@ -5,15 +5,18 @@ import TerminalUI
 /// Line mode on the process's standard streams.
 enum LineProgram {
     static func run(
-        _ start: ProgramStart, _ settings: Settings, _ demo: DemoSession, in surroundings: Surroundings
+        _ start: ProgramStart, _ settings: Settings, _ demo: DemoSession, reviewing evidence: String? = nil,
+        in surroundings: Surroundings
     ) async throws {
         let isPlainASCII = settings.usesASCII || !surroundings.usesUTF8
         let output: any TextSink = isPlainASCII ? ASCIISink(surroundings.output) : surroundings.output
         let profiles = FileProfileBook(settings, in: surroundings)
         let terminal = StandardTerminal(surroundings, output: output)
+        var options = settings.programOptions(in: surroundings)
+        options.reviewed = evidence
         let ending = await runPlainProgram(
             start, on: terminal, teller: teller(in: surroundings),
-            options: settings.programOptions(in: surroundings), profiles: profiles,
+            options: options, profiles: profiles,
             services: ProgramServices(settings, profiles, demo, in: surroundings))
         switch ending {
         case .interrupt: throw Interrupted(signal: SIGINT)

@@ -83,9 +83,27 @@ extension ProgramServices {
         verify = {
             await TokenVerification(token: $0, certificateAuthorityFile: authorities($1)).verdicts()
         }
-        redact = { text, profile in
-            let copy = try input(text).examined(by: explainer(profile), copies: true, settings).copy
-            return (copy?.text ?? "", copy?.receipt.summary ?? "")
+        let redaction: @Sendable (EvidenceInput, Redaction.Choices, ProgramProfile?) throws -> Redaction = {
+            evidence, choices, profile in
+            do {
+                let copy = try evidence.examined(by: explainer(profile), copies: true, settings, choices).copy
+                return copy ?? Redaction(lines: [], choices)
+            } catch {
+                throw Failure(changing: error, at: surroundings.now())
+            }
+        }
+        redact = { text, choices, profile in
+            let evidence = try input(text)
+            return ReviewedCopy(
+                name: evidence.isFile ? text.fileName : nil, copy: try redaction(evidence, choices, profile))
+        }
+        writeCase = { text, choices, profile, path, replaces in
+            let evidence = try input(text)
+            let copy = try redaction(evidence, choices, profile)
+            do { try CaseOutput(path: expanded(path), replaces: replaces).write(copy, of: evidence) } catch {
+                throw Failure(error, at: surroundings.now())
+            }
+            return copy.changes
         }
         call = RecordedCall(environment: surroundings.environment).perform
         saveChoices = { try choices.save($0, of: $1) }

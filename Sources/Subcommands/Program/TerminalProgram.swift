@@ -6,11 +6,13 @@ import TerminalCurses
 /// The terminal program on the process's terminal.
 enum TerminalProgram {
     static func run(
-        _ start: ProgramStart, _ settings: Settings, _ demo: DemoSession, in surroundings: Surroundings
+        _ start: ProgramStart, _ settings: Settings, _ demo: DemoSession, reviewing evidence: String? = nil,
+        in surroundings: Surroundings
     ) async throws {
-        let lines = { try await LineProgram.run(start, settings, demo, in: surroundings) }
+        let lines = { try await LineProgram.run(start, settings, demo, reviewing: evidence, in: surroundings) }
         if settings.usesLines(in: surroundings.environment) { return try await lines() }
         var options = settings.programOptions(in: surroundings)
+        options.reviewed = evidence
         let screen: CursesScreen
         do {
             screen = try open(options, in: surroundings)

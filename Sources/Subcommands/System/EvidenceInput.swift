@@ -32,9 +32,9 @@ struct EvidenceInput {
 
     /// The explanation and, if wanted, a copy without secrets, names and addresses.
     func examined(
-        by explainer: Explainer, copies: Bool
+        by explainer: Explainer, copies: Bool, _ choices: Redaction.Choices = .init()
     ) throws(Failure) -> (explanation: Explanation, copy: Redaction?) {
-        do throws(Explainer.Rejection) { return try explainer.examine(file: bytes, copies: copies) } catch {
+        do throws(Explainer.Rejection) { return try explainer.examine(file: bytes, copies: copies, choices) } catch {
             throw failure(error)
         }
     }
@@ -42,6 +42,10 @@ struct EvidenceInput {
     /// The bytes of the file that the text names; `nil` if it names no file.
     private static func file(_ operand: String) throws(Failure) -> [UInt8]? {
         let limit = Explainer.maximumFileSize
+        // The folder of a case stands for its evidence.
+        if let names = try? PlainFile.names(in: operand).map(\.name), let evidence = CaseFiles.evidence(among: names) {
+            return try file("\(operand)/\(evidence)")
+        }
         guard !operand.contains(where: \.isNewline) else { return nil }
         let bytes: [UInt8]
         do throws(PlainFile.Failure) {

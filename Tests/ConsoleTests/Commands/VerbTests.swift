@@ -29,7 +29,7 @@ import Testing
         .call: ["callAPI"], .previousStep: ["walkBack"], .copy: ["copy", "copyToken"],
         .copyAsCommand: ["copyAsCommand"],
         .details: ["details", "codes"], .remove: ["remove", "removeProfile"], .explain: ["explain", "explainAnother"],
-        .edit: ["editProfile", "editFile"], .inspect: ["inspect", "openFlow", "diagram"], .faults: ["faults"],
+        .edit: ["editProfile", "editFile", "review"], .inspect: ["inspect", "openFlow", "diagram"], .faults: ["faults"],
         .history: ["flows"],
         .signIn: ["signIn", "signInInstead", "changeToBrowser"],
         .deviceCode: ["signInWithCode", "changeToCode"], .nextStep: ["walkOn"],

@@ -77,3 +77,16 @@ let wideExplained = Explained(
         findings: [
             CheckFinding("Cause \(wideText)", .failed, "It is \(wideText).", fix: "Do \(wideText).")
         ]))
+
+func copied(_ text: String) -> ReviewedCopy {
+    ReviewedCopy(name: "customer.log", copy: Redaction(lines: Array(text.utf8)))
+}
+
+/// A copy of a log.
+let reviewedCopy = copied(
+    """
+    DEBUG:msal.telemetry: correlation_id: 6f1c2b7e-0000-4000-8000-0000000000a1
+    DEBUG:urllib3.connectionpool:https://vpn.contoso.example:443 "POST /contoso/oauth2/v2.0/token HTTP/1.1" 400 485
+    Failed for alice@contoso.example: AADSTS50011
+    AADSTS50011
+    """)

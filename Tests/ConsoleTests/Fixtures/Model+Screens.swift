@@ -82,6 +82,7 @@ enum Layer: String, Sendable, CaseIterable {
     case export = "Export"
     case explainEntry = "Explain"
     case explanation = "Explanation"
+    case review = "Review"
     case callEntry = "Call an API"
     case flows = "Flows"
 

@@ -73,6 +73,7 @@ struct PlainTranscript {
             return [.saved(text, .success("/home/alice/token.txt"))]
         case .explain(let id, let text, _, _):
             return [.explained(id, text == "nonsense" ? .failure(networkReport) : .success(explained))]
+        case .review(let id, _, _, _): return [.reviewed(id, .success(reviewedCopy))]
         case .listFolder(let id, _): return [.folderListed(id, .success(folderEntries))]
         case .editConfiguration(let id): return [.configurationEdited(id, .success(Message.Edited()))]
         case .check(let id, _): return [.checked(id, checkReport, at: testTime)]

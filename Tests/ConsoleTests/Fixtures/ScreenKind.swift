@@ -8,7 +8,7 @@ enum ScreenKind: String, Sendable, CaseIterable {
     case claims, rawToken, comparison, pastedToken, tokenEntry, claimsFilter
     case failure, check, inspector, exchange, flows
     case providers, setUp, profiles
-    case explainEntry, explanation, callEntry
+    case explainEntry, explanation, review, callEntry
     case help, palette, removalDialog, interactionDialog, profileRemovalDialog, discardDialog,
         saveAnywayDialog
 
@@ -45,6 +45,7 @@ enum ScreenKind: String, Sendable, CaseIterable {
             case .scenarios, .faults: .scenarios
             case .explainEntry: .explainEntry
             case .explanation: .explanation
+            case .review: .review
             case .callEntry: .callEntry
             case .search: .search
             case .walk: .walk

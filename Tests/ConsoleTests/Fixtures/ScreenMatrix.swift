@@ -165,6 +165,11 @@ enum ScreenMatrix {
             .loading: .never("It lies over another screen, which keeps the activity."),
             .error: .shown("explanation-failed"), .long: .shown("explanation-wide"), .wide: .shown("explanation-wide"),
         ],
+        .review: [
+            .usual: .shown("review"), .empty: .shown("review-same"),
+            .loading: .never("It lies over another screen, which keeps the activity."),
+            .error: .shown("review-failed"), .long: .shown("review-wide"), .wide: .shown("review-wide"),
+        ],
         .check: [
             .usual: .shown("check"), .empty: .shown("check-empty"), .loading: .shown("check-running"),
             .error: .shown("check"), .long: .shown("check-wide"), .wide: .shown("check-wide"),

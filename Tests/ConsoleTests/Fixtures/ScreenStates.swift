@@ -322,6 +322,13 @@ func explaining(_ outcome: Outcome<Explained>?, _ keys: Key...) -> Model {
     return keys.reduce(model) { after($0, keys: $1) }
 }
 
+/// The review of a copy, opened from an explanation.
+func reviewing(_ outcome: Outcome<ReviewedCopy>?, _ keys: Key...) -> Model {
+    var model = after(explaining(.success(explained)), keys: .character("E"))
+    if let outcome { model = after(model, .reviewed(EffectID(3), outcome)) }
+    return keys.reduce(model) { after($0, keys: $1) }
+}
+
 /// The names that complete a typed one.
 private let choosing: Model = after(
     after(typing("ca"), keys: .tab), .folderListed(EffectID(2), .success(folderEntries)))
@@ -345,6 +352,11 @@ private let explanationStates: [(String, Model)] = [
     ("explanation-code", explaining(.success(explainedCode))),
     ("explanation-failed", explaining(.failure(networkReport))),
     ("explanation-wide", explaining(.success(wideExplained))),
+    ("review", reviewing(.success(reviewedCopy))),
+    ("review-value", reviewing(.success(reviewedCopy), .down, .tab)),
+    ("review-same", reviewing(.success(copied("AADSTS50011")))),
+    ("review-failed", reviewing(.failure(networkReport))),
+    ("review-wide", reviewing(.success(copied("漢字 https://漢字.example/x " + String(repeating: "value ", count: 40))))),
 ]
 
 private func typing(_ text: String) -> Model {

@@ -42,6 +42,8 @@ final class ScriptedEffects: EffectPerformer {
             mailbox.post(.checked(id, checkReport, at: testTime))
         case .explain(let id, _, _, _):
             mailbox.post(.explained(id, .success(explained)))
+        case .review(let id, _, _, _):
+            mailbox.post(.reviewed(id, .success(reviewedCopy)))
         case .listFolder(let id, _):
             mailbox.post(.folderListed(id, .success(folderEntries)))
         case .editConfiguration(let id):

@@ -161,7 +161,6 @@ struct RedactionTests {
     func log() throws {
         let text =
             "TID=1 MSAL 2.4.1 iOS 18.2 [2026-03-01 10:00:00 - 6F1C2B7E-0000-4000-8000-0000000000A1] Zoe: AADSTS50011"
-        #expect(
-            try Self.redacted(Array(text.utf8)).text == "… MSAL … iOS … [2026-03-01 10:00:00 … id-1] …: AADSTS50011")
+        #expect(try Self.redacted(Array(text.utf8)).text == text.replacing("Zoe", with: "…"))
     }
 }

@@ -96,8 +96,12 @@ struct ExplainState: TextScreen, CopyingScreen {
                 hint: "redacted copy",
                 if: { state, _ in Availability(state.explained != nil, else: "There is nothing to copy.") }
             ) { state, _ in
-                .open(.export([.redactedCopy(of: state.source, file: state.explained?.name)]))
+                .open(.export(Export.copies(of: state.source, file: state.explained?.name)))
             },
+            Command(
+                "review", .verb(.edit), "Choose what a redacted copy hides, beside the input.",
+                if: { state, _ in Availability(state.explained != nil, else: "There is nothing to copy.") }
+            ) { state, _ in .open(.review(of: state.source)) },
             Command("explainAnother", .verb(.explain), "Explain something else.", hint: "another") { _, _ in
                 .move(.replace(.explain))
             },

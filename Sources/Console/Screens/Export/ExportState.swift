@@ -29,7 +29,7 @@ struct ExportState: TypingScreen, PromptingScreen {
     private var message: String {
         guard running == nil else { return "Writing \(choice(for: field.text)?.name ?? "the file")." }
         guard choices.count > 1 else { return "File for \(choices.first?.name ?? ""):" }
-        let kinds = choices.map { "\($0.ending) \($0.kind)" }.joined(separator: ", ")
+        let kinds = choices.map { "\($0.ending.isEmpty ? "none" : $0.ending) \($0.kind)" }.joined(separator: ", ")
         return "File, with the ending of its kind: \(kinds)."
     }
 
@@ -57,7 +57,12 @@ struct ExportState: TypingScreen, PromptingScreen {
     /// The choice for a path; nil if its ending has none.
     private func choice(for path: String) -> Export? {
         let ending = Export.ending(of: path).lowercased()
-        return choices.count == 1 ? choices[0] : choices.first { $0.ending == ending }
+        if let choice = choices.first(where: { $0.ending == ending }) { return choice }
+        // A copy can have any name.
+        return choices.first { choice in
+            guard case .redactedCopy = choice.content else { return choices.count == 1 }
+            return true
+        }
     }
 
     private mutating func changeKind() {
@@ -65,7 +70,9 @@ struct ExportState: TypingScreen, PromptingScreen {
         let index = choices.firstIndex { $0 == choice(for: path) } ?? -1
         let next = choices[(index + 1) % choices.count]
         let stem = path.dropLast(Export.ending(of: path).count)
-        (field, problem) = (TextField(stem + next.ending), nil)
+        // A name that the user typed stays.
+        let isProposed = choices.contains { $0.path == path }
+        (field, problem) = (TextField(isProposed ? next.path : stem + next.ending), nil)
     }
 
     private mutating func write(_ path: String, _ context: inout Context) -> [Effect] {
@@ -129,6 +136,8 @@ extension Export {
         case ".puml": "PlantUML"
         case ".md": "Markdown"
         case ".har": "HAR 1.2"
+        case ".zip": "case"
+        case "": "case folder"
         default: "text"
         }
     }

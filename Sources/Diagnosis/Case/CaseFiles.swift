@@ -1,0 +1,112 @@
+import Foundation
+import MSAL
+
+/// What a supporter passes on about a case: the redacted evidence, the answer, the diagram and the versions. All of it is made from
+/// the copy, so that it says nothing that the copy doesn't have.
+package struct CaseFiles: Sendable, Equatable {
+    package struct File: Sendable, Equatable {
+        package let name: String
+        package let text: String
+    }
+
+    package let files: [File]
+
+    /// The name of the evidence before its ending.
+    package static let evidence = "evidence"
+    package static let summary = "answer.md"
+
+    /// - Parameters:
+    ///   - copied: the explanation of the copy.
+    ///   - name: the name of the original, for the ending.
+    package init(_ copy: Redaction, copied: Explanation?, name: String?) {
+        let ending = Self.ending(of: name) ?? (copied?.kind == .har ? ".har" : ".txt")
+        let evidence = "\(Self.evidence)\(ending)"
+        let diagram = copied?.diagram.map { File(name: "diagram.svg", text: $0.text(.svg)) }
+        files =
+            [
+                File(name: evidence, text: copy.text),
+                File(name: Self.summary, text: CaseSummary(copied, evidence: evidence, copy).text),
+            ] + [diagram].compactMap(\.self)
+            + [File(name: "versions.txt", text: Self.versions(copied))]
+    }
+
+    /// The ending of a file's name, if it's a short word.
+    private static func ending(of name: String?) -> String? {
+        let parts = (name ?? "").split(separator: ".")
+        guard parts.count > 1, let last = parts.last, last.count <= 5, last.utf8.allSatisfy(\.isASCIILetter) else {
+            return nil
+        }
+        return ".\(last.lowercased())"
+    }
+
+    private static func versions(_ explanation: Explanation?) -> String {
+        "keyturn \(Release.version)\nevidence: \(explanation?.summary ?? "Not recognised.")\n"
+    }
+
+    /// The name of the evidence among the names in a folder; `nil` if the folder is no case.
+    package static func evidence(among names: [String]) -> String? {
+        guard names.contains(summary) else { return nil }
+        return names.sorted().first { $0.hasPrefix("\(evidence).") }
+    }
+
+    /// All files in one archive.
+    package var archive: [UInt8] { StoredArchive(files.map { ($0.name, Array($0.text.utf8)) }).bytes }
+}
+
+/// The answer of a case: what happened, what to do, who must do it, and where the evidence says so.
+struct CaseSummary {
+    let text: String
+
+    init(_ explanation: Explanation?, evidence: String, _ copy: Redaction) {
+        let finding = explanation?.findings.first
+        let first = explanation?.sections.first
+        func row(_ name: String) -> String? { first?.rows.first { $0.name == name }?.value }
+        let fix = finding?.fix ?? row("Next step")
+        let title =
+            finding?.fact ?? row(Explanation.meaning) ?? explanation?.summary ?? "The evidence isn't recognised."
+        let proofs = explanation?.sections.first {
+            $0.title == finding.map { Explanation.evidenceTitle(of: $0.subject) }
+        }
+        let rows =
+            (proofs?.rows ?? [])
+            + (explanation?.sections ?? []).filter { $0.title == "Details of the error" }.flatMap(\.rows)
+        let facts = rows.map { "- \(Self.plain($0.name)): \(Self.plain($0.value))" }
+        let cause = explanation?.cause.map { "\nCause: `\($0)`\n" } ?? ""
+        let others = (explanation?.findings ?? []).dropFirst().map {
+            "- \(Self.plain($0.subject)): \(Self.plain($0.fact))"
+        }
+        text =
+            [
+                "# \(Self.plain(title))\n\(cause)",
+                fix.map { "## Next step\n\n\(Self.plain($0))\n\nWho must act: \(Self.actor(for: $0)).\n" },
+                "## Evidence\n\n- File: \(evidence), \(Self.plain(explanation?.summary ?? ""))\n"
+                    + facts.map { $0 + "\n" }.joined(),
+                others.isEmpty ? nil : "## Also found\n\n\(others.joined(separator: "\n"))\n",
+                "## Copy\n\n\(copy.receipt.summary).\(copy.loss.map { " \(Self.plain($0.sentence))" } ?? "")\n",
+            ].compactMap(\.self).joined(separator: "\n")
+    }
+
+    /// The party whose work the next step is, by its words.
+    static func actor(for fix: String) -> String {
+        let words = fix.lowercased()
+        let actors: [(String, [String])] = [
+            ("the administrator", ["administrator", "admin ", "consent", "policy", "assign", "license", "tenant"]),
+            (
+                "the developer",
+                [
+                    "regist", "redirect", "configure", "code", "scope", "secret", "plist", "request", "write ", "add ",
+                    "set ",
+                ]
+            ),
+            ("the operator of the network or server", ["proxy", "server", "network", "clock", "certificate", "dns"]),
+            ("the user", ["sign in", "user", "password", "again"]),
+        ]
+        return actors.first { $0.1.contains(where: words.contains) }?.0 ?? "the supporter, to find out"
+    }
+
+    /// On one line, and without the signs of Markdown and HTML.
+    private static func plain(_ text: String) -> String {
+        text.split(whereSeparator: \.isNewline).joined(separator: " ")
+            .replacing(#/[\\`*_<\[\]#|]/#) { "\\\($0.output)" }
+    }
+}

@@ -1,0 +1,70 @@
+/// Original and copy, line by line, with the values that the user can keep or hide.
+package struct CopyReview: Sendable, Equatable {
+    /// A value at all its places.
+    package struct Item: Sendable, Hashable {
+        /// The name of the parameter, or `host`, `path`, `text`…
+        package let kind: String
+        package let text: String
+
+        /// What no rule knows.
+        static let text = "text"
+    }
+
+    package struct Value: Sendable, Equatable {
+        package let item: Item
+        package let isHidden: Bool
+    }
+
+    package struct Line: Sendable, Equatable {
+        package let original: String
+        package let copy: String
+        /// In their order. One that occurs twice counts once.
+        package let values: [Value]
+
+        init(_ original: String, _ copy: String, _ values: [Value]) {
+            self.original = original
+            self.copy = copy
+            self.values = values.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        }
+    }
+
+    package internal(set) var lines: [Line] = []
+
+    /// The numbers of values that are hidden and that are kept, each at all its places.
+    package var counts: (hidden: Int, shown: Int) {
+        let values = Set(lines.flatMap(\.values).map { Pair(item: $0.item, isHidden: $0.isHidden) })
+        let hidden = values.count { $0.isHidden }
+        return (hidden, values.count - hidden)
+    }
+
+    private struct Pair: Hashable {
+        let item: Item
+        let isHidden: Bool
+    }
+}
+
+extension CopyReview {
+    /// The request and its parameters, each on a line.
+    mutating func add(_ exchange: Exchange, _ copy: Exchange, _ values: [Value]) {
+        func line(_ exchange: Exchange) -> String {
+            "\(exchange.method) \(exchange.url.prefix { $0 != "?" && $0 != "#" })"
+                + (exchange.status == 0 ? "" : " \(exchange.status)")
+        }
+        var rest = values
+        func add(_ original: String, _ copy: String) {
+            let own = rest.filter { original.contains($0.item.text) }
+            rest.removeAll { value in own.contains(value) }
+            lines.append(Line(original, copy, own))
+        }
+        add(line(exchange), line(copy))
+        for (pair, other) in zip(exchange.parameters.pairs, copy.parameters.pairs) {
+            add("  \(pair.name)=\(pair.value)", "  \(other.name)=\(other.value)")
+        }
+        if let body = exchange.body {
+            add("  \(body.prefix(Self.longest))", "  \((copy.body ?? "").prefix(Self.longest))")
+        }
+    }
+
+    /// The longest part of a body on a line.
+    private static let longest = 2000
+}

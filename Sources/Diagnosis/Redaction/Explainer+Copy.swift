@@ -1,0 +1,52 @@
+/// That a copy doesn't show what the original shows.
+package struct CopyLoss: Sendable, Equatable {
+    /// What the original shows, in a sentence.
+    package let original: String
+    /// What the copy shows; `nil` if it isn't recognised.
+    package let copy: String?
+
+    /// What to tell who shares the copy.
+    package var sentence: String {
+        "The copy shows another cause. The original: \(original) "
+            + (copy.map { "The copy: \($0)" } ?? "The copy isn't recognised.")
+    }
+}
+
+extension Explainer {
+    /// A copy of a text or recording, explained again. The requests of a text follow it if only that keeps the cause.
+    func copy(
+        of bytes: [UInt8], _ archive: HARFile?, explained: Explanation, _ choices: Redaction.Choices
+    ) -> Redaction {
+        if let archive { return verified(Redaction(archive, choices), explained) }
+        let copy = verified(Redaction(lines: bytes, choices), explained)
+        guard copy.loss != nil, !Task.isCancelled else { return copy }
+        let longer = verified(Redaction(lines: bytes, choices, listsRequests: true), explained)
+        return longer.loss == nil ? longer : copy
+    }
+
+    private func verified(_ redaction: Redaction, _ explained: Explanation) -> Redaction {
+        var redaction = redaction
+        let copy = try? explain(file: Array(redaction.text.utf8))
+        redaction.copied = copy
+        if copy?.gist != explained.gist { redaction.loss = CopyLoss(original: explained.told, copy: copy?.told) }
+        return redaction
+    }
+}
+
+extension Explanation {
+    /// What must be the same in a copy: the name of the cause, the sentence of the first finding, or the summary.
+    fileprivate var gist: String {
+        if let cause { return cause }
+        if let finding = findings.first { return finding.fact.withoutValues }
+        return kind == .log ? kind.rawValue : summary.withoutValues
+    }
+
+    fileprivate var told: String { findings.first.map { "\($0.subject): \($0.fact)" } ?? summary }
+}
+
+extension String {
+    /// Without values: quoted texts, URLs, GUIDs and names with dots, which a copy replaces.
+    fileprivate var withoutValues: String {
+        replacing(#/"[^"]*"|“[^”]*”|\S+:\/\/\S*|\S*[0-9A-Fa-f]{8}-\S+|\S+\.\S+/#, with: "…")
+    }
+}

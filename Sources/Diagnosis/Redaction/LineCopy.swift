@@ -1,0 +1,242 @@
+import Foundation
+import MSAL
+import OAuthCore
+
+/// Writes a line of a text again: what the rules know as it is, values by their names, and an ellipsis for the rest.
+///
+/// The same grammar reads lines of logs, forms, headers, JSON, dictionaries of Python, YAML and markup: names with values, elements
+/// with texts, URLs, times, GUIDs, words and signs. What fits none is left out.
+struct LineCopy {
+    var placeholders: Placeholders
+    private(set) var text = ""
+    let bytes: [UInt8]
+    /// What the rules know of the line, by its start: the longest.
+    let known: [Int: Int]
+    let urls: [Int: Int]
+    let forms: [Int: FixedForms.Piece]
+    var index = 0
+    /// What is left out so far, and the blanks after it.
+    var gap: [UInt8] = []
+    var blanks: [UInt8] = []
+    /// The last words that the copy has.
+    var word = ""
+    /// Whether the last name begins its line.
+    var isField = false
+
+    init(_ bytes: [UInt8], _ placeholders: Placeholders) {
+        self.bytes = bytes
+        self.placeholders = placeholders
+        known = Dictionary(LogFile.known(in: bytes).map { ($0.lowerBound, $0.upperBound) }, uniquingKeysWith: max)
+        urls = Self.urls(in: bytes).merging(Self.paths(in: bytes)) { url, _ in url }
+        forms = Dictionary(FixedForms(in: bytes).pieces.map { ($0.range.lowerBound, $0) }) { first, _ in first }
+        while index < bytes.count, !Task.isCancelled { step() }
+        flush()
+    }
+
+    mutating func step() {
+        if let end = urls[index], !isKnownScheme {
+            write(placeholders.url(string(index..<end)))
+            index = end
+        } else if copyKnownWord() || copyPair() {
+            return
+        } else if let end = known[index] {
+            write(string(index..<end))
+            word = string(index..<end)
+            index = end
+        } else if let piece = forms[index] {
+            let text = string(piece.range)
+            write(
+                piece.isTime
+                    ? text
+                    : isRequestID(at: piece.range)
+                        ? placeholders.keep(text, as: "request ID") : placeholders.identifier(text))
+            index = piece.range.upperBound
+        } else if !copyElement() {
+            if Self.isSign(bytes[index]) { copySign() } else { copyWord() }
+        }
+    }
+
+    /// Whether the rules know the start of a URL that isn't of the web.
+    var isKnownScheme: Bool {
+        guard let end = known[index] else { return false }
+        let text = string(index..<end)
+        return text.contains("://") && !text.hasPrefix("http")
+    }
+
+    // MARK: Output
+
+    /// Writes what the copy keeps, after what it leaves out.
+    mutating func write(_ shown: String) {
+        flush()
+        text += shown
+    }
+
+    mutating func leaveOut(_ range: Range<Int>) {
+        gap += blanks + bytes[range]
+        blanks = []
+    }
+
+    mutating func flush() {
+        if !gap.isEmpty { text += placeholders.leaveOut(String(decoding: gap, as: UTF8.self)) }
+        text += String(decoding: blanks, as: UTF8.self)
+        (gap, blanks) = ([], [])
+    }
+
+    func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+    // MARK: Signs and words
+
+    static func isSign(_ byte: UInt8) -> Bool { " :=,;&?()[]{}<>|\"'`\t\\\r".utf8.contains(byte) }
+
+    func isStart(_ index: Int) -> Bool {
+        guard index > 0 else { return true }
+        let isEscape = index > 1 && bytes[index - 2] == UInt8(ascii: "\\") && "rnt".utf8.contains(bytes[index - 1])
+        return Self.isSign(bytes[index - 1]) || isEscape
+    }
+
+    /// A whole word of the vocabulary, with a text of the rules in it.
+    mutating func copyKnownWord() -> Bool {
+        guard isStart(index), let end = known[index] else { return false }
+        let last = bytes[index...].firstIndex(where: Self.isSign) ?? bytes.count
+        guard last > end, case let text = string(index..<last),
+            CopyVocabulary.hasWord(text) || CopyVocabulary.hasValue(text)
+        else { return false }
+        write(string(index..<last))
+        word = string(index..<last)
+        index = last
+        return true
+    }
+
+    mutating func copySign() {
+        let byte = bytes[index]
+        // The letter of an escape is no word.
+        let length =
+            byte == UInt8(ascii: "\\") && index + 1 < bytes.count && "rnt\"'\\/".utf8.contains(bytes[index + 1]) ? 2 : 1
+        let sign = bytes[index..<index + length]
+        if !gap.isEmpty, byte == UInt8(ascii: " ") {
+            blanks += sign
+        } else {
+            write(String(decoding: sign, as: UTF8.self))
+        }
+        index += length
+    }
+
+    mutating func copyWord() {
+        var end = index
+        while end < bytes.count, !Self.isSign(bytes[end]),
+            end == index || known[end] == nil && forms[end] == nil && urls[end] == nil
+        {
+            end += 1
+        }
+        var last = end
+        while last > index + 1, ".!?".utf8.contains(bytes[last - 1]) { last -= 1 }
+        let text = string(index..<last)
+        if let shown = shown(text, index..<last) {
+            write(shown)
+            word = text
+        } else {
+            leaveOut(index..<last)
+            word = ""
+        }
+        index = last
+        // The punctuation after it.
+        if last < end {
+            write(string(last..<end))
+            index = end
+        }
+    }
+
+    /// The word, or what stands in its place; `nil` if it's left out.
+    mutating func shown(_ word: String, _ range: Range<Int>) -> String? {
+        guard isStart(range.lowerBound) else { return nil }
+        if CopyVocabulary.hasWord(word) || CopyVocabulary.hasValue(word) || isSignOfText(word) { return word }
+        if isNumber(word), isPublicNumber(word, range) { return word }
+        let host = word.lowercased()
+        if word.contains("."), Placeholders.isPublic(host: host) { return placeholders.host(host) }
+        if Loopback.contains(host) { return host }
+        if host.wholeMatch(of: #/[0-9]{1,3}(?:\.[0-9]{1,3}){3}/#) != nil { return placeholders.host(host) }
+        return placeholders.placeholder(ofHost: host).map { _ in placeholders.host(host) }
+    }
+
+    /// Arrows, dashes and the like.
+    func isSignOfText(_ word: String) -> Bool { word.utf8.allSatisfy { "-*+>#&?/.~$^_@".utf8.contains($0) } }
+
+    func isNumber(_ word: String) -> Bool { word.utf8.count <= 10 && word.utf8.allSatisfy(\.isDigit) }
+
+    /// Threads, lines and statuses; the port of this computer.
+    func isPublicNumber(_ number: String, _ range: Range<Int>) -> Bool {
+        let before = range.lowerBound > 0 ? bytes[range.lowerBound - 1] : 0
+        let after = range.upperBound < bytes.count ? bytes[range.upperBound] : 0
+        if before == UInt8(ascii: ":"), Loopback.contains(word) || text.hasSuffix(".invalid:") {
+            return number.utf8.count <= 5
+        }
+        let isStatus = number.utf8.count == 3 && "12345".contains(number.first ?? "0")
+        let last = word.lowercased()
+        // urllib3 writes the length after the status.
+        if isStatus, text.hasSuffix("\" ") || text.hasSuffix("-> ") || last.hasPrefix("http") { return true }
+        if CopyVocabulary.beforeNumbers.contains(last) {
+            return isStatus || !["code", "http", "response"].contains(last)
+        }
+        // `[process:thread]` of Apple's logs.
+        let isInBrackets = before == UInt8(ascii: "[") && ":]".utf8.contains(after)
+        let isThread = before == UInt8(ascii: ":") && after == UInt8(ascii: "]")
+        return isInBrackets || isThread && text.firstMatch(of: #/\[[0-9]{1,8}:$/#) != nil
+    }
+
+    // MARK: URLs and GUIDs
+
+    static func urls(in bytes: [UInt8]) -> [Int: Int] {
+        let line = String(decoding: bytes, as: UTF8.self)
+        // Invalid bytes move the places.
+        guard line.contains("://"), line.utf8.count == bytes.count else { return [:] }
+        let isDelimiter = { (scalar: Unicode.Scalar) in
+            scalar.properties.isWhitespace || "\"'<>\\)]}`".unicodeScalars.contains(scalar)
+        }
+        return line.urls(with: "://", upTo: isDelimiter).reduce(into: [:]) { found, url in
+            let start = line.utf8.distance(from: line.startIndex, to: url.start)
+            var end = line.utf8.distance(from: line.startIndex, to: url.end)
+            while end > start, ".,;:!".utf8.contains(bytes[end - 1]) { end -= 1 }
+            found[start] = end
+        }
+    }
+
+    /// The paths of requests and files.
+    static func paths(in bytes: [UInt8]) -> [Int: Int] {
+        var found: [Int: Int] = [:]
+        for index in bytes.indices.dropLast() where bytes[index] == UInt8(ascii: "/") {
+            guard index == 0 || " \t\"'=([,".utf8.contains(bytes[index - 1]), !" /\"'".utf8.contains(bytes[index + 1])
+            else { continue }
+            var end = bytes[index...].firstIndex { " \t\"'<>\\)]}`,".utf8.contains($0) } ?? bytes.count
+            while end > index, ".;:!".utf8.contains(bytes[end - 1]) { end -= 1 }
+            if end > index + 1 { found[index] = end }
+        }
+        return found
+    }
+
+    /// Whether a GUID is that of a request, by the label before it or by its place in a logger's brackets.
+    func isRequestID(at range: Range<Int>) -> Bool {
+        let before = String(decoding: bytes[..<range.lowerBound].suffix(48), as: UTF8.self)
+        let label = before.reversed().drop { " \"'`:=[(\\".contains($0) }.prefix { $0.isLetter || "-_ ".contains($0) }
+        let name = String(label.reversed()).lowercased().filter(\.isLetter)
+        if Self.labels.contains(where: name.hasSuffix) { return true }
+        // `[time - ID]` of MSAL, `[time] : [ID] : package` of MSAL.js.
+        let after = bytes[range.upperBound...].prefix(4)
+        let hasTime = before.firstMatch(of: #/:[0-9]{2}(?:Z| UTC| [AP]M)? - $/#) != nil
+        return hasTime && after.first.map { "])".utf8.contains($0) } ?? false
+            || before.hasSuffix("] : [") && after.starts(with: Array("] :".utf8))
+    }
+
+    static let labels = ["correlationid", "requestid", "traceid", "correlationidkey", "activityid"]
+}
+
+extension Placeholders {
+    /// A line of a text, as far as it is known.
+    mutating func text(_ bytes: [UInt8]) -> String {
+        // Moved, not copied: a long text has many placeholders.
+        let own = self
+        self = Placeholders()
+        let copy = LineCopy(bytes, own)
+        self = copy.placeholders
+        return copy.text
+    }
+}

@@ -1,0 +1,25 @@
+import Diagnosis
+import Foundation
+import KeyturnSystem
+import MSAL
+
+/// Writes the files of a case: into a folder, or into one archive if the path ends in `.zip`.
+struct CaseOutput {
+    let path: String
+    let replaces: Bool
+
+    func write(_ copy: Redaction, of evidence: EvidenceInput) throws(Failure) {
+        let name = evidence.isFile ? evidence.name.fileName : nil
+        let files = CaseFiles(copy, copied: copy.copied, name: name)
+        if path.lowercased().hasSuffix(".zip") {
+            return try ExportedFile(path: path, replaces: replaces).write(Data(files.archive))
+        }
+        let folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        let all = files.files.map { file in
+            (file: ExportedFile(path: "\(folder)/\(file.name)", replaces: replaces), text: file.text)
+        }
+        // None is written if one exists.
+        for (file, _) in all { try file.check() }
+        for (file, text) in all { try file.writeMakingFolder(Data(text.utf8)) }
+    }
+}
