@@ -27,9 +27,9 @@ struct CompletionRequestTests {
         Row(line: "token --scope a --scope ", reply: asks(.scopes)),
         Row(line: "--profile ", reply: asks(.profiles)),
         Row(line: "token --profile=w", reply: asks(.profiles, prefix: "--profile="), beginning: "w"),
-        Row(line: "token -o ", reply: asks(.words(["token", "json", "header", "env", "exec-credential"]))),
+        Row(line: "token -o ", reply: asks(.words(["token", "json", "header", "headers", "env", "exec-credential"]))),
         Row(
-            line: "token -o = j", reply: asks(.words(["token", "json", "header", "env", "exec-credential"])),
+            line: "token -o = j", reply: asks(.words(["token", "json", "header", "headers", "env", "exec-credential"])),
             beginning: "j"),
         Row(line: "accounts --output =", reply: asks(.words(["table", "wide", "json"]))),
         Row(line: "--config ", reply: asks(.files)),
@@ -75,7 +75,7 @@ struct CompletionRequestTests {
         }
         #expect(words("tok") == ["token"])
         #expect(words("demo ") == Scenario.all.map(\.name))
-        #expect(words("token --output=h") == ["--output=header"])
+        #expect(words("token --output=h") == ["--output=header", "--output=headers"])
     }
 
     @Test("A file that cannot be read completes to nothing, without a message")

@@ -23,7 +23,7 @@ package struct CommandSpecification: Sendable {
     /// Whether any number of arguments can follow, also with dashes. For the hidden command of the shells.
     package var takesAnyWords = false
     /// Whether the options end at the first argument, which starts another program's command line.
-    package var endsAtOperand = false
+    package var stopsAtOperand = false
     /// Command lines that work as typed.
     package var examples: [String]
 

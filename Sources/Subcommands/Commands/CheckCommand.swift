@@ -38,7 +38,7 @@ package struct CheckCommand: Subcommand {
             ]),
         options: [infoPlist, walkedResource, register, offline, acceptCache, OutputFormat.option],
         examples: [
-            "keyturn check", "keyturn check --offline -o json", "keyturn check --info-plist Info.plist",
+            "keyturn check", "keyturn check --info-plist Info.plist",
             "keyturn check --resource https://server.example/mcp",
         ])
 

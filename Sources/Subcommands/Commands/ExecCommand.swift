@@ -23,7 +23,7 @@ package struct ExecCommand: Subcommand {
             each request. Only this user can read it, and it is deleted at the end. Without --env, no variable has a token.
             """,
         options: [variable, tokenFile, TokenCommand.scope] + TokenRequest.options, operand: "COMMAND",
-        takesAnyWords: true, endsAtOperand: true,
+        takesAnyWords: true, stopsAtOperand: true,
         examples: [
             "keyturn exec -- ./nightly-report.sh", "keyturn exec --env GRAPH_TOKEN=User.Read -- ./nightly-report.sh",
             "keyturn exec --token-file /run/user/1000/token -- ./long-job.sh",
@@ -87,8 +87,8 @@ package struct ExecCommand: Subcommand {
         environment[Self.expiry] = expiries.min()?.ISO8601Format()
         guard let file else { throw Self.notStarted(command, ProcessReplacement.become(command, environment)) }
         let source = try await request.source(for: profile, mayInteract: mayInteract, in: surroundings)
-        let renewed = RenewedTokenFile(path: file, source: source)
-        let exit = try await renewed.kept(mayInteract, in: surroundings) { [command, environment] in
+        let tokenFile = TokenFile(path: file, source: source)
+        let exit = try await tokenFile.present(mayInteract, in: surroundings) { [command, environment] in
             try await Self.run(command, environment)
         }
         ProcessReplacement.end(with: exit)

@@ -47,10 +47,10 @@ package struct GitCredentialCommand: Subcommand {
         guard let url = URL(string: text), let scheme = url.scheme, let name = url.host(), url.user == nil,
             ["https", "http"].contains(scheme), url.path.isEmpty || url.path == "/"
         else { throw .badArgument(Self.host, argument: text, wanted: "an https URL without a path") }
-        let kept = options.given.filter { ![Self.host, Self.remove].contains($0.option) }
+        let passed = options.given.filter { ![Self.host, Self.remove].contains($0.option) }
         installation = GitConfiguration(
             address: "\(scheme)://\(name)\(url.port.map { ":\($0)" } ?? "")",
-            arguments: kept.flatMap { ["--\($0.option.long)"] + [$0.argument].compactMap(\.self) })
+            arguments: passed.flatMap { ["--\($0.option.long)"] + [$0.argument].compactMap(\.self) })
     }
 
     /// The attributes of git. A line has at most 65,535 bytes.
@@ -82,7 +82,7 @@ package struct GitCredentialCommand: Subcommand {
             source.forceRefresh = true
             token = try await ExecCommand.token(of: source, mayInteract, in: surroundings)
         }
-        try surroundings.output.write(given.answer(token: token.text, expiresOn: token.expiresOn))
+        try surroundings.output.write(given.response(token: token.text, expiresOn: token.expiresOn))
     }
 
     /// Whether git itself could ask the user (git-config(1), credential.interactive; GIT_TERMINAL_PROMPT).

@@ -17,7 +17,7 @@ package enum Invocation: Sendable {
         let specification = command.specification
         var parsed = try OptionParser(
             options: specification.options + Option.everywhere, command: name,
-            stopsAtFirstOperand: specification.endsAtOperand
+            stopsAtFirstOperand: specification.stopsAtOperand
         )
         .parse(Array(before.operands.dropFirst()))
         parsed.given = before.given + parsed.given

@@ -42,7 +42,7 @@ struct GitCredential: Sendable, Equatable {
     private static let anyUsername = "oauth2"
 
     /// What `get` prints. Never an empty password, which git would send.
-    func answer(token: String, expiresOn: Date?) -> String {
+    func response(token: String, expiresOn: Date?) -> String {
         var lines: [String] = []
         if wantsBearer {
             lines += ["capability[]=\(Self.authtype)", "authtype=Bearer", "credential=\(token)", "ephemeral=1"]

@@ -4,7 +4,7 @@ import Testing
 @Suite("A report of findings")
 struct CheckReportTests {
     private func report(_ verdicts: [CheckFinding.Verdict]...) -> CheckReport {
-        let areas = CheckReport.Area.allCases
+        let areas = [CheckReport.Area.configuration, .application, .authority]
         return CheckReport(
             zip(areas, verdicts).map { area, verdicts in
                 .init(area, verdicts.map { CheckFinding("a", $0, "b.") })

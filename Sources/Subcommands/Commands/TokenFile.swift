@@ -4,7 +4,7 @@ import MSAL
 import TerminalUI
 
 /// A file with a token, which is replaced before the token expires.
-struct RenewedTokenFile: Sendable {
+struct TokenFile: Sendable {
     let path: String
     let source: TokenSource
 
@@ -15,18 +15,18 @@ struct RenewedTokenFile: Sendable {
     private static let pause: TimeInterval = 10
 
     /// Keeps the file while `work` runs, and deletes it then.
-    func kept<Value: Sendable>(
+    func present<Value: Sendable>(
         _ mayInteract: Bool, in surroundings: Surroundings, _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         let first = try await ExecCommand.token(of: source, mayInteract, in: surroundings)
         try write(first)
         defer { unlink(path) }
-        let renewal = Task(executorPreference: ThreadPool.current) { await renew(after: first, in: surroundings) }
-        defer { renewal.cancel() }
+        let refreshes = Task(executorPreference: ThreadPool.current) { await refresh(after: first, in: surroundings) }
+        defer { refreshes.cancel() }
         return try await work()
     }
 
-    private func renew(after first: PrintedToken, in surroundings: Surroundings) async {
+    private func refresh(after first: PrintedToken, in surroundings: Surroundings) async {
         var last = first
         var isTold = false
         while let expiry = last.expiresOn, !Task.isCancelled {
