@@ -111,8 +111,7 @@ package struct AccountsCommand: Subcommand {
     private func `default`(
         of application: MSALPublicClientApplication, in surroundings: Surroundings
     ) -> DefaultAccount {
-        let profile = try? settings.profile(in: surroundings.environment, forResource: resource)
-        return DefaultAccount(of: application, profile: profile?.name ?? "", in: surroundings.environment)
+        settings.defaultAccount(of: application, forResource: resource, in: surroundings.environment)
     }
 
     private func setDefault(_ name: String, in surroundings: Surroundings) async throws {

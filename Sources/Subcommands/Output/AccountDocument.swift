@@ -93,6 +93,8 @@ struct RemovalReport {
     var left: Int
     /// The number of set-aside damaged cache files that remain.
     var setAside: Int
+    /// Whether it was the default account, which it stays: signing in again often fixes a problem.
+    var isDefault = false
 
     var text: String {
         let name = Printable.sanitize(account.username ?? account.identifier ?? "")
@@ -105,7 +107,7 @@ struct RemovalReport {
                 "\(setAside) damaged cache files that were set aside may still contain tokens. \(Self.removalAdvice)\n"
             }
         return """
-            Removed \(name). \(others) left.
+            Removed \(name). \(others) left.\(isDefault ? "\n\(AccountSummary.staysDefault)" : "")
             The browser may still be signed in at \(Printable.sanitize(account.environment)).
 
             """ + damaged
@@ -215,9 +217,9 @@ extension MSALPublicClientApplication {
 }
 
 extension RemovalReport {
-    init(of account: MSALAccount, in application: MSALPublicClientApplication) throws {
+    init(of account: MSALAccount, in application: MSALPublicClientApplication, isDefault: Bool) throws {
         self.init(
             account: account, left: try application.allAccounts().count,
-            setAside: try application.cacheProtection.setAsideFiles.count)
+            setAside: try application.cacheProtection.setAsideFiles.count, isDefault: isDefault)
     }
 }

@@ -64,7 +64,11 @@ final class FileProfileBook: ProfileBook {
 
     func save(_ draft: ProfileDraft, replacing replaced: String?) throws(Failure) {
         let draft = replaced == nil ? completed(draft) : draft
-        try reporting { try self.file.change(.save(draft, replacing: replaced)) }
+        try reporting {
+            try self.file.change(.save(draft, replacing: replaced))
+            guard let replaced, replaced != draft.name else { return }
+            try SavedChoicesFile(in: self.surroundings.environment).rename(replaced, to: draft.name)
+        }
     }
 
     func remove(_ name: String) throws(Failure) { try reporting { try self.file.change(.remove(name)) } }
