@@ -82,9 +82,9 @@ struct ExportState: TypingScreen, PromptingScreen {
             return []
         }
         let id = context.makeEffectID()
-        choice.path = path
+        choice.path = TypedFileName(path).path
         (running, problem) = (id, nil)
-        return [.export(id, choice, replaces: existing == path, context.profile)]
+        return [.export(id, choice, replaces: existing == choice.path, context.profile)]
     }
 
     mutating func type(_ key: Key, _ context: inout Context) -> Reaction? {
