@@ -47,7 +47,7 @@ let plainTranscripts: [(name: String, transcript: PlainTranscript)] = [
     transcript(
         "plain-pasted-token",
         [
-            "t", "no token", "t",
+            "t", "no token",
             jwt(#"{"iss":"https://login.contoso.example","sub":"a","exp":1795170000,"made_up":[1,2]}"#), "q", "q",
         ]),
     transcript("plain-renewal", ["R", "1", "R", "q", "R", "2", "s", "q"], accounts: accountsWithTokens),

@@ -206,15 +206,19 @@ struct ClaimsUpdateTests {
     }
 
     @Test(
-        "A text that is not a token is rejected without being repeated",
+        "A text that is not a token stays in the field with the reason, and isn't repeated",
         arguments: ["hello-secret", "a.b.c-secret", "eyJ.secret"])
     func rejected(text: String) {
         var model = after(listing([alice]), keys: .character("t"))
         for character in text { model = after(model, keys: .character(character)) }
         #expect(!view(model, standardSize).text.contains("secret"))
         model = after(model, keys: .enter)
-        #expect(model.notice?.severity == .warning && model.overlay == nil && model.routes.isEmpty)
-        #expect(model.notice?.text.contains("secret") == false)
+        #expect(model.overlay?.as(TokenEntry.self)?.field.text == text)
+        let shown = view(model, standardSize).text
+        #expect(shown.contains("✗ ") && !shown.contains("secret"))
+        #expect(!view(after(model, keys: .backspace), standardSize).text.contains("✗ "))
+        // A paste replaces what was rejected.
+        #expect(after(model, .input(.paste(jwt(#"{"sub":"a"}"#)))).newest(ClaimsState.self)?.tab == .pasted)
     }
 
     @Test func theSignatureIsShownOnlyOnRequest() throws {

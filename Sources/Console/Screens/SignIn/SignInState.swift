@@ -232,7 +232,7 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Prom
     mutating func stepBack(_ context: inout Context) -> Bool {
         guard pasted != nil || showsPictureAlone else { return false }
         if pasted == nil { showsPictureAlone = false }
-        line.close()
+        line.hide()
         return true
     }
 

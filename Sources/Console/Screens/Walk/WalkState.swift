@@ -303,7 +303,7 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScree
 
     mutating func stepBack(_ context: inout Context) -> Bool {
         guard line.text != nil else { return false }
-        line.close()
+        line.hide()
         return true
     }
 
