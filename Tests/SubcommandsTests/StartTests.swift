@@ -36,6 +36,32 @@ struct StartTests {
         #expect(try book.entries() == [])
     }
 
+    @Test("A new profile never replaces one with its name; a renamed profile keeps its choices")
+    func names() throws {
+        let folder = try TemporaryFolder(in: ProcessInfo.processInfo.environment)
+        defer { folder.remove() }
+        let environment = ["XDG_STATE_HOME": folder.path]
+        let book = FileProfileBook(try settings("--config", folder.path + "/c.json"), in: .test(environment))
+        func draft(_ name: String, clientID: String = "1") -> ProfileDraft {
+            ProfileDraft(
+                authority: "https://login.example.org/t", clientID: clientID, redirectURI: "http://localhost",
+                name: name)
+        }
+        try book.save(draft("a"), replacing: nil)
+        try book.save(draft("b"), replacing: nil)
+        for replaced in [nil, "b"] {
+            let failure = #expect(throws: Failure.self) {
+                try book.save(draft("a", clientID: "2"), replacing: replaced)
+            }
+            #expect(failure?.reason == "A profile a exists already.")
+        }
+        #expect(try book.entries().map(\.draft.clientID) == ["1", "1"])
+        let choices = SavedChoicesFile(in: environment)
+        try choices.change("b") { $0.account = "1.2" }
+        try book.save(draft("c"), replacing: "b")
+        #expect(try choices.choices(of: "c").account == "1.2" && choices.choices(of: "b").account == nil)
+    }
+
     @Test("A named file with mistakes is a problem")
     func wrongConfiguration() throws {
         guard case .problem = try settings("--config", "/").programStart(in: [:]) else {

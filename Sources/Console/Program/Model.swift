@@ -92,9 +92,12 @@ package struct Model: Sendable, Equatable {
 /// Keys, pastes and the mouse. The mouse only selects, scrolls and activates hints and tabs, and has no effect on questions.
 extension Model {
     mutating func handle(_ event: InputEvent) -> [Effect] {
+        guard Frame.fits(context.size) else { return handleUnseen(event) }
         switch event {
         case .key(let key):
             return press(key)
+        case .keys(let keys):
+            return press(keys)
         case .resize(let size):
             context.size = size
             return []
@@ -107,6 +110,43 @@ extension Model {
         case .terminate:
             return finish()
         }
+    }
+
+    /// In a window that is too small to show the screen, keys only quit, so that none acts on what isn't visible.
+    private mutating func handleUnseen(_ event: InputEvent) -> [Effect] {
+        switch event {
+        case .resize(let size):
+            context.size = size
+            return []
+        case .key(let key): return TinyView.quittingKeys.contains(key) ? finish() : []
+        case .keys(let keys): return keys.contains(where: TinyView.quittingKeys.contains) ? finish() : []
+        case .interrupt, .terminate: return finish()
+        case .paste, .mouse: return []
+        }
+    }
+
+    /// Keys that came at once. Those after a question are dropped: they were typed before it was visible. A text that no
+    /// field takes is a paste, of which no key is a command.
+    private mutating func press(_ keys: [Key]) -> [Effect] {
+        if let text = PastedText.unbracketed(keys), !takesText(keys) { return paste(text) }
+        var effects: [Effect] = []
+        for (index, key) in keys.enumerated() {
+            let wasAsked = screens[top].base is any Question
+            effects += press(key)
+            let rest = keys.count - index - 1
+            guard !wasAsked, rest > 0, screens[top].base is any Question else { continue }
+            context.notice = Notice(.quiet, "Ignored what was typed before this question.")
+            break
+        }
+        return effects
+    }
+
+    /// Whether the first of these keys is typed into a field, or opens one for a search.
+    private func takesText(_ keys: [Key]) -> Bool {
+        guard let first = keys.first else { return false }
+        var (screen, context) = (screens[top], context)
+        if screen.base.commandName(for: first) != nil { return [.search, .palette].contains(first.verb) }
+        return screen.change((any TypingScreen).self, &context) { $0.type(first, &$1) }.flatMap(\.self) != nil
     }
 
     /// Pastes into the active field. Without one, says what was pasted; the key for an explanation then explains it.
@@ -221,10 +261,7 @@ extension Model {
         case .back: return screens[index].base.stepBack(&context) ? [] : leave(index)
         case .leave: return leave(index)
         case .quit: return index == 0 ? finish() : self.move(.back, at: index)
-        case .interrupt:
-            guard screens[newest].base.running != nil else { return context.showAllArrows() ? [] : finish() }
-            screens.removeLast(top - newest)
-            return leave(top)
+        case .interrupt: return interrupt(at: index)
         case .run(let name):
             screens.remove(at: index)
             return perform(name) ?? []
@@ -235,6 +272,18 @@ extension Model {
             screens = [AnyScreen(AccountsScreen())]
             return [context.begin(with: profile)] + (destination.map { open($0, at: 1) } ?? [])
         }
+    }
+
+    /// Cancels the running effect. Closes a dialog with a field, or asks before typed text is lost; the next Ctrl-C quits.
+    private mutating func interrupt(at index: Int) -> [Effect] {
+        guard screens[newest].base.running == nil else {
+            screens.removeLast(top - newest)
+            return leave(top)
+        }
+        if context.showAllArrows() { return [] }
+        if let keeping = screens[index].as((any KeepingScreen).self)?.keeping { return move(keeping, at: index) }
+        let isDialog = screens[index].cover == .over && screens[index].base is any TypingScreen
+        return isDialog ? move(.back, at: index) : finish()
     }
 
     /// Closes a screen and cancels its effects. The first screen stays.
@@ -329,7 +378,8 @@ extension Model {
         switch outcome {
         case .success:
             context.finishStep(id, .done)
-            context.notice = Notice(.success, Self.removedNotice(removal.account))
+            let isDefault = removal.account.identifier == context.defaultAccount
+            context.notice = Notice(.success, Self.removedNotice(removal.account, isDefault: isDefault))
             return [context.readAccounts()]
         case .failure(let report):
             context.finishStep(id, .failed(report))
@@ -337,8 +387,8 @@ extension Model {
         }
     }
 
-    private static func removedNotice(_ account: AccountSummary) -> String {
-        "Removed \(account.displayName) from this computer. "
+    private static func removedNotice(_ account: AccountSummary, isDefault: Bool) -> String {
+        "Removed \(account.displayName) from this computer. " + (isDefault ? "\(AccountSummary.staysDefault) " : "")
             + "The browser session and the tokens of other client IDs remain."
     }
 
