@@ -51,7 +51,7 @@ struct AccountTable {
     /// The identifier of the default account.
     var usual: String?
 
-    /// - Parameter columns: the width of the terminal; `nil` for a line per account.
+    /// - Parameter columns: the width of the terminal; `nil` for a line per account, as in the wide form.
     func text(columns: Int? = nil) throws -> String {
         let namesakes = Dictionary(grouping: accounts) { Name($0) }.filter { $0.value.count > 1 }
         // Accounts of the same name and host differ in their authority.
@@ -68,7 +68,7 @@ struct AccountTable {
             ["USERNAME", "ENVIRONMENT"] + (isWide ? ["IDENTIFIER"] : []) + ["TOKEN"]
             + (accounts.contains { Self.isUsual($0, usual) } ? ["DEFAULT"] : [])
         let heading = states == nil || rows.isEmpty ? [] : [titles]
-        return TextTable(rows: heading + rows).text(columns: columns)
+        return TextTable(rows: heading + rows).text(columns: isWide ? nil : columns)
     }
 
     private static func isUsual(_ account: MSALAccount, _ usual: String?) -> Bool {

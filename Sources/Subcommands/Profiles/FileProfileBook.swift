@@ -88,7 +88,9 @@ final class FileProfileBook: ProfileBook {
             let profile = try settings.profile(in: surroundings.environment)
             return OpenedProfile(try profile.application(), profile.shown(in: surroundings.environment))
         } catch {
-            throw Failure(starting: error)
+            var failure = Failure(starting: error)
+            if file.isMissing { failure.codeNames = [Failure.noConfiguration] }
+            throw failure
         }
     }
 

@@ -117,7 +117,7 @@ struct ClaimsUpdateTests {
     @Test func theAccessTokenIsCopiedWithOneKey() throws {
         var model = showingClaims()
         let effects = update(&model, .input(.key(.character("c"))))
-        guard case .copyToken(_, let copied) = effects.first else { throw Unexpected() }
+        guard case .copyToken(_, let copied, saves: false) = effects.first else { throw Unexpected() }
         #expect(copied == acquisition && effects.count == 1 && model.focus == .claims)
         let pasted = after(after(listing([alice]), keys: .character("t")), .input(.paste(jwt(#"{"sub":"a"}"#))))
         #expect(after(pasted, keys: .character("c")).notice?.text == "There is no access token to copy.")
@@ -219,6 +219,15 @@ struct ClaimsUpdateTests {
         #expect(!view(after(model, keys: .backspace), standardSize).text.contains("✗ "))
         // A paste replaces what was rejected.
         #expect(after(model, .input(.paste(jwt(#"{"sub":"a"}"#)))).newest(ClaimsState.self)?.tab == .pasted)
+    }
+
+    @Test(
+        "From the comparison, the raw token and the list of checks, Esc returns to the claims first",
+        arguments: ["=", "d", "v"])
+    func stepsBack(key: Key) {
+        let once = after(after(showingClaims(), keys: key), keys: .escape)
+        #expect(once == showingClaims())
+        #expect(after(once, keys: .escape).focus == .accounts)
     }
 
     @Test func theSignatureIsShownOnlyOnRequest() throws {

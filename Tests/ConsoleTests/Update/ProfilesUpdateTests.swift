@@ -355,6 +355,9 @@ struct ProfilesUpdateTests {
         let still = after(edited, .profiles(EffectID(2), .opened(.failure(brokenFileReport))))
         #expect(view(still, standardSize).text.contains("unknown key"))
         #expect(after(edited, .profiles(EffectID(2), .opened(.success(profile)))).profile == profile)
+        var deleted = networkReport
+        deleted.codeNames = [Failure.noConfiguration]
+        #expect(after(edited, .profiles(EffectID(2), .opened(.failure(deleted)))).focus == .providers)
         let failed = after(model, .configurationEdited(EffectID(1), .failure(networkReport)))
         #expect(failed.notice?.severity == .warning)
 
