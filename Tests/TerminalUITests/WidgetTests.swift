@@ -95,8 +95,8 @@ import Testing
                     buttons: [.init("Cancel"), .init("This computer"), .init("Browser too")], focused: focused
                 ).draw(on: &surface, in: surface.bounds)
                 let text = (0..<height).map { surface.row($0).map(\.text).joined() }.joined(separator: "\n")
-                #expect(text.contains("›[ \(["Cancel", "This computer", "Browser too"][focused]) ]"))
-                #expect(height < 8 || text.contains("[ Cancel ]") && text.contains("[ Browser too ]"))
+                #expect(text.contains("›[\(["Cancel", "This computer", "Browser too"][focused])]"))
+                #expect(height < 8 || text.contains("[Cancel]") && text.contains("[Browser too]"))
             }
         }
     }

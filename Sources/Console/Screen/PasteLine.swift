@@ -10,21 +10,21 @@ struct PasteLine: Sendable, Equatable {
     /// The start of a URL typed while the field is closed, as terminals without bracketed paste send one.
     private var urlStart = ""
     /// The text of the field that the user closed, for the next time.
-    private var kept = ""
+    private var closedText = ""
 
     /// Whether keys belong to the field: it's open, or a URL is being typed into it.
     var takesKeys: Bool { text != nil || !urlStart.isEmpty }
 
     /// Opens the field. After "htt", the key p continues a URL.
-    mutating func open() { (text, problem, urlStart) = (urlStart == "htt" ? "http" : kept, nil, "") }
+    mutating func open() { (text, problem, urlStart) = (urlStart == "htt" ? "http" : closedText, nil, "") }
 
     mutating func close() { self = PasteLine() }
 
     /// Closes the field, which the user can open again with the same text.
     mutating func hide() {
-        let kept = text ?? kept
+        let typed = text ?? closedText
         close()
-        self.kept = kept
+        closedText = typed
     }
 
     /// Whether the key continues "http" while the field is closed.

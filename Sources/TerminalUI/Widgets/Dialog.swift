@@ -40,7 +40,7 @@ package struct Dialog: Sendable, Hashable {
 
     /// Draws the buttons one below the other. If there are too few rows, the focused one is among those that are shown.
     private func drawStacked(on surface: inout Surface, in area: Rect) {
-        let labels = labels(padding: " ", pointer: surface.glyphs.pointer)
+        let labels = labels(padding: "", pointer: surface.glyphs.pointer)
         let first = max(0, min(focused - area.height + 1, labels.count - area.height))
         for (y, index) in labels.indices.dropFirst(first).prefix(area.height).enumerated() {
             let row = area.row(y)

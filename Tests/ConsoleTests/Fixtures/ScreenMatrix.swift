@@ -230,6 +230,10 @@ enum ScreenMatrix {
             .usual: .shown("set-up-discard"), .empty: alwaysFull, .loading: waitsForNothing, .error: failsElsewhere,
             .long: ownWords, .wide: ownWords,
         ],
+        .saveDialog: [
+            .usual: .shown("save-dialog"), .empty: alwaysFull, .loading: waitsForNothing, .error: failsElsewhere,
+            .long: ownWords, .wide: ownWords,
+        ],
         .saveAnywayDialog: [
             .usual: .shown("set-up-anyway"), .empty: alwaysFull, .loading: waitsForNothing, .error: failsElsewhere,
             .long: .shown("set-up-anyway"), .wide: ownWords,

@@ -173,6 +173,9 @@ struct InputUpdateTests {
         #expect(after(many, typing("jjjjjjjjjj")).accounts.selection == 10)
         #expect(after(listing([alice]), typing("/alice@cont\n")).accounts.filter == "alice@cont")
         #expect(after(listing([alice]), typing(":explain an")).focus == .palette)
+        let form = answering(
+            pressing(.enter, in: unconfigured()), .input(.keys([.tab] + "contoso-id".map(Key.character))))
+        #expect(form.newest(SetUpState.self)?.fields[.clientID]?.text == "contoso-id")
         let entry = after(after(listing([alice]), keys: "e"), typing("AADSTS50011 qy"))
         #expect(entry.overlay?.as(ExplainEntry.self)?.field.text == "AADSTS50011 qy")
     }
@@ -196,6 +199,7 @@ struct InputUpdateTests {
             #expect(closed.focus == .accounts && !closed.isFinished)
             #expect(after(closed, keys: .control("c")).isFinished)
         }
+        #expect(after(listing([alice]), keys: "?", .control("c")).isFinished)
         let form = pressing(.enter, in: unconfigured())
         #expect(after(form, keys: .control("c")).isFinished)
         let asked = after(typingInto(form), keys: .control("c"))

@@ -213,7 +213,7 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScree
             scroll("scrollUp", "K", "Scroll the pane up, or the text below the diagram.", by: -5),
             pane(.flow, "1"), pane(.user, "2"), pane(.app, "3"), pane(.steps, "4"),
             inspect(goes: true),
-            copy("Copy the device code, or the sign-in URL if there is no code."),
+            copy("Copy the device code, or else the sign-in URL."),
             saveCopy(),
         ] + moving() + finding() + [
             Command(
