@@ -55,9 +55,13 @@ struct ExplainUpdateTests {
         }
     }
 
-    @Test("Tab completes the path of an export of one kind")
+    @Test("Tab completes a typed path of an export, and otherwise changes its kind")
     func exportPath() throws {
-        let exporting = after(explaining(.success(explained)), keys: "x", .control("u"))
+        var kinds = after(explaining(.success(explained)), keys: "x")
+        let proposed = kinds.overlay?.as(ExportState.self)?.field.text
+        #expect(update(&kinds, .input(.key(.tab))).isEmpty)
+        #expect(kinds.overlay?.as(ExportState.self)?.field.text != proposed)
+        let exporting = after(kinds, keys: .control("u"))
         let typed = "~/ca".reduce(exporting) { after($0, keys: .character($1)) }
         let (folder, model) = try completing(typed)
         #expect(folder == "~/" && model.overlay?.as(ExportState.self)?.field.text == "~/case 0")

@@ -20,6 +20,8 @@ struct ExportState: TypingScreen, PromptingScreen {
     /// The writing of the file, or the reading of the folder whose names complete its path.
     private var running: EffectID?
     private var isCompleting = false
+    /// Whether the user has typed the path, so that Tab completes it.
+    private var isTyped = false
     /// The names that the path can be completed to.
     private var names: [String] = []
 
@@ -49,11 +51,11 @@ struct ExportState: TypingScreen, PromptingScreen {
             .start(contentsOf: state.write(state.field.text, &context))
         },
         Command(
-            "nextKind", [.tab], "Change the ending to the next kind. With one kind, complete the path.",
+            "nextKind", [.tab], "Change the ending to the next kind, or complete a typed path.",
             hint: "next kind",
-            hintNow: { state, _ in state.choices.count > 1 ? nil : "complete" }, inLines: .absent
+            hintNow: { state, _ in state.changesKind ? nil : "complete" }, inLines: .absent
         ) { state, context in
-            guard state.choices.count > 1 else { return state.complete(&context) }
+            guard state.changesKind else { return state.complete(&context) }
             state.changeKind()
             return .none
         },
@@ -81,6 +83,8 @@ struct ExportState: TypingScreen, PromptingScreen {
         let isProposed = choices.contains { $0.path == path }
         (field, problem) = (TextField(isProposed ? next.path : stem + next.ending), nil)
     }
+
+    private var changesKind: Bool { choices.count > 1 && !isTyped }
 
     private mutating func complete(_ context: inout Context) -> Reaction {
         guard running == nil else { return .none }
@@ -113,7 +117,7 @@ struct ExportState: TypingScreen, PromptingScreen {
 
     mutating func type(_ key: Key, _ context: inout Context) -> Reaction? {
         guard running == nil, field.press(key) else { return nil }
-        (problem, existing, names) = (nil, nil, [])
+        (problem, existing, names, isTyped) = (nil, nil, [], true)
         return Reaction.none
     }
 
