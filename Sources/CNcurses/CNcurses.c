@@ -67,6 +67,8 @@ static void leave(void) {
     end_input_modes();
     if (exit_ca_mode && clear_screen) tputs(clear_screen, lines, put_byte);
     endwin();
+    // Without another screen to return to, the shell goes on below the last frame.
+    if (!exit_ca_mode) write_all("\r\n");
 }
 
 static void close_streams(void) {

@@ -221,7 +221,7 @@ extension CursesScreen {
             case .key(.control("z")): suspend()
             case .key(.control("l")): order(.drawAgain)
             case .terminate: terminate(SIGHUP)
-            case .key, .mouse, .resize, .paste, .interrupt: events.yield(event)
+            case .key, .keys, .mouse, .resize, .paste, .interrupt: events.yield(event)
             }
         }
     }

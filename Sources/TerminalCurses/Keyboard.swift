@@ -33,6 +33,6 @@ struct Keyboard {
         }
         let time = time
         let events = bytes.isEmpty ? decoder.expire(at: time) : decoder.feed(bytes, at: time)
-        return events.map { clicks.read($0, at: time) }
+        return events.map { clicks.read($0, at: time) }.joiningKeys
     }
 }

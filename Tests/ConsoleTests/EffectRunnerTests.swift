@@ -163,7 +163,10 @@ struct EffectRunnerTests {
             let named = CopiedText("the access token", fileName: "token.txt", "", note: "It expires in 1 h.")
             let answer = await mailbox.messages.first(where: isAnswer)
             let isSent = outcome == .sent
-            #expect(answer == (isSent ? .copied(named, .sent) : .saved(named, .success("/home/alice/token.txt"))))
+            #expect(answer == (isSent ? .copied(named, .sent) : .tokenNotCopied(acquisition)))
+            runner.perform(.copyToken(EffectID(2), acquisition, saves: true), mailbox: mailbox)
+            #expect(
+                await mailbox.messages.first(where: isAnswer) == .saved(named, .success("/home/alice/token.txt")))
             let token = try #require(copied.withLock { $0.popLast() })
             #expect(TokenContent(token) == acquisition.accessToken && token.hasPrefix("eyJ"))
 

@@ -34,7 +34,7 @@ let plainTranscripts: [(name: String, transcript: PlainTranscript)] = [
     transcript("plain-interaction", ["1", "n", "q"], accounts: [alice]) {
         $0.silently = .failure(interactionReport)
     },
-    transcript("plain-error", ["i", "Y", "q", "q"]) { $0.acquired = .failure(rejectedReport) },
+    transcript("plain-error", ["i", "Y", "y", "q", "q"]) { $0.acquired = .failure(rejectedReport) },
     transcript("plain-hostile", ["\u{1B}]0;x\u{7}", "q"], accounts: wideAccounts),
     transcript(
         "plain-set-up",
@@ -47,7 +47,7 @@ let plainTranscripts: [(name: String, transcript: PlainTranscript)] = [
     transcript(
         "plain-pasted-token",
         [
-            "t", "no token", "t",
+            "t", "no token",
             jwt(#"{"iss":"https://login.contoso.example","sub":"a","exp":1795170000,"made_up":[1,2]}"#), "q", "q",
         ]),
     transcript("plain-renewal", ["R", "1", "R", "q", "R", "2", "s", "q"], accounts: accountsWithTokens),
@@ -63,7 +63,7 @@ let plainTranscripts: [(name: String, transcript: PlainTranscript)] = [
     transcript(
         "plain-explain", ["e", "customer.har", "f", "f", "x", "", "e", "nonsense", "q", "q"], accounts: [alice]),
     transcript(
-        "plain-claims-filter", ["1", "/", "issuer", "/", "", "=", "d", "q", "1", "c", "q", "q"], accounts: [alice]),
+        "plain-claims-filter", ["1", "/", "issuer", "/", "", "=", "d", "q", "1", "y", "q", "q"], accounts: [alice]),
     transcript("plain-check", ["v", "x", "~/report.txt", "q", "q"]),
     transcript("plain-profiles", ["P", "E", "2", "", "q", "P", "*", "D", "y", "1", "2", "q"], accounts: [alice]),
     transcript(

@@ -144,9 +144,10 @@ struct RandomKeysTests {
             return .configurationEdited(id, fails ? .failure(report) : .success(Message.Edited()))
         case .verify(let id, _, _):
             return .verified(id, fails ? [] : acquisition.verdicts)
-        case .copyToken:
+        case .copyToken(_, let acquisition, let saves):
             let text = CopiedText("the access token", fileName: "token.txt", "")
-            return fails ? .saved(text, .failure(report)) : .copied(text, .sent)
+            if saves { return .saved(text, fails ? .failure(report) : .success("/home/alice/token.txt")) }
+            return fails ? .tokenNotCopied(acquisition) : .copied(text, .sent)
         case .explain(let id, _, _, _):
             return .explained(id, fails ? .failure(report) : .success(wideExplained))
         case .review(let id, _, _, _):

@@ -75,6 +75,9 @@ class DemoJourney(JourneyCase):
         self.wait_for_claims(terminal)
         self.close_claims(terminal)
         self.workspace.forget_browser()
+        # A paste that the terminal doesn't bracket: no letter is a command.
+        terminal.send(b"Delete Dy, yes\r")
+        terminal.wait_for("A text of 1", "e explains it.")
         terminal.press("D")
         terminal.wait_for("Sign out this account?")
         terminal.press("B")

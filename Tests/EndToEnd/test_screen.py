@@ -167,6 +167,8 @@ class ScreenJourney(JourneyCase):
         terminal.wait_for("Sent the code to the terminal's clipboard")
         wait_until(lambda: terminal.clipboard == code, 5, lambda: f"{terminal.clipboard!r} is not {code}")
         terminal.press("Y")
+        terminal.wait_for("Save to a file?", "Saves the code to a new file")
+        terminal.press("Enter")
         terminal.wait_for("Saved the code to")
         saved = self.workspace.path / "home/.local/share/keyturn/code.txt"
         self.assertEqual(saved.read_text(), code)

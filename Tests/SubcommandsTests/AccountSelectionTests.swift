@@ -240,6 +240,9 @@ struct AccountSelectionTests {
 
                 """)
         let states = ["a": "valid 59 min", "c": "refreshable"]
+        // The wide form has a line for each account on any terminal.
+        let narrow = try AccountTable(accounts: [accounts[2], accounts[3]], states: states).text(columns: 40)
+        #expect(narrow.split(separator: "\n").count == 3)
         let headed = try AccountTable(accounts: [accounts[2], accounts[3]], states: states).text()
         #expect(
             headed == """

@@ -182,6 +182,33 @@ import Testing
     }
 
     @Test(
+        "An existing file is replaced once the body is complete, and stays as it was otherwise",
+        arguments: [true, false])
+    func replacedFile(isComplete: Bool) throws {
+        let folder = try TemporaryFolder(in: ProcessInfo.processInfo.environment)
+        defer { folder.remove() }
+        let file = folder.path + "/body"
+        try "old".write(toFile: file, atomically: false, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file)
+        let link = folder.path + "/link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "body")
+        let output = BodyOutput(path: link, standard: MemorySink())
+        let response = HTTPResponse(status: 500, headers: [:])
+        #expect(output.takePiece(Array("ne".utf8), of: response) == .taken)
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "old")
+        if isComplete {
+            #expect(output.takePiece(Array("w".utf8), of: response) == .taken)
+            try output.finish(response)
+        }
+        output.close()
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == (isComplete ? "new" : "old"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["body", "link"])
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "body")
+        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+        #expect(mode == 0o640)
+    }
+
+    @Test(
         "Header names are tokens of RFC 9110, and not those that say how the request is sent",
         arguments: [
             "authorization : x", " Authorization: x", "Authorization: x", "AUTHORIZATION:x", "A B: x", "Ä: x", ": x",

@@ -52,6 +52,8 @@ struct DraftRulesTests {
             says: "doesn't use the scheme"),
         Row(field: .redirectURI, text: "urn:ietf:wg:oauth:2.0:oob", verdict: .failed, says: "msauth.org.keyturn.app"),
         Row(field: .redirectURI, text: "http://localhost#x", verdict: .failed, says: "fragment"),
+        Row(field: .scopes, text: "User.Read \"Mail\"", verdict: .failed, says: "\"\"Mail\"\" is not a scope"),
+        Row(field: .scopes, text: "é", verdict: .failed, says: "is not a scope"),
         Row(field: .name, text: String(repeating: "x", count: 41), verdict: .failed, says: "long"),
     ]
 

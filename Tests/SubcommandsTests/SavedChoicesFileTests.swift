@@ -57,6 +57,19 @@ struct SavedChoicesFileTests {
         }
     }
 
+    @Test("A renamed profile keeps its choices, also its default account")
+    func renamed() throws {
+        try withFile { file in
+            try file.save(SavedChoices(scopes: ["User.Read"], order: .name), of: "a")
+            try file.change("a") { $0.account = "1.2" }
+            try file.rename("a", to: "b")
+            expect(file, "a", SavedChoices())
+            expect(file, "b", SavedChoices(scopes: ["User.Read"], order: .name, account: "1.2"))
+            try file.rename("none", to: "b")
+            #expect(file.read("b").savedChoices.account == "1.2")
+        }
+    }
+
     @Test("The screen's choices leave the default account as it is")
     func defaultAccount() throws {
         try withFile { file in

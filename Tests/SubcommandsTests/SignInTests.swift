@@ -31,6 +31,10 @@ struct SignInTests {
             let fault = try #require(Fault(named: "expired"))
             let notice = AuthorityNotice(server: server, scenario: .plainSignIn, faults: [fault]).text
             #expect(notice.contains("\nFault: \(fault.behaviour)\n"))
+            let narrow = AuthorityNotice(server: server, scenario: .plainSignIn, faults: [fault], columns: 40).text
+            #expect(
+                narrow != notice
+                    && narrow.split(whereSeparator: \.isWhitespace) == notice.split(whereSeparator: \.isWhitespace))
             let start = try #require(notice.firstIndex(of: "{"))
             let end = try #require(notice.lastIndex(of: "}"))
             try String(notice[start...end]).write(

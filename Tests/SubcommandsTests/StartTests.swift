@@ -36,6 +36,69 @@ struct StartTests {
         #expect(try book.entries() == [])
     }
 
+    @Test("A new profile never replaces one with its name; a renamed profile keeps its choices")
+    func names() throws {
+        let folder = try TemporaryFolder(in: ProcessInfo.processInfo.environment)
+        defer { folder.remove() }
+        let environment = ["XDG_STATE_HOME": folder.path]
+        let book = FileProfileBook(try settings("--config", folder.path + "/c.json"), in: .test(environment))
+        func draft(_ name: String, clientID: String = "1") -> ProfileDraft {
+            ProfileDraft(
+                authority: "https://login.example.org/t", clientID: clientID, redirectURI: "http://localhost",
+                name: name)
+        }
+        try book.save(draft("a"), replacing: nil)
+        try book.save(draft("b"), replacing: nil)
+        for replaced in [nil, "b"] {
+            let failure = #expect(throws: Failure.self) {
+                try book.save(draft("a", clientID: "2"), replacing: replaced)
+            }
+            #expect(failure?.reason == "A profile a exists already.")
+        }
+        #expect(try book.entries().map(\.draft.clientID) == ["1", "1"])
+        let choices = SavedChoicesFile(in: environment)
+        try choices.change("b") { $0.account = "1.2" }
+        try book.save(draft("c"), replacing: "b")
+        #expect(try choices.choices(of: "c").account == "1.2" && choices.choices(of: "b").account == nil)
+    }
+
+    @Test("Scopes are separated by spaces or commas")
+    func scopes() throws {
+        let draft = ProfileDraft(
+            authority: "https://login.example.org/t", clientID: "1", redirectURI: "http://localhost",
+            scopes: "User.Read, Mail.Read  api://x/y", name: "a")
+        #expect(DraftRules(draft: draft).judge()[.scopes] == nil)
+        let text = try ConfigurationEdit.save(draft, replacing: nil).applied(to: nil)
+        let profile = try ConfigurationReader.read(text, file: "c").profiles.first
+        #expect(profile?.scopes == ["User.Read", "Mail.Read", "api://x/y"])
+    }
+
+    @Test("Without the file, reading it again leads to the set-up")
+    func deletedFile() throws {
+        let book = FileProfileBook(try settings("--config", "/nowhere/c.json"), in: .test([:]))
+        let failure = #expect(throws: Failure.self) { try book.openFirst() }
+        #expect(failure?.name == Failure.noConfiguration)
+    }
+
+    @Test("A redacted copy never replaces its source, whatever its name")
+    func ownCopy() async throws {
+        let folder = try TemporaryFolder(in: ProcessInfo.processInfo.environment)
+        defer { folder.remove() }
+        let (source, link) = (folder.path + "/a.log", folder.path + "/link.log")
+        try "AADSTS50011".write(toFile: source, atomically: false, encoding: .utf8)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "a.log")
+        let settings = try settings("--config", folder.path + "/c.json")
+        try await DemoSession.use(in: .test(["HOME": folder.path])) { demo, surroundings async throws in
+            let book = FileProfileBook(settings, in: surroundings)
+            let services = ProgramServices(settings, book, demo, in: surroundings)
+            for path in [source, link, "~/a.log"] {
+                #expect(throws: Failure.self) { try services.keepSource(source, path) }
+                #expect(throws: Failure.self) { try services.keepSource("~/a.log", path) }
+            }
+            try services.keepSource(source, folder.path + "/b.log")
+        }
+    }
+
     @Test("A named file with mistakes is a problem")
     func wrongConfiguration() throws {
         guard case .problem = try settings("--config", "/").programStart(in: [:]) else {

@@ -85,6 +85,22 @@ import Testing
         expectGolden(surface, name: "dialog-ascii")
     }
 
+    @Test("Buttons that don't fit side by side are one below the other, and the focused one is always visible")
+    func narrowDialog() {
+        for height in [5, 8] {
+            for focused in 0..<3 {
+                var surface = Surface(size: Size(width: 40, height: height))
+                Dialog(
+                    title: "Sign out?", message: "alice@contoso.example",
+                    buttons: [.init("Cancel"), .init("This computer"), .init("Browser too")], focused: focused
+                ).draw(on: &surface, in: surface.bounds)
+                let text = (0..<height).map { surface.row($0).map(\.text).joined() }.joined(separator: "\n")
+                #expect(text.contains("›[\(["Cancel", "This computer", "Browser too"][focused])]"))
+                #expect(height < 8 || text.contains("[Cancel]") && text.contains("[Browser too]"))
+            }
+        }
+    }
+
     static let people: [[Span]] = [
         [Span("Alice Example"), Span("alice@contoso.example"), Span("Contoso", .muted), Span("54 min", .success)],
         [Span("山田 太郎"), Span("taro@contoso.example"), Span("Contoso", .muted), Span("expired", .warning)],

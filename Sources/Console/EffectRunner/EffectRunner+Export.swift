@@ -9,9 +9,11 @@ extension EffectRunner {
         case .text(let content): text = content
         case .supportReport: text = await services.report(profile)
         case .redactedCopy(let source, let choices):
+            try services.keepSource(source, export.path)
             let copy = try services.redact(source, choices, profile).copy
             (text, changes) = (copy.text, copy.changes)
         case .caseFiles(let source, let choices):
+            try services.keepSource(source, export.path)
             return try exported(export, try services.writeCase(source, choices, profile, export.path, replaces))
         }
         try Task.checkCancellation()

@@ -2,14 +2,15 @@ import Foundation
 import MSAL
 
 extension EffectRunner {
-    func copyToken(of shown: Acquisition, _ mailbox: Mailbox) async {
+    func copyToken(of shown: Acquisition, saves: Bool, _ mailbox: Mailbox) async {
         let expiry = shown.expiresOn.map { "It expires \(Moment.relative($0, to: now()))." }
         let named = CopiedText("the access token", fileName: "token.txt", "", note: expiry ?? "")
         let token = await outcome { try await accessToken(of: shown) }
         switch token {
         case .success(let token):
-            guard case .rejected = services.copy(token) else { return mailbox.post(.copied(named, .sent)) }
-            mailbox.post(.saved(named, outcome { try services.save(token, named.fileName) }))
+            if saves { return mailbox.post(.saved(named, outcome { try services.save(token, named.fileName) })) }
+            let isSent = services.copy(token) == .sent
+            mailbox.post(isSent ? .copied(named, .sent) : .tokenNotCopied(shown))
         case .failure(let report): mailbox.post(.saved(named, .failure(report)))
         }
     }

@@ -113,8 +113,8 @@ package final class EffectRunner: EffectPerformer {
             }
         case .verify(let id, let token, let profile):
             start(id) { [self] in mailbox.post(.verified(id, await services.verify(token, profile))) }
-        case .copyToken(let id, let acquisition):
-            start(id) { [self] in await copyToken(of: acquisition, mailbox) }
+        case .copyToken(let id, let acquisition, let saves):
+            start(id) { [self] in await copyToken(of: acquisition, saves: saves, mailbox) }
         case .export(let id, let export, let replaces, let profile):
             work.withLock { _ = $0.copying.insert(id) }
             start(id) { [self] in

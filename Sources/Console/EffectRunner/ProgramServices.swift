@@ -50,6 +50,8 @@ package struct ProgramServices: Sendable {
         _, _, _ in
         throw CocoaError(.fileReadNoPermission)
     }
+    /// Throws if the path is that of the file to copy, which a copy must not replace.
+    package var keepSource: @Sendable (_ text: String, _ path: String) throws -> Void = { _, _ in }
     /// Writes the files of a case into a folder, or into an archive if the path ends in `.zip`. Returns what the copy replaced.
     package var writeCase:
         @Sendable (_ text: String, Redaction.Choices, ProgramProfile?, _ path: String, _ replaces: Bool) throws ->

@@ -51,12 +51,15 @@ struct PlainChoice: Sendable, Equatable {
         let letter = command.keys.lazy.compactMap { key -> String? in
             if case .character(let character) = key { String(character) } else { nil }
         }.first
-        // Line mode has no clipboard: the text goes to a private file.
-        let label =
-            command.name == "copy"
-            ? command.sentence.replacing(#/^Copy/#, with: "Save").replacing(" to the clipboard", with: "")
-            : command.sentence
+        // Line mode has no clipboard: the text goes to a private file, after a question.
+        let copies = ["copy", "copyToken", "copyAddress", "copyAsCommand"].contains(command.name)
+        let label = copies ? Self.saving(command.sentence) : command.sentence
         self.init(.command(command.name), label, letter: letter, obstacle: obstacle)
+    }
+
+    private static func saving(_ sentence: String) -> String {
+        let saved = sentence.replacing(#/^Copy/#, with: "Save").replacing(" to the clipboard", with: " to a file")
+        return saved.contains(" to a file") ? saved : "\(saved.dropLast()) to a file."
     }
 }
 

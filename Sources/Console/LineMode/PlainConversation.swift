@@ -44,6 +44,7 @@ package struct PlainConversation: Sendable {
 
     package init(_ model: Model, teller: PlainTeller, isInteractive: Bool) {
         self.model = model
+        self.model.context.options.hasClipboard = false
         self.teller = teller
         self.isInteractive = isInteractive
     }

@@ -6,7 +6,7 @@ let allScreens: [any ConsoleScreen.Type] = [
     RemovalQuestion.self,
     InteractionQuestion.self, ProviderChoice.self, SetUpState.self, ProfilesState.self, ProfileRemovalQuestion.self,
     DiscardQuestion.self, SaveAnywayQuestion.self, TokenEntry.self, ScenariosState.self, WalkState.self,
-    ExportState.self,
+    ExportState.self, SaveQuestion.self,
     ExplainEntry.self, ExplainState.self, ReviewState.self, CallEntry.self, FlowsState.self,
 ]
 

@@ -89,123 +89,18 @@ package struct Model: Sendable, Equatable {
     }
 }
 
-/// Keys, pastes and the mouse. The mouse only selects, scrolls and activates hints and tabs, and has no effect on questions.
-extension Model {
-    mutating func handle(_ event: InputEvent) -> [Effect] {
-        switch event {
-        case .key(let key):
-            return press(key)
-        case .resize(let size):
-            context.size = size
-            return []
-        case .paste(let text):
-            return paste(text)
-        case .mouse(let event):
-            return handle(event)
-        case .interrupt:
-            return press(.control("c"))
-        case .terminate:
-            return finish()
-        }
-    }
-
-    /// Pastes into the active field. Without one, says what was pasted; the key for an explanation then explains it.
-    private mutating func paste(_ text: String) -> [Effect] {
-        if screens[top].as((any TypingScreen).self)?.acceptsPaste(context) == true {
-            return react((any TypingScreen).self) { $0.paste(text, &$1) }
-        }
-        let name = PastedText.name(of: text)
-        guard let explain = screens[top].base.entry("explain", context) else {
-            context.notice = Notice(.quiet, "No field takes \(name) here.")
-            return []
-        }
-        context.pasted = text
-        let key = KeyLabel.text(explain.info.keys, ascii: context.options.ascii)
-        context.notice = Notice(.quiet, "\(name.prefix(1).uppercased())\(name.dropFirst()): \(key) explains it.")
-        return []
-    }
-
-    mutating func press(_ key: Key) -> [Effect] {
-        context.notice = nil
-        defer { (context.pasted, context.offersLeave) = (nil, max(0, context.offersLeave - 1)) }
-        let index = top
-        if let name = screens[index].base.commandName(for: key) { return perform(name) ?? [] }
-        let typed = screens[index].change((any TypingScreen).self, &context) { $0.type(key, &$1) }
-        if let reaction = typed ?? nil { return follow(reaction, at: index) }
-        // Another layout types another letter at this place.
-        if let place = key.onUSKeyboard, let name = screens[index].base.commandName(for: place) {
-            return perform(name) ?? []
-        }
-        context.notice = Notice(.quiet, noEffect(of: key, on: screens[index].base))
-        return []
-    }
-
-    private func noEffect(of key: Key, on screen: any ConsoleScreen) -> String {
-        let ascii = context.options.ascii
-        let label = KeyLabel.text(key, ascii: ascii)
-        let place = key.onUSKeyboard ?? key
-        if let small = place.lowercased, screen.commandName(for: small) != nil {
-            return "\(label) has no effect here, unlike \(KeyLabel.text(small)). Is Caps Lock on?"
-        }
-        let help = screen.entry("help", context).map {
-            " Press \(KeyLabel.text($0.info.keys, ascii: ascii)) for help."
-        }
-        let meaning = place.verb.map { " (\($0.meaning))" } ?? ""
-        return "\(label)\(meaning) has no effect here.\(help ?? "")"
-    }
-
-    /// The rows to scroll per notch of the mouse wheel.
-    private static let notch = 3
-
-    private mutating func handle(_ event: MouseEvent) -> [Effect] {
-        switch event.kind {
-        case .wheelUp: scroll(by: -1, at: event.point)
-        case .wheelDown: scroll(by: 1, at: event.point)
-        case .press, .doublePress:
-            let key = hintedKey(at: event.point) ?? tab(at: event.point)
-            if let key { return press(key) }
-            guard let list = moving?.shownList(context), let row = list.row(at: event.point) else { return [] }
-            context.notice = nil
-            change((any MovingScreen).self) { screen, context in
-                screen.top = list.first
-                screen.select(row: row, &context)
-            }
-            // A double click opens the row, as Enter does.
-            if event.kind == .doublePress, screens[top].base.commandName(for: .enter) != nil { return press(.enter) }
-        }
-        return []
-    }
-
-    /// The key of the tab at this point.
-    private func tab(at point: Point) -> Key? { screens[top].as((any TabbedScreen).self)?.key(at: point, context) }
-
-    /// The key of the hint at this point of the status line.
-    private func hintedKey(at point: Point) -> Key? {
-        guard Frame.fits(context.size), !(screens[top].base is any Question) else { return nil }
-        return StatusView(self).command(at: point)?.keys.first
-    }
-
-    private mutating func scroll(by direction: Int, at point: Point) {
-        let index = top
-        let scrolled = screens[index].change((any DetailsScreen).self, &context) {
-            $0.scroll(by: direction * Self.notch, at: point, $1)
-        }
-        if scrolled == true { return }
-        guard screens[index].base.entry("up", context) != nil else { return }
-        context.notice = nil
-        change((any MovingScreen).self) { screen, context in
-            for _ in 0..<Self.notch { screen.move(direction < 0 ? .up : .down, &context) }
-        }
-    }
-}
-
 /// Opening and closing screens.
 extension Model {
     /// Executes a screen's reaction.
     mutating func follow(_ reaction: Reaction, at index: Int) -> [Effect] {
         if reaction.uncovers { screens.removeAll { $0.cover == .over } }
-        return reaction.effects + move(reaction.move, at: index)
+        let saved = context.options.hasClipboard ? [] : reaction.effects.compactMap(\.savedInstead)
+        let effects = reaction.effects.filter { context.options.hasClipboard || $0.savedInstead == nil }
+        return saved.reduce(effects + move(reaction.move, at: index)) { $0 + open($1) }
     }
+
+    /// Opens a screen over all others.
+    mutating func open(_ destination: Destination) -> [Effect] { open(destination, at: screens.endIndex) }
 
     private mutating func move(_ move: Move, at index: Int) -> [Effect] {
         switch move {
@@ -221,10 +116,7 @@ extension Model {
         case .back: return screens[index].base.stepBack(&context) ? [] : leave(index)
         case .leave: return leave(index)
         case .quit: return index == 0 ? finish() : self.move(.back, at: index)
-        case .interrupt:
-            guard screens[newest].base.running != nil else { return context.showAllArrows() ? [] : finish() }
-            screens.removeLast(top - newest)
-            return leave(top)
+        case .interrupt: return interrupt(at: index)
         case .run(let name):
             screens.remove(at: index)
             return perform(name) ?? []
@@ -235,6 +127,19 @@ extension Model {
             screens = [AnyScreen(AccountsScreen())]
             return [context.begin(with: profile)] + (destination.map { open($0, at: 1) } ?? [])
         }
+    }
+
+    /// Cancels the running effect. Closes a dialog with a field, or asks before typed text is lost; the next Ctrl-C quits.
+    private mutating func interrupt(at index: Int) -> [Effect] {
+        guard screens[newest].base.running == nil else {
+            screens.removeLast(top - newest)
+            return leave(top)
+        }
+        if context.showAllArrows() { return [] }
+        if let keeping = screens[index].as((any KeepingScreen).self)?.keeping { return move(keeping, at: index) }
+        let base = screens[index].base
+        let isDialog = screens[index].cover == .over && base is any TypingScreen && !(base is any MovingScreen)
+        return isDialog ? move(.back, at: index) : finish()
     }
 
     /// Closes a screen and cancels its effects. The first screen stays.
@@ -329,7 +234,8 @@ extension Model {
         switch outcome {
         case .success:
             context.finishStep(id, .done)
-            context.notice = Notice(.success, Self.removedNotice(removal.account))
+            let isDefault = removal.account.identifier == context.defaultAccount
+            context.notice = Notice(.success, Self.removedNotice(removal.account, isDefault: isDefault))
             return [context.readAccounts()]
         case .failure(let report):
             context.finishStep(id, .failed(report))
@@ -337,22 +243,23 @@ extension Model {
         }
     }
 
-    private static func removedNotice(_ account: AccountSummary) -> String {
-        "Removed \(account.displayName) from this computer. "
+    private static func removedNotice(_ account: AccountSummary, isDefault: Bool) -> String {
+        "Removed \(account.displayName) from this computer. " + (isDefault ? "\(AccountSummary.staysDefault) " : "")
             + "The browser session and the tokens of other client IDs remain."
     }
 
-    /// Saves the text to a file if the terminal can't copy it.
+    /// Asks whether to save the text to a file if the terminal can't copy it.
     mutating func finish(copy text: CopiedText, _ outcome: CopyOutcome) -> [Effect] {
         switch outcome {
         case .sent:
-            // A text that isn't in the model can't be saved again.
-            let advice = text.text.isEmpty ? "" : "If it's not there, press \(Verb.save.label) to save a file."
+            context.copied = text.text.isEmpty ? nil : text
+            let canSave = context.copied != nil && screens[top].base.entry("saveCopy", context) != nil
+            let advice = canSave ? "If it's not there, press \(Verb.save.label) to save a file." : ""
             let sent = "Sent \(text.name) to the terminal's clipboard."
             context.notice = Notice(.success, [sent, text.note, advice].filter { !$0.isEmpty }.joined(separator: " "))
             return []
         case .rejected:
-            return [.save(context.makeEffectID(), text)]
+            return open(.save(text))
         }
     }
 
@@ -363,5 +270,14 @@ extension Model {
         case .failure(let report):
             context.notice = Notice(.warning, report.paragraph)
         }
+    }
+}
+
+extension Effect {
+    /// The question whether to save what can't be copied without a clipboard.
+    fileprivate var savedInstead: Destination? {
+        if case .copy(_, let text) = self { return .save(text) }
+        if case .copyToken(_, let acquisition, saves: false) = self { return .save(tokenOf: acquisition) }
+        return nil
     }
 }

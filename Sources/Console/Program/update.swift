@@ -64,6 +64,8 @@ extension Model {
             return handle(message, offersDeviceCode: isOffered, of: id)
         case .copied(let text, let outcome):
             return finish(copy: text, outcome)
+        case .tokenNotCopied(let acquisition):
+            return open(.save(tokenOf: acquisition))
         case .saved(let text, let outcome):
             finish(saved: text, outcome)
         case .unread(let report):

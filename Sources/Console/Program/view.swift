@@ -30,15 +30,18 @@ extension Model {
     }
 }
 
-/// The content of a window that is too small for a screen. Keys still work.
+/// The content of a window that is too small for a screen.
 struct TinyView {
+    /// The keys that still work.
+    static let quittingKeys: Set<Key> = [Verb.close.key, .control("c")]
+
     func draw(on surface: inout Surface) {
         let needed =
             "Terminal: \(surface.size.width)x\(surface.size.height). "
             + "Keyturn needs \(Frame.smallest.width)x\(Frame.smallest.height)."
         ScrollingText(
             StyledLine.wrap(
-                "\(needed) Enlarge the window, or press \(Verb.close.label) to leave this view.", to: surface.size.width
+                "\(needed) Enlarge the window, or press \(Verb.close.label) to quit.", to: surface.size.width
             )
         ).draw(
             on: &surface, in: surface.bounds)

@@ -47,6 +47,11 @@ package struct AccountSummary: Sendable, Equatable {
     }
 }
 
+extension AccountSummary {
+    /// What to say when the default account is removed (docs/decisions/0045-default-account.md).
+    package static let staysDefault = "It was the default account, and is again once it has signed in."
+}
+
 /// The account's profile in a tenant.
 package struct TenantProfileSummary: Sendable, Equatable {
     package var tenant: String

@@ -115,6 +115,8 @@ package struct GuidedWalk: Sendable, Equatable {
         package var after: [AccountSummary]?
         /// The code that the device shows, in a sign-in with one.
         package var device: ShownDeviceCode?
+        /// Whether the scenario's user signs in.
+        package var isScripted = false
     }
 
     /// The name to open the scenario by, to do its steps anew; nil for steps that can be repeated as they are.
@@ -197,7 +199,7 @@ package struct GuidedWalk: Sendable, Equatable {
     mutating func begin(_ id: EffectID, step index: Int, hasFlow: Bool, accounts: [AccountSummary]) {
         rewind(id, to: index)
         begun = index + 1
-        records.append(Record(flow: hasFlow ? id : nil, before: accounts))
+        records.append(Record(flow: hasFlow ? id : nil, before: accounts, isScripted: isScripted))
         playback = Playback()
     }
 
@@ -224,6 +226,12 @@ package struct GuidedWalk: Sendable, Equatable {
                 failure.map { isAdHoc && !$0.cause.isEmpty ? "\($0.headline) \($0.cause)" : $0.headline }
                 ?? result.status.map { "The API returned HTTP \($0)." } ?? "An error was expected."
         }
+    }
+
+    /// Records that the scenario's user completes the page of the running step.
+    mutating func act() {
+        guard running != nil, let last = records.indices.last else { return }
+        records[last].isScripted = true
     }
 
     /// Records the code that the device of the running step shows.
@@ -323,7 +331,7 @@ extension PageVisit.Field {
     /// Whether the user did something with it.
     var isFilled: Bool {
         switch kind {
-        case .text, .password: !value.isEmpty
+        case .text, .password: !value.isEmpty && !isPrefilled
         case .checkbox(let isTicked): !isTicked
         }
     }

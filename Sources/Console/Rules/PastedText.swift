@@ -1,7 +1,28 @@
 import Diagnosis
+import TerminalUI
 
 /// What a user pasted, in a few words and without its content, which can be secret.
 enum PastedText {
+    /// More characters at once than a user types ahead, with more different ones than a held key has.
+    private static let (fewestTyped, fewestDifferent) = (8, 4)
+
+    /// The text that a terminal without bracketed paste sent as keys; nil if they can be typed ones.
+    static func unbracketed(_ keys: [Key]) -> String? {
+        let characters = keys.compactMap { key -> Character? in
+            switch key {
+            case .character(let character): character
+            case .enter: "\n"
+            case .tab: "\t"
+            case .escape, .backTab, .up, .down, .left, .right, .home, .end, .pageUp, .pageDown, .backspace, .delete,
+                .function, .control, .alt:
+                nil
+            }
+        }
+        let isPaste =
+            characters.count == keys.count && keys.count >= fewestTyped && Set(characters).count >= fewestDifferent
+        return isPaste ? String(characters) : nil
+    }
+
     static func name(of text: String) -> String {
         if let count = HARFile.requestCount(in: Array(text.utf8)) {
             return "a HAR of \(Moment.count(count, "request"))"

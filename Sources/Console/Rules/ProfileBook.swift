@@ -24,6 +24,11 @@ package protocol ProfileBook: Sendable {
     var mistakeLine: Int? { get }
 }
 
+extension Failure {
+    /// The name of the failure of ``ProfileBook/openFirst()`` without a configuration file, for which there is the set-up.
+    package static let noConfiguration = "noConfiguration"
+}
+
 /// A profile with its application.
 package struct OpenedProfile: Sendable {
     package var application: MSALPublicClientApplication

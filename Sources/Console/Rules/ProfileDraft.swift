@@ -37,8 +37,9 @@ package struct ProfileDraft: Sendable, Equatable {
     package var authority: String
     package var clientID: String
     package var redirectURI: String
-    /// Scopes separated by spaces.
+    /// Scopes separated by spaces or commas.
     package var scopes: String
+    package var scopeList: [String] { scopes.split { $0 == " " || $0 == "," }.map(String.init) }
     /// The path of a CA file; empty for the system's certificates.
     package var certificates: String
     package var name: String

@@ -14,6 +14,8 @@ package struct ProgramOptions: Sendable, Equatable {
     /// The sign-in methods for this machine.
     package var proposal: MethodProposal
     package var display = ScreenDisplay()
+    /// Whether the terminal may have a clipboard. Without one, a text is saved to a file, after a question.
+    package var hasClipboard = true
 
     /// The text or file whose redacted copy is reviewed first.
     package var reviewed: String?

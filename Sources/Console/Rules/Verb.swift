@@ -71,7 +71,7 @@ package enum Verb: Character, Sendable, CaseIterable {
         case .scenarios: "choose a demo scenario"
         case .export: "export to a file"
         case .copyValue: "copy the selected value"
-        case .save: "save to a private file"
+        case .save: "save to a private file, after a question"
         case .picture: "show the QR code alone"
         case .add: "add"
         case .makeDefault: "make the default"

@@ -184,7 +184,8 @@ extension Context {
 
     /// Lets the scripted user complete the page of a sign-in.
     mutating func act(for id: EffectID, on page: URL, isCode: Bool = false) -> Effect {
-        .act(
+        profile?.walk?.act()
+        return .act(
             makeEffectID(), for: id, page: page, step: profile?.walk?.isAdHoc == true ? nil : profile?.walk?.current,
             isCode: isCode)
     }

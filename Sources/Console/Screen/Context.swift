@@ -21,6 +21,10 @@ package struct Context: Sendable, Equatable {
     package var notice: Notice?
     /// The text that was pasted where no field takes it. The next key explains or forgets it.
     var pasted: String?
+    /// The text that was copied last. The next key saves or forgets it.
+    var copied: CopiedText?
+    /// The text of the dialog for an API call when the user closed it.
+    var typedCall: String?
     /// The keys left to repeat a command that asked for it.
     var offersLeave = 0
     /// Whether pasted tokens aren't verified with their issuer's keys.
@@ -116,6 +120,7 @@ extension Context {
         self.profile = profile
         accounts = AccountsState()
         acquisitions = [:]
+        typedCall = nil
         (brokerRejection, urlHandler, offersDeviceCode) = (nil, nil, nil)
         (recentScopes, defaultAccount) = (profile.savedChoices.scopes, profile.savedChoices.account)
         accounts.setOrder(profile.savedChoices.order)

@@ -24,9 +24,9 @@ package enum Effect: Sendable, Equatable {
     case editConfiguration(EffectID)
     /// Verifies a pasted token with its issuer's keys, from a server that the profile trusts.
     case verify(EffectID, String, ProgramProfile?)
-    /// Copies the access token of an acquisition to the terminal's clipboard, or else saves it to a private file. The
-    /// token itself never gets into the model. Not cancelled.
-    case copyToken(EffectID, Acquisition)
+    /// Copies the access token of an acquisition to the terminal's clipboard, or saves it to a private file. The token
+    /// itself never gets into the model. Not cancelled.
+    case copyToken(EffectID, Acquisition, saves: Bool = false)
     /// Writes a file to the path that the user chose.
     /// - Parameter replaces: whether the user agreed to replace an existing file.
     case export(EffectID, Export, replaces: Bool, ProgramProfile?)

@@ -32,6 +32,8 @@ package enum Message: Sendable, Equatable {
     case checked(EffectID, CheckReport, at: Date)
     /// The outcome of copying a text.
     case copied(CopiedText, CopyOutcome)
+    /// The terminal can't copy the access token of this acquisition.
+    case tokenNotCopied(Acquisition)
     /// The outcome of saving a text, with the path.
     case saved(CopiedText, Outcome<String>)
     case exported(EffectID, Export, Outcome<Exported>)

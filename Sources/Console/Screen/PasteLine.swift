@@ -9,14 +9,23 @@ struct PasteLine: Sendable, Equatable {
     private(set) var problem: String?
     /// The start of a URL typed while the field is closed, as terminals without bracketed paste send one.
     private var urlStart = ""
+    /// The text of the field that the user closed, for the next time.
+    private var closedText = ""
 
     /// Whether keys belong to the field: it's open, or a URL is being typed into it.
     var takesKeys: Bool { text != nil || !urlStart.isEmpty }
 
     /// Opens the field. After "htt", the key p continues a URL.
-    mutating func open() { (text, problem, urlStart) = (urlStart == "htt" ? "http" : "", nil, "") }
+    mutating func open() { (text, problem, urlStart) = (urlStart == "htt" ? "http" : closedText, nil, "") }
 
     mutating func close() { self = PasteLine() }
+
+    /// Closes the field, which the user can open again with the same text.
+    mutating func hide() {
+        let typed = text ?? closedText
+        close()
+        closedText = typed
+    }
 
     /// Whether the key continues "http" while the field is closed.
     private mutating func startsURL(_ key: Key) -> Bool {

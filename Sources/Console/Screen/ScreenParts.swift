@@ -15,6 +15,12 @@ extension TypingScreen {
     func acceptsPaste(_ context: Context) -> Bool { true }
 }
 
+/// A screen with typed text that it doesn't discard without a question.
+protocol KeepingScreen: ConsoleScreen {
+    /// The question; nil if there is no such text.
+    var keeping: Move? { get }
+}
+
 /// A screen with a text to copy.
 protocol CopyingScreen: ConsoleScreen {
     /// The text, such as the URL to open, the code to enter or the error; nil if there is none yet.

@@ -181,28 +181,30 @@ extension CopyingScreen {
     /// Copies the screen's text.
     /// - Parameter test: a faster test for whether there is a text.
     static func copy(
-        _ sentence: String, _ verb: Verb = .copy, in layers: [Layer] = Array(Layer.allCases),
+        _ sentence: String, _ verbs: Verb..., in layers: [Layer] = Array(Layer.allCases),
         inLines lineUse: LineUse = .choice,
         if test: @escaping ScreenCommand<Self>.Test<Bool> = { $0.copyable($1) != nil }
     ) -> Command {
         Command(
-            "copy", .verb(verb), sentence, hint: "copy", in: layers, inLines: lineUse,
+            "copy", verbs.isEmpty ? .verb(.copy) : verbs.map(\.key), sentence, hint: "copy", in: layers,
+            inLines: lineUse,
             if: { Availability(test($0, $1), else: "Nothing to copy yet.") }
         ) { screen, context in
             screen.copyable(context).map { .start(.copy(context.makeEffectID(), $0)) } ?? .none
         }
     }
 
-    /// Saves the screen's text to a file.
+    /// Saves the text that was copied last, or else the screen's, to a file, after a question.
     static func saveCopy(
         in layers: [Layer] = Array(Layer.allCases), inLines lineUse: LineUse = .choice,
         if test: @escaping ScreenCommand<Self>.Test<Bool> = { $0.copyable($1) != nil }
     ) -> Command {
         Command(
-            "saveCopy", .verb(.save), "Save that to a private file instead.", in: layers,
-            inLines: lineUse, if: { Availability(test($0, $1), else: "Nothing to copy yet.") }
+            "saveCopy", .verb(.save), "Save that to a private file instead (asks first).", in: layers,
+            inLines: lineUse,
+            if: { Availability($1.copied != nil || test($0, $1), else: "Nothing to copy yet.") }
         ) { screen, context in
-            screen.copyable(context).map { .start(.save(context.makeEffectID(), $0)) } ?? .none
+            (context.copied ?? screen.copyable(context)).map { .open(.save($0)) } ?? .none
         }
     }
 }

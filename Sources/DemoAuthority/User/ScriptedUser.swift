@@ -42,7 +42,10 @@ package struct ScriptedUser: Sendable {
                             $0.name == field.name && $0.value == field.value
                         }
                     }
-                default: field.value = step?.parameters[field.name] ?? field.value
+                default:
+                    let value = step?.parameters[field.name] ?? field.value
+                    field.isPrefilled = !value.isEmpty && value == field.value
+                    field.value = value
                 }
                 return field
             }

@@ -14,11 +14,14 @@ package struct PageVisit: Sendable, Equatable {
         /// The value as the user left it.
         package var value: String
         package var kind: Kind
+        /// Whether the page came with the value.
+        package var isPrefilled: Bool
 
-        package init(_ kind: Kind, label: String, value: String = "") {
+        package init(_ kind: Kind, label: String, value: String = "", isPrefilled: Bool = false) {
             self.kind = kind
             self.label = label
             self.value = value
+            self.isPrefilled = isPrefilled
         }
     }
 
@@ -51,7 +54,7 @@ package struct PageVisit: Sendable, Equatable {
         guard let pressed else { return nil }
         let filled = fields.compactMap { field -> String? in
             switch field.kind {
-            case .text: field.value.isEmpty ? nil : "enter \(field.value)"
+            case .text: field.value.isEmpty || field.isPrefilled ? nil : "enter \(field.value)"
             case .password: field.value.isEmpty ? nil : "enter the password"
             case .checkbox(let isTicked): isTicked ? nil : "untick \"\(field.label)\""
             }

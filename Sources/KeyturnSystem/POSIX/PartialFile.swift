@@ -7,7 +7,7 @@ import Glibc
 /// left, and may contain a secret.
 package enum PartialFile {
     /// Creates a file with mode 0600 and a unique name.
-    static func make(for path: String) throws(POSIXError) -> (file: Int32, path: String) {
+    package static func make(for path: String) throws(POSIXError) -> (file: Int32, path: String) {
         while true {
             let partial = "\(path).\(random())\(ending)"
             let file = open(partial, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0o600)

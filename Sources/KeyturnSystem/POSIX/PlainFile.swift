@@ -30,6 +30,13 @@ package enum PlainFile {
         try OpenedFile(path, follows: follows).content(atMost: limit)
     }
 
+    /// Whether two paths lead to the same existing file.
+    package static func isSame(_ one: String, _ other: String) -> Bool {
+        var (first, second) = (stat(), stat())
+        guard stat(one, &first) == 0, stat(other, &second) == 0 else { return false }
+        return (first.st_dev, first.st_ino) == (second.st_dev, second.st_ino)
+    }
+
     /// A name in a folder.
     package struct Entry: Sendable, Equatable {
         package var name: String

@@ -11,7 +11,7 @@ final class BodyOutput: Sendable {
     private let head: ResponseHead
     private struct State {
         var hasHead = false
-        var opened: FileDescriptorSink?
+        var opened: OutputFile.Opened?
         var last: UInt8?
         /// The beginning of a character that isn't complete.
         var held: [UInt8] = []
@@ -58,10 +58,10 @@ final class BodyOutput: Sendable {
     /// Where the body goes.
     private func sink(_ state: inout State) throws(TextSinkFailure) -> any TextSink {
         guard let file else { return standard }
-        let opened: FileDescriptorSink
+        let opened: OutputFile.Opened
         if let earlier = state.opened { opened = earlier } else { opened = try file.open() }
         state.opened = opened
-        return opened
+        return opened.sink
     }
 
     private func writeHead(of response: HTTPResponse, _ state: inout State) throws(TextSinkFailure) {
@@ -70,8 +70,11 @@ final class BodyOutput: Sendable {
         let bytes = Array(response.head.utf8)
         if let file = head.file {
             let opened = try file.open()
-            defer { close(opened.descriptor) }
-            try opened.write(bytes: bytes)
+            do throws(TextSinkFailure) { try opened.sink.write(bytes: bytes) } catch {
+                opened.discard()
+                throw error
+            }
+            try opened.finish()
         }
         if head.isPrinted { try write(bytes, to: standard, &state) }
         if head.isIncluded { try write(bytes, to: sink(&state), &state) }
@@ -150,8 +153,14 @@ final class BodyOutput: Sendable {
             } catch {
                 return error
             }
-            if let opened = state.opened { close(opened.descriptor) }
-            state.opened = nil
+            do throws(TextSinkFailure) {
+                if state.failure == nil, let opened = state.opened {
+                    state.opened = nil
+                    try opened.finish()
+                }
+            } catch {
+                return error
+            }
             return state.failure
         }
         if let failure { throw failure }
@@ -159,6 +168,14 @@ final class BodyOutput: Sendable {
 }
 
 extension BodyOutput {
+    /// Closes the file. What wasn't finished doesn't replace an existing file.
+    func close() {
+        state.withLock { state in
+            state.opened?.discard()
+            state.opened = nil
+        }
+    }
+
     /// Sends a request, and writes its body while it arrives, unless another request follows.
     func send(_ call: APICall, mayRepeat: Bool, by transport: CurlTransport) async throws -> HTTPResponse {
         do throws(TransportFailure) {

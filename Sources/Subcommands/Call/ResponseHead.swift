@@ -6,7 +6,7 @@ struct ResponseHead: Sendable {
     static let include = Option("include", short: "i", "Print the status and headers of the response before the body")
     static let dump = Option(
         "dump-header", short: "D", argument: "FILE",
-        "File to write the status and headers to; - for standard output")
+        "File to write the status and headers to, replaced if it exists; - for standard output")
     /// The name of standard output.
     private static let standard = "-"
 

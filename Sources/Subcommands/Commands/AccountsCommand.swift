@@ -20,8 +20,9 @@ package struct AccountsCommand: Subcommand {
         name: "accounts", summary: "List the cached accounts",
         discussion: """
             Prints a heading, and one line for each account: username, environment (the authority's host) and the state of
-            its token, such as "valid 59 min" or "refreshable". -o wide and -o json add the identifier. For accounts with the same username at
-            the same host, prints the authority's URL instead of the environment. Includes the identity broker's
+            its token, such as "valid 59 min" or "refreshable". -o wide adds the identifier, with one line for each
+            account also on a narrow terminal. -o json prints the accounts without the state of their tokens. For accounts
+            with the same username at the same host, prints the authority's URL instead of the environment. Includes the identity broker's
             accounts if the profile uses the broker.
 
             --default saves the profile's default account, which the list then marks. Other commands use it if several
@@ -111,8 +112,7 @@ package struct AccountsCommand: Subcommand {
     private func `default`(
         of application: MSALPublicClientApplication, in surroundings: Surroundings
     ) -> DefaultAccount {
-        let profile = try? settings.profile(in: surroundings.environment, forResource: resource)
-        return DefaultAccount(of: application, profile: profile?.name ?? "", in: surroundings.environment)
+        settings.defaultAccount(of: application, forResource: resource, in: surroundings.environment)
     }
 
     private func setDefault(_ name: String, in surroundings: Surroundings) async throws {

@@ -83,7 +83,9 @@ package struct AuthorityCommand: Subcommand {
         let folder = try TemporaryFolder(in: surroundings.environment)
         defer { folder.remove() }
         let file = try server.certificate.map { try certificateFile($0, in: folder) }
-        let notice = AuthorityNotice(server: server, scenario: scenario, faults: faults, certificateFile: file)
+        let notice = AuthorityNotice(
+            server: server, scenario: scenario, faults: faults, certificateFile: file,
+            columns: surroundings.columns(of: surroundings.output))
         try surroundings.output.write(notice.text)
         // Runs until the task is cancelled.
         for await _ in AsyncStream<Never>.makeStream().stream {}

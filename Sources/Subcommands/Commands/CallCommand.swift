@@ -5,7 +5,7 @@ import MSAL
 package struct CallCommand: Subcommand {
     static let output = Option(
         "output", short: "o", argument: "FILE|json", isRepeatable: true,
-        "File to write the body to, or json to print errors as JSON")
+        "File to write the body to, replaced once it is complete; or json to print errors as JSON")
 
     package static let specification = CommandSpecification(
         name: "call", summary: "Send a request to an API with a token",
@@ -80,6 +80,7 @@ package struct CallCommand: Subcommand {
         let profile = access == nil ? wish.naming(in: chosen) : chosen
         let output = BodyOutput(path: file, standard: surroundings.output, head: head)
         try output.check()
+        defer { output.close() }
         let isReachable = surroundings.canReachUser || profile.browser != nil
         let transport = BodyOutput.transport(
             certificates: profile.certificateAuthorityFile, in: surroundings.environment)

@@ -28,6 +28,10 @@ package struct ExportCommand: Subcommand {
         guard let path = options.operands.dropFirst().first else {
             throw .missingOperand("FILE", command: Self.specification.name)
         }
+        // Not the name of standard output: tokens that aren't encrypted don't belong on a screen or in a pipe's log.
+        guard path != "-" else {
+            throw .unknownOperand(path, wanted: "a file name", command: Self.specification.name)
+        }
         self.path = path
     }
 

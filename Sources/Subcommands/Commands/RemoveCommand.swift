@@ -39,6 +39,8 @@ package struct RemoveCommand: Subcommand {
         let profiles = settings.profiles(in: surroundings.environment)
         let accounts = try await accounts(of: application, among: profiles)
         // Before the removal, which deletes the authorities.
+        let usual = settings.defaultAccount(of: application, forResource: resource, in: surroundings.environment)
+            .identifier
         let authorities = try application.authorities(of: accounts)
         // Listed once, because a cache can have thousands of accounts.
         var left = Set(try application.allAccounts().compactMap(\.identifier))
@@ -47,7 +49,11 @@ package struct RemoveCommand: Subcommand {
             _ = account.identifier.map { left.remove($0) }
             if !settings.isQuiet {
                 let setAside = accountName == nil ? 0 : try application.cacheProtection.setAsideFiles.count
-                surroundings.tell(RemovalReport(account: account, left: left.count, setAside: setAside).text)
+                surroundings.tell(
+                    RemovalReport(
+                        account: account, left: left.count, setAside: setAside,
+                        isDefault: account.identifier.map { $0 == usual } ?? false
+                    ).text)
             }
         }
         let remains = accountName == nil ? try application.removeRemains() : nil

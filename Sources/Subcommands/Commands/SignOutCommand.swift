@@ -37,6 +37,8 @@ package struct SignOutCommand: Subcommand {
             named: accountName, among: settings.profiles(in: surroundings.environment), isLocal: !closesBrowserSession)
         // Before the removal, which deletes the authorities.
         let json = account.json(authorities: try application.authorities(of: account))
+        let usual = settings.defaultAccount(of: application, forResource: resource, in: surroundings.environment)
+        let isDefault = account.identifier.map { $0 == usual.identifier } ?? false
         do {
             try await interruptible { try await signOut(account, of: application, in: surroundings) }
         } catch var interrupted as Interrupted {
@@ -51,7 +53,7 @@ package struct SignOutCommand: Subcommand {
         surroundings.tell(
             closesBrowserSession
                 ? "Signed out \(Printable.sanitize(account.username ?? accountName)) on this computer and in the browser.\n"
-                : try RemovalReport(of: account, in: application).text)
+                : try RemovalReport(of: account, in: application, isDefault: isDefault).text)
         return .done
     }
 

@@ -86,7 +86,7 @@ extension LocatedJSON {
             self["redirectUri"] = .text(draft.redirectURI)
         }
         self["caFile"] = draft.certificates.isEmpty ? nil : .text(draft.certificates)
-        let scopes = draft.scopes.split(separator: " ").map { LocatedJSON.text(String($0)) }
+        let scopes = draft.scopeList.map(LocatedJSON.text)
         if !scopes.isEmpty || self["scopes"] != nil {
             self["scopes"] = LocatedJSON(offset: 0, content: .array(scopes))
         }

@@ -106,11 +106,21 @@ extension ConfigurationFile {
     /// Changes or creates the file. Throws without a change if the file is invalid.
     package func change(_ edit: ConfigurationEdit) throws {
         let old = try text()
-        if let old { _ = try ConfigurationReader.read(old, file: path) }
+        if let old { try check(edit, keepsProfilesOf: ConfigurationReader.read(old, file: path)) }
         let new = try edit.applied(to: old)
         // Never writes an invalid file.
         _ = try ConfigurationReader.read(new, file: path)
         try replace(by: new, ifStill: old)
+    }
+
+    /// A profile that another process has saved since isn't replaced.
+    private func check(_ edit: ConfigurationEdit, keepsProfilesOf configuration: Configuration) throws {
+        guard case .save(let draft, let replaced) = edit, draft.name != replaced,
+            configuration.profiles.contains(where: { $0.name == draft.name })
+        else { return }
+        throw Failure(
+            .configuration, name: "profileExists", "A profile \(draft.name) exists already.",
+            nextStep: "Choose another name.")
     }
 
     private func replace(by new: String, ifStill old: String?) throws {

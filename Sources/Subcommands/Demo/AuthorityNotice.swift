@@ -1,6 +1,7 @@
 import DemoAuthority
 import Foundation
 import JSON
+import TerminalUI
 
 /// The output of `keyturn authority`. The first line is the URL alone, for scripts.
 struct AuthorityNotice {
@@ -9,6 +10,8 @@ struct AuthorityNotice {
     var faults: [Fault]
     /// The path of the certificate, with TLS.
     var certificateFile: String?
+    /// The width of the terminal; `nil` for lines of any length.
+    var columns: Int?
 
     var text: String {
         """
@@ -19,11 +22,15 @@ struct AuthorityNotice {
         For other OpenID clients: client ID \(server.clientID), issuer
         \(server.openIDIssuer.absoluteString)
 
-        Scenario: \(scenario.title). \(scenario.story)
-        \(faults.map { "Fault: \($0.behaviour)\n" }.joined())
+        \(wrapped("Scenario: \(scenario.title). \(scenario.story)"))
+        \(faults.map { "\(wrapped("Fault: \($0.behaviour)"))\n" }.joined())
         \(trust)Users and passwords:
         \(UserHints.table(server.directory.users))
         """
+    }
+
+    private func wrapped(_ line: String) -> String {
+        columns.map { TextFitting.hang(line, after: "", to: $0).joined(separator: "\n") } ?? line
     }
 
     private var trust: String {

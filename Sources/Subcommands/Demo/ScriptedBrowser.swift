@@ -105,7 +105,7 @@ extension PageVisit.Field {
         switch field.type {
         case "password": self.init(.password, label: field.label, value: field.value)
         case "checkbox": self.init(.checkbox(isTicked: field.isTicked), label: field.label)
-        default: self.init(.text, label: field.label, value: field.value)
+        default: self.init(.text, label: field.label, value: field.value, isPrefilled: field.isPrefilled)
         }
     }
 }

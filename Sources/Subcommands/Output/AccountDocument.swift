@@ -51,7 +51,7 @@ struct AccountTable {
     /// The identifier of the default account.
     var usual: String?
 
-    /// - Parameter columns: the width of the terminal; `nil` for a line per account.
+    /// - Parameter columns: the width of the terminal; `nil` for a line per account, as in the wide form.
     func text(columns: Int? = nil) throws -> String {
         let namesakes = Dictionary(grouping: accounts) { Name($0) }.filter { $0.value.count > 1 }
         // Accounts of the same name and host differ in their authority.
@@ -68,7 +68,7 @@ struct AccountTable {
             ["USERNAME", "ENVIRONMENT"] + (isWide ? ["IDENTIFIER"] : []) + ["TOKEN"]
             + (accounts.contains { Self.isUsual($0, usual) } ? ["DEFAULT"] : [])
         let heading = states == nil || rows.isEmpty ? [] : [titles]
-        return TextTable(rows: heading + rows).text(columns: columns)
+        return TextTable(rows: heading + rows).text(columns: isWide ? nil : columns)
     }
 
     private static func isUsual(_ account: MSALAccount, _ usual: String?) -> Bool {
@@ -93,6 +93,8 @@ struct RemovalReport {
     var left: Int
     /// The number of set-aside damaged cache files that remain.
     var setAside: Int
+    /// Whether it was the default account, which it stays: signing in again often fixes a problem.
+    var isDefault = false
 
     var text: String {
         let name = Printable.sanitize(account.username ?? account.identifier ?? "")
@@ -105,7 +107,7 @@ struct RemovalReport {
                 "\(setAside) damaged cache files that were set aside may still contain tokens. \(Self.removalAdvice)\n"
             }
         return """
-            Removed \(name). \(others) left.
+            Removed \(name). \(others) left.\(isDefault ? "\n\(AccountSummary.staysDefault)" : "")
             The browser may still be signed in at \(Printable.sanitize(account.environment)).
 
             """ + damaged
@@ -215,9 +217,9 @@ extension MSALPublicClientApplication {
 }
 
 extension RemovalReport {
-    init(of account: MSALAccount, in application: MSALPublicClientApplication) throws {
+    init(of account: MSALAccount, in application: MSALPublicClientApplication, isDefault: Bool) throws {
         self.init(
             account: account, left: try application.allAccounts().count,
-            setAside: try application.cacheProtection.setAsideFiles.count)
+            setAside: try application.cacheProtection.setAsideFiles.count, isDefault: isDefault)
     }
 }

@@ -13,7 +13,7 @@ struct DraftRules {
     func judge() -> DraftJudgement {
         DraftJudgement([
             .authority: authority, .clientID: clientID, .redirectURI: redirectURI,
-        ]).adding(.certificates, certificates).adding(.name, name)
+        ]).adding(.scopes, scopes).adding(.certificates, certificates).adding(.name, name)
     }
 
     private func unanswered(_ field: ProfileDraft.Field) -> CheckFinding {
@@ -113,6 +113,13 @@ struct DraftRules {
         } catch {
             return CheckFinding("CA file", .failed, error.reason, fix: error.advice)
         }
+    }
+
+    private var scopes: CheckFinding? {
+        guard let wrong = draft.scopeList.first(where: { !TokenWish.isScope($0) }) else { return nil }
+        return CheckFinding(
+            ProfileDraft.Field.scopes.title, .failed, "\"\(wrong)\" is not a scope.",
+            fix: "Scopes are ASCII, without quotes and backslashes.")
     }
 
     private var name: CheckFinding? {

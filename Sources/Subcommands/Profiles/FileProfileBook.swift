@@ -64,7 +64,11 @@ final class FileProfileBook: ProfileBook {
 
     func save(_ draft: ProfileDraft, replacing replaced: String?) throws(Failure) {
         let draft = replaced == nil ? completed(draft) : draft
-        try reporting { try self.file.change(.save(draft, replacing: replaced)) }
+        try reporting {
+            try self.file.change(.save(draft, replacing: replaced))
+            guard let replaced, replaced != draft.name else { return }
+            try SavedChoicesFile(in: self.surroundings.environment).rename(replaced, to: draft.name)
+        }
     }
 
     func remove(_ name: String) throws(Failure) { try reporting { try self.file.change(.remove(name)) } }
@@ -84,7 +88,9 @@ final class FileProfileBook: ProfileBook {
             let profile = try settings.profile(in: surroundings.environment)
             return OpenedProfile(try profile.application(), profile.shown(in: surroundings.environment))
         } catch {
-            throw Failure(starting: error)
+            var failure = Failure(starting: error)
+            if file.isMissing { failure.codeNames = [Failure.noConfiguration] }
+            throw failure
         }
     }
 

@@ -55,10 +55,13 @@ extension ProgramServices {
                 clientID: profile?.clientID ?? "", infoPlist: Array(EmbeddedResource.infoPlist), hasInfoPlist: false,
                 now: surroundings.now())
         }
-        let input: @Sendable (String) throws -> EvidenceInput = { text in
+        let file: @Sendable (String) -> String? = { text in
             let typed = TypedFileName(text)
-            let isFile = typed.isMarked || access(expanded(typed.path), F_OK) == 0
-            do { return try EvidenceInput(expanded(isFile ? typed.path : text)) } catch {
+            let path = expanded(typed.path)
+            return typed.isMarked || access(path, F_OK) == 0 ? path : nil
+        }
+        let input: @Sendable (String) throws -> EvidenceInput = { text in
+            do { return try EvidenceInput(file(text) ?? expanded(text)) } catch {
                 throw Failure(changing: error, at: surroundings.now())
             }
         }
@@ -96,6 +99,12 @@ extension ProgramServices {
             let evidence = try input(text)
             return ReviewedCopy(
                 name: evidence.isFile ? text.fileName : nil, copy: try redaction(evidence, choices, profile))
+        }
+        keepSource = { text, path in
+            guard let source = file(text), PlainFile.isSame(source, expanded(path)) else { return }
+            throw Failure(
+                .failed, name: "source", "\(path) is the explained file itself.",
+                nextStep: "Use another name for the copy.")
         }
         writeCase = { text, choices, profile, path, replaces in
             let evidence = try input(text)

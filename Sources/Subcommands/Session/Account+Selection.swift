@@ -26,7 +26,8 @@ extension MSALPublicClientApplication {
         throw Failure(
             .usage, name: "ambiguousAccount",
             "Several accounts begin with \(start): \(Self.names(of: matches, atMost: 5)).",
-            nextStep: "Use more of the name.")
+            nextStep: Set(matches.map { $0.username?.lowercased() }).count == matches.count
+                ? "Use more of the name." : "Use more of the name, or one of the identifiers.")
     }
 
     /// The account with this identifier, or else those with this username, of which the library's list is read once.

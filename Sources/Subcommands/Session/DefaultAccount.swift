@@ -1,3 +1,4 @@
+import Foundation
 import MSAL
 
 /// The default account of a profile or a resource: the one to use when several fit and none is named.
@@ -22,5 +23,14 @@ package struct DefaultAccount: Sendable {
     package func set(_ account: MSALAccount?) throws {
         guard account != nil || identifier != nil else { return }
         try file.change(place) { $0.account = account?.identifier }
+    }
+}
+
+extension Settings {
+    func defaultAccount(
+        of application: MSALPublicClientApplication, forResource resource: URL?, in environment: [String: String]
+    ) -> DefaultAccount {
+        let profile = try? profile(in: environment, forResource: resource)
+        return DefaultAccount(of: application, profile: profile?.name ?? "", in: environment)
     }
 }

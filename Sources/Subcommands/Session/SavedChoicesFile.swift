@@ -66,6 +66,15 @@ struct SavedChoicesFile: Sendable, Equatable {
         try write(document)
     }
 
+    /// Moves the choices of a profile that got another name.
+    func rename(_ profile: String, to name: String) throws {
+        guard var document = try? document(), let choices = document.profiles.removeValue(forKey: profile) else {
+            return
+        }
+        document.profiles[name] = choices
+        try write(document)
+    }
+
     /// The theme and the use of the mouse in the last run, or the defaults.
     var display: ScreenDisplay {
         let document = try? document()

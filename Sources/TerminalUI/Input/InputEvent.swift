@@ -1,6 +1,8 @@
 /// An event from the terminal.
 package enum InputEvent: Sendable, Equatable {
     case key(Key)
+    /// Keys that came at once: typed ahead, or pasted by a terminal that doesn't bracket pastes.
+    case keys([Key])
     case mouse(MouseEvent)
     case resize(Size)
     /// Pasted text as sent by the terminal, with line ends and not sanitized.
@@ -73,5 +75,26 @@ package struct DoubleClicks: Sendable {
             first = (mouse.point, time)
         }
         return .mouse(mouse)
+    }
+}
+
+extension [InputEvent] {
+    /// The events of one read, with successive keys as one event. Keys with Ctrl stay apart, because the terminal's adapter
+    /// reads some of them itself.
+    package var joiningKeys: [InputEvent] {
+        reduce(into: []) { events, event in
+            guard case .key(let key) = event, !key.isControl else { return events.append(event) }
+            switch events.last {
+            case .key(let first) where !first.isControl: events[events.count - 1] = .keys([first, key])
+            case .keys(let keys): events[events.count - 1] = .keys(keys + [key])
+            case .key, .mouse, .resize, .paste, .interrupt, .terminate, nil: events.append(event)
+            }
+        }
+    }
+}
+
+extension Key {
+    fileprivate var isControl: Bool {
+        if case .control = self { true } else { false }
     }
 }

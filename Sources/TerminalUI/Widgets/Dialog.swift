@@ -27,13 +27,28 @@ package struct Dialog: Sendable, Hashable {
     /// Draws the dialog in the middle of `rect` and sets the cursor.
     package func draw(on surface: inout Surface, in rect: Rect) {
         let width = min(Self.widest, rect.width)
-        let box = rect.centered(Size(width: width, height: StyledLine.wrap(message, to: width - 4).count + 4))
+        let rows = Self.width(labels(padding: "", pointer: surface.glyphs.pointer)) <= width - 4 ? 1 : buttons.count
+        let lines = StyledLine.wrap(message, to: width - 4).count
+        let box = rect.centered(Size(width: width, height: min(rect.height, lines + 3 + rows)))
         surface.fill(box)
         surface.drawBox(box, title: title)
         let inside = box.inset(horizontal: 2, vertical: 1)
-        let (body, row) = inside.splitBottom(1)
+        let (body, area) = inside.splitBottom(rows)
         ScrollingText.wrapping(message, in: body).draw(on: &surface, in: body)
-        drawButtons(on: &surface, in: row)
+        if rows == 1 { drawButtons(on: &surface, in: area) } else { drawStacked(on: &surface, in: area) }
+    }
+
+    /// Draws the buttons one below the other. If there are too few rows, the focused one is among those that are shown.
+    private func drawStacked(on surface: inout Surface, in area: Rect) {
+        let labels = labels(padding: "", pointer: surface.glyphs.pointer)
+        let first = max(0, min(focused - area.height + 1, labels.count - area.height))
+        for (y, index) in labels.indices.dropFirst(first).prefix(area.height).enumerated() {
+            let row = area.row(y)
+            if index == focused {
+                surface.cursor = Surface.Cursor(Point(x: row.minX + 1, y: row.minY), isVisible: false)
+            }
+            surface.write(labels[index], at: row.origin, in: row, style: style(index))
+        }
     }
 
     /// Draws the buttons right-aligned, closer together if space is short.

@@ -79,5 +79,9 @@ import Testing
         let left = after(once, keys: .escape)
         #expect(left.layer == "Accounts")
         #expect(view(left, standardSize).text.split(separator: "\n").last?.contains("b back") == true)
+        // A call belongs to no scenario.
+        var call = after(after(listing([alice]), keys: "a"), .input(.paste("https://api.contoso.example/me")))
+        _ = update(&call, .input(.key(.enter)))
+        #expect(after(call, keys: .escape).layer == "Accounts")
     }
 }

@@ -64,7 +64,7 @@ let callStates: [(String, Model)] = [
         "call-waiting",
         after(
             after(calling(3), event(.openBrowser, .started, after: 0.33, url: authorizationURL)),
-            keys: .character("n"), .character("2"))
+            keys: .character("n"))
     ),
     ("call", after(called(), keys: .character("n"))),
     ("call-challenge", after(called(), keys: .character("n"), .home, .down)),

@@ -80,6 +80,7 @@ enum Layer: String, Sendable, CaseIterable {
     case walk = "Scenario"
     case walkPaste = "Paste into the scenario"
     case export = "Export"
+    case saveDialog = "Save to a file?"
     case explainEntry = "Explain"
     case explanation = "Explanation"
     case review = "Review"

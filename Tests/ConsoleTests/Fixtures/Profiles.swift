@@ -108,7 +108,7 @@ let profileStates: [(String, Model)] = [
     ("set-up-discard", after(filled, keys: .escape)),
     ("set-up-certificate", untrusted),
     ("set-up-dead", dead),
-    ("set-up-anyway", after(dead, keys: .enter)),
+    ("set-up-anyway", after(typing("1", in: pressing(.enter, in: dead)), keys: .enter, .enter)),
     (
         "set-up-asked",
         pressing(.control("t"), in: typing("https://login.contoso.example", in: pressing(.enter, in: unconfigured())))

@@ -10,7 +10,7 @@ enum ScreenKind: String, Sendable, CaseIterable {
     case providers, setUp, profiles
     case explainEntry, explanation, review, callEntry
     case help, palette, removalDialog, interactionDialog, profileRemovalDialog, discardDialog,
-        saveAnywayDialog
+        saveAnywayDialog, saveDialog
 
     init(_ model: Model) {
         self =
@@ -40,6 +40,7 @@ enum ScreenKind: String, Sendable, CaseIterable {
             case .profileRemovalDialog: .profileRemovalDialog
             case .discardDialog: .discardDialog
             case .saveAnywayDialog: .saveAnywayDialog
+            case .saveDialog: .saveDialog
             case .tokenEntry: .tokenEntry
             case .claimsFilter: .claimsFilter
             case .scenarios, .faults: .scenarios

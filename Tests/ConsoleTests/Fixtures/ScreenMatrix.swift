@@ -138,7 +138,7 @@ enum ScreenMatrix {
         ],
         .tokenEntry: [
             .usual: .shown("token-entry"), .empty: .shown("token-entry-empty"), .loading: waitsForNothing,
-            .error: .never("What is no token closes it, and the screen beneath says so: token-entry-refused."),
+            .error: .shown("token-entry-refused"),
             .long: .never("What is typed is shown by its length."),
             .wide: .never("What is typed is shown by its length."),
         ],
@@ -228,6 +228,10 @@ enum ScreenMatrix {
         ],
         .discardDialog: [
             .usual: .shown("set-up-discard"), .empty: alwaysFull, .loading: waitsForNothing, .error: failsElsewhere,
+            .long: ownWords, .wide: ownWords,
+        ],
+        .saveDialog: [
+            .usual: .shown("save-dialog"), .empty: alwaysFull, .loading: waitsForNothing, .error: failsElsewhere,
             .long: ownWords, .wide: ownWords,
         ],
         .saveAnywayDialog: [

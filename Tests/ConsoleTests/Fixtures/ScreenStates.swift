@@ -246,7 +246,7 @@ let claimsStates: [(String, Model)] = [
         "token-entry",
         after(after(listing([alice]), keys: .character("t")), keys: .character("e"), .character("y"), .character("J"))
     ),
-    ("token-entry-refused", after(after(listing([alice]), keys: .character("t")), .input(.paste("no token")))),
+    ("token-entry-refused", after(after(listing([alice]), keys: .character("t")), .input(.paste("eyJ.no.token")))),
     ("claims-opaque", after(showingClaims(opaque), keys: .tab)),
     ("claims-absent", showingClaims(opaque)),
     ("claims-wide", (1...8).reduce(showingClaims(wideAcquisition)) { model, _ in after(model, keys: .down) }),
@@ -364,6 +364,7 @@ private func typing(_ text: String) -> Model {
 }
 
 private let dialogStates: [(String, Model)] = [
+    ("save-dialog", after(showingClaims(), .tokenNotCopied(acquisition))),
     ("removal-dialog", after(listing([alice, bob, carol]), keys: .character("D"))),
     ("removal-dialog-confirm", after(listing(wideAccounts), keys: .end, .character("D"), .tab)),
     (

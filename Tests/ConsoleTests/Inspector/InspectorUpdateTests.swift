@@ -157,8 +157,9 @@ struct InspectorUpdateTests {
 
     @Test("The report is copied, saved and exported")
     func reports() throws {
-        for (key, isCopied) in [("c", true), ("Y", false)] as [(Character, Bool)] {
-            switch try #require(effects(of: key, on: inspecting()).first) {
+        for (key, isCopied) in [("c", true), ("y", false)] as [(Character, Bool)] {
+            let model = isCopied ? inspecting() : after(inspecting(), keys: "Y")
+            switch try #require(effects(of: key, on: model).first) {
             case .copy(_, let text): #expect(isCopied && text.fileName == "flow.md" && !text.text.isEmpty)
             case .save(_, let text): #expect(!isCopied && text.fileName == "flow.md" && !text.text.isEmpty)
             case let other: Issue.record("\(other)")

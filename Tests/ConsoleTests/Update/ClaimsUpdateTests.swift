@@ -117,7 +117,7 @@ struct ClaimsUpdateTests {
     @Test func theAccessTokenIsCopiedWithOneKey() throws {
         var model = showingClaims()
         let effects = update(&model, .input(.key(.character("c"))))
-        guard case .copyToken(_, let copied) = effects.first else { throw Unexpected() }
+        guard case .copyToken(_, let copied, saves: false) = effects.first else { throw Unexpected() }
         #expect(copied == acquisition && effects.count == 1 && model.focus == .claims)
         let pasted = after(after(listing([alice]), keys: .character("t")), .input(.paste(jwt(#"{"sub":"a"}"#))))
         #expect(after(pasted, keys: .character("c")).notice?.text == "There is no access token to copy.")
@@ -206,15 +206,28 @@ struct ClaimsUpdateTests {
     }
 
     @Test(
-        "A text that is not a token is rejected without being repeated",
+        "A text that is not a token stays in the field with the reason, and isn't repeated",
         arguments: ["hello-secret", "a.b.c-secret", "eyJ.secret"])
     func rejected(text: String) {
         var model = after(listing([alice]), keys: .character("t"))
         for character in text { model = after(model, keys: .character(character)) }
         #expect(!view(model, standardSize).text.contains("secret"))
         model = after(model, keys: .enter)
-        #expect(model.notice?.severity == .warning && model.overlay == nil && model.routes.isEmpty)
-        #expect(model.notice?.text.contains("secret") == false)
+        #expect(model.overlay?.as(TokenEntry.self)?.field.text == text)
+        let shown = view(model, standardSize).text
+        #expect(shown.contains("✗ ") && !shown.contains("secret"))
+        #expect(!view(after(model, keys: .backspace), standardSize).text.contains("✗ "))
+        // A paste replaces what was rejected.
+        #expect(after(model, .input(.paste(jwt(#"{"sub":"a"}"#)))).newest(ClaimsState.self)?.tab == .pasted)
+    }
+
+    @Test(
+        "From the comparison, the raw token and the list of checks, Esc returns to the claims first",
+        arguments: ["=", "d", "v"])
+    func stepsBack(key: Key) {
+        let once = after(after(showingClaims(), keys: key), keys: .escape)
+        #expect(once == showingClaims())
+        #expect(after(once, keys: .escape).focus == .accounts)
     }
 
     @Test func theSignatureIsShownOnlyOnRequest() throws {

@@ -24,7 +24,10 @@ struct CopyUpdateTests {
         let text = CopiedText("the URL", fileName: "url.txt", address)
         #expect(effects(of: "c", on: waiting) == [.copy(EffectID(3), text)])
         #expect(effects(of: "y", on: waiting) == [.copy(EffectID(3), text)])
-        #expect(effects(of: "Y", on: waiting) == [.save(EffectID(3), text)])
+        // Nothing is written without a question.
+        #expect(effects(of: "Y", on: waiting).isEmpty)
+        #expect(effects(of: "y", on: after(waiting, keys: "Y")) == [.save(EffectID(3), text)])
+        #expect(effects(of: "q", on: after(waiting, keys: "Y", "Y", .escape)) == [.cancel(EffectID(2))])
     }
 
     @Test func aDeviceCodeCopiesTheCodeAndTheURL() {
@@ -70,13 +73,34 @@ struct CopyUpdateTests {
                     .success, "Sent the code to the terminal's clipboard. If it's not there, press Y to save a file."))
     }
 
-    @Test func textThatTheTerminalCannotTakeGoesToAFile() {
+    @Test("Y saves what was copied last, and is offered only where it does")
+    func lastCopied() {
+        let curl = CopiedText("the curl command", fileName: "curl.txt", "curl ")
+        let sent = Message.copied(curl, .sent)
+        let claims = after(showingClaims(), sent)
+        #expect(claims.notice?.text.hasSuffix("press Y to save a file.") == true)
+        #expect(effects(of: "y", on: after(claims, keys: "Y")) == [.save(EffectID(3), curl)])
+        #expect(effects(of: "y", on: after(claims, keys: .down, "Y")) != [.save(EffectID(3), curl)])
+        #expect(after(listing([alice]), sent).notice?.text == "Sent the curl command to the terminal's clipboard.")
+    }
+
+    @Test("Without a clipboard, copying asks whether to save a file, also for a token, which isn't in the model")
+    func noClipboard() {
+        var model = showingClaims()
+        model.options.hasClipboard = false
+        let asked = after(model, keys: "c")
+        #expect(view(asked, standardSize).text.contains("Saves the access token to a new file"))
+        #expect(effects(of: "y", on: asked) == [.copyToken(EffectID(4), acquisition, saves: true)])
+        #expect(effects(of: "c", on: model).isEmpty)
+        let rejected = after(showingClaims(), .tokenNotCopied(acquisition))
+        #expect(effects(of: "y", on: rejected) == [.copyToken(EffectID(3), acquisition, saves: true)])
+    }
+
+    @Test func textThatTheTerminalCannotTakeGoesToAFileAfterAQuestion() {
         let text = CopiedText("the error", fileName: "error.txt", "The write failed.")
         var model = waiting
-        #expect(
-            update(&model, .copied(text, .rejected("Too long for the terminal's clipboard."))) == [
-                .save(EffectID(3), text)
-            ])
+        #expect(update(&model, .copied(text, .rejected("Too long for the terminal's clipboard."))).isEmpty)
+        #expect(update(&model, .input(.key(.enter))) == [.save(EffectID(3), text)])
         model = after(model, .saved(text, .success("/home/alice/error.txt")))
         #expect(
             model.notice == Notice(.success, "Saved the error to /home/alice/error.txt; only you can read it."))

@@ -44,6 +44,30 @@ struct ExplainUpdateTests {
 
     private struct NothingListed: Error {}
 
+    @Test("Enter on a folder lists it, and adds no second slash")
+    func folder() throws {
+        for text in ["ev", "ev/"] {
+            var model = after(typing(text), keys: .enter)
+            let folder = Failure(headline: "", reason: "It is a folder.", codeNames: ["folder"])
+            let effects = update(&model, .explained(EffectID(2), .failure(folder)))
+            guard case .listFolder(_, "ev/") = effects.first else { throw NothingListed() }
+            #expect(try entry(model).field.text == "ev/")
+        }
+    }
+
+    @Test("Tab completes a typed path of an export, and otherwise changes its kind")
+    func exportPath() throws {
+        var kinds = after(explaining(.success(explained)), keys: "x")
+        let proposed = kinds.overlay?.as(ExportState.self)?.field.text
+        #expect(update(&kinds, .input(.key(.tab))).isEmpty)
+        #expect(kinds.overlay?.as(ExportState.self)?.field.text != proposed)
+        let exporting = after(kinds, keys: .control("u"))
+        let typed = "~/ca".reduce(exporting) { after($0, keys: .character($1)) }
+        let (folder, model) = try completing(typed)
+        #expect(folder == "~/" && model.overlay?.as(ExportState.self)?.field.text == "~/case 0")
+        #expect(view(model, standardSize).text.contains("case 02"))
+    }
+
     @Test("While the input is read, the dialog says so, and q closes it")
     func reading() {
         var model = after(typing("long.log"), keys: .enter)

@@ -134,7 +134,78 @@ struct InputUpdateTests {
         #expect(after(pasted, keys: .down) == after(listing([alice, bob]), keys: .down))
     }
 
-    @Test func keysWorkWhenTheWindowIsTooSmall() {
-        #expect(after(listing([alice], size: Size(width: 3, height: 1)), keys: .character("i")).focus == .signIn)
+    @Test("In a window that is too small, keys only quit, also in a field")
+    func tooSmall() {
+        let tiny = Message.input(.resize(Size(width: 39, height: 8)))
+        for model in [
+            listing([alice]), after(listing([alice]), keys: .character("a")), after(listing([alice]), keys: "D"),
+        ] {
+            let small = after(model, tiny)
+            let pressed = after(
+                after(small, keys: .character("y"), .enter, .escape, .character("i"), .backspace),
+                .input(.paste("x")), .input(.keys(["y", .enter])))
+            #expect(pressed == small)
+            #expect(view(small, small.size).lines.joined(separator: " ").contains("press q to quit."))
+            for key in [Key.character("q"), .control("c")] { #expect(after(small, keys: key).isFinished) }
+            #expect(after(small, .input(.keys(["x", "q"]))).isFinished)
+        }
     }
+
+    private func typing(_ text: String) -> Message {
+        .input(.keys(text.map { $0 == "\n" ? .enter : .character($0) }))
+    }
+
+    @Test(
+        "A text that comes as keys where no field takes it is a paste: no letter of it is a command",
+        arguments: ["Dear Ann, yes, you may.\n", "eyJhbGciOi", "quit and Delete"])
+    func unbracketedPaste(text: String) {
+        let model = after(listing([alice]), typing(text))
+        #expect(model.notice?.text.hasSuffix(": e explains it.") == true)
+        #expect(after(model, keys: .down) == after(listing([alice]), keys: .down))
+        let asked = after(listing([alice]), keys: "D")
+        #expect(after(asked, typing(text)).overlay == asked.overlay)
+    }
+
+    @Test("Keys typed ahead, a held key, and text for a field or a search stay keys")
+    func typedAhead() {
+        #expect(after(listing([alice]), .input(.keys(["i", .escape, "H"]))).focus == .flows)
+        let many = listing(manyAccounts(20))
+        #expect(after(many, typing("jjjjjjjjjj")).accounts.selection == 10)
+        #expect(after(listing([alice]), typing("/alice@cont\n")).accounts.filter == "alice@cont")
+        #expect(after(listing([alice]), typing(":explain an")).focus == .palette)
+        let form = answering(
+            pressing(.enter, in: unconfigured()), .input(.keys([.tab] + "contoso-id".map(Key.character))))
+        #expect(form.newest(SetUpState.self)?.fields[.clientID]?.text == "contoso-id")
+        let entry = after(after(listing([alice]), keys: "e"), typing("AADSTS50011 qy"))
+        #expect(entry.overlay?.as(ExplainEntry.self)?.field.text == "AADSTS50011 qy")
+    }
+
+    @Test("A key typed before a question was visible doesn't answer it")
+    func queuedAnswer() {
+        var model = listing([alice])
+        #expect(update(&model, .input(.keys(["D", "y"]))).isEmpty)
+        #expect(model.overlay?.base is RemovalQuestion)
+        #expect(model.notice?.text == "Ignored what was typed before this question.")
+        #expect(update(&model, .input(.keys(["l", .enter]))).count == 1)
+    }
+
+    @Test("Ctrl-C closes a dialog with a field, or asks before typed text is lost; a second one quits")
+    func interruptedTyping() {
+        for model in [
+            after(listing([alice]), keys: "e", "x"), after(listing([alice]), keys: "t", "x"),
+            after(listing([alice]), keys: "a", "x"),
+        ] {
+            let closed = after(model, keys: .control("c"))
+            #expect(closed.focus == .accounts && !closed.isFinished)
+            #expect(after(closed, keys: .control("c")).isFinished)
+        }
+        #expect(after(listing([alice]), keys: "?", .control("c")).isFinished)
+        let form = pressing(.enter, in: unconfigured())
+        #expect(after(form, keys: .control("c")).isFinished)
+        let asked = after(typingInto(form), keys: .control("c"))
+        #expect(asked.overlay?.base is DiscardQuestion)
+        #expect(after(asked, keys: .control("c")).isFinished)
+    }
+
+    private func typingInto(_ form: Model) -> Model { answering(form, .input(.paste("contoso.com"))) }
 }

@@ -245,6 +245,12 @@ struct MethodsUpdateTests {
         #expect(press(.escape, &model) == [.cancel(EffectID(2))])
     }
 
+    @Test("The closed field keeps its text for the next time")
+    func keptText() throws {
+        let model = after(waiting, keys: .character("p"), .character("a"), .escape, .character("p"))
+        #expect(try state(model).pasted == "a")
+    }
+
     @Test func interruptLeavesBoth() {
         var model = after(waiting, keys: .character("p"), .character("a"))
         #expect(press(.control("c"), &model) == [.cancel(EffectID(2))])

@@ -1,3 +1,4 @@
+import Diagnosis
 import Foundation
 import TerminalUI
 import TestSupport
@@ -93,6 +94,45 @@ struct PlaybackTests {
     @Test("A scenario is exported after a step without a request, too", arguments: 1...4)
     func export(steps: Int) {
         #expect(after(walked(steps), keys: .character("x")).layer == "Export")
+    }
+
+    @Test("Who signs in is said of the step that is shown, not of the next one")
+    func actor() throws {
+        let size = Size(width: 120, height: 40)
+        let played = after(playing(size: size), keys: "n")
+        #expect(view(after(played, keys: "u"), size).text.contains("WHAT THE USER SEES"))
+        let own = after(waitingForBrowser, .input(.resize(size)))
+        let signedIn = after(
+            own, .acquired(EffectID(2), .success(acquisition), at: testTime),
+            .accountsRead(EffectID(3), .success([alice]), at: testTime))
+        let text = view(signedIn, size).text
+        #expect(text.contains("YOUR BROWSER") && !text.contains("The user saw no page."))
+    }
+
+    @Test("While a sign-in has the whole window, no key changes hidden panes")
+    func hiddenPanes() {
+        for key in [Key.tab, .backTab, "1", "3", "J"] {
+            let pressed = after(waitingForBrowser, keys: key)
+            #expect(pressed.newest(WalkState.self) == waitingForBrowser.newest(WalkState.self))
+        }
+        #expect(!view(waitingForBrowser, standardSize).text.contains("Tab pane"))
+    }
+
+    @Test("A field that the page has filled shows its text before the user types")
+    func prefilled() {
+        let visit = PageVisit(
+            date: testTime, title: "Sign in",
+            fields: [
+                PageVisit.Field(.text, label: "Username", value: "ann@contoso.example", isPrefilled: true),
+                PageVisit.Field(.password, label: "Password", value: "••••"),
+            ], buttons: ["Sign in"], pressed: "Sign in")
+        func text(_ progress: Int) -> String {
+            PageView(visit, progress: progress, glyphs: .unicode).lines(40).map { $0.spans.map(\.text).joined() }
+                .joined(separator: "\n")
+        }
+        #expect(text(0).contains("ann@contoso.example") && !text(0).contains("•"))
+        #expect(text(2).contains("••••"))
+        #expect(visit.action == "enter the password, press Sign in")
     }
 
     @Test("Without an arrow, there is no message to open")

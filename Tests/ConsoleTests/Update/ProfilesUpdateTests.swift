@@ -99,9 +99,9 @@ struct ProfilesUpdateTests {
         model = answering(model, .profiles(id, .tested(untrustedAnswer)))
         #expect(try form(model).focus == .clientID && form(model).shownFields.contains(.certificates))
         model = pressing(.up, in: model)
-        // The result is known: Enter asks instead.
+        // The result is known: Enter goes on.
         #expect(update(&model, .input(.key(.enter))).isEmpty)
-        #expect(model.overlay?.as(SaveAnywayQuestion.self) != nil)
+        #expect(try form(model).focus == .clientID && model.overlay == nil)
         var wrong = typing("contoso", in: pressing(.enter, in: unconfigured()))
         #expect(update(&wrong, .input(.key(.enter))).isEmpty)
     }
@@ -139,13 +139,13 @@ struct ProfilesUpdateTests {
         #expect(try form(model).focus == .authority)
         for key in [Key.tab, .down, .backTab, .up] { model = pressing(key, in: model) }
         #expect(try form(model).focus == .authority)
-        #expect(model.notice?.text == "The authority failed its test. Change it, or press Enter to save it anyway.")
-        let asked = pressing(.enter, in: model)
+        #expect(model.notice?.text == "The authority failed its test. Change it, or press Enter to go on.")
+        model = typing("1", in: pressing(.enter, in: model))
+        #expect(try form(model).fields[.clientID]?.text == "1")
+        let asked = after(model, keys: .enter, .enter)
         #expect(view(asked, standardSize).text.contains("Save anyway?"))
-        #expect(try form(pressing(.enter, in: asked)).focus == .authority)
-        model = typing("1", in: pressing(.character("y"), in: asked))
-        #expect(try form(model).focus == .clientID)
-        model = after(model, keys: .enter, .enter)
+        #expect(try form(pressing(.enter, in: asked)).focus == .redirectURI)
+        model = after(asked, keys: .character("y"))
         let id = try #require(try form(model).saving)
         model = answering(model, .profiles(id, .saved(.success(.init()))))
         #expect(model.profile == demoProfile && model.routes.isEmpty)
@@ -153,10 +153,28 @@ struct ProfilesUpdateTests {
 
     @Test("Another text is another authority: the answer to the question was about the old one")
     func acceptedOnce() throws {
-        let accepted = pressing(.enter, .character("y"), in: try failing(.enter, in: dead))
-        let changed = typing("x", in: pressing(.up, in: accepted))
-        #expect(try form(changed).test == nil)
+        let asked = pressing(.enter, .enter, in: typing("1", in: pressing(.enter, in: try failing(.enter, in: dead))))
+        let changed = typing("x", in: pressing(.up, .up, in: after(asked, keys: .escape)))
+        #expect(try form(changed).test == nil && form(changed).focus == .authority)
         #expect(try form(try failing(.tab, in: changed)).focus == .authority)
+    }
+
+    @Test("The name of another profile has ✗, and nothing is saved or lost")
+    func takenName() throws {
+        var model = pressing(.character("P"), .character("+"), .enter, in: listing([alice]))
+        model = typing("https://login.contoso.example", in: model)
+        model = typing("1", in: pressing(.enter, in: model))
+        model = typing("家庭", in: pressing(.backTab, .backTab, in: pressing(.enter, in: model)))
+        for _ in 0..<6 where try form(model).focus != .name { model = pressing(.tab, in: model) }
+        if try form(model).fields[.name]?.text != "家庭" { model = typing("家庭", in: model) }
+        #expect(view(model, standardSize).text.contains("✗ A profile 家庭 exists already. Choose another name."))
+        #expect(work(update(&model, .input(.key(.enter)))).isEmpty)
+        #expect(try form(model).focus == .name && form(model).draft.clientID == "1")
+        let saved = pressing(.control("u"), in: model)
+        #expect(try !form(saved).isWrong(.name))
+        // A profile keeps its own name.
+        let edited = pressing(.character("P"), .down, .character("E"), in: listing([alice]))
+        #expect(try !form(edited).isWrong(.name))
     }
 
     @Test("Saving waits for the test, and asks after its failure")
@@ -337,6 +355,9 @@ struct ProfilesUpdateTests {
         let still = after(edited, .profiles(EffectID(2), .opened(.failure(brokenFileReport))))
         #expect(view(still, standardSize).text.contains("unknown key"))
         #expect(after(edited, .profiles(EffectID(2), .opened(.success(profile)))).profile == profile)
+        var deleted = networkReport
+        deleted.codeNames = [Failure.noConfiguration]
+        #expect(after(edited, .profiles(EffectID(2), .opened(.failure(deleted)))).focus == .providers)
         let failed = after(model, .configurationEdited(EffectID(1), .failure(networkReport)))
         #expect(failed.notice?.severity == .warning)
 

@@ -42,6 +42,16 @@ struct RemovalUpdateTests {
         }
     }
 
+    @Test("Removing the default account says that it stays the default")
+    func defaultAccount() throws {
+        let model = after(
+            after(after(listing([alice, bob]), keys: "*"), keys: "D", "y"),
+            .removed(EffectID(2), .success(Message.Removed()), at: testTime))
+        #expect(
+            try #require(model.notice?.text).contains("It was the default account, and is again once it has signed in.")
+        )
+    }
+
     @Test func aFailureIsShownAndCanBeRetried() {
         var model = after(
             after(asking, keys: .character("y")), .removed(EffectID(2), .failure(networkReport), at: testTime))

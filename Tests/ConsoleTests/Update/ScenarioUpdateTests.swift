@@ -300,6 +300,8 @@ struct ScenarioUpdateTests {
 
     @Test("A call that waits for a sign-in can change its method")
     func otherMethod() throws {
+        let closed = after(listing([alice]), keys: .character("a"), .character("x"), .escape)
+        #expect(after(closed, keys: .character("a")).overlay?.as(CallEntry.self)?.field.text == "x")
         var model = after(listing([alice]), keys: .character("a"))
         _ = update(&model, .input(.paste("https://api.contoso.example/notes")))
         guard case .performStep(let id, _, false) = press(.enter, &model).first else { throw Unexpected() }

@@ -13,8 +13,12 @@ struct CallEntry: TypingScreen, PromptingScreen {
 
     private(set) var field: TextField
 
-    /// In the demo, suggests the authority's own API.
+    /// Shows the text of the last time. In the demo, suggests the authority's own API.
     init(_ context: Context) {
+        if let typed = context.typedCall {
+            field = TextField(typed)
+            return
+        }
         let authority = context.profile.flatMap { $0.isDemo ? URL(string: $0.authority) : nil }
         field = TextField(authority.flatMap { URL(string: "/api/admin", relativeTo: $0)?.absoluteString } ?? "")
     }
@@ -33,9 +37,14 @@ struct CallEntry: TypingScreen, PromptingScreen {
         Command("sendCall", [.enter], "Send the request.", hint: "send", inLines: .absent) { entry, context in
             entry.send(entry.field.text, &context)
         },
-        back("Discard the text and go back.", hint: "back"),
+        back("Go back. The text stays for the next time.", hint: "back"),
         interrupt,
     ]
+
+    func stepBack(_ context: inout Context) -> Bool {
+        context.typedCall = field.text
+        return false
+    }
 
     private func send(_ text: String, _ context: inout Context) -> Reaction {
         guard let target = APITarget(text) else {

@@ -338,8 +338,8 @@ package struct ClaimsState: ListScreen, TabbedScreen, CopyingScreen, Inspectable
 
     mutating func stepBack(_ context: inout Context) -> Bool {
         if pane.clearFilter() { return true }
-        guard comparison != nil else { return false }
-        (comparison, pane) = (nil, ListPane())
+        guard comparison != nil || showsJSON || showsChecks else { return false }
+        (comparison, showsJSON, showsChecks, isRevealed, pane) = (nil, false, false, false, ListPane())
         return true
     }
 

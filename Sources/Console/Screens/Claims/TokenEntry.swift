@@ -13,13 +13,15 @@ struct TokenEntry: TypingScreen, PromptingScreen {
     static let cover = Cover.over
 
     private(set) var field = TextField()
+    /// Why the text isn't accepted.
+    private var problem: String?
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
         PasteDialog(
             title: "Read a token",
             message:
                 "Paste a token to decode it on this computer. It is neither sent nor saved. \(context.keyRequests)",
-            shown: { _ in shown(context) }
+            problem: problem, shown: { _ in shown(context) }
         ).draw(on: &surface, in: rect)
     }
 
@@ -32,22 +34,34 @@ struct TokenEntry: TypingScreen, PromptingScreen {
 
     static let commands: [Command] = [
         Command("readToken", [.enter], "Read the pasted token.", hint: "read", inLines: .absent) { entry, context in
-            entry.paste(entry.field.text, &context)
+            entry.read(entry.field.text, &context)
         },
         offline, back("Discard the pasted text and go back.", hint: "back"),
         interrupt,
     ]
 
-    mutating func type(_ key: Key, _ context: inout Context) -> Reaction? { field.press(key) ? Reaction.none : nil }
+    mutating func type(_ key: Key, _ context: inout Context) -> Reaction? {
+        guard field.press(key) else { return nil }
+        problem = nil
+        return Reaction.none
+    }
 
-    func paste(_ text: String, _ context: inout Context) -> Reaction {
+    /// Reads a paste at once. A paste into a text becomes part of it, and one after a mistake replaces it.
+    mutating func paste(_ text: String, _ context: inout Context) -> Reaction {
+        let whole = (problem == nil ? field.text : "") + text
+        field = TextField()
+        field.insert(whole)
+        return read(whole, &context)
+    }
+
+    private mutating func read(_ text: String, _ context: inout Context) -> Reaction {
         do throws(PastedToken.Rejection) {
             return .move(
                 .replace(
                     .pastedToken(try PastedToken(text, at: context.now ?? .distantPast), Explainer.stripped(text))))
         } catch {
-            context.notice = Notice(.warning, error.reason)
-            return .move(.close())
+            problem = error.reason
+            return .none
         }
     }
 
@@ -55,7 +69,9 @@ struct TokenEntry: TypingScreen, PromptingScreen {
         LineQuestion(prompt: Layer.all.rawValue, isSecret: true)
     }
 
-    func reply(_ text: String, _ context: inout Context) -> Reaction {
-        text.isEmpty ? .move(.back) : paste(text, &context)
+    mutating func reply(_ text: String, _ context: inout Context) -> Reaction {
+        guard !text.isEmpty else { return .move(.back) }
+        defer { context.notice = problem.map { Notice(.warning, $0) } }
+        return read(text, &context)
     }
 }

@@ -106,7 +106,7 @@ struct ExplainEntry: TypingScreen, PromptingScreen {
         switch outcome {
         case .success(let explained): return .move(.replace(.explanation(explained, of: field.text)))
         case .failure(let report) where report.name == "folder":
-            field = TextField(field.text + "/")
+            if !field.text.hasSuffix("/") { field = TextField(field.text + "/") }
             return complete(&context)
         case .failure(let report):
             problem = [report.reason, report.screenAdvice].filter { !$0.isEmpty }.joined(separator: " ")

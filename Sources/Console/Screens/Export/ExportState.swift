@@ -17,7 +17,13 @@ struct ExportState: TypingScreen, PromptingScreen {
     private var problem: String?
     /// The path of an existing file that the user was asked to replace.
     private var existing: String?
+    /// The writing of the file, or the reading of the folder whose names complete its path.
     private var running: EffectID?
+    private var isCompleting = false
+    /// Whether the user has typed the path, so that Tab completes it.
+    private var isTyped = false
+    /// The names that the path can be completed to.
+    private var names: [String] = []
 
     init(_ choices: [Export]) {
         self.choices = choices
@@ -27,7 +33,7 @@ struct ExportState: TypingScreen, PromptingScreen {
     var waits: [Wait] { running.map { [Wait($0, .leave)] } ?? [] }
 
     private var message: String {
-        guard running == nil else { return "Writing \(choice(for: field.text)?.name ?? "the file")." }
+        guard running == nil || isCompleting else { return "Writing \(choice(for: field.text)?.name ?? "the file")." }
         guard choices.count > 1 else { return "File for \(choices.first?.name ?? ""):" }
         let kinds = choices.map { "\($0.ending.isEmpty ? "none" : $0.ending) \($0.kind)" }.joined(separator: ", ")
         return "File, with the ending of its kind: \(kinds)."
@@ -35,7 +41,8 @@ struct ExportState: TypingScreen, PromptingScreen {
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
         PasteDialog(
-            title: Layer.all.rawValue, message: message, problem: running == nil ? problem : nil, shown: field.tail
+            title: Layer.all.rawValue, message: message, problem: running == nil ? problem : nil, choices: names,
+            shown: field.tail
         ).draw(on: &surface, in: rect)
     }
 
@@ -44,9 +51,11 @@ struct ExportState: TypingScreen, PromptingScreen {
             .start(contentsOf: state.write(state.field.text, &context))
         },
         Command(
-            "nextKind", [.tab], "Change the ending to the next kind.", hint: "next kind", inLines: .absent,
-            if: { state, _ in Availability(state.choices.count > 1, else: "There is only one kind.") }
-        ) { state, _ in
+            "nextKind", [.tab], "Change the ending to the next kind, or complete a typed path.",
+            hint: "next kind",
+            hintNow: { state, _ in state.changesKind ? nil : "complete" }, inLines: .absent
+        ) { state, context in
+            guard state.changesKind else { return state.complete(&context) }
             state.changeKind()
             return .none
         },
@@ -75,6 +84,25 @@ struct ExportState: TypingScreen, PromptingScreen {
         (field, problem) = (TextField(isProposed ? next.path : stem + next.ending), nil)
     }
 
+    private var changesKind: Bool { choices.count > 1 && !isTyped }
+
+    private mutating func complete(_ context: inout Context) -> Reaction {
+        guard running == nil else { return .none }
+        let id = context.makeEffectID()
+        (running, isCompleting, problem, existing) = (id, true, nil, nil)
+        return .start(.listFolder(id, TypedFileName(field.text).folder))
+    }
+
+    private mutating func finish(listing outcome: Outcome<[FolderEntry]>) {
+        (running, isCompleting) = (nil, false)
+        switch outcome {
+        case .success(let entries):
+            let completion = FileCompletion(of: field.text, among: entries)
+            (field, names) = (TextField(completion.text), completion.choices)
+        case .failure(let report): problem = report.reason
+        }
+    }
+
     private mutating func write(_ path: String, _ context: inout Context) -> [Effect] {
         guard running == nil else { return [] }
         guard var choice = choice(for: path), !path.isEmpty else {
@@ -82,14 +110,14 @@ struct ExportState: TypingScreen, PromptingScreen {
             return []
         }
         let id = context.makeEffectID()
-        choice.path = path
-        (running, problem) = (id, nil)
-        return [.export(id, choice, replaces: existing == path, context.profile)]
+        choice.path = TypedFileName(path).path
+        (running, problem, names) = (id, nil, [])
+        return [.export(id, choice, replaces: existing == choice.path, context.profile)]
     }
 
     mutating func type(_ key: Key, _ context: inout Context) -> Reaction? {
         guard running == nil, field.press(key) else { return nil }
-        (problem, existing) = (nil, nil)
+        (problem, existing, names, isTyped) = (nil, nil, [], true)
         return Reaction.none
     }
 
@@ -99,6 +127,7 @@ struct ExportState: TypingScreen, PromptingScreen {
     }
 
     mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
+        if case .folderListed(_, let outcome) = message { finish(listing: outcome) }
         guard case .exported(_, let export, let outcome) = message else { return .none }
         running = nil
         switch outcome {

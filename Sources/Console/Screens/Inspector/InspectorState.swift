@@ -188,7 +188,7 @@ package struct InspectorState: MovingScreen, DetailsScreen, CopyingScreen {
                 "Copy a report of the flow without secrets.", in: [.flow],
                 if: { $0.trace($1) != nil }),
             copy(
-                "Copy the selected value as shown.", .copyValue, in: [.exchange],
+                "Copy the selected value as shown.", .copy, .copyValue, in: [.exchange],
                 inLines: .someRows),
             saveCopy(in: [.flow], if: { $0.trace($1) != nil }), saveCopy(in: [.exchange], inLines: .someRows),
         ] + moving() + finding()

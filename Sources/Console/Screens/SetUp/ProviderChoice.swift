@@ -99,6 +99,9 @@ package struct ProviderChoice: ListScreen {
 }
 
 extension Destination {
+    /// The set-up as the program's first screen.
+    static let welcome = Destination(ProviderChoice(isFirst: true))
+
     /// - Parameter isDemo: whether to start the demo at once.
     static func providers(taken: [String], isDemo: Bool = false) -> Destination {
         Destination { context in

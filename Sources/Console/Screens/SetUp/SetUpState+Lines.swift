@@ -17,12 +17,17 @@ extension SetUpState {
     mutating func reply(_ text: String, _ context: inout Context) -> Reaction {
         guard saving == nil else { return .none }
         // Enter on a mistake asks whether to save it anyway.
-        guard !text.isEmpty else { return isWrong(focus) ? submit(&context) : .none }
+        guard !text.isEmpty else { return isWrong(focus) ? keepWrong(&context) : .none }
         var field = TextField()
         field.insert(text)
         let reaction = edit(field, &context)
         isLeftInLines = Self.tested.contains(focus) && canBeTested
         return isLeftInLines && judging == nil ? goOn(&context) : reaction
+    }
+
+    /// An invalid text can't be kept; an authority that failed its test can.
+    private mutating func keepWrong(_ context: inout Context) -> Reaction {
+        judgement[focus]?.verdict == .failed ? submit(&context) : .open(.saveAnyway)
     }
 
     var form: LineForm {

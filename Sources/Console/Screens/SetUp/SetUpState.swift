@@ -3,7 +3,7 @@ import MSAL
 import TerminalUI
 
 /// The set-up form: the typed draft, its validation, and the result of the authority test.
-package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
+package struct SetUpState: FormScreen, TypingScreen, HearingScreen, KeepingScreen {
     package enum Test: Sendable, Equatable {
         case running(EffectID)
         case found([CheckFinding])
@@ -79,6 +79,8 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
             if Self.tested.contains(focus) { (test, isAccepted) = (nil, false) }
         }
     }
+
+    var keeping: Move? { isTouched ? .open(.discard) : nil }
 
     /// Whether the form has unsaved changes.
     package var isTouched: Bool { fields.mapValues(\.text) != original }
@@ -167,7 +169,7 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
 
     private func mistake(in field: ProfileDraft.Field) -> String {
         if isInvalid(field) { return "\(field.title) is invalid." }
-        return "The authority failed its test. Change it, or press Enter to save it anyway."
+        return "The authority failed its test. Change it, or press Enter to go on."
     }
 
     package enum Layer: String, KeyLayer { case all = "Set up" }
@@ -211,7 +213,7 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
         help([.function(1)]),
         Command(
             "back", [.escape], "Go back (asks before discarding changes).", hint: "back", group: .everywhere
-        ) { state, _ in state.isTouched ? .open(.discard) : .move(.leave) },
+        ) { state, _ in .move(state.keeping ?? .leave) },
         interrupt,
     ]
 
@@ -237,7 +239,6 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
             context.notice = Notice(.warning, mistake(in: focus))
             return .none
         }
-        if isWrong(focus) { return .open(.saveAnyway) }
         let questions = ProfileDraft.Field.questions
         guard let place = questions.firstIndex(of: focus), place + 1 < questions.count else { return save(&context) }
         return leave(to: questions[place + 1], &context)
@@ -313,6 +314,7 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
         case .judged(let judgement) where id == judging:
             judging = nil
             self.judgement = judgement
+            if let takenName { self.judgement.findings[.name] = takenName }
             return goOn(&context)
         case .tested(let findings) where self.test == .running(id):
             show(findings)
@@ -321,6 +323,14 @@ package struct SetUpState: FormScreen, TypingScreen, HearingScreen {
         case .opened(let outcome) where id == saving: return finish(opened: outcome, &context)
         case .listed, .judged, .tested, .saved, .opened: return .none
         }
+    }
+
+    /// The finding if another profile has the name. Saving would replace that one.
+    private var takenName: CheckFinding? {
+        guard taken.contains(draft.name) else { return nil }
+        return CheckFinding(
+            ProfileDraft.Field.name.title, .failed, "A profile \(draft.name) exists already.",
+            fix: "Choose another name.")
     }
 
     /// Goes on with what waited for a validation or a test.

@@ -170,7 +170,7 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Prom
                     effects: [context.watch(state.id, state.request, on: page)])
             },
             inspect(goes: true, in: [.waiting]),
-            copy("Copy the device code, or the sign-in URL if there is no code.", in: [.waiting]),
+            copy("Copy the device code, or else the sign-in URL.", in: [.waiting]),
             Command(
                 "copyAddress", .verb(.copyValue), "Copy the sign-in URL to the clipboard.",
                 in: [.waiting],
@@ -232,7 +232,7 @@ package struct SignInState: TypingScreen, CopyingScreen, InspectableScreen, Prom
     mutating func stepBack(_ context: inout Context) -> Bool {
         guard pasted != nil || showsPictureAlone else { return false }
         if pasted == nil { showsPictureAlone = false }
-        line.close()
+        line.hide()
         return true
     }
 

@@ -61,6 +61,8 @@ struct StartProblemScreen: ConsoleScreen {
         guard case .profiles(_, .opened(let outcome)) = message else { return .none }
         switch outcome {
         case .success(let profile): return context.change(to: profile)
+        // The user has deleted the file, or left it unsaved.
+        case .failure(let report) where report.name == Failure.noConfiguration: return .move(.replace(.welcome))
         case .failure(let report):
             problem = report
             return .none

@@ -110,7 +110,8 @@ struct PageView {
     /// What the user has typed. It takes two ticks.
     private func typed(_ field: PageVisit.Field, progress: Int) -> String {
         let value = Printable.sanitize(field.value)
-        return progress >= 2 ? value : progress >= 1 ? String(value.prefix(value.count / 2)) : ""
+        return field.isPrefilled
+            ? value : progress >= 2 ? value : progress >= 1 ? String(value.prefix(value.count / 2)) : ""
     }
 
     private func lines(_ field: PageVisit.Field, progress: Int, _ width: Int) -> [StyledLine] {

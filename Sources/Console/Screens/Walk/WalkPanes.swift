@@ -59,7 +59,10 @@ struct WalkPanes {
 
     // The user.
 
-    var userTitle: String { walk.isScripted ? "WHAT THE USER SEES" : "YOUR BROWSER" }
+    /// Who signs in at the shown step, or will at the next one.
+    private var isScripted: Bool { walk.shownRecord?.isScripted ?? walk.isScripted }
+
+    var userTitle: String { isScripted ? "WHAT THE USER SEES" : "YOUR BROWSER" }
 
     func user(_ width: Int) -> [StyledLine] {
         let arrows = diagram.arrows.prefix((state.selectedArrow(context) ?? -1) + 1)
@@ -102,9 +105,11 @@ struct WalkPanes {
         return switch step.action {
         case .read: "This step is only described: see the diagram."
         case .acquireSilently, .remove, .wait: "The user sees nothing in this step."
-        case .call, .signIn: isUnfinished ? "No page yet." : "The user saw no page."
+        case .call, .signIn: isUnfinished ? "No page yet." : isScripted ? "The user saw no page." : Self.ownBrowser
         }
     }
+
+    private static let ownBrowser = "What your browser showed isn't visible to the scenario."
 
     // The application.
 

@@ -198,25 +198,30 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScree
             export(),
             faults(),
             scenarios(),
-            Command("nextPane", [.tab], "Show the next pane.", hint: "pane", inLines: .absent) { state, _ in
+            Command(
+                "nextPane", [.tab], "Show the next pane.", hint: "pane", inLines: .absent, if: hasPanes
+            ) { state, _ in
                 state.pane = Pane(rawValue: (state.pane.rawValue + 1) % Pane.allCases.count) ?? .flow
                 return .none
             },
-            Command("previousPane", [.backTab], "Show the previous pane.", inLines: .absent) { state, _ in
+            Command(
+                "previousPane", [.backTab], "Show the previous pane.", inLines: .absent, if: hasPanes
+            ) { state, _ in
                 state.pane = Pane(rawValue: (state.pane.rawValue + 3) % Pane.allCases.count) ?? .flow
                 return .none
             },
             scroll("scrollUp", "K", "Scroll the pane up, or the text below the diagram.", by: -5),
             pane(.flow, "1"), pane(.user, "2"), pane(.app, "3"), pane(.steps, "4"),
             inspect(goes: true),
-            copy("Copy the device code, or the sign-in URL if there is no code."),
+            copy("Copy the device code, or else the sign-in URL."),
             saveCopy(),
         ] + moving() + finding() + [
             Command(
-                "back", [.escape], "Leave at the second press; a running step is cancelled.", group: .everywhere,
+                "back", [.escape], "Leave a scenario at the second press; a running step is cancelled.",
+                group: .everywhere,
                 inLines: .absent
             ) { _, context in
-                if context.offersLeave > 0 { return .move(.leave) }
+                if context.offersLeave > 0 || context.profile?.walk?.isAdHoc == true { return .move(.leave) }
                 // This key and the next one.
                 context.offersLeave = 2
                 context.notice = Notice(.quiet, "Press Esc again to leave the scenario.")
@@ -225,10 +230,15 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScree
             close("Leave; a running step is cancelled.", hint: "leave"),
         ]
 
+    /// A sign-in that waits for the user has the whole window.
+    private static func hasPanes(_ state: WalkState, _ context: Context) -> Availability {
+        Availability(state.pending(context) == nil, else: "The panes return when the sign-in has ended.")
+    }
+
     private static func pane(_ pane: Pane, _ key: Character) -> Command {
         Command(
             CommandName(stringLiteral: "pane\(key)"), [.character(key)], "Show the \(pane.title) pane.",
-            inLines: .absent
+            inLines: .absent, if: hasPanes
         ) { state, _ in
             state.pane = pane
             return .none
@@ -240,7 +250,7 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScree
     ) -> Command {
         Command(
             name, [.character(key)], sentence, hint: hint,
-            hintedIf: { $0.offset < WalkBody($0, $1).lastOffset }, inLines: .absent
+            hintedIf: { $0.offset < WalkBody($0, $1).lastOffset }, inLines: .absent, if: hasPanes
         ) { state, context in
             state.offset = max(0, min(state.offset + lines, WalkBody(state, context).lastOffset))
             return .none
@@ -303,7 +313,7 @@ package struct WalkState: MovingScreen, PlayingScreen, TabbedScreen, TypingScree
 
     mutating func stepBack(_ context: inout Context) -> Bool {
         guard line.text != nil else { return false }
-        line.close()
+        line.hide()
         return true
     }
 
