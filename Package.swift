@@ -92,12 +92,12 @@ let package = Package(
         code("TerminalCurses", ["TerminalUI", "KeyturnSystem", "CNcurses"]),
         code("Diagnosis", ["MSAL", "OAuthCore", "JSON", "CResources"]),
         code("Console", ["TerminalUI", "MSAL", "Diagnosis", "JSON", "KeyturnSystem"]),
-        // OAuthCore: for the scripted user's browser, on the authority's side of the sign-in.
+        // OAuthCore: for the scripted user's browser, on the authority's side of the sign-in. KeyturnCrypto: for digests.
         code(
             "Subcommands",
             [
                 "MSAL", "Console", "Diagnosis", "DemoAuthority", "TerminalCurses", "TerminalUI", "OAuthCore",
-                "JSON", "KeyturnSystem", "CResources", "CSystem",
+                "JSON", "KeyturnSystem", "KeyturnCrypto", "CResources", "CSystem",
             ]),
         .executableTarget(name: "keyturn", dependencies: ["Subcommands", "KeyturnSystem"], swiftSettings: settings),
 

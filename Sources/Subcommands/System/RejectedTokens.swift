@@ -1,6 +1,6 @@
 import Foundation
+import KeyturnCrypto
 import KeyturnSystem
-import OAuthCore
 
 /// The tokens that a host rejected although they seem valid: by their digests, in `$XDG_STATE_HOME/keyturn/rejected`.
 ///
@@ -28,5 +28,5 @@ struct RejectedTokens: Sendable {
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    private static func digest(_ token: String) -> String { TokenDigest(of: token).text }
+    private static func digest(_ token: String) -> String { SHA2.sha256(Array(token.utf8)).hexadecimal }
 }
