@@ -30,7 +30,9 @@ private let counterparts: [CommandName: Counterpart] = {
         "explain", "diagram",
         "copyToken", "copyAsCommand", "flows", "openFlow", "confirm", "signOutInBrowser", "decline", "close",
         as: .choice)
-    add("act", "claims", "export", as: .choice)
+    add("act", "claims", "export", "answer", "walkCase", "beside", as: .choice)
+    add("nextMessage", "previousMessage", "failure", as: .none("All messages are read out."))
+    add("compareWith", as: .otherwise("The file is asked for."))
     add(
         "scenarios", "faults", "walkOn", "walkBack", "repeat",
         as: .otherwise("A numbered answer where there is a demonstration."))
@@ -61,6 +63,7 @@ private let counterparts: [CommandName: Counterpart] = {
         as: .none("All of a screen is read out, so there is nothing to move about in."))
     add("changeToCode", "changeToBrowser", as: .otherwise("Offered while an API call waits for a sign-in."))
     add("codes", as: .none("All codes are read out."))
+    add("unfold", as: .none("What was ruled out and what is missing is read out."))
     add("reveal", as: .none("A secret would stay among the lines."))
     add("picture", as: .none("A drawing; the address that it holds is read out."))
     return table

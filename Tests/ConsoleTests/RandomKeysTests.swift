@@ -138,6 +138,8 @@ struct RandomKeysTests {
             return .copied(text, fails ? .rejected("Too long for the terminal's clipboard.") : .sent)
         case .save(_, let text):
             return .saved(text, fails ? .failure(report) : .success("/home/alice/" + text.fileName))
+        case .compare(let id, _, _):
+            return .compared(id, fails ? .failure(report) : .success(differing))
         case .listFolder(let id, _):
             return .folderListed(id, fails ? .failure(report) : .success(folderEntries))
         case .editConfiguration(let id):

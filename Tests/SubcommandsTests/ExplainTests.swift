@@ -182,3 +182,42 @@ struct ExplainTests {
         #expect(missing.code == .configuration)
     }
 }
+
+extension ExplainTests {
+    private static let rejected =
+        #"{"log":{"entries":[{"request":{"method":"GET","url":"https://id.example/authorize?client_id=a&response_type=code&redirect_uri=http%3A%2F%2Flocalhost%2FApp1&state=b"},"response":{"status":400,"content":{"mimeType":"text/html","text":"<html>AADSTS50011</html>"}}}]}}"#
+
+    @Test("The answer is for its reader, and an input without a problem has none")
+    func answers() async {
+        let user = await run(["AADSTS50011", "--answer", "user"])
+        #expect(user.code == .done && user.output.contains("Who must do it: the developer of the application."))
+        #expect(await run(["AADSTS50011", "--answer", "developer"]).output.contains("Who must do it: you."))
+        let none = await run(["myapp.example://auth", "--answer", "user"])
+        #expect(none.code == .failed || none.output.contains("What happened"))
+        let json = await run(["AADSTS50011", "-o", "json"])
+        #expect(json.output.contains("\"answers\"") && json.output.contains("\"administrator\""))
+    }
+
+    @Test("Two inputs beside each other, up to the first difference")
+    func beside() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let other = folder.appending(path: "ann.har")
+        let works = Self.rejected.replacing("App1", with: "app1").replacing("\"status\":400", with: "\"status\":302")
+            .replacing("AADSTS50011", with: "")
+        try Data(works.utf8).write(to: other)
+        let result = await run(["-", "--beside", other.path], input: [Self.rejected])
+        #expect(
+            result.code == .done && result.output.contains("First difference: the authorization request (entry 1)."))
+        #expect(result.output.contains("the input: http://localhost/App1"))
+        let none = await run(["AADSTS50011", "--beside", other.path])
+        #expect(none.code == .failed && none.errors.contains("contains no sign-in requests"))
+    }
+
+    @Test("What the built-in authority can't show says why")
+    func replay() async {
+        let result = await run(["AADSTS50105", "--replay"])
+        #expect(result.code == .failed && result.errors.contains("doesn't return AADSTS50105"))
+    }
+}

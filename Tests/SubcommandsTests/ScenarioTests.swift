@@ -273,14 +273,18 @@ extension Scenario: CustomTestStringConvertible {
 }
 
 extension World {
-    fileprivate func player(
+    func player(
         _ scenario: Scenario, _ size: Size = Size(width: 80, height: 24)
     ) throws -> WalkPlayer {
         WalkPlayer(try opened(scenario), size: size, now: { [time] in time.now() })
     }
 
     /// A scenario in memory: its users complete the authority's pages, and time passes while they wait.
-    fileprivate func opened(_ scenario: Scenario) throws -> OpenedScenario {
+    ///
+    /// - Parameter land: observes each response that reaches the application.
+    func opened(
+        _ scenario: Scenario, onLand land: @escaping @Sendable (URL, Bool) -> Void = { _, _ in }
+    ) throws -> OpenedScenario {
         // No time passes while the application waits for the browser.
         time.holdSleeps(from: 10)
         if let username = scenario.client.adalUsername {
@@ -307,17 +311,22 @@ extension World {
             }
         }
         let browser = ScriptedBrowser(
-            send: { [transport] in try await transport.send($0) }, land: { [receiver] in receiver.deliver($0) },
+            send: { [transport] in try await transport.send($0) },
+            land: { [receiver] url in
+                let isAccepted = receiver.deliver(url)
+                land(url, isAccepted)
+                return isAccepted
+            },
             now: { [time] in time.now() })
         var profile = ProgramProfile(
             name: "demo", authority: transport.origin.absoluteString, clientID: "demo", scopes: scenario.client.scopes,
             isDemo: true)
         profile.walk = scenario.walk
-        let opened = scenario.opened(
+        var opened = scenario.opened(
             profile,
             application: { index in
                 try application(
-                    clientID: scenario.client.clientID ?? DemoAuthorityServer.clientID,
+                    clientID: scenario.client.clientID(of: index) ?? DemoAuthorityServer.clientID,
                     redirectURI: scenario.client.redirectURIs[index],
                     change: {
                         $0.authority = try authority(scenario.client.segment, scenario.client)
@@ -326,11 +335,13 @@ extension World {
             },
             authority: { try authority($0, scenario.client) }, browser: browser, wait: { time.advance(by: $0) },
             call: RecordedCall(transport: transport, time: time).perform)
+        opened.repair = { [transport] in transport.atAuthority { $0.repair() } }
         let hesitates = scenario.steps.contains { $0.hesitation > 0 }
+        let base = opened
         var act = opened
         act.act = { page, step, isCode, onPage in
             if isCode, hesitates { for await _ in polls.prefix(1) {} }
-            try await opened.act(page, step, isCode, onPage)
+            try await base.act(page, step, isCode, onPage)
             if isCode { decided.yield() }
         }
         return act

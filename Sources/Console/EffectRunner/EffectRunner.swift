@@ -105,6 +105,7 @@ package final class EffectRunner: EffectPerformer {
             start(id) { [self] in
                 mailbox.post(.reviewed(id, outcome { try services.redact(text, choices, profile) }))
             }
+        case .compare(let id, let text, let other): compare(id, text, other, mailbox)
         case .listFolder(let id, let folder):
             start(id) { [self] in mailbox.post(.folderListed(id, outcome { try services.listFolder(folder) })) }
         case .editConfiguration(let id):
@@ -163,7 +164,7 @@ package final class EffectRunner: EffectPerformer {
     /// How long quitting waits for an export, such as a copy of evidence, which can be long.
     private static let patience = Duration.seconds(1)
 
-    private func start(_ id: EffectID, _ body: @escaping @Sendable () async -> Void) {
+    func start(_ id: EffectID, _ body: @escaping @Sendable () async -> Void) {
         // The lock stores the task before it can remove itself at its end.
         work.withLock { work in
             work.tasks[id] = ThreadPool.startWork { [self] in

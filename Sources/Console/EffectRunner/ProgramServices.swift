@@ -34,6 +34,10 @@ package struct ProgramServices: Sendable {
         _, _, _ in
         throw CocoaError(.fileReadNoPermission)
     }
+    /// Compares two texts or files; without a second one with a sign-in at the built-in authority.
+    package var compare: @Sendable (_ text: String, _ other: String?) async throws -> Comparison = { _, _ in
+        throw CocoaError(.fileReadNoPermission)
+    }
     /// The names in a folder, whose path can begin with `~/`; empty for the current folder.
     package var listFolder: @Sendable (String) throws -> [FolderEntry] = { _ in
         throw CocoaError(.fileReadNoPermission)

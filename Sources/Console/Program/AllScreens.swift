@@ -7,7 +7,8 @@ let allScreens: [any ConsoleScreen.Type] = [
     InteractionQuestion.self, ProviderChoice.self, SetUpState.self, ProfilesState.self, ProfileRemovalQuestion.self,
     DiscardQuestion.self, SaveAnywayQuestion.self, TokenEntry.self, ScenariosState.self, WalkState.self,
     ExportState.self, SaveQuestion.self,
-    ExplainEntry.self, ExplainState.self, ReviewState.self, CallEntry.self, FlowsState.self,
+    ExplainEntry.self, ExplainState.self, ReviewState.self, CaseWalkState.self, BesideEntry.self, BesideState.self,
+    CallEntry.self, FlowsState.self,
 ]
 
 extension KeyTable {

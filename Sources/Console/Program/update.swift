@@ -36,22 +36,18 @@ extension Model {
             if !isCovered { change((any PlayingScreen).self) { $0.tick(&$1) } }
         case .flowEvent(let id, let event):
             context.traces.change(id) { $0.record(event) }
+            keepWithinLists()
             return deliver(message, to: id)
         case .flowExchange(let id, let exchange):
             context.traces.change(id) { $0.record(exchange) }
-            // An exchange replaces the steps that it is part of, so that lists of rows can become shorter.
-            for index in screens.indices {
-                _ = screens[index].change((any MovingScreen).self, &context) { screen, context in
-                    guard let extent = screen.extent(context), extent.position > extent.last else { return }
-                    screen.go(to: extent.last, &context)
-                }
-            }
+            keepWithinLists()
         case .pageVisited(let id, let visit):
             context.traces.change(id) { $0.record(visit) }
         case .acted(let id, _), .waited(let id), .deviceCode(let id, _), .pagePicture(let id, _),
             .pasteRejected(let id, _), .checked(let id, _, _),
             .urlHandlerChecked(let id, _), .scenarioOpened(let id, _), .acquired(let id, _, _), .profiles(let id, _),
-            .explained(let id, _), .reviewed(let id, _), .folderListed(let id, _), .configurationEdited(let id, _),
+            .explained(let id, _), .reviewed(let id, _), .compared(let id, _), .folderListed(let id, _),
+            .configurationEdited(let id, _),
             .verified(let id, _):
             return deliver(message, to: id)
         case .exported(let id, let export, let outcome):
@@ -81,5 +77,15 @@ extension Model {
             return deliver(message, to: id) + [context.readAccounts()]
         }
         return []
+    }
+
+    /// A message can replace several steps of a flow, so that lists of rows become shorter.
+    private mutating func keepWithinLists() {
+        for index in screens.indices {
+            _ = screens[index].change((any MovingScreen).self, &context) { screen, context in
+                guard let extent = screen.extent(context), extent.position > extent.last else { return }
+                screen.go(to: extent.last, &context)
+            }
+        }
     }
 }

@@ -12,6 +12,8 @@ package struct GuidedWalk: Sendable, Equatable {
             case call(APITarget, by: SignInMethod)
             case remove
             case wait(seconds: Double)
+            /// Ends the authority's faults.
+            case repair
             /// The user reads the explanation, with a diagram if there is one.
             case read(SequenceDiagram)
         }
@@ -51,16 +53,18 @@ package struct GuidedWalk: Sendable, Equatable {
         package var unticked: [String] = []
         /// Whether the user declines on the consent page.
         package var declines = false
+        /// What the authority must ask of the user; nil for only what is necessary.
+        package var prompt: MSALPromptType?
         /// Whether another program sends a forged response to the listener first.
         package var isForged = false
         /// How long the user takes to reach for the phone, while the device polls.
         package var hesitation = 0.0
 
         /// The method of its sign-in; nil if it has none.
-        var method: SignInMethod? {
+        package var method: SignInMethod? {
             switch action {
             case .signIn(let method), .call(_, let method): method
-            case .acquireSilently, .remove, .wait, .read: nil
+            case .acquireSilently, .remove, .wait, .repair, .read: nil
             }
         }
 

@@ -4,6 +4,7 @@ import TerminalUI
 /// `docs/keys.md`. Movements, the digits of tabs, answers to a question and text fields have their own keys.
 package enum Verb: Character, Sendable, CaseIterable {
     case call = "a"
+    case ticket = "A"
     case previousStep = "b"
     case copy = "c"
     case copyAsCommand = "C"
@@ -44,6 +45,7 @@ package enum Verb: Character, Sendable, CaseIterable {
     package var meaning: String {
         switch self {
         case .call: "call an API"
+        case .ticket: "copy the answer for a ticket"
         case .previousStep: "go back to the previous step"
         case .copy: "copy"
         case .copyAsCommand: "copy a curl command with the token"
@@ -68,7 +70,7 @@ package enum Verb: Character, Sendable, CaseIterable {
         case .readToken: "read a token"
         case .demoUser: "let a demo user act"
         case .check: "check"
-        case .scenarios: "choose a demo scenario"
+        case .scenarios: "choose a demo scenario, or walk a recording"
         case .export: "export to a file"
         case .copyValue: "copy the selected value"
         case .save: "save to a private file, after a question"

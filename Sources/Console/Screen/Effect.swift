@@ -18,6 +18,8 @@ package enum Effect: Sendable, Equatable {
     case explain(EffectID, String, ProgramProfile?, isOffline: Bool)
     /// Makes a redacted copy of a text, or of the file with this name, to review it.
     case review(EffectID, String, Redaction.Choices, ProgramProfile?)
+    /// Compares two texts or files; without a second one with a sign-in at the built-in authority.
+    case compare(EffectID, String, with: String?)
     /// Lists the names in a folder, whose path can begin with `~/`; empty for the current folder.
     case listFolder(EffectID, String)
     /// Opens the configuration file in the user's editor, at its first mistake.

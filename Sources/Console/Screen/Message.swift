@@ -59,6 +59,7 @@ package enum Message: Sendable, Equatable {
     case profiles(EffectID, ProfileResult)
     case explained(EffectID, Outcome<Explained>)
     case reviewed(EffectID, Outcome<ReviewedCopy>)
+    case compared(EffectID, Outcome<Comparison>)
     case folderListed(EffectID, Outcome<[FolderEntry]>)
     /// The user's editor was closed.
     case configurationEdited(EffectID, Outcome<Edited>)

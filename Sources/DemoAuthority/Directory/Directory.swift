@@ -41,6 +41,9 @@ package struct Directory: Sendable, Equatable {
         return .policy(tenant, name: String(policy))
     }
 
+    /// The names of the scopes of all resources.
+    package var scopeNames: Set<String> { Set(resources.flatMap(\.scopes).map(\.name)) }
+
     package func tenant(withID id: String) -> Tenant? {
         tenants.first { $0.id == id }
     }

@@ -22,6 +22,8 @@ struct KnownCause: Sendable, Equatable {
     /// One sentence.
     let headline: String
     let fix: Advice
+    /// Who must take the next step, if its words don't say so.
+    let who: ErrorDictionary.Actor?
     /// Why it's only a guess.
     let basis: String?
 
@@ -33,8 +35,8 @@ struct KnownCause: Sendable, Equatable {
 
     /// The members of the file. An unknown one is a mistake.
     private static let members: Set<String> = [
-        "id", "subject", "strength", "texts", "numbers", "with", "without", "values", "cause", "fix", "basis",
-        "threads",
+        "id", "subject", "strength", "texts", "numbers", "with", "without", "values", "cause", "fix", "who",
+        "basis", "threads",
     ]
 
     init(_ json: JSONValue) throws(JSONValue.UnexpectedMember) {
@@ -52,6 +54,7 @@ struct KnownCause: Sendable, Equatable {
         values = try json.optional("values", \.strings) ?? []
         headline = try json.required("cause", \.string)
         fix = try json.required("fix", Advice.init)
+        who = try json.optional("who") { $0.string.flatMap(ErrorDictionary.Actor.init) }
         basis = try json.optional("basis", \.string)
         guard !(phrases.isEmpty && numbers.isEmpty), (basis != nil) == (strength == .guessed) else { throw .init() }
     }
@@ -83,6 +86,9 @@ struct KnownCause: Sendable, Equatable {
         return phrases.contains { failure.contains($0.text) }
     }
 
+    /// Who must take the next step.
+    var actor: ErrorDictionary.Actor { who ?? .init(addressedBy: fix.general) }
+
     /// The causes of the file, in its order.
     static func all(json: Data) throws -> [KnownCause] {
         try JSONValue(parsing: Array(json)).required("causes", \.array).map { try KnownCause($0) }
@@ -106,7 +112,7 @@ extension KnownCause {
     /// specific. A cause in other words than its number's is found by ``ErrorText``.
     static let rules: [CauseRules.Rule] = bundled.filter { $0.strength != .worded }.enumerated()
         .sorted { ($1.element.with.count, $0.offset) < ($0.element.with.count, $1.offset) }
-        .map { _, known in CauseRules.Rule(known.id, known.strength) { known.cause(in: $0) } }
+        .map { _, known in CauseRules.Rule(known.id, known.strength, who: known.who) { known.cause(in: $0) } }
 
     private func cause(in evidence: Evidence) -> Cause? {
         // A page also loads what doesn't belong to the sign-in, for example from hosts that the network blocks.
@@ -150,7 +156,7 @@ extension KnownCause {
             guard strength == .worded || phrase.product != nil && strength != .guessed else { return nil }
             return .init(
                 kind: .phrase, code: phrase.text, cause: id, name: subject, meaning: headline, advice: fix,
-                source: phrase.product ?? "several products")
+                who: who, source: phrase.product ?? "several products")
         }
     }
 }

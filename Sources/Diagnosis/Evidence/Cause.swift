@@ -12,6 +12,8 @@ struct Cause: Sendable, Equatable {
     /// The values behind the cause, for example the URI that was sent.
     var facts: [Fact] = []
     var fix: String
+    /// Who must take the next step; `nil` if its words say so.
+    var who: ErrorDictionary.Actor?
     /// The entries or lines of the evidence.
     var positions: [Int]
     /// The codes that confirm a cause that is inferred from requests; `nil` for an observed cause.
@@ -59,36 +61,72 @@ enum CauseRules {
         /// The stable name of its causes; `nil` if each has its own.
         let id: String?
         let strength: CauseStrength?
-        private let find: @Sendable (Evidence) -> Cause?
+        /// Who must act, if the next step's words don't say so.
+        var who: ErrorDictionary.Actor?
+        private let judge: @Sendable (Evidence) -> Judgement
 
         /// - Parameter strength: `nil` if each of its causes has its own.
-        init(_ id: String?, _ strength: CauseStrength?, _ find: @escaping @Sendable (Evidence) -> Cause?) {
-            (self.id, self.strength, self.find) = (id, strength, find)
+        init(
+            _ id: String?, _ strength: CauseStrength?, who: ErrorDictionary.Actor? = nil,
+            _ find: @escaping @Sendable (Evidence) -> Cause?
+        ) {
+            (self.id, self.strength, self.who) = (id, strength, who)
+            judge = { Judgement($0, find) }
         }
 
         /// A rule whose causes the requests show.
         init(_ id: String, _ find: @escaping @Sendable (Evidence) -> Cause?) { self.init(id, .observed, find) }
 
-        func callAsFunction(_ evidence: Evidence) -> Cause? {
-            find(evidence).map { found in
-                var cause = found
-                if let id { cause.id = id }
-                if let strength { cause.strength = strength }
-                return cause
-            }
+        /// A rule that can also exclude its cause.
+        init(
+            _ id: String, _ strength: CauseStrength = .observed,
+            judging judge: @escaping @Sendable (Evidence) -> Judgement
+        ) {
+            (self.id, self.strength, self.judge) = (id, strength, judge)
+        }
+
+        func callAsFunction(_ evidence: Evidence) -> Judgement {
+            let judgement = judge(evidence)
+            guard case .found(var cause) = judgement else { return judgement }
+            if let id { cause.id = id }
+            if let strength { cause.strength = strength }
+            cause.who = cause.who ?? who
+            return .found(cause)
+        }
+
+        /// The same rule, whose next step is for this party.
+        func of(_ who: ErrorDictionary.Actor) -> Rule {
+            var rule = self
+            rule.who = who
+            return rule
         }
     }
 
     static let all: [Rule] =
         FlowCauses.all + KnownCause.rules.filter { $0.strength == .observed }
-        + [Rule(nil, .stated, OwnError.cause), Rule("server-busy", .coded, NetworkCauses.busy)]
+        + [Rule(nil, .stated, OwnError.cause), Rule("server-busy", .coded, judging: NetworkCauses.busy)]
         + KnownCause.rules.filter { $0.strength != .observed && $0.strength != .worded } + NetworkCauses.all
         + [Rule(nil, nil, CodedCauses.rejection), Rule("no-reason", .named, NetworkCauses.unexplained)]
 
     /// Each cause once, the strongest first, and of equally strong ones in the order of the rules.
-    static func causes(of evidence: Evidence) -> [Cause] {
-        let found = all.compactMap { Task.isCancelled ? nil : $0(evidence) }
-        return ordered(found).reduce(into: []) { found, cause in
+    static func causes(of evidence: Evidence) -> [Cause] { judgements(of: evidence).causes }
+
+    /// The causes, and what the evidence excludes.
+    static func judgements(of evidence: Evidence) -> (causes: [Cause], excluded: [Exclusion]) {
+        let judgements = all.compactMap { Task.isCancelled ? nil : $0(evidence) }
+        let causes = distinct(judgements.compactMap(\.cause), evidence)
+        let excluded = judgements.compactMap(\.exclusion).filter { exclusion in
+            !causes.contains { $0.subject == exclusion.subject }
+        }
+        return (causes, excluded)
+    }
+
+    private static func distinct(_ found: [Cause], _ evidence: Evidence) -> [Cause] {
+        ordered(found).reduce(into: []) { found, cause in
+            // A sentence states the cause, and the requests have its values.
+            if let same = found.firstIndex(where: { $0.id == cause.id && $0.facts.isEmpty }) {
+                found[same].facts = cause.facts
+            }
             // An error that a stronger cause explains isn't a second cause.
             let isExplained = found.contains {
                 $0.subject == cause.subject || cause.subject == NetworkCauses.unexplainedSubject

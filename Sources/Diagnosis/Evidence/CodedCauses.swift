@@ -80,6 +80,7 @@ enum CodedCauses {
         }
         cause.id = entry?.cause ?? entry?.code ?? unlisted
         cause.strength = entry?.kind.strength ?? .named
+        cause.who = entry?.who
         return cause
     }
 }

@@ -32,12 +32,12 @@ extension SequenceDiagram {
                 Arrow(
                     sender, receiver, label, text: "\(title) (\(place)): \(target), \(label)",
                     outcome: errors == nil && hasArrived ? .responded : .rejected,
-                    notes: Array((errors ?? []).dropFirst()),
+                    notes: Array((errors ?? []).dropFirst()), exchange: exchange.number,
                     message: .response)
             ]
         }
         let label = role == nil ? name : name.replacing(" request", with: "")
-        let request = Arrow(sender, receiver, label, text: "\(title) (\(place)): \(target)")
+        let request = Arrow(sender, receiver, label, text: "\(title) (\(place)): \(target)", exchange: exchange.number)
         if exchange.status == 0, exchange.mayLackResponse, rejection == nil { return [request] }
         let reason = exchange.status == 0 ? exchange.failureName : "HTTP \(exchange.status)"
         let short = exchange.status == 0 ? "no response" : "\(exchange.status)"
@@ -46,7 +46,7 @@ extension SequenceDiagram {
             receiver, sender, [short, content].filter { !$0.isEmpty }.joined(separator: " "),
             text: [reason, content].filter { !$0.isEmpty }.joined(separator: ", "),
             outcome: errors == nil && (200..<400).contains(exchange.status) ? .responded : .rejected,
-            notes: Array((errors ?? []).dropFirst()), message: .response)
+            notes: Array((errors ?? []).dropFirst()), exchange: exchange.number, message: .response)
         return role == .message ? [response] : [request, response]
     }
 

@@ -63,7 +63,8 @@ struct EvidenceExplanation {
     private static func explanation(
         _ kind: Explanation.Kind, _ evidence: Evidence, _ summary: String, timeline: [Explanation.Row] = []
     ) -> Explanation {
-        let causes = CauseRules.causes(of: evidence)
+        let (causes, excluded) = CauseRules.judgements(of: evidence)
+        let missing = evidence.hasSignIn ? MissingEvidence(evidence, for: causes.first) : nil
         var findings = findings(causes, evidence)
         if kind == .har, findings.isEmpty, evidence.steps.isEmpty {
             findings = [
@@ -77,12 +78,23 @@ struct EvidenceExplanation {
             findings.isEmpty
                 ? "\(summary) No known cause of a failed sign-in found."
                 : isGuess(causes) ? "\(summary) It doesn't show the cause." : summary,
-            sections: causes.compactMap { evidenceSection($0, evidence) } + [.init(title: "Timeline", rows: timeline)],
+            sections: causes.compactMap { evidenceSection($0, evidence) }
+                + background(evidence.hasSignIn ? excluded : [], missing) + [.init(title: "Timeline", rows: timeline)],
             findings: findings)
         explanation.cause = causes.first?.id
+        explanation.causeTicket = causes.first.map { Ticket($0, in: evidence, missing: missing?.needed ?? []) }
         let diagram = SequenceDiagram(evidence)
-        if !diagram.arrows.isEmpty { explanation.diagram = diagram }
+        guard !diagram.arrows.isEmpty else { return explanation }
+        explanation.diagram = diagram
+        explanation.messages = evidence.steps.prefix(Explanation.Message.most).map(Explanation.Message.init)
+        explanation.failingArrow = causes.first.flatMap(diagram.failing)
+        explanation.customer = CustomerRequest(evidence)
         return explanation
+    }
+
+    /// What the requests exclude, and what they lack.
+    private static func background(_ excluded: [Exclusion], _ missing: MissingEvidence?) -> [Explanation.Section] {
+        [.folded("Ruled out", excluded.map(\.row)), .folded("Missing", missing?.rows ?? [])].compactMap(\.self)
     }
 
     /// Whether the evidence shows none of the causes.

@@ -6,17 +6,18 @@ enum FlowCauses {
     static let all = GrantCauses.all + own + TokenCauses.all
 
     private static let own: [CauseRules.Rule] = [
-        .init("redirect-uri-not-registered", redirectURI), .init("wrong-platform", wrongPlatform),
+        .init("redirect-uri-not-registered", judging: redirectURI), .init("wrong-platform", wrongPlatform),
         .init("unknown-client", unknownClient), .init("endpoint-as-authority", endpointAsAuthority),
         .init("rejected-registration", rejectedRegistration), .init("resource-beside-scope", resourceBesideScope),
-        .init("secret-required", secretRequired), .init("state-changed", stateChanged),
+        .init("secret-required", secretRequired), .init("state-changed", judging: stateChanged),
         .init("proxied-response", proxiedResponse), .init("other-host", ReturnCauses.otherHost),
         .init("cookie-withheld", ReturnCauses.cookieWithheld),
         .init("response-in-fragment", ReturnCauses.inFragment), .init("failed-handler", .worded, failedHandler),
-        .init("nobody-listens", nobodyListens), .init("url-cut-off", cutOff),
-        .init("internal-endpoint", NetworkCauses.internalEndpoint),
-        .init("unencrypted-authority", unencryptedAuthority), .init("third-party-cookies", thirdPartyCookies),
-        .init("cookies-blocked", withoutCookies), .init("declined", .coded, declined),
+        .init("nobody-listens", judging: nobodyListens), .init("url-cut-off", cutOff),
+        .init("internal-endpoint", NetworkCauses.internalEndpoint).of(.operator),
+        .init("unencrypted-authority", judging: unencryptedAuthority),
+        .init("third-party-cookies", thirdPartyCookies).of(.developer),
+        .init("cookies-blocked", judging: withoutCookies), .init("declined", .coded, declined).of(.user),
         .init("cancelled", .named, cancelled), .init("device-code-expired", GrantCauses.deviceCodeExpired),
         .init("abandoned", abandoned),
     ]
@@ -65,7 +66,14 @@ enum FlowCauses {
 
     // MARK: The authorization endpoint
 
-    @Sendable static func redirectURI(_ evidence: Evidence) -> Cause? {
+    @Sendable static func redirectURI(_ evidence: Evidence) -> Judgement {
+        if let cause = unregisteredRedirectURI(evidence) { return .found(cause) }
+        // An authority returns only to an application and a URI that it knows (RFC 6749 §4.1.2.1).
+        return evidence.steps(.response).contains { $0.request != nil }
+            ? .ruledOut("Registration", "the authority returned to the redirect URI") : .open
+    }
+
+    private static func unregisteredRedirectURI(_ evidence: Evidence) -> Cause? {
         let numbers: Set<Int> = [50011, 500113, 900971]
         let found = evidence.steps.first { step in
             guard let rejection = step.rejection else { return false }
@@ -158,58 +166,70 @@ enum FlowCauses {
             at: request.number, found.exchange.number)
     }
 
-    @Sendable static func stateChanged(_ evidence: Evidence) -> Cause? {
+    @Sendable static func stateChanged(_ evidence: Evidence) -> Judgement {
         let requests = evidence.steps(.authorize).map(\.exchange)
         let states = Set(requests.compactMap { $0.parameters["state"] })
         let redeemed = Set(evidence.steps(.token).map { $0.exchange.parameters["code"] })
         let latest = requests.last.flatMap { latest in
             evidence.steps(.response).contains { $0.request == latest } ? nil : latest
         }
-        for step in evidence.steps(.response) where !states.isEmpty {
-            guard let state = step.exchange.parameters["state"], states.contains(state) else {
-                return Cause(
-                    "State", "The response's state matches no request in this recording.",
-                    fix: "Sign in again from a single tab. If it recurs, store each request's state separately.",
-                    at: step.exchange.number)
-            }
-            if let latest, latest.parameters["state"] != state, !redeemed.contains(step.exchange.parameters["code"]) {
-                return Cause(
-                    "State", "The response belongs to an earlier sign-in, not to the latest one.",
-                    fix: "Finish one sign-in before the next, or store each request's state separately.",
-                    at: latest.number, step.exchange.number)
-            }
-        }
-        return nil
+        guard !states.isEmpty else { return .open }
+        return Judgement(
+            evidence.steps(.response).lazy.map { step in
+                guard let state = step.exchange.parameters["state"], states.contains(state) else {
+                    return .found(
+                        Cause(
+                            "State", "The response's state matches no request in this recording.",
+                            fix:
+                                "Sign in again from a single tab. If it recurs, store each request's state separately.",
+                            at: step.exchange.number))
+                }
+                if let latest, latest.parameters["state"] != state, !redeemed.contains(step.exchange.parameters["code"])
+                {
+                    return .found(
+                        Cause(
+                            "State", "The response belongs to an earlier sign-in, not to the latest one.",
+                            fix: "Finish one sign-in before the next, or store each request's state separately.",
+                            at: latest.number, step.exchange.number))
+                }
+                return .ruledOut("State", "the response has that of its request")
+            })
     }
 
-    @Sendable static func unencryptedAuthority(_ evidence: Evidence) -> Cause? {
-        let step = evidence.steps.first {
-            [.authorize, .token, .device].contains($0.role) && $0.exchange.scheme == "http"
-                && !Loopback.contains($0.exchange.host)
-        }
-        return step.map {
-            Cause(
-                "Encryption", "The sign-in uses http, which anyone on the network can read.",
-                facts: [.url("Authority", $0.exchange.endpoint)],
-                fix: "Use the authority's https URL. Treat all codes and tokens sent so far as stolen.",
-                at: $0.exchange.number)
-        }
+    @Sendable static func unencryptedAuthority(_ evidence: Evidence) -> Judgement {
+        let steps = evidence.steps.filter { [.authorize, .token, .device].contains($0.role) }
+        return Judgement(
+            steps.lazy.map(\.exchange).map { exchange in
+                if exchange.scheme == "https" { return .ruledOut("Encryption", "https in every request") }
+                guard exchange.scheme == "http", !Loopback.contains(exchange.host) else { return .open }
+                return .found(
+                    Cause(
+                        "Encryption", "The sign-in uses http, which anyone on the network can read.",
+                        facts: [.url("Authority", exchange.endpoint)],
+                        fix: "Use the authority's https URL. Treat all codes and tokens sent so far as stolen.",
+                        at: exchange.number))
+            })
     }
 
     /// The browser followed the redirect, but no program listened there.
-    @Sendable static func nobodyListens(_ evidence: Evidence) -> Cause? {
-        let step = evidence.steps(.response).first {
-            Loopback.contains($0.exchange.host) && $0.exchange.status == 0 && !$0.exchange.mayLackResponse
-                && ($0.exchange.failure?.contains("CONNECTION_REFUSED") ?? true)
-        }
-        return step.map {
-            Cause(
-                "Listener", "The browser followed the redirect, but no program was listening.",
-                facts: [.url("Redirect URI", $0.exchange.endpoint)],
-                fix:
-                    "Keep the application running until the browser returns. Over ssh, forward the port or use a device code.",
-                at: $0.exchange.number)
-        }
+    @Sendable static func nobodyListens(_ evidence: Evidence) -> Judgement {
+        let responses = evidence.steps(.response).map(\.exchange).filter { Loopback.contains($0.host) }
+        return Judgement(
+            responses.lazy.map { response in
+                if (200..<400).contains(response.status) {
+                    return .ruledOut("Listener", "the program at the redirect URI responded")
+                }
+                guard response.status == 0, !response.mayLackResponse,
+                    response.failure?.contains("CONNECTION_REFUSED") ?? true
+                else { return .open }
+                return .found(
+                    Cause(
+                        "Listener", "The browser followed the redirect, but no program was listening.",
+                        facts: [.url("Redirect URI", response.endpoint)],
+                        fix:
+                            "Keep the application running until the browser returns. Over ssh, forward the port or use a device code.",
+                        at: response.number))
+            })
     }
 
     /// A proxy of the browser answered the redirect to this computer.
@@ -255,8 +275,17 @@ enum FlowCauses {
     }
 
     /// The authority set a cookie with its page, but got none with the form.
-    @Sendable static func withoutCookies(_ evidence: Evidence) -> Cause? {
-        guard evidence.exchanges.allSatisfy({ $0.requestHeaders["Cookie"] == nil }) else { return nil }
+    @Sendable static func withoutCookies(_ evidence: Evidence) -> Judgement {
+        guard evidence.exchanges.allSatisfy({ $0.requestHeaders["Cookie"] == nil }) else {
+            let sends = evidence.steps.contains {
+                [.authorize, .page].contains($0.role) && $0.exchange.requestHeaders["Cookie"] != nil
+            }
+            return sends ? .ruledOut("Cookies", "the browser sends the authority its cookies") : .open
+        }
+        return Judgement(evidence, rejectedForm)
+    }
+
+    private static func rejectedForm(_ evidence: Evidence) -> Cause? {
         let forms = evidence.exchanges.filter { $0.method == "POST" && [400, 403].contains($0.status) && $0.isHTML }
         let last = Dictionary(forms.map { ($0.host, $0.number) }, uniquingKeysWith: max)
         let page = evidence.exchanges.first { page in

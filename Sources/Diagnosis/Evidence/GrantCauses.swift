@@ -4,64 +4,88 @@ import OAuthCore
 /// Causes in token requests, whatever the response says.
 enum GrantCauses {
     static let all: [CauseRules.Rule] = [
-        .init("code-used-twice", codeUsedTwice), .init("challenge-method-missing", missingChallengeMethod),
-        .init("wrong-verifier", wrongVerifier), .init("verifier-missing", missingVerifier),
-        .init("challenge-missing", missingChallenge), .init("other-redirect-uri", otherRedirectURI),
-        .init("other-client", otherClient), .init("refresh-token-replaced", refreshTokenReplaced),
-        .init("code-expired", codeExpired),
+        .init("code-used-twice", judging: codeUsedTwice), .init("challenge-method-missing", missingChallengeMethod),
+        .init("wrong-verifier", judging: wrongVerifier), .init("verifier-missing", missingVerifier),
+        .init("challenge-missing", missingChallenge), .init("other-redirect-uri", judging: otherRedirectURI),
+        .init("other-client", judging: otherClient), .init("refresh-token-replaced", judging: refreshTokenReplaced),
+        .init("code-expired", judging: codeExpired),
     ]
 
-    @Sendable static func codeUsedTwice(_ evidence: Evidence) -> Cause? {
-        repeated("code", in: evidence).map { first, second in
-            Cause(
-                "Authorization code", "The application sent the same authorization code twice.",
-                fix:
-                    "Redeem a code once: guard against reloads, double callbacks and automatic retries (RFC 6749 §4.1.2).",
-                confirmedBy: [54005, 70008], at: first.number, second.number)
+    @Sendable static func codeUsedTwice(_ evidence: Evidence) -> Judgement {
+        switch use(of: "code", in: evidence) {
+        case .twice(let first, let second):
+            .found(
+                Cause(
+                    "Authorization code", "The application sent the same authorization code twice.",
+                    fix:
+                        "Redeem a code once: guard against reloads, double callbacks and automatic retries (RFC 6749 §4.1.2).",
+                    confirmedBy: [54005, 70008], at: first.number, second.number))
+        case .once: .ruledOut("Authorization code", "redeemed once")
+        case .unknown: .open
         }
     }
 
-    @Sendable static func refreshTokenReplaced(_ evidence: Evidence) -> Cause? {
-        repeated("refresh_token", in: evidence).flatMap { first, second in
+    @Sendable static func refreshTokenReplaced(_ evidence: Evidence) -> Judgement {
+        switch use(of: "refresh_token", in: evidence) {
+        case .twice(let first, let second):
             // A recording can lack the body. A server that doesn't replace the token returns none, or the same.
-            let sent = second.parameters["refresh_token"]
-            guard first.body == nil || (first.json?["refresh_token"]?.string).map({ $0 != sent }) ?? false else {
-                return nil
-            }
-            return Cause(
-                "Refresh token", "A refresh token was used again after the server had replaced it.",
-                fix:
-                    "Share one token cache, with a lock, between the processes; save the new token before the next request.",
-                confirmedBy: [70008, 50173], at: first.number, second.number)
+            first.body == nil
+                || first.json?["refresh_token"]?.string.map { $0 != second.parameters["refresh_token"] } ?? false
+                ? .found(
+                    Cause(
+                        "Refresh token", "A refresh token was used again after the server had replaced it.",
+                        fix:
+                            "Share one token cache, with a lock, between the processes; save the new token before the next request.",
+                        confirmedBy: [70008, 50173], at: first.number, second.number)) : .open
+        case .once: .ruledOut("Refresh token", "not replaced before in these requests")
+        case .unknown: .open
         }
     }
 
-    /// Two token requests with the same value. The server rejected the second.
-    private static func repeated(_ name: String, in evidence: Evidence) -> (Exchange, Exchange)? {
+    /// How often a value that works once was sent.
+    private enum Use {
+        /// The server rejected the second request.
+        case twice(Exchange, Exchange)
+        case once
+        /// No request shows it, or the server accepted it again.
+        case unknown
+    }
+
+    private static func use(of name: String, in evidence: Evidence) -> Use {
         var sent: [String: Exchange] = [:]
-        for step in evidence.steps(.token) {
-            guard let value = step.exchange.shown(name) else { continue }
+        var isCertain = true
+        for step in evidence.steps(.token) where step.exchange.parameters[name] != nil {
+            guard let value = step.exchange.shown(name) else {
+                isCertain = false
+                continue
+            }
             let first = sent[value]
-            if let first, step.isRejectedGrant { return (first, step.exchange) }
+            if let first, step.isRejectedGrant { return .twice(first, step.exchange) }
+            isCertain = isCertain && first == nil
             let (status, mayLackResponse) = (step.exchange.status, step.exchange.mayLackResponse)
             if first == nil, status != 0 || mayLackResponse, status < 500 { sent[value] = step.exchange }
         }
-        return nil
+        return isCertain && !sent.isEmpty ? .once : .unknown
     }
 
-    @Sendable static func wrongVerifier(_ evidence: Evidence) -> Cause? {
-        pairs(in: evidence).lazy.compactMap { request, redemption -> Cause? in
-            guard let challenge = request.parameters["code_challenge"],
-                let verifier = redemption.exchange.shown("code_verifier"),
-                request.parameters["code_challenge_method"] ?? "plain" == CodeVerifier.challengeMethod
-                    ? CodeVerifier(verifier)?.challenge != challenge : verifier != challenge
-            else { return nil }
-            return Cause(
-                "PKCE", "The code verifier doesn't belong to the code challenge of this sign-in.",
-                fix:
-                    "Keep the verifier with the state of its own request; a second sign-in must not overwrite it (RFC 7636).",
-                confirmedBy: pkceCodes, at: request.number, redemption.exchange.number)
-        }.first
+    @Sendable static func wrongVerifier(_ evidence: Evidence) -> Judgement {
+        Judgement(
+            pairs(in: evidence).lazy.map { request, redemption in
+                guard let challenge = request.parameters["code_challenge"],
+                    let verifier = redemption.exchange.shown("code_verifier")
+                else { return .open }
+                let isHashed =
+                    request.parameters["code_challenge_method"] ?? "plain" == CodeVerifier.challengeMethod
+                guard (isHashed ? CodeVerifier(verifier)?.challenge : verifier) != challenge else {
+                    return .ruledOut("PKCE", "the verifier matches the challenge")
+                }
+                return .found(
+                    Cause(
+                        "PKCE", "The code verifier doesn't belong to the code challenge of this sign-in.",
+                        fix:
+                            "Keep the verifier with the state of its own request; a second sign-in must not overwrite it (RFC 7636).",
+                        confirmedBy: pkceCodes, at: request.number, redemption.exchange.number))
+            })
     }
 
     /// A hashed challenge, which the server compares as it is (RFC 7636 §4.3).
@@ -109,65 +133,79 @@ enum GrantCauses {
         }
     }
 
-    @Sendable static func otherRedirectURI(_ evidence: Evidence) -> Cause? {
-        for (request, redemption) in pairs(in: evidence) where redemption.isRejectedGrant {
-            let second = redemption.exchange.parameters["redirect_uri"] ?? ""
-            guard let first = request.parameters["redirect_uri"], first != second else { continue }
-            return Cause(
-                "Redirect URI",
-                second.isEmpty
-                    ? "The token request has no redirect URI, although the sign-in sent one."
-                    : "The token request and the sign-in have different redirect URIs.",
-                facts: [
-                    .parameter("redirect_uri", first, labelled: "Sign-in"),
-                    .parameter("redirect_uri", second, labelled: "Token request"),
-                ] + (RedirectURIDifference(first, second).map { [.difference($0)] } ?? []),
-                fix: "Send the same redirect URI with the code as with the sign-in (RFC 6749 §4.1.3).",
-                confirmedBy: [50011, 500112], at: request.number, redemption.exchange.number)
-        }
-        return nil
+    @Sendable static func otherRedirectURI(_ evidence: Evidence) -> Judgement {
+        Judgement(
+            pairs(in: evidence).lazy.map { request, redemption in
+                let second = redemption.exchange.parameters["redirect_uri"] ?? ""
+                guard let first = request.shown("redirect_uri") else { return .open }
+                guard first != second else {
+                    return .ruledOut("Redirect URI", "the same in the sign-in and the token request")
+                }
+                return redemption.isRejectedGrant ? .found(otherRedirectURI(first, second, request, redemption)) : .open
+            })
+    }
+
+    private static func otherRedirectURI(
+        _ first: String, _ second: String, _ request: Exchange, _ redemption: Evidence.Step
+    ) -> Cause {
+        Cause(
+            "Redirect URI",
+            second.isEmpty
+                ? "The token request has no redirect URI, although the sign-in sent one."
+                : "The token request and the sign-in have different redirect URIs.",
+            facts: [
+                .parameter("redirect_uri", first, labelled: "Sign-in"),
+                .parameter("redirect_uri", second, labelled: "Token request"),
+            ] + (RedirectURIDifference(first, second).map { [.difference($0)] } ?? []),
+            fix: "Send the same redirect URI with the code as with the sign-in (RFC 6749 §4.1.3).",
+            confirmedBy: [50011, 500112], at: request.number, redemption.exchange.number)
     }
 
     /// The client of the sign-in, or of the response with the refresh token, and another one in the token request.
-    @Sendable static func otherClient(_ evidence: Evidence) -> Cause? {
+    @Sendable static func otherClient(_ evidence: Evidence) -> Judgement {
         let issued = evidence.steps(.token).first { $0.exchange.json?["refresh_token"]?.string }
         let refreshes = evidence.steps(.token).compactMap { refresh in
             refresh.exchange.shown("refresh_token").flatMap { issued[$0] }.map { ($0.exchange, refresh) }
         }
-        for (request, redemption) in pairs(in: evidence) + refreshes
-        where redemption.isRejectedGrant || redemption.rejection?.namesClient ?? false {
-            guard let first = request.parameters["client_id"],
-                let second = redemption.exchange.parameters["client_id"],
-                first != second
-            else { continue }
-            return Cause(
-                "Client ID", "The token request and the sign-in have different client IDs.",
-                facts: [
-                    .parameter("client_id", first, labelled: "Sign-in"),
-                    .parameter("client_id", second, labelled: "Token request"),
-                ],
-                fix: "Send the same client ID in both requests (RFC 6749 §4.1.3).",
-                confirmedBy: [700016, 70000, 70001, 700005],
-                at: request.number, redemption.exchange.number)
-        }
-        return nil
+        return Judgement(
+            (pairs(in: evidence) + refreshes).lazy.map { request, redemption in
+                guard let first = request.parameters["client_id"],
+                    let second = redemption.exchange.parameters["client_id"]
+                else { return .open }
+                guard first != second else { return .ruledOut("Client ID", "the same in all requests") }
+                guard redemption.isRejectedGrant || redemption.rejection?.namesClient ?? false else { return .open }
+                return .found(
+                    Cause(
+                        "Client ID", "The token request and the sign-in have different client IDs.",
+                        facts: [
+                            .parameter("client_id", first, labelled: "Sign-in"),
+                            .parameter("client_id", second, labelled: "Token request"),
+                        ],
+                        fix: "Send the same client ID in both requests (RFC 6749 §4.1.3).",
+                        confirmedBy: [700016, 70000, 70001, 700005],
+                        at: request.number, redemption.exchange.number))
+            })
     }
 
     /// The time between the response with the code and the token request, by the authority's clock.
-    @Sendable static func codeExpired(_ evidence: Evidence) -> Cause? {
+    @Sendable static func codeExpired(_ evidence: Evidence) -> Judgement {
         let redirects = evidence.steps.first(by: \.issuedCode)
         let responses = evidence.steps(.response).first { $0.exchange.parameters["code"] }
-        for step in evidence.steps(.token) where step.isRejectedGrant {
-            guard let code = step.exchange.parameters["code"], let issuing = redirects[code] ?? responses[code],
-                let wait = issuing.exchange.seconds(until: step.exchange), wait >= shortestLife
-            else { continue }
-            return Cause(
-                "Authorization code",
-                "The application redeemed the authorization code \(Int(wait / 60)) min after the authority issued it: it had expired.",
-                fix: "Redeem the code at once. Codes expire within minutes (RFC 6749 §4.1.2).",
-                confirmedBy: [70008, 54005], at: issuing.exchange.number, step.exchange.number)
-        }
-        return nil
+        return Judgement(
+            evidence.steps(.token).lazy.compactMap { step in
+                guard let code = step.exchange.parameters["code"] else { return nil }
+                guard let issuing = redirects[code] ?? responses[code],
+                    let wait = issuing.exchange.seconds(until: step.exchange)
+                else { return .open }
+                if wait < shortestLife { return .ruledOut("Code's age", wait < 1 ? "under 1 s" : "\(Int(wait)) s") }
+                guard step.isRejectedGrant else { return .open }
+                return .found(
+                    Cause(
+                        "Authorization code",
+                        "The application redeemed the authorization code \(Int(wait / 60)) min after the authority issued it: it had expired.",
+                        fix: "Redeem the code at once. Codes expire within minutes (RFC 6749 §4.1.2).",
+                        confirmedBy: [70008, 54005], at: issuing.exchange.number, step.exchange.number))
+            })
     }
 
     /// Authorities let a code expire after one to ten minutes.
@@ -208,7 +246,7 @@ enum GrantCauses {
 
 extension Evidence.Step {
     /// The code in a redirect.
-    fileprivate var issuedCode: String? { exchange.location.flatMap { Parameters(queryAndFragmentOf: $0)["code"] } }
+    var issuedCode: String? { exchange.location.flatMap { Parameters(queryAndFragmentOf: $0)["code"] } }
 
     /// Whether the server rejected a token request without a reason, or with that of any invalid code or token.
     fileprivate var isRejectedGrant: Bool {

@@ -4,9 +4,10 @@ import OAuthCore
 /// Causes between the application and the authority: proxies, web pages of a network, busy servers and clocks.
 enum NetworkCauses {
     static let all: [CauseRules.Rule] = [
-        .init("captive-portal", .stated, captivePortal), .init("cross-origin", .stated, crossOrigin),
-        .init("clock", .stated, clock), .init("proxy-password", proxyPassword), .init("proxy-stopped", proxyStopped),
-        .init("unrelated-service", unrelatedService), .init("nothing-listens-here", nothingListensHere),
+        .init("captive-portal", .stated, judging: captivePortal), .init("cross-origin", .stated, crossOrigin),
+        .init("clock", .stated, judging: clock), .init("proxy-password", proxyPassword).of(.operator),
+        .init("proxy-stopped", proxyStopped).of(.operator), .init("unrelated-service", unrelatedService).of(.operator),
+        .init("nothing-listens-here", nothingListensHere).of(.operator),
     ]
 
     /// The authority's metadata, as its proxy sees the authority and not as clients do.
@@ -74,20 +75,25 @@ enum NetworkCauses {
     }
 
     /// HTML instead of JSON.
-    @Sendable static func captivePortal(_ evidence: Evidence) -> Cause? {
-        let step = evidence.steps.first {
-            [.discovery, .keys, .token, .device].contains($0.role)
-                && ($0.exchange.status == 511 || $0.exchange.isHTML && $0.exchange.status < 400
-                    || $0.exchange.location != nil && $0.role != .token)
-        }
-        return step.map {
-            Cause(
-                "Network", "A web page arrived instead of JSON (\($0.role.rawValue)).",
-                facts: [.url("URL", $0.exchange.endpoint)],
-                fix:
-                    "Open any web page: the network may require a sign-in. Otherwise check the URL and the proxy.",
-                at: $0.exchange.number)
-        }
+    @Sendable static func captivePortal(_ evidence: Evidence) -> Judgement {
+        let steps = evidence.steps.filter { [.discovery, .keys, .token, .device].contains($0.role) }
+        return Judgement(
+            steps.lazy.map { step in
+                let exchange = step.exchange
+                guard
+                    exchange.status == 511 || exchange.isHTML && exchange.status < 400
+                        || exchange.location != nil && step.role != .token
+                else {
+                    return exchange.json == nil ? .open : .ruledOut("Network", "the authority's own JSON arrived")
+                }
+                return .found(
+                    Cause(
+                        "Network", "A web page arrived instead of JSON (\(step.role.rawValue)).",
+                        facts: [.url("URL", exchange.endpoint)],
+                        fix:
+                            "Open any web page: the network may require a sign-in. Otherwise check the URL and the proxy.",
+                        at: exchange.number))
+            })
     }
 
     /// A preflight without the server's permission.
@@ -162,28 +168,37 @@ enum NetworkCauses {
         return Cause(unexplainedSubject, headline, facts: last.exchange.outcome, fix: fix, at: last.exchange.number)
     }
 
-    @Sendable static func busy(_ evidence: Evidence) -> Cause? {
-        let step = evidence.steps.first {
-            // The application's own server answers the redirect.
-            $0.role != .response && ($0.exchange.status == 429 || (500..<600).contains($0.exchange.status))
-        }
-        return step.map {
-            Cause(
-                "Server", "The server is busy or down (HTTP \($0.exchange.status)).",
-                facts: $0.exchange.responseHeaders["Retry-After"].map { [.parameter("Retry-After", $0)] } ?? [],
-                fix: "Try again later; nothing is wrong with the configuration.", at: $0.exchange.number)
-        }
+    @Sendable static func busy(_ evidence: Evidence) -> Judgement {
+        // The application's own server answers the redirect.
+        let steps = evidence.steps.filter { $0.role != .response }
+        return Judgement(
+            steps.lazy.map(\.exchange).map { exchange in
+                guard exchange.status == 429 || (500..<600).contains(exchange.status) else {
+                    return exchange.status == 0 ? .open : .ruledOut("Server", "neither busy nor down")
+                }
+                return .found(
+                    Cause(
+                        "Server", "The server is busy or down (HTTP \(exchange.status)).",
+                        facts: exchange.responseHeaders["Retry-After"].map { [.parameter("Retry-After", $0)] } ?? [],
+                        fix: "Try again later; nothing is wrong with the configuration.", at: exchange.number))
+            })
     }
 
     /// A clock difference, by the median of the responses.
-    @Sendable static func clock(_ evidence: Evidence) -> Cause? {
-        guard let skew = clockSkew(evidence.exchanges), abs(skew.seconds) >= mostSkew else { return nil }
+    @Sendable static func clock(_ evidence: Evidence) -> Judgement {
+        guard let skew = clockSkew(evidence.exchanges) else { return .open }
+        guard abs(skew.seconds) >= mostSkew else {
+            // The servers' times are in whole seconds.
+            let seconds = Int(abs(skew.seconds).rounded())
+            return .ruledOut("Clock", seconds < 2 ? "within 1 s of the servers'" : "\(seconds) s from the servers'")
+        }
         let direction = skew.seconds > 0 ? "behind" : "ahead of"
-        return Cause(
-            "Clock",
-            "This device's clock is \(Int((abs(skew.seconds) / 60).rounded())) min \(direction) the servers' clocks.",
-            fix: "Set the clock automatically (NTP); check the time zone if the difference is whole hours.",
-            at: skew.position)
+        return .found(
+            Cause(
+                "Clock",
+                "This device's clock is \(Int((abs(skew.seconds) / 60).rounded())) min \(direction) the servers' clocks.",
+                fix: "Set the clock automatically (NTP); check the time zone if the difference is whole hours.",
+                at: skew.position))
     }
 
     /// The leeway that validators commonly allow.

@@ -90,7 +90,7 @@ enum TokenCauses {
 
 extension Evidence {
     /// Whether it has the token of a rejected request, which says more than the error.
-    var showsRejectedToken: Bool { TokenCauses.all.contains { $0(self) != nil } }
+    var showsRejectedToken: Bool { TokenCauses.all.contains { $0(self).cause != nil } }
 }
 
 extension JWT {

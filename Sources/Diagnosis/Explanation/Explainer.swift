@@ -81,6 +81,7 @@ package struct Explainer: Sendable {
             throw HARFile.isStart(bytes) ? .cutOff : .unknown
         }
         explanation.sections += [text.details].compactMap(\.self)
+        explanation.causeTicket = explanation.causeTicket?.adding(text.details?.rows ?? [])
         return explanation
     }
 
@@ -119,7 +120,7 @@ package struct Explainer: Sendable {
     }
 
     /// UTF-8 without a byte order mark. Windows programs write UTF-16 (RFC 2781).
-    private static func decoded(_ bytes: [UInt8]) -> [UInt8] {
+    static func decoded(_ bytes: [UInt8]) -> [UInt8] {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(bytes.dropFirst(3)) }
         let isLittle = bytes.starts(with: [0xFF, 0xFE])
         guard isLittle || bytes.starts(with: [0xFE, 0xFF]) else { return bytes }
@@ -244,6 +245,7 @@ struct ErrorExplanation {
             .errorCode, entries.first?.meaning ?? "An error that Keyturn doesn't know.",
             sections: entries.map { Explanation.Section($0, on: platform) }, findings: unlisted)
         explanation.cause = entries.first.map { $0.cause ?? $0.code }
+        explanation.causeTicket = entries.first.map { Ticket($0, on: platform) }
         self.explanation = explanation
     }
 

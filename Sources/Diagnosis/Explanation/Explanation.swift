@@ -19,6 +19,8 @@ package struct Explanation: Sendable, Equatable {
         package var rows: [Row]
         /// The title for readers, if they need another one.
         package var heading: String?
+        /// Whether it stands behind the cause, so that readers see it in short.
+        package var isFolded = false
 
         package init(title: String, rows: [Row]) {
             self.title = title
@@ -56,8 +58,18 @@ package struct Explanation: Sendable, Equatable {
     package var findings: [CheckFinding] = []
     /// The stable name of the cause that comes first: of a rule, of a row in `Resources/causes.json`, or an error's code.
     package var cause: String?
+    /// The answer for whoever asked; nil if nothing is wrong.
+    package var ticket: Ticket? { causeTicket ?? findings.lazy.compactMap(Ticket.init).first }
+    /// The answer by the cause that comes first.
+    var causeTicket: Ticket?
     /// The requests of a recording or log; nil if it has none.
     package var diagram: SequenceDiagram?
+    /// What the arrows of the diagram carry.
+    package var messages: [Message] = []
+    /// The arrow of the cause that comes first.
+    package var failingArrow: Int?
+    /// What the application asks for.
+    package var customer: CustomerRequest?
 
     package init(_ kind: Kind, _ summary: String, sections: [Section] = [], findings: [CheckFinding] = []) {
         self.kind = kind
@@ -71,14 +83,31 @@ extension Explanation {
     /// The sections for a reader who has read the summary: without a row that repeats it.
     package var toldSections: [Section] {
         sections.map { section in
-            Section(
+            var told = Section(
                 title: section.heading ?? section.title,
                 rows: section.rows.filter { $0.name != Self.meaning || $0.value != summary })
+            told.isFolded = section.isFolded
+            return told
         }
     }
 
     /// The name of the row with the meaning of an error.
     static let meaning = "Meaning"
+}
+
+extension Explanation.Section {
+    /// A section that readers see in short; `nil` without rows.
+    static func folded(_ title: String, _ rows: [Explanation.Row]) -> Self? {
+        guard !rows.isEmpty else { return nil }
+        var section = Self(title: title, rows: rows)
+        section.isFolded = true
+        return section
+    }
+
+    /// Its rows on one line.
+    package var short: String {
+        rows.map { $0.value.isEmpty ? $0.name : "\($0.name): \($0.value)" }.joined(separator: "; ")
+    }
 }
 
 extension Explanation.Row {

@@ -148,6 +148,13 @@ package struct SequenceDiagram: Sendable, Equatable {
         return shown
     }
 
+    /// The diagram in which an arrow is a failure.
+    package func rejecting(_ index: Int) -> SequenceDiagram {
+        var shown = self
+        if arrows.indices.contains(index) { shown.arrows[index].outcome = .rejected }
+        return shown
+    }
+
     /// The arrows as numbered sentences.
     package var sentences: [String] { arrows.enumerated().map { "\($0 + 1). \($1.sentence)" } }
 }

@@ -1,8 +1,10 @@
+import Console
 import Diagnosis
 import Foundation
 import Glibc
 import KeyturnSystem
 import MSAL
+import TerminalUI
 
 /// `keyturn explain`. Needs the network only for the keys of a token.
 package struct ExplainCommand: Subcommand {
@@ -22,6 +24,16 @@ package struct ExplainCommand: Subcommand {
         "diagram", argument: "FORMAT", choices: SequenceDiagram.Format.allCases.map(\.rawValue),
         "Print the sequence diagram of the recorded requests")
 
+    static let ticket = Option(
+        "answer", argument: "READER", choices: Ticket.Reader.allCases.map(\.rawValue),
+        "Print a short text for a ticket or a mail instead")
+
+    static let replay = Option("replay", "Show the same failure at the built-in authority, and then its fix")
+
+    static let beside = Option(
+        "beside", argument: "FILE",
+        "Compare with a recording that works, or with a sign-in at the built-in authority (demo)")
+
     package static let specification = CommandSpecification(
         name: "explain", summary: "Explain an error, URL, token, recording or log",
         discussion: """
@@ -35,13 +47,20 @@ package struct ExplainCommand: Subcommand {
 
             --redact writes a copy to share, in which placeholders replace secrets, names and addresses. The copy omits
             what can't be parsed. The copy is explained again: if it shows another cause, a message says so. --review shows
-            original and copy side by side, where you keep or hide each value. --case writes a folder to pass on. --diagram prints a sequence diagram of the requests instead of the explanation.
+            original and copy side by side, where you keep or hide each value. --case writes a folder to pass on. --diagram
+            prints a sequence diagram of the requests instead of the explanation. --answer says in a few lines what
+            happened, what to do and who must do it. --beside compares two recordings of an application up to the first
+            difference. --replay opens a scenario that fails in the same way, with the customer's scopes, and shows that the
+            fix works.
             """,
-        options: [infoPlist, redact, review, caseFiles, diagram, CheckCommand.offline, OutputFormat.option],
+        options: [
+            infoPlist, redact, review, caseFiles, diagram, ticket, beside, replay, CheckCommand.offline,
+            OutputFormat.option,
+        ],
         operand: "FILE|CODE|URL|TOKEN",
         examples: [
             "keyturn explain AADSTS50076", "keyturn explain customer.har --redact copy.har",
-            "keyturn explain customer.har --diagram mermaid",
+            "keyturn explain bo.har --beside ann.har",
         ])
 
     private let settings: Settings
@@ -51,6 +70,9 @@ package struct ExplainCommand: Subcommand {
     private let caseFolder: String?
     private let reviews: Bool
     private let diagram: SequenceDiagram.Format?
+    private let ticket: Ticket.Reader?
+    private let beside: String?
+    private let replays: Bool
     private let isOffline: Bool
     private let format: OutputFormat
 
@@ -62,6 +84,9 @@ package struct ExplainCommand: Subcommand {
         caseFolder = options[Self.caseFiles]
         reviews = options.has(Self.review)
         diagram = options[Self.diagram].flatMap(SequenceDiagram.Format.init)
+        ticket = options[Self.ticket].flatMap(Ticket.Reader.init)
+        beside = options[Self.beside]
+        replays = options.has(Self.replay)
         isOffline = options.has(CheckCommand.offline)
         format = OutputFormat(options)
     }
@@ -73,6 +98,7 @@ package struct ExplainCommand: Subcommand {
             operand == "-"
             ? EvidenceInput(standardInput: try await surroundings.input(mostBytes: Explainer.maximumFileSize))
             : try EvidenceInput(operand)
+        if let beside { return try await compare(evidence, with: beside, explainer, in: surroundings) }
         let examined = try evidence.examined(by: explainer, copies: copy != nil || caseFolder != nil, settings)
         var explanation = examined.explanation
         if explanation.kind == .token, !isOffline {
@@ -92,6 +118,13 @@ package struct ExplainCommand: Subcommand {
         if let diagram {
             guard let drawing = explanation.diagram else { throw Self.nothingToDraw }
             try surroundings.output.write(drawing.text(diagram))
+            return .done
+        }
+        if replays { return try await replay(explanation, in: surroundings) }
+        if let ticket {
+            guard let told = explanation.ticket else { throw Self.nothingToTell }
+            let lines = told.text(for: ticket).split(separator: "\n").map { "\(Printable.sanitize($0))\n" }
+            try surroundings.output.write(lines.joined())
             return .done
         }
         let look = OutputLook(settings, in: surroundings)
@@ -131,6 +164,42 @@ package struct ExplainCommand: Subcommand {
     private static let nothingToDraw = Failure(
         .failed, name: "noDiagram", "The input contains no sign-in requests.",
         nextStep: "Use a browser's recording (HAR), or a debug log of MSAL Python or the Azure CLI.")
+
+    private static let nothingToTell = Failure(
+        .failed, name: "noAnswer", "The input shows no problem.",
+        nextStep: "Explain it without --answer: it may lack the failure.")
+
+    private func compare(
+        _ evidence: EvidenceInput, with other: String, _ explainer: Explainer, in surroundings: Surroundings
+    ) async throws -> ExitCode {
+        let second = try EvidenceInput(other)
+        let isDemo = !second.isFile && other == Self.demo
+        let comparison =
+            isDemo
+            ? try await HealthySignIn(in: surroundings).beside(evidence.bytes, explainer)
+            : try evidence.compared(with: second, by: explainer)
+        let text = ComparisonText(
+            comparison, first: operand == "-" ? "the input" : operand,
+            second: isDemo ? "the built-in authority" : other)
+        try surroundings.output.write(text.lines.map { Printable.sanitize($0) + "\n" }.joined())
+        return .done
+    }
+
+    private static let demo = "demo"
+
+    private func replay(_ explanation: Explanation, in surroundings: Surroundings) async throws -> ExitCode {
+        guard let cause = explanation.cause else { throw Self.nothingToReplay("The input shows no failure.") }
+        guard let replay = Replay(cause: cause, explanation.customer ?? CustomerRequest()) else {
+            throw Self.nothingToReplay(Replay.reason(for: cause))
+        }
+        return try await DemoCommand(replay.scenario, settings).run(in: surroundings)
+    }
+
+    private static func nothingToReplay(_ reason: String) -> Failure {
+        Failure(
+            .failed, name: "noReplay", reason,
+            nextStep: "keyturn demo --list and --list-faults show what it can do.")
+    }
 
     private func explainer(at now: Date) throws -> Explainer {
         let document = try plist.map { try PropertyListFile.read($0) } ?? EmbeddedResource.infoPlist

@@ -24,6 +24,12 @@ actor DemoSession {
     /// The profile of the open scenario.
     var profile: Profile? { current?.setting.profile }
 
+    /// The scenario with this name: the open one, which no list may have, or one of the lists.
+    func scenario(named name: String) -> Scenario? {
+        if let open = current?.setting.scenario, open.name == name { return open }
+        return Scenario.opened(named: name)
+    }
+
     /// Opens a scenario, on the port of the last one: a repeated step has the URLs of the steps before, and a port
     /// forwarded by ssh stays forwarded.
     func open(_ scenario: Scenario, isDeferred: Bool = false) async throws -> DemoSetting {

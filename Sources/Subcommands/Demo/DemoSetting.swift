@@ -39,6 +39,7 @@ struct DemoSetting: Sendable {
     func application(_ index: Int = 0) throws -> MSALPublicClientApplication {
         var profile = profile
         profile.redirectURI = scenario.client.redirectURIs[index]
+        profile.clientID = scenario.client.clientID(of: index) ?? server.clientID
         return try profile.application { $0.cacheConfig.adalCacheFiles = [adalFile].compactMap(\.self) }
     }
 
@@ -67,10 +68,12 @@ struct DemoSetting: Sendable {
     func opened(withWalk: Bool) -> OpenedScenario {
         var shown = withWalk ? shown(scenario.users) : shown
         shown.walk = withWalk ? scenario.walk : nil
-        return scenario.opened(
+        var opened = scenario.opened(
             shown, application: application,
             authority: { try Profile.libraryAuthority(server.authorityURL($0), scenario.client.type) },
             browser: .live(), wait: { try await sleep(for: .seconds($0)) }, call: RecordedCall().perform)
+        opened.repair = server.repair
+        return opened
     }
 }
 

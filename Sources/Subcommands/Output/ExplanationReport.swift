@@ -14,7 +14,7 @@ struct ExplanationReport {
     var linksOpen = false
 
     func text(_ look: OutputLook) -> String {
-        let sections = explanation.toldSections.map { Printable.sanitize($0.title) + "\n" + text($0.rows, look) }
+        let sections = explanation.toldSections.map { Printable.sanitize($0.title) + "\n" + text($0, look) }
         let findings = FindingTable(findings: explanation.findings).text(look)
         let judged = findings.isEmpty ? [] : ["Findings\n" + findings]
         return ([look.hang(Printable.sanitize(explanation.summary))] + judged + links + sections).joined(
@@ -24,6 +24,11 @@ struct ExplanationReport {
     private var links: [String] {
         let links = explanation.links.map { "  \(linksOpen ? Hyperlink.text($0) : $0)\n" }
         return links.isEmpty ? [] : ["More\n" + links.joined()]
+    }
+
+    private func text(_ section: Explanation.Section, _ look: OutputLook) -> String {
+        section.isFolded
+            ? look.hang(Printable.sanitize(section.short), after: "  ") : text(section.rows, look)
     }
 
     /// The rows as columns, if none has a meaning.
@@ -61,6 +66,7 @@ struct ExplanationReport {
             "findings": .array(explanation.findings.map(\.json)),
             "links": JSONValue(explanation.links),
             "copy": copy.map(Self.json),
+            "answers": explanation.ticket.map(Self.json),
         ])
         return value.document
     }
@@ -71,6 +77,13 @@ struct ExplanationReport {
             "leftOut": JSONValue(copy.receipt.leftOut), "hasSameCause": .bool(copy.loss == nil),
             "loss": (copy.loss?.sentence).map(JSONValue.string),
         ])
+    }
+
+    /// The answer for each reader.
+    private static func json(of ticket: Ticket) -> JSONValue {
+        .object(
+            Dictionary(
+                uniqueKeysWithValues: Ticket.Reader.allCases.map { ($0.rawValue, .string(ticket.text(for: $0))) }))
     }
 
     private static func json(of row: Explanation.Row) -> JSONValue {

@@ -17,7 +17,7 @@ extension ProgramServices {
         let choices = SavedChoicesFile(in: surroundings.environment)
         openURL = surroundings.browser
         openScenario = { name, steps in
-            let scenario = name.flatMap(Scenario.opened)
+            let scenario = if let name { await demo.scenario(named: name) } else { Scenario?.none }
             let opened = try await demo.open(scenario ?? .plainSignIn).opened(withWalk: scenario != nil)
             try await scenario?.replay(steps, in: opened, now: surroundings.now)
             return opened
@@ -79,6 +79,17 @@ extension ProgramServices {
                 }
                 return Explained(
                     name: evidence.isFile ? text.fileName : nil, explanation: explanation)
+            } catch {
+                throw Failure(changing: error, at: surroundings.now())
+            }
+        }
+        compare = { text, other in
+            do {
+                let first = try input(text)
+                guard let other else {
+                    return try await HealthySignIn(in: surroundings).beside(first.bytes, explainer(nil))
+                }
+                return try first.compared(with: input(other), by: explainer(nil))
             } catch {
                 throw Failure(changing: error, at: surroundings.now())
             }

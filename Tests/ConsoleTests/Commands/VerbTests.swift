@@ -26,19 +26,23 @@ import Testing
 
     /// The commands of each verb. A new name here means that the letter has a new meaning; see the verb's words.
     private static let names: [Verb: Set<String>] = [
-        .call: ["callAPI"], .previousStep: ["walkBack"], .copy: ["copy", "copyToken"],
+        .call: ["callAPI"], .ticket: ["answer"], .previousStep: ["walkBack", "previousMessage"],
+        .copy: ["copy", "copyToken"],
         .copyAsCommand: ["copyAsCommand"],
-        .details: ["details", "codes"], .remove: ["remove", "removeProfile"], .explain: ["explain", "explainAnother"],
+        .details: ["details", "codes", "unfold"], .remove: ["remove", "removeProfile"],
+        .explain: ["explain", "explainAnother"],
         .edit: ["editProfile", "editFile", "review"], .inspect: ["inspect", "openFlow", "diagram"], .faults: ["faults"],
         .history: ["flows"],
         .signIn: ["signIn", "signInInstead", "changeToBrowser"],
-        .deviceCode: ["signInWithCode", "changeToCode"], .nextStep: ["walkOn"],
+        .deviceCode: ["signInWithCode", "changeToCode"], .nextStep: ["walkOn", "nextMessage"],
         .options: ["signInOptions"], .paste: ["signInByPaste", "paste"], .profiles: ["profiles"],
         .close: ["close", "back"], .again: ["reload", "check", "tryAgain", "repeat"], .refresh: ["renew"],
         .sort: ["sort"], .secret: ["reveal"], .readToken: ["pasteToken", "claims"], .demoUser: ["act"],
-        .check: ["check", "checks"], .scenarios: ["scenarios", "tryDemo"], .export: ["export", "report", "redact"],
+        .check: ["check", "checks"], .scenarios: ["scenarios", "tryDemo", "walkCase"],
+        .export: ["export", "report", "redact"],
         .copyValue: ["copy", "copyAddress"], .save: ["saveCopy"], .picture: ["picture"], .add: ["addProfile"],
-        .makeDefault: ["makeDefault"], .compare: ["compare"], .search: ["filter", "search"], .palette: ["palette"],
+        .makeDefault: ["makeDefault"], .compare: ["compare", "beside"], .search: ["filter", "search"],
+        .palette: ["palette"],
         .help: ["help", "back"],
     ]
 

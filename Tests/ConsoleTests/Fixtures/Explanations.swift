@@ -1,7 +1,8 @@
 import Console
-import Diagnosis
 import Foundation
 import MSAL
+
+@testable import Diagnosis
 
 /// A recording with two causes.
 let explained: Explained = {
@@ -9,15 +10,32 @@ let explained: Explained = {
     explained.explanation.diagram = SequenceDiagram(
         title: "Requests of a sign-in",
         arrows: [
-            .init(.browser, .authority, "authorization", text: "Authorization request (entry 12): GET login.example"),
-            .init(.authority, .browser, "200", text: "HTTP 200", outcome: .responded, message: .response),
-            .init(.browser, .authority, "sign-in page", text: "Sign-in page (entry 31): POST login.example"),
+            .init(
+                .browser, .authority, "authorization", text: "Authorization request (entry 12): GET login.example",
+                exchange: 12),
+            .init(
+                .authority, .browser, "200", text: "HTTP 200", outcome: .responded, exchange: 12, message: .response),
+            .init(
+                .browser, .authority, "sign-in page", text: "Sign-in page (entry 31): POST login.example", exchange: 31),
             .init(
                 .authority, .browser, "200 AADSTS50011", text: "HTTP 200, AADSTS50011", outcome: .rejected,
-                message: .response),
+                exchange: 31, message: .response),
         ])
+    explained.explanation.messages = [recorded(12, 200, #"{"error":"x"}"#), recorded(31, 200, nil)].compactMap(\.self)
+    explained.explanation.failingArrow = 3
+    explained.explanation.sections.insert(contentsOf: [ruledOut, missing], at: 1)
     return explained
 }()
+
+private let ruledOut = folded(
+    "Ruled out", .init("Clock", "within 1 s of the servers'"), .init("Encryption", "https in every request"))
+private let missing = folded("Missing", .init("Nothing for this cause", ""))
+
+private func folded(_ title: String, _ rows: Explanation.Row...) -> Explanation.Section {
+    var section = Explanation.Section(title: title, rows: rows)
+    section.isFolded = true
+    return section
+}
 
 private let explainedWithoutDiagram = Explained(
     name: "customer.har",
@@ -90,3 +108,28 @@ let reviewedCopy = copied(
     Failed for alice@contoso.example: AADSTS50011
     AADSTS50011
     """)
+
+/// What the arrows of an exchange carry.
+private func recorded(_ number: Int, _ status: Int, _ body: String?) -> Explanation.Message? {
+    var exchange = Exchange(number: number, method: "GET", url: "https://login.example/authorize", status: status)
+    exchange.parameters.append("client_id", "11111111-2222-3333-4444-555555555555")
+    exchange.parameters.append("response_type", "code")
+    exchange.parameters.append("redirect_uri", "msauth.com.contoso.Mail://auth")
+    exchange.body = body
+    return Evidence([exchange]).steps.first.map(Explanation.Message.init)
+}
+
+/// Two recordings that differ, and two that don't.
+let differing = compared("http://localhost:53682/App1", 400)
+let alike = compared("http://localhost:53682/app1", 302)
+
+private func compared(_ redirectURI: String, _ status: Int) -> Comparison {
+    func evidence(_ redirectURI: String, _ status: Int) -> Evidence {
+        var request = Exchange(number: 3, method: "GET", url: "https://login.example/authorize", status: status)
+        request.parameters.append("client_id", "11111111-2222-3333-4444-555555555555")
+        request.parameters.append("response_type", "code")
+        request.parameters.append("redirect_uri", redirectURI)
+        return Evidence([request])
+    }
+    return Comparison(evidence(redirectURI, status), evidence("http://localhost:53682/app1", 302), .sameApplication)
+}

@@ -84,6 +84,9 @@ enum Layer: String, Sendable, CaseIterable {
     case explainEntry = "Explain"
     case explanation = "Explanation"
     case review = "Review"
+    case caseWalk = "Case"
+    case besideEntry = "Compare"
+    case beside = "Comparison"
     case callEntry = "Call an API"
     case flows = "Flows"
 

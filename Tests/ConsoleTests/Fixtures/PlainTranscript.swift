@@ -74,6 +74,7 @@ struct PlainTranscript {
         case .explain(let id, let text, _, _):
             return [.explained(id, text == "nonsense" ? .failure(networkReport) : .success(explained))]
         case .review(let id, _, _, _): return [.reviewed(id, .success(reviewedCopy))]
+        case .compare(let id, _, _): return [.compared(id, .success(differing))]
         case .listFolder(let id, _): return [.folderListed(id, .success(folderEntries))]
         case .editConfiguration(let id): return [.configurationEdited(id, .success(Message.Edited()))]
         case .check(let id, _): return [.checked(id, checkReport, at: testTime)]

@@ -8,7 +8,7 @@ enum ScreenKind: String, Sendable, CaseIterable {
     case claims, rawToken, comparison, pastedToken, tokenEntry, claimsFilter
     case failure, check, inspector, exchange, flows
     case providers, setUp, profiles
-    case explainEntry, explanation, review, callEntry
+    case explainEntry, explanation, review, caseWalk, besideEntry, beside, callEntry
     case help, palette, removalDialog, interactionDialog, profileRemovalDialog, discardDialog,
         saveAnywayDialog, saveDialog
 
@@ -47,6 +47,9 @@ enum ScreenKind: String, Sendable, CaseIterable {
             case .explainEntry: .explainEntry
             case .explanation: .explanation
             case .review: .review
+            case .caseWalk: .caseWalk
+            case .besideEntry: .besideEntry
+            case .beside: .beside
             case .callEntry: .callEntry
             case .search: .search
             case .walk: .walk

@@ -170,6 +170,19 @@ enum ScreenMatrix {
             .loading: .never("It lies over another screen, which keeps the activity."),
             .error: .shown("review-failed"), .long: .shown("review-wide"), .wide: .shown("review-wide"),
         ],
+        .caseWalk: [
+            .usual: .shown("case"), .empty: .never("Without requests, it doesn't open."), .loading: waitsForNothing,
+            .error: .shown("case-failure"), .long: .shown("case-failure"), .wide: ownWords,
+        ],
+        .besideEntry: [
+            .usual: .shown("compare-entry"), .empty: .shown("compare-entry"),
+            .loading: .never("It lies over another screen and stays as it is while it compares."),
+            .error: .shown("compare-entry-failed"), .long: .shown("compare-entry-failed"), .wide: ownWords,
+        ],
+        .beside: [
+            .usual: .shown("comparison"), .empty: .shown("comparison-same"), .loading: waitsForNothing,
+            .error: .shown("comparison"), .long: .shown("comparison"), .wide: ownWords,
+        ],
         .check: [
             .usual: .shown("check"), .empty: .shown("check-empty"), .loading: .shown("check-running"),
             .error: .shown("check"), .long: .shown("check-wide"), .wide: .shown("check-wide"),

@@ -336,6 +336,10 @@ private let choosing: Model = after(
 private let mistyped: Model = after(
     after(typing("~/case 03.har"), keys: .enter), .explained(EffectID(2), .failure(missingFileReport)))
 
+func comparing(_ comparison: Comparison) -> Model {
+    after(explaining(.success(explained), .character("="), .enter), .compared(EffectID(3), .success(comparison)))
+}
+
 private let explanationStates: [(String, Model)] = [
     ("explain-entry-empty", after(listing([alice]), keys: .character("e"))),
     (
@@ -357,6 +361,17 @@ private let explanationStates: [(String, Model)] = [
     ("review-same", reviewing(.success(copied("AADSTS50011")))),
     ("review-failed", reviewing(.failure(networkReport))),
     ("review-wide", reviewing(.success(copied("漢字 https://漢字.example/x " + String(repeating: "value ", count: 40))))),
+    ("explanation-unfolded", explaining(.success(explained), .character("d"))),
+    ("case", explaining(.success(explained), .character("w"), .character("n"))),
+    ("case-failure", explaining(.success(explained), .character("w"), .enter)),
+    ("compare-entry", explaining(.success(explained), .character("="))),
+    (
+        "compare-entry-failed",
+        after(
+            explaining(.success(explained), .character("="), .enter), .compared(EffectID(3), .failure(networkReport)))
+    ),
+    ("comparison", comparing(differing)),
+    ("comparison-same", comparing(alike)),
 ]
 
 private func typing(_ text: String) -> Model {

@@ -44,6 +44,8 @@ final class ScriptedEffects: EffectPerformer {
             mailbox.post(.explained(id, .success(explained)))
         case .review(let id, _, _, _):
             mailbox.post(.reviewed(id, .success(reviewedCopy)))
+        case .compare(let id, _, _):
+            mailbox.post(.compared(id, .success(differing)))
         case .listFolder(let id, _):
             mailbox.post(.folderListed(id, .success(folderEntries)))
         case .editConfiguration(let id):

@@ -131,6 +131,30 @@ struct ExplainUpdateTests {
         #expect(lines[first + 1].contains("AADSTS65004"))
     }
 
+    @Test("What was ruled out is folded, and d shows the proofs")
+    func unfolding() {
+        let folded = explaining(.success(explained))
+        let text = view(folded, standardSize).text
+        #expect(text.contains("Clock, Encryption") && !text.contains("https in every request"))
+        #expect(view(after(folded, keys: .character("d")), standardSize).text.contains("https in every request"))
+        #expect(explaining(.success(explainedCode), .character("d")).notice?.text == "Nothing is folded.")
+    }
+
+    @Test("A copies the answer for whoever must act")
+    func answering() {
+        var model = explaining(.success(explained))
+        let effects = update(&model, .input(.key(.character("A"))))
+        guard case .copy(_, let copied)? = effects.first else {
+            Issue.record("\(effects)")
+            return
+        }
+        #expect(copied.text.contains("What to do: Register exactly the URI that was sent"))
+        #expect(copied.text.contains("Who must do it: you."))
+        let healthy = Explained(name: nil, explanation: Explanation(.har, "A recording."))
+        #expect(
+            explaining(.success(healthy), .character("A")).notice?.text == "The input shows no problem to answer.")
+    }
+
     @Test("Ctrl-O decides whether a token's issuer is asked")
     func offline() {
         for (keys, isOffline) in [([Key](), false), ([.control("o")], true), ([.control("o"), .control("o")], false)] {

@@ -18,10 +18,10 @@ enum CauseDocument {
     private static func section(_ strength: CauseStrength, _ causes: [KnownCause]) -> String {
         guard !causes.isEmpty else { return "" }
         let rows = causes.sorted { ($0.subject, $0.id) < ($1.subject, $1.id) }.map { cause in
-            "| \(cause.subject) | \(escaped(cause.headline)) | \(escaped(cause.fix.general)) | \(proof(cause)) |\n"
+            "| \(cause.subject) | \(escaped(cause.headline)) | \(escaped(cause.fix.general)) | \(cause.actor.rawValue) | \(proof(cause)) |\n"
         }
         return
-            "## \(title(strength))\n\n| Subject | Cause | Next step | Stated by |\n|---|---|---|---|\n\(rows.joined())\n"
+            "## \(title(strength))\n\n| Subject | Cause | Next step | Who | Stated by |\n|---|---|---|---|---|\n\(rows.joined())\n"
     }
 
     private static func title(_ strength: CauseStrength) -> String {

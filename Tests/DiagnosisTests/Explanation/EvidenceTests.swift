@@ -348,9 +348,9 @@ struct EvidenceTests {
             exchange.time = exchange.time?.addingTimeInterval(seconds)
             return exchange
         }
-        let cause = try #require(NetworkCauses.clock(Evidence(shifted)))
+        let cause = try #require(NetworkCauses.clock(Evidence(shifted)).cause)
         #expect(cause.headline.contains("8 min \(direction)"))
-        #expect(NetworkCauses.clock(Evidence(archive.exchanges)) == nil)
+        #expect(NetworkCauses.clock(Evidence(archive.exchanges)).cause == nil)
     }
 
     @Test(

@@ -98,7 +98,7 @@ struct RequestTextTests {
         let request = "grant_type=authorization_code&code=c\nThe token request completed with status "
         let exchanges = Self.exchanges(request + "200\n" + request + "400\n")
         #expect(exchanges.map(\.status) == [200, 400] && exchanges.map(\.number) == [1, 3])
-        #expect(GrantCauses.codeUsedTwice(Evidence(exchanges))?.positions == [1, 3])
+        #expect(GrantCauses.codeUsedTwice(Evidence(exchanges)).cause?.positions == [1, 3])
     }
 
     @Test(
@@ -213,7 +213,7 @@ struct RequestTextTests {
             \(time) [(b'date', b'Mon, 23 Nov 2026 11:40:43 GMT')]
             \(time) HTTP Request: POST https://idp.example/token "HTTP/1.1 200 OK"
             """
-        let cause = NetworkCauses.clock(Evidence(Self.exchanges(text)))
+        let cause = NetworkCauses.clock(Evidence(Self.exchanges(text))).cause
         #expect((cause != nil) == (difference != nil) && cause?.headline.contains(difference ?? "") != false)
     }
 }

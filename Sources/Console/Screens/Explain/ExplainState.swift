@@ -30,6 +30,8 @@ struct ExplainState: TextScreen, CopyingScreen {
     private var outcome: Outcome<Explained>?
     /// Whether the diagram is shown instead of the explanation.
     private var showsDiagram = false
+    /// Whether what was ruled out and what is missing is shown line by line.
+    private var unfolds = false
     var pane = TextPane()
 
     init(_ source: String, running: EffectID) {
@@ -51,6 +53,10 @@ struct ExplainState: TextScreen, CopyingScreen {
         return explained
     }
 
+    private var hasFolded: Bool {
+        diagram == nil && explained?.explanation.sections.contains(where: \.isFolded) ?? false
+    }
+
     /// The diagram on the screen; nil for the explanation.
     private var diagram: SequenceDiagram? { showsDiagram ? explained?.explanation.diagram : nil }
 
@@ -61,7 +67,9 @@ struct ExplainState: TextScreen, CopyingScreen {
         case nil: [StyledLine("Reading the input.", .muted)]
         case .failure(let report): StyledLine.problem(report, width: width, glyphs: context.glyphs)
         case .success(let explained):
-            ExplanationLines(explanation: explained.explanation, width: width, context: context).all
+            ExplanationLines(
+                explanation: explained.explanation, unfolds: unfolds, width: width, context: context
+            ).all
         }
     }
 
@@ -90,6 +98,42 @@ struct ExplainState: TextScreen, CopyingScreen {
                 state.showsDiagram.toggle()
                 state.top = 0
                 return .none
+            },
+            Command(
+                "unfold", .verb(.details), "Show or fold what was ruled out, and what is missing.", hint: "details",
+                hintedIf: { state, _ in state.hasFolded }, inLines: .absent,
+                if: { state, _ in Availability(state.hasFolded, else: "Nothing is folded.") }
+            ) { state, _ in
+                state.unfolds.toggle()
+                return .none
+            },
+            Command(
+                "walkCase", .verb(.scenarios), "Play the recorded messages one after the other.", hint: "walk",
+                hintedIf: { state, _ in state.explained?.explanation.diagram != nil },
+                if: { state, _ in
+                    Availability(
+                        state.explained?.explanation.diagram != nil, else: "The input contains no requests.")
+                }
+            ) { state, _ in state.explained.map { .open(.caseWalk($0)) } ?? .none },
+            Command(
+                "beside", .verb(.compare), "Compare with a recording that works, up to the first difference.",
+                hint: "compare", hintedIf: { state, _ in state.explained?.explanation.diagram != nil },
+                if: { state, _ in
+                    Availability(
+                        state.explained?.explanation.diagram != nil, else: "The input contains no requests.")
+                }
+            ) { state, _ in .open(.beside(state.source, name: state.explained?.name)) },
+            Command(
+                "answer", .verb(.ticket), "Copy a short answer: what happened, what to do, who must do it.",
+                hint: "answer", hintedIf: { state, _ in state.explained?.explanation.ticket != nil },
+                if: { state, _ in
+                    Availability(
+                        state.explained?.explanation.ticket != nil, else: "The input shows no problem to answer.")
+                }
+            ) { state, context in
+                guard let ticket = state.explained?.explanation.ticket else { return .none }
+                let text = CopiedText("the answer", fileName: "answer.txt", ticket.text(for: ticket.reader))
+                return .start(.copy(context.makeEffectID(), text))
             },
             Command(
                 "redact", .verb(.export), "Export a copy of the input without secrets, names or addresses.",
@@ -132,10 +176,12 @@ struct ExplainState: TextScreen, CopyingScreen {
                 + (isCode ? "\(finding.sentences) (\(finding.subject))" : "\(finding.subject): \(finding.sentences)")
         }
         let sections = explanation.toldSections.flatMap { section in
-            [section.title]
-                + section.rows.map { row in
-                    "  " + [row.name, row.value, row.meaning].compactMap(\.self).joined(separator: "  ")
-                }
+            section.isFolded
+                ? ["\(section.title): \(section.short)"]
+                : [section.title]
+                    + section.rows.map { row in
+                        "  " + [row.name, row.value, row.meaning].compactMap(\.self).joined(separator: "  ")
+                    }
         }
         let links = explanation.links.map { "See \($0)" }
         return (findings + [explanation.summary] + links + sections).map(Printable.sanitize).joined(separator: "\n")
@@ -146,6 +192,7 @@ struct ExplainState: TextScreen, CopyingScreen {
 /// The lines of an explanation: the verdict first, then its evidence, the next step, links and the rest.
 private struct ExplanationLines {
     let explanation: Explanation
+    let unfolds: Bool
     let width: Int
     let context: Context
 
@@ -165,9 +212,16 @@ private struct ExplanationLines {
         let style = explanation.kind == .errorCode && findings.isEmpty ? Style(.title, .bold) : .muted
         return findings + StyledLine.wrap(Printable.sanitize(explanation.summary), to: width, style: style)
             + StyledLine.facts(links, width: width, glyphs: context.glyphs)
-            + rest.flatMap { section in
-                [.empty, StyledLine(Printable.sanitize(section.title), Style(.title, .bold))] + facts(section.rows)
-            }
+            + rest.flatMap(lines)
+    }
+
+    private func lines(_ section: Explanation.Section) -> [StyledLine] {
+        guard !section.isFolded || unfolds else {
+            return StyledLine.facts(
+                [(section.title, Printable.sanitize(section.rows.map(\.name).joined(separator: ", ")))], width: width,
+                glyphs: context.glyphs)
+        }
+        return [.empty, StyledLine(Printable.sanitize(section.title), Style(.title, .bold))] + facts(section.rows)
     }
 
     /// What was found. The number of an error is below its meaning.

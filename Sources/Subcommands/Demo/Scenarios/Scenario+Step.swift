@@ -58,6 +58,12 @@ extension GuidedWalk.Step {
             .wait(seconds: Double(seconds)), instruction: "Wait \(seconds) seconds", look: look, username: username)
     }
 
+    static func repair(_ username: String, _ fix: String) -> GuidedWalk.Step {
+        GuidedWalk.Step(
+            .repair, instruction: "Apply the fix", look: "The fix: \(fix) The authority has no fault any more.",
+            username: username)
+    }
+
     static func readAboutPhones(_ username: String, look: String) -> GuidedWalk.Step {
         GuidedWalk.Step(
             .read(.signInOnPhone), instruction: "Read about the same sign-in in an iOS app", look: look,

@@ -24,13 +24,15 @@ struct Scenario: Sendable, Equatable {
         var scopes = ["User.Read"]
         /// One redirect URI for each application that shares the cache and the client ID.
         var redirectURIs = ["http://localhost"]
-        /// Another client ID than the registered one.
+        /// Another client ID than the registered one, of the first application.
         var clientID: String?
         /// Whether the authority uses TLS with a certificate that this computer doesn't trust.
         var usesUntrustedTLS = false
         var capabilities: [String] = []
         /// The user in the ADAL cache that the application migrates.
         var adalUsername: String?
+
+        func clientID(of application: Int) -> String? { application == 0 ? clientID : nil }
     }
 
     /// The users of the scenario, in the directory's order.

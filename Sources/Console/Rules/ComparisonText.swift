@@ -1,0 +1,42 @@
+import Diagnosis
+
+/// A comparison in sentences, for the screen, line mode and the command.
+package struct ComparisonText: Sendable, Equatable {
+    package let comparison: Comparison
+    /// The names of the recordings.
+    let first, second: String
+
+    package init(_ comparison: Comparison, first: String, second: String) {
+        (self.comparison, self.first, self.second) = (comparison, first, second)
+    }
+
+    /// The first difference, or that there is none.
+    var verdict: String {
+        guard comparison.isDifferent, let step = comparison.steps.last else {
+            return comparison.kind == .healthy
+                ? "Each step has what a healthy sign-in has. Compare with a recording of this application that works."
+                : "The recordings differ in nothing that the application decides."
+        }
+        guard let one = step.first else { return "First difference: \(first) has no \(step.title)." }
+        guard step.second != nil else { return "First difference: \(second) has no \(step.title)." }
+        return "First difference: the \(step.title) (\(place(one)))."
+    }
+
+    /// Those of the step that differs.
+    var differences: [Comparison.Difference] { comparison.steps.last?.differences ?? [] }
+
+    private func place(_ outcome: String) -> String {
+        outcome.split(separator: " ").prefix(2).joined(separator: " ")
+    }
+
+    package var lines: [String] {
+        let steps = comparison.steps.enumerated().map { index, step in
+            let differs = comparison.isDifferent && index == comparison.steps.count - 1
+            return "  \(differs ? "differs" : "same")  \(step.title): \(step.first ?? "–") | \(step.second ?? "–")"
+        }
+        let differing = differences.flatMap { difference in
+            ["\(difference.name)", "  \(first): \(difference.first)", "  \(second): \(difference.second)"]
+        }
+        return [verdict] + differing + ["Steps of \(first) | \(second)"] + steps
+    }
+}

@@ -1,0 +1,169 @@
+import Diagnosis
+import TerminalUI
+
+extension Destination {
+    /// The recording's messages, one after the other.
+    static func caseWalk(_ explained: Explained) -> Destination { Destination(CaseWalkState(explained)) }
+}
+
+/// Plays the messages of a recording like a scenario, with what each carries.
+struct CaseWalkState: MovingScreen, PlayingScreen, CopyingScreen {
+    static var howToOpen: String {
+        "Explain a recording with \(Verb.explain.label), then walk it with \(Verb.scenarios.label)."
+    }
+    enum Layer: String, KeyLayer { case all = "Case" }
+
+    static let cover = Cover.watching
+
+    private let explained: Explained
+    /// The newest shown message.
+    private(set) var position = 0
+    /// The ticks since it appeared.
+    private var beat = 0
+    private var isPaused = false
+
+    init(_ explained: Explained) { self.explained = explained }
+
+    private var explanation: Explanation { explained.explanation }
+    private var diagram: SequenceDiagram { explanation.diagram ?? SequenceDiagram(title: "", arrows: []) }
+    private var last: Int { max(0, diagram.arrows.count - 1) }
+    private var isPlaying: Bool { position < last }
+
+    func title(_ context: Context) -> String { explained.name.map { "Case \($0)" } ?? Layer.all.rawValue }
+
+    func place(_ context: Context) -> String {
+        diagram.arrows.isEmpty ? "" : StatusPlace.text(position, of: diagram.arrows.count)
+    }
+
+    func pace(_ context: Context) -> Pace { isPlaying && !isPaused && !context.options.noMotion ? .walking : .still }
+
+    mutating func tick(_ context: inout Context) {
+        guard isPlaying, !isPaused else { return }
+        beat += 1
+        if beat >= Self.beats { show(position + 1) }
+    }
+
+    /// As long as a message of a scenario without a page.
+    private static let beats = 2
+
+    private mutating func show(_ index: Int) {
+        position = max(0, min(index, last))
+        beat = 0
+        // It stops where it went wrong.
+        if index == explanation.failingArrow { isPaused = true }
+    }
+
+    func extent(_ context: Context) -> Extent? {
+        diagram.arrows.isEmpty ? nil : Extent(position: position, last: last, page: 5)
+    }
+
+    mutating func go(to position: Int, _ context: inout Context) {
+        isPaused = true
+        show(position)
+    }
+
+    // What is shown.
+
+    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
+        surface.cursor = Surface.Cursor(rect.origin, isVisible: false)
+        let (flow, below) = rect.splitBottom(min(Self.rowsBelow, rect.height / 2))
+        let (rule, details) = below.splitTop(1)
+        ScrollingText(flowLines(flow, context)).draw(on: &surface, in: flow)
+        surface.drawRule(in: rule)
+        ScrollingText.fitting(details, lines: { self.details($0, context) }).draw(on: &surface, in: details)
+    }
+
+    private static let rowsBelow = 11
+
+    /// The picture up to the newest message; in a narrow window, in words.
+    private func flowLines(_ area: Rect, _ context: Context) -> [StyledLine] {
+        let room = max(1, area.width - 2)
+        let shown = marked.prefix(position + 1)
+        guard room >= SequenceText.narrowest else {
+            return Array(
+                shown.sentences.flatMap { StyledLine.wrap(Printable.sanitize($0), to: room) }.suffix(area.height))
+        }
+        let picture = SequenceText(marked, width: room, glyphs: context.glyphs)
+        let lines = picture.lines.prefix(position + 1).enumerated().map { index, line in
+            StyledLine([Span(index == position ? "\(context.glyphs.pointer) " : "  ", .accent)] + line.spans)
+        }
+        return [StyledLine([Span("  ")] + picture.heading.spans)] + lines.suffix(max(0, area.height - 1))
+    }
+
+    /// The diagram, in which the arrow of the cause is a failure whatever its status.
+    private var marked: SequenceDiagram {
+        explanation.failingArrow.map { diagram.rejecting($0) } ?? diagram
+    }
+
+    private func details(_ width: Int, _ context: Context) -> [StyledLine] {
+        let width = max(1, width)
+        guard diagram.arrows.indices.contains(position) else { return [] }
+        let arrow = diagram.arrows[position]
+        let verdict = position == explanation.failingArrow ? cause : nil
+        return
+            (verdict.map {
+                StyledLine.wrap(
+                    "\(context.glyphs.cross) \(Printable.sanitize($0))", to: width, style: Style(.danger, .bold))
+            } ?? [])
+            + StyledLine.wrap(Printable.sanitize(arrow.sentence), to: width, style: Style(.text, .bold))
+            + StyledLine.facts(
+                explanation.rows(of: position).map { (Printable.sanitize($0.name), Printable.sanitize($0.value)) },
+                width: width, glyphs: context.glyphs)
+    }
+
+    private var cause: String? { explanation.findings.first { $0.verdict != .passed }?.fact }
+
+    func copyable(_ context: Context) -> CopiedText? {
+        explanation.ticket.map { CopiedText("the answer", fileName: "answer.txt", $0.text(for: $0.reader)) }
+    }
+
+    // Commands.
+
+    static let commands: [Command] =
+        [
+            Command(
+                "nextMessage", .verb(.nextStep) + [.right, .character("l")], "Show the next message, and pause.",
+                hint: "next", inLines: .absent,
+                if: { state, _ in Availability(state.position < state.last, else: "This is the last message.") }
+            ) { state, context in
+                state.go(to: state.position + 1, &context)
+                return .none
+            },
+            Command(
+                "previousMessage", .verb(.previousStep) + [.left, .character("h")], "Show the message before.",
+                hint: "back", inLines: .absent,
+                if: { state, _ in Availability(state.position > 0, else: "This is the first message.") }
+            ) { state, context in
+                state.go(to: state.position - 1, &context)
+                return .none
+            },
+            Command(
+                "pause", [.character(" ")], "Pause or continue the playback.", hint: "play/pause", inLines: .absent,
+                if: { state, _ in Availability(state.isPlaying, else: "All messages are shown.") }
+            ) { state, _ in
+                state.isPaused.toggle()
+                return .none
+            },
+            Command(
+                "failure", [.enter], "Go to the message that shows the cause.", hint: "the cause", inLines: .absent,
+                if: { state, _ in
+                    Availability(state.explanation.failingArrow != nil, else: "No message shows the cause.")
+                }
+            ) { state, context in
+                state.explanation.failingArrow.map { state.go(to: $0, &context) }
+                return .none
+            },
+            copy("Copy the answer for whoever must act."), saveCopy(),
+        ] + moving() + finding() + [back("Go back.", hint: "back"), close("Close this view."), interrupt]
+
+    // Line mode.
+
+    func lines(_ context: Context) -> [String] {
+        let verdict = cause.map { ["failed: \($0)"] } ?? []
+        return diagram.arrows.enumerated().flatMap { index, arrow in
+            ["\(index + 1). \(arrow.sentence)"]
+                + (index == explanation.failingArrow ? verdict : [])
+                + explanation.rows(of: index).map { "  \($0.name)  \($0.value)" }
+        }.map(Printable.sanitize)
+    }
+}

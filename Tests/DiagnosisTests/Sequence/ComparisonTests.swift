@@ -1,0 +1,84 @@
+import Foundation
+import OAuthCore
+import Testing
+
+@testable import Diagnosis
+
+@Suite("Two recordings beside each other")
+struct ComparisonTests {
+    private static func exchange(
+        _ number: Int, _ url: String, _ parameters: [(String, String)], status: Int, body: String? = nil,
+        method: String = "GET"
+    ) -> Exchange {
+        var exchange = Exchange(number: number, method: method, url: url, status: status)
+        for (name, value) in parameters { exchange.parameters.append(name, value) }
+        exchange.body = body
+        return exchange
+    }
+
+    private static func recording(
+        _ redirectURI: String = "http://localhost:50001/app1", scope: String = "a b", state: String = "1",
+        pages: Int = 1, token: Int = 200, error: String = ""
+    ) -> Evidence {
+        let start = exchange(
+            1, "https://login.example/authorize",
+            [
+                ("client_id", "c"), ("response_type", "code"), ("redirect_uri", redirectURI), ("scope", scope),
+                ("state", state),
+            ], status: 200, body: "<html>")
+        let shown = (0..<pages).map {
+            exchange(
+                2 + $0, "https://login.example/page", [("username", "x")], status: 200, body: "<html>", method: "POST")
+        }
+        let back = exchange(8, redirectURI, [("code", "code\(state)"), ("state", state)], status: 200)
+        let redeemed = exchange(
+            9, "https://login.example/token", [("grant_type", "authorization_code"), ("code", "code\(state)")],
+            status: token, body: error.isEmpty ? #"{"access_token":"t"}"# : #"{"error":"\#(error)"}"#, method: "POST")
+        return Evidence([start] + shown + [back, redeemed])
+    }
+
+    private static func compare(_ one: Evidence, _ other: Evidence) -> Comparison {
+        Comparison(one, other, .sameApplication)
+    }
+
+    @Test("States, codes, ports, the order of scopes and the number of pages differ each time")
+    func same() {
+        let other = Self.recording("http://localhost:50999/app1", scope: "b a", state: "2", pages: 3)
+        let comparison = Self.compare(Self.recording(), other)
+        #expect(!comparison.isDifferent, "\(comparison.steps)")
+        #expect(comparison.steps.count == 6)
+    }
+
+    @Test("The first difference names the step and the parameter, and ends the comparison")
+    func first() throws {
+        let comparison = Self.compare(
+            Self.recording("http://localhost:50001/App1", token: 400, error: "invalid_grant"), Self.recording())
+        #expect(comparison.isDifferent && comparison.steps.count == 1)
+        let difference = try #require(comparison.steps.first?.differences.first)
+        #expect(difference.name == "redirect_uri")
+        #expect(difference.first == "http://localhost:50001/App1" && difference.second == "http://localhost:50001/app1")
+    }
+
+    @Test("If the requests are alike, the responses differ")
+    func responses() throws {
+        let comparison = Self.compare(Self.recording(token: 400, error: "invalid_grant"), Self.recording())
+        let last = try #require(comparison.steps.last)
+        #expect(last.title == "token request" && last.differences.map(\.name) == ["Response"])
+        #expect(last.differences.first?.first == "HTTP 400 invalid_grant")
+    }
+
+    @Test("A step that one recording lacks is a difference")
+    func missing() throws {
+        var steps = Self.recording().exchanges
+        steps.removeLast()
+        let last = try #require(Self.compare(Evidence(steps), Self.recording()).steps.last)
+        #expect(last.first == nil && last.second?.contains("entry 9") == true)
+    }
+
+    @Test("A hidden value that differs is said, not shown")
+    func hidden() throws {
+        let first = Self.recording(scope: "api://x/PLANTED SECRET~1")
+        let text = "\(Self.compare(first, Self.recording()).steps.last?.differences ?? [])"
+        #expect(text.contains("scope"))
+    }
+}
