@@ -133,7 +133,7 @@ struct EffectRunnerTests {
         let copied = Locked<[String]>([])
         let isAnswer: (Message) -> Bool = { message in
             switch message {
-            case .copied, .saved: true
+            case .copied, .tokenNotCopied, .saved: true
             default: false
             }
         }
