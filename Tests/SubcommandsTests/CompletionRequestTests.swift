@@ -29,7 +29,8 @@ struct CompletionRequestTests {
         Row(line: "token --profile=w", reply: asks(.profiles, prefix: "--profile="), beginning: "w"),
         Row(line: "token -o ", reply: asks(.words(["token", "json", "header", "headers", "env", "exec-credential"]))),
         Row(
-            line: "token -o = j", reply: asks(.words(["token", "json", "header", "headers", "env", "exec-credential"])),
+            line: "token -o = j",
+            reply: asks(.words(["token", "json", "header", "headers", "env", "exec-credential"])),
             beginning: "j"),
         Row(line: "accounts --output =", reply: asks(.words(["table", "wide", "json"]))),
         Row(line: "--config ", reply: asks(.files)),
