@@ -13,6 +13,13 @@ func code(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
+/// Code that waits for the user, where a smaller program counts for more than the speed of a loop.
+func smallCode(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(
+        name: name, dependencies: dependencies,
+        swiftSettings: settings + [.unsafeFlags(["-Osize"], .when(configuration: .release))])
+}
+
 func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = [], exclude: [String] = [])
     -> Target
 {
@@ -91,9 +98,9 @@ let package = Package(
         code("TerminalUI", ["JSON", "KeyturnSystem", "CQREncode"]),
         code("TerminalCurses", ["TerminalUI", "KeyturnSystem", "CNcurses"]),
         code("Diagnosis", ["MSAL", "OAuthCore", "JSON", "CResources"]),
-        code("Console", ["TerminalUI", "MSAL", "Diagnosis", "JSON", "KeyturnSystem"]),
+        smallCode("Console", ["TerminalUI", "MSAL", "Diagnosis", "JSON", "KeyturnSystem"]),
         // OAuthCore: for the scripted user's browser, on the authority's side of the sign-in. KeyturnCrypto: for digests.
-        code(
+        smallCode(
             "Subcommands",
             [
                 "MSAL", "Console", "Diagnosis", "DemoAuthority", "TerminalCurses", "TerminalUI", "OAuthCore",

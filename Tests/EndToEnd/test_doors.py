@@ -97,16 +97,22 @@ class AuthorityDoorJourney(DoorJourney):
 
     def test_nothing_runs_without_a_token(self):
         mark = self.workspace.path / "mark"
+        (self.workspace.path / "taken").write_text("precious")
         failed = self.keyturn("exec", "--no-interaction", "--", "touch", str(mark))
         self.assertEqual((failed.returncode, mark.exists()), (4, False))
         self.sign_in()
         for arguments, status in (
             (["--", "no-such-program-here"], 1), (["--env", "1A", "--", "true"], 2), (["--env", "A=", "--", "true"], 2),
-            (["--"], 2), (["--token-file", "/proc/nowhere/token", "--", "touch", str(mark)], 1),
+            (["--"], 2), (["--token-file", str(self.workspace.path / "taken"), "--", "touch", str(mark)], 1), (["--token-file", "/proc/nowhere/token", "--", "touch", str(mark)], 1),
         ):
             failed = self.keyturn("exec", *arguments)
             self.assertEqual((failed.returncode, failed.stdout, mark.exists()), (status, "", False), failed.stderr)
             self.assertIn("keyturn: ", failed.stderr)
+        self.assertEqual((self.workspace.path / "taken").read_text(), "precious")
+        # A file that the program put there is the program's.
+        own = self.workspace.path / "own"
+        self.keyturn("exec", "--token-file", str(own), "--", "sh", "-c", f"rm {own}; echo mine >{own}")
+        self.assertEqual(own.read_text(), "mine\n")
 
     def test_a_program_that_a_signal_ends(self):
         self.sign_in()
@@ -188,7 +194,7 @@ class GitJourney(AuthorityDoorJourney):
         failed = self.git("ls-remote", f"{self.server.address}/one.git", status=128)
         self.assertIn("Run 'keyturn sign-in'", failed.stderr)
         self.assertEqual(self.server.seen, [])
-        silent = self.keyturn("git-credential", "get", input="protocol=https\nhost=a.example\n\n")
+        silent = self.keyturn("git-credential", "get", "--host", "https://a.example", input="protocol=https\nhost=a.example\n\n")
         self.assertEqual(silent.stdout, "")
 
     def test_two_accounts(self):
@@ -226,7 +232,7 @@ class GitJourney(AuthorityDoorJourney):
 
         def get(*lines):
             return dict(line.split("=", 1) for line in self.keyturn(
-                "git-credential", "get", input="".join(f"{line}\n" for line in ("protocol=https", "host=a.example", *lines, ""))
+                "git-credential", "get", "--host", "https://a.example", input="".join(f"{line}\n" for line in ("protocol=https", "host=a.example", *lines, ""))
             ).stdout.splitlines())
 
         self.assertEqual(set(get()), {"username", "password", "password_expiry_utc"})
@@ -235,11 +241,17 @@ class GitJourney(AuthorityDoorJourney):
         self.assertNotIn("password", bearer)
         self.assertIn("password", get("capability[]=authtype", "wwwauth[]=Basic realm=\"a\""))
         self.assertIn("password", get("wwwauth[]=Bearer realm=\"a\""))
+        for other in ("protocol=http\nhost=a.example", "protocol=https\nhost=b.example", "protocol=https\nhost=a.example:8443", ""):
+            refused = self.keyturn("git-credential", "get", "--host", "https://a.example", input=f"{other}\n\n")
+            self.assertEqual((refused.returncode, refused.stdout), (0, ""))
+        self.assertEqual(self.keyturn("git-credential", "get", input="protocol=https\nhost=a.example\n\n").returncode, 2)
         self.assertEqual(self.keyturn("git-credential", "store", input="password=x\n\n").stdout, "")
         self.assertEqual(self.keyturn("git-credential", "capability").stdout, "version 0\ncapability authtype\n")
         later = self.keyturn("git-credential", "rotate", input="\n")
         self.assertEqual((later.returncode, later.stdout), (0, ""))
-        for arguments in (["install"], ["install", "--host", "git.example.com"], ["install", "--host", "https://a/b"]):
+        for arguments in (["install"], ["install", "--host", "git.example.com"], ["install", "--host", "https://a/b"],
+                          ["install", "--host", "http://git.example.com"], ["install", "--host", "https://*.example.com"],
+                          ["install", "--host", "https://a%0ab.example"], ["install", "--host", "https://a.example?x"]):
             self.assertEqual(self.keyturn("git-credential", *arguments).returncode, 2)
 
 

@@ -133,7 +133,7 @@ class GitRow(FieldCase):
         "A storage helper forgets when a token expires: every two hours a push fails, and works when repeated",
         "The helper gives the expiry with each token, and a rejected one only once")
     def test_the_expiry(self):
-        given = self.succeed("git-credential", "get", input="protocol=https\nhost=a.example\n\n")
+        given = self.succeed("git-credential", "get", "--host", "https://a.example", input="protocol=https\nhost=a.example\n\n")
         self.assertRegex(given, r"(?m)^password_expiry_utc=\d{10}$")
         self.assertEqual(self.list().returncode, 0)
         self.rejected.add(self.server.seen[-1][2])
@@ -155,6 +155,6 @@ class GitRow(FieldCase):
         "It prints nothing on standard output and one reason on standard error")
     def test_without_a_display(self):
         self.succeed("remove", "--all")
-        failed = self.workspace.run("git-credential", "get", input="protocol=https\nhost=a.example\n\n")
+        failed = self.workspace.run("git-credential", "get", "--host", "https://a.example", input="protocol=https\nhost=a.example\n\n")
         self.assertEqual((failed.returncode, failed.stdout), (4, ""))
         self.assertTrue(failed.stderr.startswith("keyturn: "))

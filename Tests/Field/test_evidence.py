@@ -110,8 +110,8 @@ class FreezeRow(FieldCase):
         "Work has threads of its own, and stops when its screen is left: Esc, q and Ctrl-C act at once")
     def test_keys_while_evidence_is_read(self):
         file = self.write_log()
-        # The first q closes the view.
-        for keys in (["q", "q"], ["C-c"]):
+        # The first q, and the first Ctrl-C, closes the view.
+        for keys in (["q", "q"], ["C-c", "C-c"]):
             with self.subTest(keys):
                 terminal = self.open_keyturn("demo", shows="No accounts yet.")
                 for _ in range(6):

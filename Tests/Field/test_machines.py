@@ -32,7 +32,7 @@ class LimitRow(FieldCase):
     def test_limits_that_are_too_low(self):
         authority = self.closing(start_authority(self.workspace))
         self.configure_for_authority(authority.address, cache={"key": "keyFile"})
-        for kind, value, option in ((resource.RLIMIT_AS, 75 << 20, "-v"), (resource.RLIMIT_NOFILE, 9, "-n")):
+        for kind, value, option in ((resource.RLIMIT_AS, 76 << 20, "-v"), (resource.RLIMIT_NOFILE, 9, "-n")):
             with self.subTest(option):
                 process = self.start(
                     "sign-in", "--method", "device", preexec_fn=lambda: resource.setrlimit(kind, (value, value)))

@@ -32,4 +32,10 @@ extension FileVersion {
             identity: FileIdentity(status), size: Int(status.st_size), modifiedSeconds: status.st_mtim.tv_sec,
             modifiedNanoseconds: status.st_mtim.tv_nsec)
     }
+
+    /// Of the file or link at a path; ``none`` if there is none.
+    package init(at path: String) {
+        var status = stat()
+        self = lstat(path, &status) == 0 ? FileVersion(status) : .none
+    }
 }

@@ -20,7 +20,7 @@ package struct ExecCommand: Subcommand {
             KEYTURN_EXPIRES_ON says when the first one expires.
 
             With --token-file, Keyturn stays and replaces the file before the token expires, for programs that read it for
-            each request. Only this user can read it, and it is deleted at the end. Without --env, no variable has a token.
+            each request. The file must not exist. Only this user can read it, and it is deleted at the end. Without --env, no variable has a token.
             """,
         options: [variable, tokenFile, TokenCommand.scope] + TokenRequest.options, operand: "COMMAND",
         takesAnyWords: true, stopsAtOperand: true,
@@ -106,6 +106,8 @@ package struct ExecCommand: Subcommand {
     /// Runs the program beside this one.
     private static func run(_ command: [String], _ environment: [String: String]) async throws -> ChildProcess.Exit {
         ProcessReplacement.restoreLimits()
+        // They are meant for the program, and would leave the file behind.
+        for number in [SIGQUIT, SIGUSR1, SIGUSR2] { signal(number, SIG_IGN) }
         let child: ChildProcess
         do throws(ChildProcess.StartFailure) {
             child = try ChildProcess.start(command, environment: environment, .onTerminal)

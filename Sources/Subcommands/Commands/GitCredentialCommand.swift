@@ -4,7 +4,8 @@ import TerminalUI
 
 /// `keyturn git-credential`.
 package struct GitCredentialCommand: Subcommand {
-    private static let host = Option("host", argument: "URL", "Host for install, for example https://git.example.com")
+    private static let host = Option(
+        "host", argument: "URL", "The only host that gets tokens, for example https://git.example.com")
     private static let remove = Option("remove", "With install: remove Keyturn from git's configuration for the host")
 
     package static let specification = CommandSpecification(
@@ -12,7 +13,8 @@ package struct GitCredentialCommand: Subcommand {
         discussion: """
             git runs this command with get, store or erase, and passes the rest on standard input. install adds it to git's
             configuration for one host, with the profile, scopes and account of its own options, before other helpers, which
-            would return old tokens. The username in a repository's URL names the account, if it is one.
+            would return old tokens. Only that host gets tokens. The username in a repository's URL names the account, if it
+            is one.
 
             Prints nothing if it fails, and signs in only where git could ask as well: on a terminal, and unless
             GIT_TERMINAL_PROMPT is 0 or GCM_INTERACTIVE is never. erase marks the token as rejected, so that the next get
@@ -32,6 +34,7 @@ package struct GitCredentialCommand: Subcommand {
     private var request: TokenRequest
     /// `nil` for one of a later version of git, which helpers must ignore.
     private let operation: Operation?
+    /// `nil` for operations that give no token.
     private let installation: GitConfiguration?
     private let removes: Bool
 
@@ -39,19 +42,26 @@ package struct GitCredentialCommand: Subcommand {
         request = try TokenRequest(options)
         operation = options.operands.first.flatMap(Operation.init)
         removes = options.has(Self.remove)
-        guard operation == .install else {
+        guard [.get, .install].contains(operation) else {
             installation = nil
             return
         }
-        guard let text = options[Self.host] else { throw .missingOperand("--host URL", command: "git-credential") }
+        guard let text = options[Self.host] else {
+            throw .missingOperand("--host URL", command: Self.specification.name)
+        }
         guard let url = URL(string: text), let scheme = url.scheme, let name = url.host(), url.user == nil,
-            ["https", "http"].contains(scheme), url.path.isEmpty || url.path == "/"
-        else { throw .badArgument(Self.host, argument: text, wanted: "an https URL without a path") }
-        let passed = options.given.filter { ![Self.host, Self.remove].contains($0.option) }
+            url.query == nil, url.fragment == nil, url.path.isEmpty || url.path == "/",
+            name.wholeMatch(of: #/[A-Za-z0-9.-]+/#) != nil,
+            scheme == "https" || scheme == "http" && Self.isLoopback(name)
+        else { throw .badArgument(Self.host, argument: text, wanted: "the https URL of one host, without a path") }
+        let passed = options.given.filter { $0.option != Self.remove }
         installation = GitConfiguration(
             address: "\(scheme)://\(name)\(url.port.map { ":\($0)" } ?? "")",
             arguments: passed.flatMap { ["--\($0.option.long)"] + [$0.argument].compactMap(\.self) })
     }
+
+    /// Elsewhere, http would show the token to the network.
+    private static func isLoopback(_ host: String) -> Bool { ["127.0.0.1", "localhost"].contains(host) }
 
     /// The attributes of git. A line has at most 65,535 bytes.
     private static let mostBytes = 1 << 20
@@ -71,6 +81,8 @@ package struct GitCredentialCommand: Subcommand {
 
     private func get(in surroundings: Surroundings) async throws {
         let given = GitCredential(try await surroundings.input(mostBytes: Self.mostBytes))
+        // git asks each helper without a section of its own for every host.
+        guard given.address == installation?.address.lowercased() else { return }
         var request = request
         let profile = try request.profile(in: surroundings)
         let mayInteract = request.mayInteract(as: profile, in: surroundings) && Self.mayPrompt(in: surroundings)

@@ -18,15 +18,22 @@ struct TokenFile: Sendable {
     func present<Value: Sendable>(
         _ mayInteract: Bool, in surroundings: Surroundings, _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
+        guard FileVersion(at: path) == .none else { throw taken }
         let first = try await ExecCommand.token(of: source, mayInteract, in: surroundings)
-        try write(first)
-        defer { unlink(path) }
-        let refreshes = Task(executorPreference: ThreadPool.current) { await refresh(after: first, in: surroundings) }
+        try write(first, replaces: false)
+        let own = Locked(FileVersion(at: path))
+        // Not a file that the program put in its place.
+        defer { own.withLock { if $0 == FileVersion(at: path) { unlink(path) } } }
+        let refreshes = Task(executorPreference: ThreadPool.current) {
+            await refresh(after: first, own, in: surroundings)
+        }
         defer { refreshes.cancel() }
         return try await work()
     }
 
-    private func refresh(after first: PrintedToken, in surroundings: Surroundings) async {
+    private func refresh(
+        after first: PrintedToken, _ own: Locked<FileVersion>, in surroundings: Surroundings
+    ) async {
         var last = first
         var isTold = false
         while let expiry = last.expiresOn, !Task.isCancelled {
@@ -37,7 +44,11 @@ struct TokenFile: Sendable {
                 var source = source
                 source.wish.minimumValidity = margin + 1
                 last = try await ExecCommand.token(of: source, false, in: surroundings)
-                try write(last)
+                try own.withLock { own in
+                    guard own == FileVersion(at: path) else { throw taken }
+                    try write(last, replaces: true)
+                    own = FileVersion(at: path)
+                }
                 isTold = false
             } catch {
                 if !isTold {
@@ -48,10 +59,19 @@ struct TokenFile: Sendable {
         }
     }
 
+    private var taken: Failure {
+        Failure(
+            .failed, name: "tokenFile",
+            "\(Printable.sanitize(path)) already exists, or is no longer this command's file.",
+            nextStep: "Remove it, or choose another name.")
+    }
+
     /// Readers see the old token or the new one, never a part.
-    private func write(_ token: PrintedToken) throws {
+    private func write(_ token: PrintedToken, replaces: Bool) throws {
         do throws(POSIXError) {
-            try DurableFile.write(Array(token.text.utf8), to: path, replaces: true, syncsName: false)
+            try DurableFile.write(Array(token.text.utf8), to: path, replaces: replaces, syncsName: false)
+        } catch  where error.code == .EEXIST {
+            throw taken
         } catch {
             throw Failure(
                 .failed, name: "tokenFile",

@@ -24,6 +24,12 @@ struct GitCredential: Sendable, Equatable {
 
     func all(_ name: String) -> [String] { attributes.filter { $0.name == name }.map(\.value) }
 
+    /// The scheme, host and port; `nil` if git doesn't name them.
+    var address: String? {
+        guard let scheme = self["protocol"], let host = self["host"] else { return nil }
+        return "\(scheme)://\(host)".lowercased()
+    }
+
     /// The token that git used, and that the host rejected or accepted.
     var token: String? { self["credential"] ?? self["password"] }
 
