@@ -9,15 +9,10 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-func code(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
-}
-
-/// Code that waits for the user, where a smaller program counts for more than the speed of a loop.
-func smallCode(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .target(
-        name: name, dependencies: dependencies,
-        swiftSettings: settings + [.unsafeFlags(["-Osize"], .when(configuration: .release))])
+/// - Parameter isSmall: for code that waits for the user, where a smaller program counts for more than the speed of a loop.
+func code(_ name: String, _ dependencies: [Target.Dependency], isSmall: Bool = false) -> Target {
+    let size: [SwiftSetting] = isSmall ? [.unsafeFlags(["-Osize"], .when(configuration: .release))] : []
+    return .target(name: name, dependencies: dependencies, swiftSettings: settings + size)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = [], exclude: [String] = [])
@@ -98,14 +93,14 @@ let package = Package(
         code("TerminalUI", ["JSON", "KeyturnSystem", "CQREncode"]),
         code("TerminalCurses", ["TerminalUI", "KeyturnSystem", "CNcurses"]),
         code("Diagnosis", ["MSAL", "OAuthCore", "JSON", "CResources"]),
-        smallCode("Console", ["TerminalUI", "MSAL", "Diagnosis", "JSON", "KeyturnSystem"]),
+        code("Console", ["TerminalUI", "MSAL", "Diagnosis", "JSON", "KeyturnSystem"], isSmall: true),
         // OAuthCore: for the scripted user's browser, on the authority's side of the sign-in. KeyturnCrypto: for digests.
-        smallCode(
+        code(
             "Subcommands",
             [
                 "MSAL", "Console", "Diagnosis", "DemoAuthority", "TerminalCurses", "TerminalUI", "OAuthCore",
                 "JSON", "KeyturnSystem", "KeyturnCrypto", "CResources", "CSystem",
-            ]),
+            ], isSmall: true),
         .executableTarget(name: "keyturn", dependencies: ["Subcommands", "KeyturnSystem"], swiftSettings: settings),
 
         // Tests.
