@@ -90,19 +90,23 @@ struct KnownCause: Sendable, Equatable {
     var actor: ErrorDictionary.Actor { who ?? .init(addressedBy: fix.general) }
 
     /// The causes of the file, in its order.
-    static func all(json: Data) throws -> [KnownCause] {
-        try JSONValue(parsing: Array(json)).required("causes", \.array).map { try KnownCause($0) }
+    static func all(json: Data) throws -> [KnownCause] { try all(JSONValue(parsing: Array(json))) }
+
+    private static func all(_ json: JSONValue) throws -> [KnownCause] {
+        try json.required("causes", \.array).map { try KnownCause($0) }
     }
 
-    /// The bundled causes. A test validates the file; a damaged one has none.
-    static let bundled: [KnownCause] = (try? all(json: Data(keyturn_resource_causes()))) ?? []
+    /// A test validates the bundled file; a damaged one has no causes.
+    private static let file = (try? JSONValue(parsing: Array(Data(keyturn_resource_causes())))) ?? .null
+
+    static let bundled: [KnownCause] = (try? all(file)) ?? []
 
     /// What programs write when they got a token.
-    static let successes: [String] =
-        (try? JSONValue(parsing: Array(Data(keyturn_resource_causes()))))?["successes"]?.object?
-        .values.flatMap { $0.strings ?? [] } ?? []
+    static let successes: [String] = file["successes"]?.object?.values.flatMap { $0.strings ?? [] } ?? []
 
-    static func named(_ id: String) -> KnownCause? { bundled.first { $0.id == id } }
+    private static let byName = Dictionary(bundled.map { ($0.id, $0) }) { first, _ in first }
+
+    static func named(_ id: String) -> KnownCause? { byName[id] }
 }
 
 // MARK: In evidence

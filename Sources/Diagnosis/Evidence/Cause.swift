@@ -102,17 +102,20 @@ enum CauseRules {
         }
     }
 
+    /// Of equally strong causes, that of the earlier rule comes first.
     static let all: [Rule] =
-        FlowCauses.all + KnownCause.rules.filter { $0.strength == .observed }
+        FlowCauses.all
         + [Rule(nil, .stated, OwnError.cause), Rule("server-busy", .coded, judging: NetworkCauses.busy)]
-        + KnownCause.rules.filter { $0.strength != .observed && $0.strength != .worded } + NetworkCauses.all
+        + KnownCause.rules + NetworkCauses.all
         + [Rule(nil, nil, CodedCauses.rejection), Rule("no-reason", .named, NetworkCauses.unexplained)]
+
+    /// The causes, and what the evidence excludes.
+    typealias Judgements = (causes: [Cause], excluded: [Exclusion])
 
     /// Each cause once, the strongest first, and of equally strong ones in the order of the rules.
     static func causes(of evidence: Evidence) -> [Cause] { judgements(of: evidence).causes }
 
-    /// The causes, and what the evidence excludes.
-    static func judgements(of evidence: Evidence) -> (causes: [Cause], excluded: [Exclusion]) {
+    static func judgements(of evidence: Evidence) -> Judgements {
         let judgements = all.compactMap { Task.isCancelled ? nil : $0(evidence) }
         let causes = distinct(judgements.compactMap(\.cause), evidence)
         let excluded = judgements.compactMap(\.exclusion).filter { exclusion in

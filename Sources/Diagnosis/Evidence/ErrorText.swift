@@ -19,7 +19,7 @@ struct ErrorText {
         let all = text.codes.compactMap { found in found.code.entry.map { Mention(entry: $0, line: found.line) } }
         let codes = Self.declinedLast(all)
         let found = Self.names.compactMap { entry -> Mention? in
-            guard entry.kind != .phrase || Self.causes[entry.code]?.isPossible(in: text) ?? true else { return nil }
+            guard entry.cause.flatMap(KnownCause.named)?.isPossible(in: text) ?? true else { return nil }
             return text.last(Self.mark(entry)).map { Mention(entry: entry, line: $0) }
         }
         let names = Self.declinedLast(
@@ -49,11 +49,6 @@ struct ErrorText {
 
     /// The entries that a text can name, most specific first.
     private static let names = [.phrase, .suberror, .oauth, .msal].flatMap { ErrorDictionary.bundled.entries(of: $0) }
-
-    /// The causes by their phrases.
-    private static let causes = Dictionary(
-        KnownCause.bundled.flatMap { cause in cause.phrases.map { ($0.text, cause) } },
-        uniquingKeysWith: { first, _ in first })
 
     /// The mark of an entry: its number, name or phrase.
     private static func mark(_ entry: ErrorDictionary.Entry) -> LogFile.Mark {

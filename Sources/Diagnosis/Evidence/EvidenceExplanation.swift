@@ -20,33 +20,37 @@ struct EvidenceExplanation {
         let unread = archive.unreadable == 0 ? "" : " Unreadable entries: \(archive.unreadable)."
         let cut = archive.isCut ? " The file is cut off or damaged: later requests are missing." : ""
         explanation = Self.explanation(
-            .har, evidence,
+            .har, evidence, CauseRules.judgements(of: evidence),
             "A recording\(writer): \(archive.exchanges.count) \(archive.exchanges.count == 1 ? "request" : "requests"), "
                 + "\(evidence.steps.count) to sign-in endpoints.\(unread)\(cut)",
             timeline: evidence.steps.map { Self.row($0, evidence.unit) })
     }
 
     /// Responses alone.
-    init(responses evidence: Evidence) {
+    init(responses evidence: Evidence) { self.init(responses: evidence, CauseRules.judgements(of: evidence)) }
+
+    init(responses evidence: Evidence, _ judgements: CauseRules.Judgements) {
         let statuses = evidence.exchanges.map(\.status).filter { $0 != 0 }.map { "HTTP \($0)" }
         explanation = Self.explanation(
-            .response, evidence,
+            .response, evidence, judgements,
             statuses.isEmpty
                 ? "A server's error response." : "A server's response (\(statuses.joined(separator: ", "))).",
             timeline: evidence.steps.map { Self.row($0, evidence.unit) })
     }
 
     /// `nil` for a text of an unknown program without a request of a sign-in or a known cause.
-    init?(log evidence: Evidence) {
+    init?(log evidence: Evidence) { self.init(log: evidence, CauseRules.judgements(of: evidence)) }
+
+    init?(log evidence: Evidence, _ judgements: CauseRules.Judgements) {
         guard let log = evidence.log,
-            log.writer != nil || log.success != nil || evidence.hasSignIn || !CauseRules.causes(of: evidence).isEmpty
+            log.writer != nil || log.success != nil || evidence.hasSignIn || !judgements.causes.isEmpty
         else { return nil }
         let origin = log.writer.map { " from \($0.rawValue)" }
         let isError = log.lines == 1 && origin == nil && !evidence.hasSignIn
         explanation = Self.explanation(
-            isError ? .errorCode : .log, evidence,
+            isError ? .errorCode : .log, evidence, judgements,
             isError
-                ? CauseRules.causes(of: evidence).first?.headline ?? "A known error."
+                ? judgements.causes.first?.headline ?? "A known error."
                 : "A log\(origin ?? ""), \(log.lines) \(log.lines == 1 ? "line" : "lines").",
             timeline: evidence.steps.map { Self.row($0, evidence.unit) })
     }
@@ -54,16 +58,18 @@ struct EvidenceExplanation {
     /// An error of `keyturn` alone; `nil` if the text has none.
     init?(ownErrorIn text: LogFile) {
         guard let own = text.ownError else { return nil }
+        let evidence = Evidence(text)
         var explanation = Self.explanation(
-            .errorCode, Evidence(text), "An error from Keyturn. \(own.outcome)")
+            .errorCode, evidence, CauseRules.judgements(of: evidence), "An error from Keyturn. \(own.outcome)")
         explanation.sections += own.rejections(in: text).map { Explanation.Section($0) }
         self.explanation = explanation
     }
 
     private static func explanation(
-        _ kind: Explanation.Kind, _ evidence: Evidence, _ summary: String, timeline: [Explanation.Row] = []
+        _ kind: Explanation.Kind, _ evidence: Evidence, _ judgements: CauseRules.Judgements, _ summary: String,
+        timeline: [Explanation.Row] = []
     ) -> Explanation {
-        let (causes, excluded) = CauseRules.judgements(of: evidence)
+        let (causes, excluded) = judgements
         let missing = evidence.hasSignIn ? MissingEvidence(evidence, for: causes.first) : nil
         var findings = findings(causes, evidence)
         if kind == .har, findings.isEmpty, evidence.steps.isEmpty {
@@ -142,14 +148,12 @@ struct EvidenceExplanation {
     /// A step without its parameters, which can be secret.
     private static func row(_ step: Evidence.Step, _ unit: String) -> Explanation.Row {
         let exchange = step.exchange
-        let missing = exchange.method.isEmpty || exchange.mayLackResponse ? "" : exchange.failureName
-        let outcome = exchange.status == 0 ? missing : "HTTP \(exchange.status)"
         let error = step.rejection.map { rejection in
             let names = rejection.error.isEmpty ? [] : [Privacy.text(rejection.error, of: "error", for: .explanation)]
             return " " + (names + rejection.codes.map { "AADSTS\($0)" }).joined(separator: " ")
         }
         return Explanation.Row(
             "\(unit.capitalized) \(exchange.number)",
-            "\(step.role.rawValue)  \(Privacy.host(exchange.host))  \(outcome)\(error ?? "")")
+            "\(step.role.rawValue)  \(Privacy.host(exchange.host))  \(exchange.statusName)\(error ?? "")")
     }
 }

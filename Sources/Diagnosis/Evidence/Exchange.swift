@@ -80,6 +80,10 @@ struct Exchange: Sendable, Equatable {
         let name = failure?.prefix(200).firstMatch(of: #/(?:net::)?[A-Z]{2,}(?:_[A-Z0-9]+)+/#)
         return name.map { String($0.output.prefix(80)) } ?? "no response"
     }
+    /// The status, or why there is none; empty if the text may lack it.
+    var statusName: String {
+        status != 0 ? "HTTP \(status)" : method.isEmpty || mayLackResponse ? "" : failureName
+    }
     /// The number on an error page of Microsoft Entra ID.
     static let pageCode = Pattern(#/"sErrorCode"\s*:\s*"(?<number>[0-9]{5,7})"/#)
 

@@ -45,10 +45,13 @@ struct RecordedText {
 
     /// A cause that a sentence states, unless the error's own explanation starts with it.
     var statedCause: Explanation? {
-        guard let cause = CauseRules.causes(of: evidence).first, cause.strength <= .stated,
+        let judgements = CauseRules.judgements(of: evidence)
+        guard let cause = judgements.causes.first, cause.strength <= .stated,
             !cause.facts.isEmpty || errors.mentions.first?.entry.cause != cause.id
         else { return nil }
-        return isResponse ? response : anyCause
+        return isResponse
+            ? EvidenceExplanation(responses: evidence, judgements).explanation
+            : EvidenceExplanation(log: evidence, judgements)?.explanation
     }
 
     var error: Explanation? { errors.mentions.isEmpty ? nil : ErrorExplanation(errors, evidence.platform)?.explanation }

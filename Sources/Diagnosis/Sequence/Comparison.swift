@@ -78,9 +78,7 @@ package struct Comparison: Sendable, Equatable {
 
     private static func outcome(_ step: Evidence.Step, _ unit: String) -> String {
         let exchange = step.exchange
-        let status =
-            exchange.status != 0 ? "HTTP \(exchange.status)" : exchange.mayLackResponse ? "" : exchange.failureName
-        return (["\(unit) \(exchange.number)", status] + names(step.rejection)).filter { !$0.isEmpty }
+        return (["\(unit) \(exchange.number)", exchange.statusName] + names(step.rejection)).filter { !$0.isEmpty }
             .joined(separator: "  ")
     }
 

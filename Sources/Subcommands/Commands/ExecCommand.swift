@@ -20,7 +20,8 @@ package struct ExecCommand: Subcommand {
             KEYTURN_EXPIRES_ON says when the first one expires.
 
             With --token-file, Keyturn stays and replaces the file before the token expires, for programs that read it for
-            each request. The file must not exist. Only this user can read it, and it is deleted at the end. Without --env, no variable has a token.
+            each request. The file must not exist. Only this user can read it, and it is deleted at the end. Without
+            --env, no variable has a token.
             """,
         options: [variable, tokenFile, TokenCommand.scope] + TokenRequest.options, operand: "COMMAND",
         takesAnyWords: true, stopsAtOperand: true,
@@ -80,27 +81,20 @@ package struct ExecCommand: Subcommand {
                 request.wish = TokenWish(scopes: variable.scopes, tenant: request.wish.tenant)
             }
             let source = try await request.source(for: profile, mayInteract: mayInteract, in: surroundings)
-            let token = try await Self.token(of: source, mayInteract, in: surroundings)
+            let token = try await source.printedToken(mayInteract: mayInteract, in: surroundings)
             environment[variable.name] = token.text
             expiries += [token.expiresOn].compactMap(\.self)
         }
         environment[Self.expiry] = expiries.min()?.ISO8601Format()
-        guard let file else { throw Self.notStarted(command, ProcessReplacement.become(command, environment)) }
+        guard let file else {
+            throw Self.notStarted(command, systemReason(ProcessReplacement.become(command, environment)))
+        }
         let source = try await request.source(for: profile, mayInteract: mayInteract, in: surroundings)
         let tokenFile = TokenFile(path: file, source: source)
         let exit = try await tokenFile.present(mayInteract, in: surroundings) { [command, environment] in
             try await Self.run(command, environment)
         }
         ProcessReplacement.end(with: exit)
-    }
-
-    static func token(
-        of source: TokenSource, _ mayInteract: Bool, in surroundings: Surroundings
-    ) async throws -> PrintedToken {
-        let printed = try PrintedToken(
-            .access, of: try await source.result(mayInteract: mayInteract, in: surroundings))
-        _ = try TokenFormat.printable(printed.text)
-        return printed
     }
 
     /// Runs the program beside this one.
@@ -130,10 +124,6 @@ package struct ExecCommand: Subcommand {
         case SIGINT: [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].allSatisfy { isatty($0) == 0 }
         default: true
         }
-    }
-
-    private static func notStarted(_ command: [String], _ code: Int32) -> Failure {
-        notStarted(command, systemReason(code))
     }
 
     private static func notStarted(_ command: [String], _ reason: String) -> Failure {

@@ -27,11 +27,11 @@ package struct GitCredentialCommand: Subcommand {
             "keyturn git-credential install --host https://git.example.com --remove",
         ])
 
-    private enum Operation: String, CaseIterable {
+    private enum Operation: String {
         case get, store, erase, capability, install
     }
 
-    private var request: TokenRequest
+    private let request: TokenRequest
     /// `nil` for one of a later version of git, which helpers must ignore.
     private let operation: Operation?
     /// `nil` for operations that give no token.
@@ -89,10 +89,10 @@ package struct GitCredentialCommand: Subcommand {
         request.accountName = given["username"].flatMap { $0.contains("@") ? $0 : nil } ?? request.accountName
         let rejected = RejectedTokens(in: surroundings.environment)
         var source = try await request.source(for: profile, mayInteract: mayInteract, in: surroundings)
-        var token = try await ExecCommand.token(of: source, mayInteract, in: surroundings)
+        var token = try await source.printedToken(mayInteract: mayInteract, in: surroundings)
         if rejected.contains(token.text) {
             source.forceRefresh = true
-            token = try await ExecCommand.token(of: source, mayInteract, in: surroundings)
+            token = try await source.printedToken(mayInteract: mayInteract, in: surroundings)
         }
         try surroundings.output.write(given.response(token: token.text, expiresOn: token.expiresOn))
     }

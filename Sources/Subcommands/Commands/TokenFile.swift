@@ -19,7 +19,7 @@ struct TokenFile: Sendable {
         _ mayInteract: Bool, in surroundings: Surroundings, _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         guard FileVersion(at: path) == .none else { throw taken }
-        let first = try await ExecCommand.token(of: source, mayInteract, in: surroundings)
+        let first = try await source.printedToken(mayInteract: mayInteract, in: surroundings)
         try write(first, replaces: false)
         let own = Locked(FileVersion(at: path))
         // Not a file that the program put in its place.
@@ -43,7 +43,7 @@ struct TokenFile: Sendable {
             do {
                 var source = source
                 source.wish.minimumValidity = margin + 1
-                last = try await ExecCommand.token(of: source, false, in: surroundings)
+                last = try await source.printedToken(mayInteract: false, in: surroundings)
                 try own.withLock { own in
                     guard own == FileVersion(at: path) else { throw taken }
                     try write(last, replaces: true)

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The attributes that git and its credential helpers exchange (git-credential(1), "INPUT/OUTPUT FORMAT").
-struct GitCredential: Sendable, Equatable {
+struct GitCredential: Sendable {
     private var attributes: [(name: String, value: String)] = []
 
     /// Reads `name=value` lines up to an empty one. git forbids NUL; a line without a name is no attribute.
@@ -57,9 +57,5 @@ struct GitCredential: Sendable, Equatable {
         }
         if let expiresOn { lines.append("password_expiry_utc=\(Int(expiresOn.timeIntervalSince1970))") }
         return lines.joined(separator: "\n") + "\n"
-    }
-
-    static func == (one: Self, other: Self) -> Bool {
-        one.attributes.elementsEqual(other.attributes) { $0.name == $1.name && $0.value == $1.value }
     }
 }

@@ -144,6 +144,13 @@ struct TokenSource: Sendable {
 }
 
 extension TokenSource {
+    /// The access token for another program. Throws if it isn't one that a header or a file can have.
+    func printedToken(mayInteract: Bool, in surroundings: Surroundings) async throws -> PrintedToken {
+        let printed = try PrintedToken(.access, of: try await result(mayInteract: mayInteract, in: surroundings))
+        _ = try TokenFormat.printable(printed.text)
+        return printed
+    }
+
     /// With the application of the resource, found if needed, or of the profile.
     init(
         profile: Profile, wish: TokenWish, accountName: String?, choice: AccountChoice, forceRefresh: Bool,
