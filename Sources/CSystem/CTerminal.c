@@ -13,7 +13,7 @@
 
 static int typing = -1, echo = -1;
 static struct termios original, changed;
-static atomic_int is_taken;
+static atomic_int is_taken, is_over;
 static atomic_uint interruptions;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -32,12 +32,37 @@ static void set(const struct termios *modes) {
     if (typing >= 0 && !is_in_background()) tcsetattr(typing, TCSANOW, modes);
 }
 
+/// With all signals blocked, because a handler takes the lock too.
+static void lock_modes(sigset_t *previous) {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, previous);
+    pthread_mutex_lock(&lock);
+}
+
+static void unlock_modes(const sigset_t *previous) {
+    pthread_mutex_unlock(&lock);
+    pthread_sigmask(SIG_SETMASK, previous, NULL);
+}
+
+// Locked, because SIGCONT comes together with the signal that ends the process: the last to set the modes must be the end.
 void keyturn_terminal_resume_typing(void) {
+    sigset_t previous;
+    lock_modes(&previous);
     if (atomic_load(&is_taken)) set(&changed);
+    unlock_modes(&previous);
 }
 
 void keyturn_terminal_end_typing(void) {
+    sigset_t previous;
+    lock_modes(&previous);
     if (atomic_exchange(&is_taken, 0)) set(&original);
+    unlock_modes(&previous);
+}
+
+void keyturn_terminal_end_typing_for_good(void) {
+    atomic_store(&is_over, 1);
+    keyturn_terminal_end_typing();
 }
 
 void keyturn_terminal_interrupt_typing(void) {
@@ -89,7 +114,8 @@ static int open_echo(int terminal) {
 }
 
 int32_t keyturn_terminal_begin_typing(int32_t terminal, keyturn_terminal_keys *keys) {
-    pthread_mutex_lock(&lock);
+    sigset_t previous;
+    lock_modes(&previous);
     if (typing < 0 && tcgetattr(terminal, &original) == 0) {
         changed = original;
         // Signals and the conversion of the Return key stay the terminal's.
@@ -99,7 +125,7 @@ int32_t keyturn_terminal_begin_typing(int32_t terminal, keyturn_terminal_keys *k
         typing = terminal;
         echo = open_echo(terminal);
     }
-    int descriptor = typing >= 0 && terminal == typing ? echo : -1;
+    int descriptor = typing >= 0 && terminal == typing && !atomic_load(&is_over) ? echo : -1;
     if (descriptor >= 0) {
         guard_all();
         *keys = (keyturn_terminal_keys){
@@ -108,6 +134,6 @@ int32_t keyturn_terminal_begin_typing(int32_t terminal, keyturn_terminal_keys *k
         atomic_store(&is_taken, 1);
         set(&changed);
     }
-    pthread_mutex_unlock(&lock);
+    unlock_modes(&previous);
     return descriptor;
 }

@@ -121,7 +121,11 @@ class FreezeRow(FieldCase):
                 terminal.press("Escape")
                 terminal.wait_until_gone("Keys: Accounts", seconds=5)
                 self.explain(terminal, file)
-                terminal.press(*keys)
+                terminal.wait_for("Reading the input.", seconds=5)
+                terminal.press(keys[0])
+                # Two signals at once would be one.
+                terminal.wait_until_gone("Reading the input.", seconds=5)
+                terminal.press(keys[1])
                 terminal.wait_for_prompt(seconds=5)
 
     @complaint(

@@ -23,3 +23,6 @@ uint32_t keyturn_terminal_interruptions(void);
 
 /// Gives the terminal its modes back. Does nothing if the program has not taken over.
 void keyturn_terminal_end_typing(void);
+
+/// The same at the end of the process: nothing takes over again.
+void keyturn_terminal_end_typing_for_good(void);

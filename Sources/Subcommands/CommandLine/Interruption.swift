@@ -166,7 +166,7 @@ private final class SignalWatch: Sendable {
             told.signal()
         }
         _ = told.wait(timeout: .now() + lastWords)
-        keyturn_terminal_end_typing()
+        keyturn_terminal_end_typing_for_good()
         _exit(ExitCode(interrupted).rawValue)
     }
 
@@ -176,7 +176,7 @@ private final class SignalWatch: Sendable {
     func terminate(_ number: Int32) -> Never {
         let interrupted = Interrupted(signal: number)
         Self.say(.ended(interrupted))
-        keyturn_terminal_end_typing()
+        keyturn_terminal_end_typing_for_good()
         _exit(ExitCode(interrupted).rawValue)
     }
 

@@ -24,11 +24,12 @@ enum TypedInput {
 
     /// Takes over the editing of lines. Returns whether the descriptor is a terminal.
     static func begin(at descriptor: Int32) -> Bool {
+        guard isatty(descriptor) == 1 else { return false }
+        // A signal must not end the process with the terminal's modes changed.
+        watchSignals()
         var keys = keyturn_terminal_keys()
         let echo = keyturn_terminal_begin_typing(descriptor, &keys)
         guard echo >= 0 else { return false }
-        // A signal must not end the process with the terminal's modes changed.
-        watchSignals()
         state.withLock { state in
             state = State(
                 editor: LineEditor(keys), echo: FileDescriptorSink(descriptor: echo), isHidden: state?.isHidden ?? false
@@ -38,6 +39,9 @@ enum TypedInput {
     }
 
     static func end() { keyturn_terminal_end_typing() }
+
+    /// The same at the end of the process.
+    static func endForGood() { keyturn_terminal_end_typing_for_good() }
 
     /// Edits the line, and shows what was typed.
     static func take(_ bytes: [UInt8]) -> LineEditor.Outcome {
