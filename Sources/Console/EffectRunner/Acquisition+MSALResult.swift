@@ -56,8 +56,10 @@ extension AccountSummary {
 extension TokenState {
     fileprivate init(_ tokens: MSALCachedTokens) {
         self =
-            tokens.expiresOn.map { .held(until: $0, canRefresh: tokens.canRefresh) }
-            ?? (tokens.canRefresh ? .refreshable : .none)
+            tokens.lastsUntilRejected
+            ? .lasting
+            : tokens.expiresOn.map { .held(until: $0, canRefresh: tokens.canRefresh) }
+                ?? (tokens.canRefresh ? .refreshable : .none)
     }
 }
 

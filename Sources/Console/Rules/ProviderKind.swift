@@ -2,7 +2,7 @@ import Diagnosis
 
 /// The provider of an authority. The set-up asks for it first, because the examples depend on it.
 package enum ProviderKind: String, Sendable, CaseIterable {
-    case entra, microsoftAccounts, b2c, externalID, google, openID
+    case entra, microsoftAccounts, b2c, externalID, google, openID, oauth
 
     package var title: String {
         switch self {
@@ -12,6 +12,7 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         case .externalID: "Entra External ID"
         case .google: "Google"
         case .openID: "Another OpenID provider"
+        case .oauth: "OAuth server without OpenID"
         }
     }
 
@@ -24,6 +25,7 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         case .externalID: "Customers, in an external tenant"
         case .google: "Google accounts"
         case .openID: "Keycloak, Okta, Auth0, GitLab or your own"
+        case .oauth: "GitHub, or a server that issues no ID tokens"
         }
     }
 
@@ -33,6 +35,7 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         switch self {
         case .microsoftAccounts: draft.authority = "https://login.microsoftonline.com/common"
         case .google: draft.authority = "https://accounts.google.com"
+        case .oauth: draft.authority = "https://github.com"
         case .entra, .b2c, .externalID, .openID: break
         }
         if self == .entra || self == .microsoftAccounts { draft.scopes = "User.Read" }
@@ -46,6 +49,7 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         case .b2c: .b2c
         case .externalID: .ciam
         case .google, .openID: .oidc
+        case .oauth: .oauth
         }
     }
 
@@ -69,6 +73,7 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         case .externalID: "https://contoso.ciamlogin.com"
         case .google: "https://accounts.google.com"
         case .openID: "https://login.example.org/realms/people"
+        case .oauth: "https://github.com"
         }
     }
 
@@ -77,6 +82,7 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         case .entra, .microsoftAccounts, .b2c, .externalID: "11111111-2222-3333-4444-555555555555"
         case .google: "123456789012-abcdef.apps.googleusercontent.com"
         case .openID: "keyturn"
+        case .oauth: "Iv23li0123456789abcd"
         }
     }
 
@@ -85,6 +91,7 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         case .entra, .microsoftAccounts: "User.Read"
         case .b2c, .externalID: "https://contoso.onmicrosoft.com/api/read"
         case .google, .openID: "email"
+        case .oauth: "repo"
         }
     }
 
@@ -108,6 +115,7 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         case .externalID: "The tenant's ciamlogin.com URL."
         case .google: "Google's only authority."
         case .openID: "The issuer, or the URL of its metadata (/.well-known/openid-configuration)."
+        case .oauth: "https://github.com, or the issuer of a server that publishes metadata."
         }
     }
 
@@ -118,6 +126,7 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         case .google:
             "Google Cloud console, Clients. Keyturn can't use a client that requires a client secret."
         case .openID: "The ID of your application's registration as a public client."
+        case .oauth: "The ID of your own application. At GitHub, enable its device flow."
         }
     }
 
@@ -125,7 +134,7 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         switch self {
         case .entra, .microsoftAccounts, .b2c, .externalID:
             "Register the same URI under Mobile and desktop applications."
-        case .google, .openID: "Register this URI at the provider. Each sign-in adds a free port to it."
+        case .google, .openID, .oauth: "Register this URI at the provider. Each sign-in adds a free port to it."
         }
     }
 
@@ -134,7 +143,7 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         case .entra: "contoso.com"
         case .microsoftAccounts: "outlook.com"
         case .google: "gmail.com"
-        case .b2c, .externalID, .openID: "example.org"
+        case .b2c, .externalID, .openID, .oauth: "example.org"
         }
     }
 
@@ -144,20 +153,21 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         case .b2c, .externalID: scopesExample
         case .google: "https://www.googleapis.com/auth/calendar.readonly"
         case .openID: "email phone"
+        case .oauth: "repo gist"
         }
     }
 
     var tenantPlaceholder: String {
         switch self {
         case .entra, .microsoftAccounts: "as in the profile"
-        case .b2c, .externalID, .google, .openID: "none: this provider has no tenants"
+        case .b2c, .externalID, .google, .openID, .oauth: "none: this provider has no tenants"
         }
     }
 
     var claimsPlaceholder: String {
         switch self {
         case .entra, .microsoftAccounts, .b2c, .externalID: #"{"access_token":{"acrs":{"essential":true}}}"#
-        case .google, .openID: #"{"id_token":{"email":{"essential":true}}}"#
+        case .google, .openID, .oauth: #"{"id_token":{"email":{"essential":true}}}"#
         }
     }
 }

@@ -5,6 +5,8 @@ import TerminalUI
 package enum TokenState: Sendable, Equatable {
     /// A cached access token and its expiry; `canRefresh` if a refresh token or broker can replace it.
     case held(until: Date, canRefresh: Bool)
+    /// A cached access token whose expiry the server doesn't state.
+    case lasting
     /// No valid access token, but the next one needs no sign-in.
     case refreshable
     /// No token; the user must sign in.
@@ -18,6 +20,7 @@ package enum TokenState: Sendable, Equatable {
             let left = expiry.timeIntervalSince(now)
             if left <= 0 { return canRefresh ? TokenState.refreshable.word(by: now) : "expired" }
             return left < 60 ? "expires soon" : "valid \(Moment.remaining(left))"
+        case .lasting: return "valid, no expiry"
         case .refreshable: return "refreshable"
         case .none: return "sign-in needed"
         }
@@ -35,6 +38,7 @@ package enum TokenState: Sendable, Equatable {
     /// The state, and whether the next token needs a sign-in.
     func sentence(by now: Date?) -> String {
         let word = word(by: now)
+        if self == .lasting { return word }
         let next = (canRefresh ? TokenState.refreshable : .none).word(by: now)
         guard word != next else { return word }
         return counts(at: now) ? "\(word), then \(next)" : "\(word), \(next)"
@@ -45,7 +49,7 @@ package enum TokenState: Sendable, Equatable {
         switch self {
         case .held(_, let canRefresh): canRefresh
         case .refreshable: true
-        case .none: false
+        case .lasting, .none: false
         }
     }
 
@@ -57,6 +61,7 @@ package enum TokenState: Sendable, Equatable {
 
     /// Success while the token is valid, warning in its last minute.
     package func style(by now: Date?) -> Style {
+        if self == .lasting { return .success }
         guard counts(at: now) else { return .muted }
         guard let expiry, let now, expiry.timeIntervalSince(now) < 60 else { return .success }
         return .warning

@@ -317,6 +317,7 @@ extension Authority.Kind {
         case .b2c: ("Azure AD B2C", "the customers of one tenant, with a policy.")
         case .ciam: ("Entra External ID", "the customers of one tenant.")
         case .openID: ("OpenID provider", "the provider's accounts.")
+        case .oauth: ("OAuth server", "the server's accounts.")
         }
     }
 }

@@ -58,7 +58,11 @@ package struct AuthorityFindings: Sendable {
     }
 
     private var keys: CheckFinding? {
-        guard let count = probe.signingKeyCount else { return nil }
+        guard let count = probe.signingKeyCount else {
+            guard probe.failure == nil else { return nil }
+            return CheckFinding(
+                "ID tokens", .skipped, "The server issues no ID tokens, so nothing proves who signs in.")
+        }
         return count > 0
             ? CheckFinding("Signing keys", .passed, "\(count == 1 ? "1 key" : "\(count) keys") to verify ID tokens.")
             : CheckFinding(

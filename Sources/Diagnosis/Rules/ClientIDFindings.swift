@@ -58,7 +58,6 @@ package struct ClientIDFindings: Sendable {
     /// Local authorities can imitate Entra without using GUIDs.
     private var wantsGUID: Bool {
         guard let authority else { return false }
-        if case .openID = authority.kind { return false }
-        return !authority.url.isLoopback
+        return authority.speaksEntra && !authority.url.isLoopback
     }
 }

@@ -42,7 +42,7 @@ package struct TypedAuthority: Sendable, Equatable {
         case .ciam:
             guard name.hasSuffix(".onmicrosoft.com"), let tenant = name.split(separator: ".").first else { return nil }
             return "https://\(tenant)\(MicrosoftHosts.externalIDDomain)"
-        case .b2c, .oidc, nil: return nil
+        case .b2c, .oidc, .oauth, nil: return nil
         }
     }
 }

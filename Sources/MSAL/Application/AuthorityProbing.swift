@@ -35,7 +35,11 @@ struct AuthorityProbing: Sendable {
 
     private func requestsRefreshToken(of authority: ResolvedAuthority) -> Bool {
         // Without a list, an authorization server of a resource decides by itself.
-        if settings.resource != nil, authority.configuration.scopesSupported.isEmpty { return true }
+        if settings.resource != nil || settings.authority.oauthServer != nil,
+            authority.configuration.scopesSupported.isEmpty
+        {
+            return true
+        }
         return authority.configuration.isGoogle || settings.sent([], to: authority).contains("offline_access")
     }
 
@@ -46,8 +50,15 @@ struct AuthorityProbing: Sendable {
             knownAuthorities: settings.knownAuthorities, ignoresCache: true, resource: settings.resource)
         var resolved = try await resolver.resolve(settings.authority)
         // An authorization server without OpenID Connect signs nothing.
-        let signsNothing = settings.resource != nil && resolved.configuration.jwksURI == nil
-        let keys = signsNothing ? nil : try await resolver.keys(of: &resolved).value.keys.count
+        if let endpoints = settings.authority.oauthServer?.endpoints {
+            // No document was fetched, so only a response of any kind shows that the server is there.
+            do throws(TransportFailure) {
+                _ = try await transport.send(.metadata(at: endpoints.token))
+            } catch {
+                throw AuthenticationFailure.network(error, host: endpoints.token.hostAndPort)
+            }
+        }
+        let keys = resolved.configuration.jwksURI == nil ? nil : try await resolver.keys(of: &resolved).value.keys.count
         try dependencies.checkServer(of: resolved.configuration.authorizationEndpoint)
         return (resolved, keys)
     }

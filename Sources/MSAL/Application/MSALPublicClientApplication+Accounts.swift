@@ -140,7 +140,7 @@ extension MSALPublicClientApplication {
                     // One look-up per issuer, because a cache can have thousands of accounts.
                     if issuers[issuer] == nil { issuers[issuer] = try authorities(of: identifier).first ?? host }
                     others[identifier] = issuers[issuer]
-                } else if settings.authority.kind == .openID {
+                } else if !settings.authority.speaksEntra {
                     others[identifier] = try places(identifier).first.flatMap { URL(string: $0) } ?? host
                 } else {
                     others[identifier] = host

@@ -93,6 +93,10 @@ extension ApplicationSettings {
             let expected = known.filter { resource.getsIDTokens || $0 == "offline_access" }
             return scopes.union(Scopes(expected + resource.reservedScopes)).union(requiredScopes)
         }
+        if self.authority.oauthServer != nil {
+            let offline = Scopes(authority.configuration.listedReservedScopes.names.filter { $0 == "offline_access" })
+            return scopes.union(offline).union(requiredScopes)
+        }
         return scopes.union(authority.configuration.reservedScopes).union(requiredScopes)
     }
 }

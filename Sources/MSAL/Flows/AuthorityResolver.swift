@@ -137,7 +137,7 @@ struct AuthorityResolver: Sendable {
     /// Microsoft Entra ID are one authority. Uses cached documents; sends no request.
     func recognition(of authority: Authority) -> Recognition {
         let environments = cachedEnvironments(of: authority).inCache
-        guard authority.kind == .openID else {
+        guard !authority.speaksEntra else {
             return { environment, homeAccountID, _ in
                 // An account with an issuer's fingerprint signed in with a profile for OpenID providers.
                 homeAccountID.flatMap(ResolvedAuthority.fingerprint(in:)) == nil
@@ -195,18 +195,22 @@ struct AuthorityResolver: Sendable {
     private func configuration(
         of authority: Authority, _ environments: ResolvedAuthority.Environments
     ) async throws -> MetadataSource.Found<OpenIDConfiguration> {
-        if let resource { return try await configuration(of: authority, for: resource) }
+        if let resource {
+            return try await configuration(of: authority) { server, url in try check(server, at: url, for: resource) }
+        }
+        if let server = authority.oauthServer {
+            if let endpoints = server.endpoints {
+                return .init(value: OpenIDConfiguration(endpoints, at: authority.url), isCached: false)
+            }
+            return try await configuration(of: authority) { try check($0, at: $1, for: authority) }
+        }
         let url = authority.metadataURL(networkEnvironment: environments.preferredNetwork)
         do {
             // Checked during parsing, so that an invalid document isn't cached and a repaired authority works at once.
             return try await document(url) { bytes in
                 let configuration = try OpenIDConfiguration(parsing: bytes)
-                switch configuration.judgeIssuer(for: authority, aliases: Set(environments.all)) {
-                case .accepted: return configuration
-                case .mismatch(let expected, let found):
-                    throw AuthenticationFailure.authority(
-                        .metadata(url, .issuerMismatch(expected: expected, found: found)))
-                }
+                try check(configuration, at: url, for: authority, aliases: Set(environments.all))
+                return configuration
             }
         } catch let status as MetadataStatus {
             throw status.failure(of: .discovery, at: url)
@@ -215,17 +219,27 @@ struct AuthorityResolver: Sendable {
         }
     }
 
-    /// The metadata of a resource's authorization server, from the first place that has it (RFC 8414 §3). Its issuer must
-    /// be the one that the resource names.
+    private func check(
+        _ configuration: OpenIDConfiguration, at url: URL, for authority: Authority, aliases: Set<String> = []
+    ) throws {
+        switch configuration.judgeIssuer(for: authority, aliases: aliases) {
+        case .accepted: break
+        case .mismatch(let expected, let found):
+            throw AuthenticationFailure.authority(.metadata(url, .issuerMismatch(expected: expected, found: found)))
+        }
+    }
+
+    /// The metadata of an authorization server that need not be an OpenID provider, from the first place that has it (RFC 8414
+    /// §3).
     private func configuration(
-        of authority: Authority, for resource: MSALProtectedResource
+        of authority: Authority, check: (OpenIDConfiguration, URL) throws -> Void
     ) async throws -> MetadataSource.Found<OpenIDConfiguration> {
         var missing: AuthenticationFailure?
         for url in placesOfServer(authority) {
             do {
                 return try await document(url) { bytes in
                     let server = try OpenIDConfiguration(parsing: bytes, requiresKeys: false)
-                    try check(server, at: url, for: resource)
+                    try check(server, url)
                     return server
                 }
             } catch let status as MetadataStatus {

@@ -50,7 +50,7 @@ extension FlowContext {
     /// need no ID token, because some providers issue none for a device code.
     func cachedOutcome(_ token: CachedAccessToken, _ search: CacheSearch, realm: String) -> TokenOutcome? {
         let idToken = search.credentials.idToken(realm: realm, environments: search.environments.inCache)
-        guard idToken != nil || search.authority.kind == .openID,
+        guard idToken != nil || !search.authority.speaksEntra,
             let account = search.account(client: settings.clientID),
             let profile = account.profiles.first(where: { $0.realm == realm })
         else { return nil }
@@ -58,7 +58,7 @@ extension FlowContext {
             metadata: authorities.metadata, authorities: [search.authority, search.requested],
             environments: search.environments, clientID: settings.clientID, time: dependencies.time)
         return TokenOutcome(
-            accessToken: token.secret, expiresOn: token.expiresOn, scopes: token.scopes, idToken: idToken,
+            accessToken: token.secret, expiresOn: token.expiresOn.ifStated, scopes: token.scopes, idToken: idToken,
             claims: profile.claims, verdicts: { [unverified] in idToken.map(judge.verdicts) ?? unverified },
             account: account,
             profile: profile, authority: search.authority, isFromCache: true, grant: nil)

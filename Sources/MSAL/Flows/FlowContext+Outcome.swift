@@ -34,7 +34,7 @@ extension FlowContext {
             accessToken: response.accessToken.map { secret in
                 TokenGrant.AccessToken(
                     secret: secret, tokenType: response.tokenType ?? "Bearer", scopes: scopes,
-                    expiresOn: now.addingTimeInterval(Double(response.expiresIn)),
+                    expiresOn: expiry(of: response, from: authority, at: now),
                     extendedExpiresOn: response.extendedExpiresIn.map { now.addingTimeInterval(Double($0)) },
                     refreshOn: response.refreshIn.map { now.addingTimeInterval(Double($0)) }, keyID: keyID,
                     audience: settings.audience)
@@ -45,7 +45,7 @@ extension FlowContext {
             profile: identity.profile, clientInfo: identity.clientInfo,
             requestedAuthority: request.authority.url.absoluteString, receivedAt: now)
         return TokenOutcome(
-            accessToken: response.accessToken, expiresOn: grant.accessToken?.expiresOn, scopes: scopes,
+            accessToken: response.accessToken, expiresOn: grant.accessToken?.expiresOn.ifStated, scopes: scopes,
             idToken: judged?.raw, claims: (claims?.all).map(ProfileClaims.read),
             verdicts: { [unverified] in judged?.verdicts ?? unverified },
             account: CachedAccount(
@@ -56,9 +56,18 @@ extension FlowContext {
             declined: declined(scopes, of: request, impliesEmail: authority.speaksEntra))
     }
 
-    /// The verdicts on a resource's account without an ID token: nothing was verified.
+    /// The expiry of the access token. Without `expires_in` and a refresh token, an OAuth server's token doesn't expire; other
+    /// authorities just leave it out.
+    private func expiry(of response: TokenResponse, from authority: ResolvedAuthority, at now: Date) -> Date {
+        if !response.statesLifetime, response.refreshToken == nil, authority.authority.oauthServer != nil {
+            return .unstatedExpiry
+        }
+        return now.addingTimeInterval(Double(response.expiresIn))
+    }
+
+    /// The verdicts on an account without an ID token: nothing was verified.
     var unverified: [Verdict] {
-        guard settings.resource != nil else { return [] }
+        guard settings.resource != nil || settings.authority.oauthServer != nil else { return [] }
         return [
             Verdict(
                 .signature, .skipped,
@@ -67,12 +76,15 @@ extension FlowContext {
         ]
     }
 
-    /// What a resource's authorization server says about the user without an ID token: the userinfo endpoint, else the
-    /// subject in an access token that the server itself just issued. `nil` if neither names the user.
-    func identityAtResource(
+    /// What the server says about the user without an ID token: for an OAuth server, the account that the configuration or the
+    /// userinfo endpoint describes; for a resource's server, the userinfo endpoint, else the subject in an access token that
+    /// the server itself just issued. `nil` if neither names the user.
+    func identity(
         _ judged: JudgedIDToken?, _ response: TokenResponse, at authority: inout ResolvedAuthority
     ) async throws -> IDTokenClaims? {
-        guard settings.resource != nil, judged == nil else { return nil }
+        guard judged == nil else { return nil }
+        if authority.authority.oauthServer != nil { return try await userInfo(judged, response, at: &authority) }
+        guard settings.resource != nil else { return nil }
         if response.scopes?.contains("openid") == true,
             let claims = try? await userInfo(judged, response, at: &authority)
         {

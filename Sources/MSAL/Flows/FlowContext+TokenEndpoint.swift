@@ -79,13 +79,20 @@ extension FlowContext {
         settings.resource.flatMap { $0.isSent ? $0.identifier : nil }
     }
 
-    /// The claims of the userinfo endpoint, for a response without an ID token.
+    /// The claims of the userinfo endpoint, or what an OAuth server says instead, for a response without an ID token.
     func userInfo(
         _ judged: JudgedIDToken?, _ response: TokenResponse, at authority: inout ResolvedAuthority
     ) async throws -> IDTokenClaims? {
-        guard judged == nil, !authority.speaksEntra, let accessToken = response.accessToken,
-            let endpoint = authority.configuration.userInfoEndpoint
-        else { return nil }
+        guard judged == nil, !authority.speaksEntra, let accessToken = response.accessToken else { return nil }
+        if let account = authority.authority.oauthServer?.account {
+            let reply = try await send(to: &authority, .userInfo) { _ in
+                UserInfo.request(account, accessToken: accessToken)
+            }
+            return try translating(reply, from: .userInfo) { (reply) throws(TokenResponseFailure) in
+                try UserInfo(parsing: reply, naming: account)
+            }.claims
+        }
+        guard let endpoint = authority.configuration.userInfoEndpoint else { return nil }
         let reply = try await send(to: &authority, .userInfo) { authority in
             UserInfo.request(authority.configuration.userInfoEndpoint ?? endpoint, accessToken: accessToken)
         }

@@ -46,7 +46,7 @@ struct FlowContext: Sendable {
         originalNonce: String? = nil, previous: CachedAccount? = nil, mayBeOld: Bool = false
     ) async throws -> JudgedIDToken? {
         guard let raw = response.idToken else { return nil }
-        guard settings.resource == nil || authority.configuration.jwksURI != nil else {
+        guard authority.configuration.jwksURI != nil else {
             reporter.noted(.verifyIDToken, "The ID token is not used: the server publishes no keys to verify it")
             return nil
         }

@@ -53,7 +53,7 @@ struct InteractiveFlow {
         response.exchangedSecrets += [Secret(secrets.state), Secret(secrets.nonce)]
         let judged = try await context.judgeIDToken(of: response, from: issuing, nonce: secrets.nonce)
         try check(judged, cameFrom: code.issuer)
-        let userInfo = try await context.identityAtResource(judged, response, at: &issuing)
+        let userInfo = try await context.identity(judged, response, at: &issuing)
         let names = await context.names(judged, response, at: &issuing)
         let outcome = try context.outcome(
             of: response, judged, from: issuing, for: request.token, userInfo: userInfo, namedBy: names)

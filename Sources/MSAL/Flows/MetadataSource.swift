@@ -70,9 +70,10 @@ package final class MetadataSource: Sendable {
 
     /// Returns the cached metadata of an authority, of any age.
     func cachedConfiguration(of authority: Authority, networkEnvironment: String?) -> OpenIDConfiguration? {
+        if let endpoints = authority.oauthServer?.endpoints { return OpenIDConfiguration(endpoints, at: authority.url) }
         let places =
             [authority.metadataURL(networkEnvironment: networkEnvironment)]
-            + (authority.kind == .openID ? authority.authorizationServerMetadataURLs : [])
+            + (authority.speaksEntra ? [] : authority.authorizationServerMetadataURLs)
         for place in places {
             let cached = cachedDocument(place) { try OpenIDConfiguration(parsing: $0, requiresKeys: false) }
             if let cached { return cached }

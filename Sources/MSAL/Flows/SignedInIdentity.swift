@@ -28,6 +28,9 @@ struct SignedInIdentity {
             if authority.speaksEntra, let info = response.clientInfo {
                 (homeAccountID, clientInfo) = (info.homeAccountID, info.raw)
             }
+        } else if authority.authority.oauthServer != nil {
+            // All that is known of the user is the server.
+            self.init(subject: authority.authority.environment, nil, at: authority)
         } else {
             throw authority.speaksEntra && claims != nil
                 ? AuthenticationFailure.authority(.clientInfoMissing)
@@ -64,7 +67,7 @@ struct SignedInIdentity {
         profile.username = name ?? resource.title
     }
 
-    private init(subject: String, _ claims: IDTokenClaims, at authority: ResolvedAuthority) {
+    private init(subject: String, _ claims: IDTokenClaims?, at authority: ResolvedAuthority) {
         homeAccountID = "\(subject).\(authority.issuerFingerprint)"
         profile = CachedAccount.Profile(claims, localAccountID: subject, realm: authority.realm)
     }

@@ -115,7 +115,7 @@ extension Authority {
     fileprivate var readsClientIDAsItself: Bool {
         switch kind {
         case .aad, .ciam: true
-        case .b2c, .openID: false
+        case .b2c, .openID, .oauth: false
         }
     }
 }

@@ -51,10 +51,21 @@ public struct MSALCachedTokens: Sendable, Equatable {
     /// Whether all tokens come from other applications of the client family.
     public let isFromOtherApplication: Bool
 
+    /// Whether the server states no expiry of an access token. ``expiresOn`` is then the end of the year 9999.
+    public var lastsUntilRejected: Bool { expiresOn == .unstatedExpiry }
+
     /// Creates the state of an account's tokens.
     public init(expiresOn: Date?, canRefresh: Bool, isFromOtherApplication: Bool) {
         self.expiresOn = expiresOn
         self.canRefresh = canRefresh
         self.isFromOtherApplication = isFromOtherApplication
     }
+}
+
+extension Date {
+    /// The expiry in the cache of a token whose server says nothing about it: the end of the year 9999.
+    package static let unstatedExpiry = Date(timeIntervalSince1970: 253_402_300_799)
+
+    /// The expiry, or `nil` if the server said nothing about it.
+    package var ifStated: Date? { self < .unstatedExpiry ? self : nil }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 /// The kinds of authority, with their names in the configuration.
 package enum AuthorityKind: String, Sendable, CaseIterable {
-    case aad, b2c, ciam, oidc
+    case aad, b2c, ciam, oidc, oauth
 
     /// The name of Microsoft's service.
     var title: String {
@@ -11,6 +11,7 @@ package enum AuthorityKind: String, Sendable, CaseIterable {
         case .b2c: "Azure AD B2C"
         case .ciam: "Entra External ID"
         case .oidc: "OpenID provider"
+        case .oauth: "OAuth server"
         }
     }
 }
@@ -27,6 +28,8 @@ package struct Authority: Sendable, Hashable {
         case ciam
         /// Any OpenID provider, by its issuer.
         case openID
+        /// A server without OpenID Connect.
+        case oauth(OAuthServer)
 
         package var name: AuthorityKind {
             switch self {
@@ -34,6 +37,7 @@ package struct Authority: Sendable, Hashable {
             case .b2c: .b2c
             case .ciam: .ciam
             case .openID: .oidc
+            case .oauth: .oauth
             }
         }
     }
@@ -88,7 +92,18 @@ package struct Authority: Sendable, Hashable {
     /// Whether the authority is Microsoft's: it supports `client_info` and correlation IDs, and its refresh tokens work
     /// for every resource. Other OpenID providers may reject unknown parameters, and limit a refresh token to its
     /// granted scopes (RFC 6749 §6).
-    package var speaksEntra: Bool { kind != .openID }
+    package var speaksEntra: Bool {
+        switch kind {
+        case .aad, .b2c, .ciam: true
+        case .openID, .oauth: false
+        }
+    }
+
+    /// What is known about a server without OpenID Connect; `nil` for an authority that issues ID tokens.
+    package var oauthServer: OAuthServer? {
+        guard case .oauth(let server) = kind else { return nil }
+        return server
+    }
 
     package var tenant: Tenant? {
         guard case .aad(let tenant) = kind else { return nil }
@@ -101,7 +116,7 @@ extension Authority {
     package func metadataURL(networkEnvironment: String? = nil) -> URL {
         let base = on(environment: networkEnvironment).url
         switch kind {
-        case .openID: return base.appending(segments: ".well-known/openid-configuration")
+        case .openID, .oauth: return base.appending(segments: ".well-known/openid-configuration")
         case .aad, .b2c, .ciam: return base.appending(segments: "v2.0/.well-known/openid-configuration")
         }
     }
@@ -150,7 +165,7 @@ extension Authority {
         case .ciam:
             guard let utid = clientInfo?.utid, url.microsoftService == .ciam else { return self }
             return with(.ciam, path: [utid])
-        case .b2c, .openID: return self
+        case .b2c, .openID, .oauth: return self
         }
     }
 

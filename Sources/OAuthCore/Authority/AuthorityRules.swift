@@ -77,6 +77,19 @@ package enum AuthorityRules {
         return Authority(.openID, try normal(url, url.pathSegments))
     }
 
+    /// Creates the authority of a server without OpenID Connect.
+    package static func oauth(_ url: URL, _ server: OAuthServer = OAuthServer()) throws(AuthorityRejection) -> Authority
+    {
+        let url = try checked(url)
+        let server = server.completed(at: url)
+        for address in server.addresses {
+            guard address.isSecureEndpoint, address.lowercasedScheme == "https" || url.lowercasedScheme == "http" else {
+                throw .insecure(scheme: address.lowercasedScheme, host: address.lowercasedHost)
+            }
+        }
+        return Authority(.oauth(server), try normal(url, url.pathSegments))
+    }
+
     private static func isB2CPath(_ segments: [String]) -> Bool {
         segments.count >= 3 && segments[0].lowercased() == "tfp"
     }

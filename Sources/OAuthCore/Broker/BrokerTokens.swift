@@ -100,6 +100,7 @@ extension TokenResponse {
         accessToken = tokens.accessToken
         tokenType = "Bearer"
         expiresIn = tokens.expiresOn.map(seconds) ?? 0
+        statesLifetime = true
         extendedExpiresIn = tokens.extendedExpiresOn.map(seconds)
         refreshIn = nil
         refreshToken = nil

@@ -14,7 +14,7 @@ extension OpenIDConfiguration {
     package func judgeIssuer(for authority: Authority, aliases: Set<String> = []) -> IssuerJudgement {
         let isRight =
             switch authority.kind {
-            case .openID: authority.possibleIssuers.contains(issuer)
+            case .openID, .oauth: authority.possibleIssuers.contains(issuer)
             case .aad(let tenant): isAtSameCloud(authority, aliases) && isFor(tenant)
             case .b2c: isAtSameCloud(authority, aliases)
             case .ciam: isAtSameCloud(authority, aliases) || isAtTenantHost(of: authority)
@@ -24,7 +24,7 @@ extension OpenIDConfiguration {
 
     private func expectation(for authority: Authority) -> String {
         switch authority.kind {
-        case .openID: authority.url.absoluteString
+        case .openID, .oauth: authority.url.absoluteString
         case .aad(.named(let tenant)) where Self.isGUID(tenant): "\(authority.url.origin)/\(tenant)/v2.0"
         case .aad, .b2c, .ciam: "an issuer at \(authority.url.origin)"
         }

@@ -83,6 +83,18 @@ package struct OpenIDConfiguration: Sendable, Equatable {
         authenticationMethods = object["token_endpoint_auth_methods_supported"]?.array?.compactMap(\.string) ?? []
     }
 
+    /// The endpoints of a server without metadata.
+    package init(_ endpoints: OAuthServer.Endpoints, at url: URL) {
+        issuer = IssuerTemplate(url.absoluteString)
+        authorizationEndpoint = endpoints.authorization
+        tokenEndpoint = endpoints.token
+        deviceAuthorizationEndpoint = endpoints.device
+        (jwksURI, endSessionEndpoint, userInfoEndpoint, registrationEndpoint) = (nil, nil, nil, nil)
+        (codeChallengeMethods, responseTypes, grantTypes) = (nil, nil, nil)
+        (scopesSupported, authenticationMethods, unusableEndpoints) = ([], [], [:])
+        (readsClientDocuments, promisesIssuerInResponse) = (false, false)
+    }
+
     /// The addresses that receive requests or show pages.
     package var endpoints: [URL] {
         [

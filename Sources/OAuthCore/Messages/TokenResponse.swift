@@ -13,6 +13,8 @@ package struct TokenResponse: Sendable, Equatable {
     package let tokenType: String?
     /// The lifetime in seconds.
     package let expiresIn: Int
+    /// Whether the server says the lifetime.
+    package let statesLifetime: Bool
     package let extendedExpiresIn: Int?
     /// Seconds after which to refresh the token although it is still valid.
     package let refreshIn: Int?
@@ -43,7 +45,9 @@ package struct TokenResponse: Sendable, Equatable {
         idToken = try members.text("id_token").map { Secret($0) }
         tokenType = try members.visibleText("token_type")
         if accessToken != nil, tokenType == nil { throw .malformed(.missing(member: "token_type")) }
-        expiresIn = try members.seconds("expires_in") ?? Self.defaultLifetime
+        let lifetime = try members.seconds("expires_in")
+        expiresIn = lifetime ?? Self.defaultLifetime
+        statesLifetime = lifetime != nil
         if accessToken != nil, expiresIn == 0 { throw .malformed(.alreadyExpired) }
         extendedExpiresIn = try members.seconds("ext_expires_in")
         refreshIn = try members.seconds("refresh_in")

@@ -42,6 +42,16 @@ package enum TokenResponseFailure: Error, Sendable, Equatable {
 extension HTTPResponse {
     package static let maximumObjectBytes = 1 << 20
 
+    /// The members of a form, which GitHub and others used before RFC 6749 had JSON.
+    private var formMembers: (value: JSONValue, hasRepeatedMembers: Bool)? {
+        guard headers["Content-Type"]?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true else {
+            return nil
+        }
+        let pairs = Parameters(formEncoded: text).pairs
+        let members = Dictionary(pairs.map { ($0.name, JSONValue.string($0.value)) }) { first, _ in first }
+        return (.object(members), members.count != pairs.count)
+    }
+
     /// Returns the members of a successful JSON response. Throws an OAuth error with any status, because some
     /// authorities use 200, 403 or 429 for it.
     func members() throws(TokenResponseFailure) -> [String: JSONValue] {
@@ -49,7 +59,7 @@ extension HTTPResponse {
         guard !isCut, body.count <= Self.maximumObjectBytes else {
             throw .malformed(.tooLarge(limit: Self.maximumObjectBytes))
         }
-        guard let read = try? JSONValue.read(body), let object = read.value.object else {
+        guard let read = try? formMembers ?? JSONValue.read(body), let object = read.value.object else {
             throw status == 200 ? .malformed(.notJSONObject) : .unexplained
         }
         guard !read.hasRepeatedMembers else { throw .malformed(.repeatedMembers) }

@@ -86,7 +86,7 @@ package struct GitCredentialCommand: Subcommand {
         var request = request
         let profile = try request.profile(in: surroundings)
         let mayInteract = request.mayInteract(as: profile, in: surroundings) && Self.mayPrompt(in: surroundings)
-        request.accountName = given["username"].flatMap { $0.contains("@") ? $0 : nil } ?? request.accountName
+        request.accountName = given.accountName(at: profile.authorityType) ?? request.accountName
         let rejected = RejectedTokens(in: surroundings.environment)
         var source = try await request.source(for: profile, mayInteract: mayInteract, in: surroundings)
         var token = try await source.printedToken(mayInteract: mayInteract, in: surroundings)

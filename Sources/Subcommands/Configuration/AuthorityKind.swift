@@ -44,6 +44,7 @@ extension ProviderKind {
         case .aad: self = .entra
         case .b2c: self = .b2c
         case .ciam: self = .externalID
+        case .oauth: self = .oauth
         case .oidc: self = profile.authority.host == "accounts.google.com" ? .google : .openID
         }
     }

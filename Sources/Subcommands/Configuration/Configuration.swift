@@ -23,6 +23,8 @@ package struct Profile: Sendable, Equatable {
     package var authority: URL
     /// The authority's type; `nil` (`auto` in the file) to determine it from the URL.
     package var authorityType: AuthorityKind?
+    /// What the file says about a server without OpenID Connect.
+    package var endpoints = OAuthEndpoints()
     package var knownAuthorities: [URL] = []
     /// The redirect URI. `http://localhost` returns to this program's listener without a handler. `nil` is the library's
     /// default, `msauth.<bundle identifier>://auth`.
@@ -75,6 +77,12 @@ package struct Profile: Sendable, Equatable {
         self.clientID = clientID
         self.authority = authority
     }
+}
+
+/// The endpoints of a server without OpenID Connect that a profile names.
+package struct OAuthEndpoints: Sendable, Equatable {
+    package var addresses: MSALOAuthAuthority.Endpoints?
+    package var account: MSALOAuthAuthority.AccountSource?
 }
 
 /// The kind of token cache.

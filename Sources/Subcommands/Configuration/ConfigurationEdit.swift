@@ -81,6 +81,7 @@ extension LocatedJSON {
         if let kind = draft.kind, !isRead(as: kind.authorityKind, at: draft.authority) {
             self["authorityType"] = AuthorityKind(kind, at: draft.authority).map { .text($0.rawValue) }
         }
+        if let kind = draft.kind, kind != .oauth { self["endpoints"] = nil }
         // null is the library's default redirect URI.
         if !draft.redirectURI.isEmpty || self["redirectUri"]?.content != .null {
             self["redirectUri"] = .text(draft.redirectURI)

@@ -51,7 +51,8 @@ package struct ConfigurationReader {
 
     private mutating func profile(_ node: LocatedJSON, name: String, at path: String) -> Profile {
         let known = [
-            "clientId", "authority", "authorityType", "knownAuthorities", "redirectUri", "listen", "browser",
+            "clientId", "authority", "authorityType", "endpoints", "knownAuthorities", "redirectUri", "listen",
+            "browser",
             "bundleIdentifier", "infoPlist", "caFile",
             "scopes", "clientCapabilities", "keychainSharingGroup", "method", "cache", "sendResource",
             "clientMetadata", "extraParameters", "audience", "token",
@@ -68,6 +69,7 @@ package struct ConfigurationReader {
             name: name, clientID: text(fields["clientId"]) ?? clientMetadata?.absoluteString ?? "",
             authority: url(fields["authority"]) ?? Self.unreadableAuthority)
         profile.authorityType = word(fields["authorityType"], standard: "auto")
+        if let endpoints = fields["endpoints"] { read(endpoints: endpoints, into: &profile) }
         profile.knownAuthorities = urls(fields["knownAuthorities"])
         profile.redirectURI = redirectURI(fields["redirectUri"]) ?? profile.redirectURI
         if isNull("redirectUri", in: node) { profile.redirectURI = nil }
@@ -342,6 +344,35 @@ extension ConfigurationReader {
         var words: [Word] = []
         for element in elements(field) { if let word: Word = word(element) { words.append(word) } }
         return words
+    }
+
+    private mutating func read(endpoints field: Field, into profile: inout Profile) {
+        let fields = fields(
+            of: field.value, at: field.path, known: ["authorization", "token", "device", "account", "accountMember"])
+        guard profile.authorityType == .oauth else {
+            note(field, "is for servers without OpenID Connect", "Add \"authorityType\": \"oauth\", or remove the key")
+            return
+        }
+        switch (url(fields["authorization"]), url(fields["token"])) {
+        case (let authorization?, let token?):
+            profile.endpoints.addresses = .init(
+                authorization: authorization, token: token, deviceAuthorization: url(fields["device"]))
+        case (nil, nil) where fields["device"] == nil: break
+        case (nil, _): noteMissing("authorization", in: field, fields)
+        case (_, nil): noteMissing("token", in: field, fields)
+        }
+        switch (url(fields["account"]), text(fields["accountMember"])) {
+        case (let account?, let member?): profile.endpoints.account = .init(url: account, member: member)
+        case (nil, nil): break
+        case (nil, _): noteMissing("account", in: field, fields)
+        case (_, nil): noteMissing("accountMember", in: field, fields)
+        }
+    }
+
+    /// An endpoint that others need. A wrong one is noted already.
+    private mutating func noteMissing(_ key: String, in field: Field, _ fields: [String: Field]) {
+        guard fields[key] == nil else { return }
+        note(at: field.value.offset, "\(field.path).\(key)", "is missing", "Add it, or remove those that belong to it")
     }
 
     private mutating func read(cache field: Field, into profile: inout Profile) {

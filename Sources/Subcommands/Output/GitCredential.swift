@@ -1,3 +1,4 @@
+import Diagnosis
 import Foundation
 
 /// The attributes that git and its credential helpers exchange (git-credential(1), "INPUT/OUTPUT FORMAT").
@@ -21,6 +22,12 @@ struct GitCredential: Sendable {
     }
 
     subscript(name: String) -> String? { attributes.last { $0.name == name }?.value }
+
+    /// The account that the repository's URL names. Where usernames have no @, it can be the name that goes with a token.
+    func accountName(at authorityType: AuthorityKind?) -> String? {
+        guard let name = self["username"], name.contains("@") || authorityType == .oauth else { return nil }
+        return [Self.anyUsername, "x-access-token", "git"].contains(name) ? nil : name
+    }
 
     func all(_ name: String) -> [String] { attributes.filter { $0.name == name }.map(\.value) }
 

@@ -9,6 +9,8 @@ struct DraftRules {
     let draft: ProfileDraft
     /// The folder of the configuration, for relative paths.
     var folder = URL(fileURLWithPath: ".")
+    /// The endpoints that the file has for the draft's authority.
+    var endpoints = OAuthEndpoints()
 
     func judge() -> DraftJudgement {
         DraftJudgement([
@@ -41,6 +43,7 @@ struct DraftRules {
         case is MSALB2CAuthority: return "Azure AD B2C" + (segments.count > 2 ? ", policy \(segments[2])." : ".")
         case is MSALCIAMAuthority: return "Entra External ID."
         case is MSALAADAuthority: return "Microsoft Entra ID, \(audience(segments.first ?? ""))."
+        case is MSALOAuthAuthority: return "An OAuth server, without ID tokens."
         default: return "An OpenID provider."
         }
     }
@@ -145,6 +148,7 @@ struct DraftRules {
         if let kind = draft.kind {
             profile.authorityType = AuthorityKind(kind, at: address.absoluteString)
         }
+        profile.endpoints = endpoints
         profile.redirectURI = draft.redirectURI
         return profile
     }

@@ -41,7 +41,15 @@ final class FileProfileBook: ProfileBook {
     func judge(_ draft: ProfileDraft) -> DraftJudgement { rules(for: draft).judge() }
 
     private func rules(for draft: ProfileDraft) -> DraftRules {
-        DraftRules(draft: draft, folder: URL(fileURLWithPath: path).deletingLastPathComponent())
+        DraftRules(
+            draft: draft, folder: URL(fileURLWithPath: path).deletingLastPathComponent(),
+            endpoints: endpoints(of: draft))
+    }
+
+    private func endpoints(of draft: ProfileDraft) -> OAuthEndpoints {
+        guard draft.kind == .oauth else { return OAuthEndpoints() }
+        let profiles = (try? file.read())?.profiles ?? []
+        return profiles.first { $0.authority.absoluteString == draft.authority }?.endpoints ?? OAuthEndpoints()
     }
 
     /// The draft with the command line's CA file, unless it has one.

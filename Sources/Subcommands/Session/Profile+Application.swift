@@ -58,17 +58,20 @@ extension Profile {
     func libraryAuthority() throws -> MSALAuthority { try libraryAuthority(authority) }
 
     private func libraryAuthority(_ url: URL) throws -> MSALAuthority {
-        try Self.libraryAuthority(url, authorityType)
+        try Self.libraryAuthority(url, authorityType, endpoints)
     }
 
     /// The library's authority for a URL.
-    static func libraryAuthority(_ url: URL, _ kind: AuthorityKind?) throws -> MSALAuthority {
+    static func libraryAuthority(
+        _ url: URL, _ kind: AuthorityKind?, _ endpoints: OAuthEndpoints = OAuthEndpoints()
+    ) throws -> MSALAuthority {
         switch kind ?? AuthorityKind(of: url) {
         case nil: try MSALAuthority(url: url)
         case .aad: try MSALAADAuthority(url: url)
         case .b2c: try MSALB2CAuthority(url: url)
         case .ciam: try MSALCIAMAuthority(url: url)
         case .oidc: try MSALOIDCAuthority(url: url)
+        case .oauth: try MSALOAuthAuthority(url: url, endpoints: endpoints.addresses, account: endpoints.account)
         }
     }
 

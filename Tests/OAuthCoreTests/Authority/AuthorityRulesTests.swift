@@ -171,6 +171,30 @@ struct AuthorityAddressTests {
         #expect(document == "\(base)/.well-known/openid-configuration")
     }
 
+    @Test("GitHub's endpoints are known, and others come from metadata")
+    func oauth() throws {
+        let server = try AuthorityRules.oauth(url("https://github.com")).oauthServer
+        #expect(server?.endpoints?.device?.absoluteString == "https://github.com/login/device/code")
+        #expect(server?.account?.member == "login")
+        let other = try AuthorityRules.oauth(url("https://git.example/.well-known/oauth-authorization-server"))
+        #expect(other.oauthServer == OAuthServer() && other.url.absoluteString == "https://git.example")
+        let enterprise = try AuthorityRules.oauth(url("https://github.com.example"))
+        #expect(enterprise.oauthServer?.endpoints == nil)
+    }
+
+    @Test(
+        "An endpoint is as safe as its authority",
+        arguments: [
+            ("https://a.example", "http://a.example/t"), ("https://a.example", "http://127.0.0.1/t"),
+            ("http://127.0.0.1", "http://a.example/t"),
+        ])
+    func unsafeEndpoint(authority: String, endpoint: String) throws {
+        let endpoints = OAuthServer.Endpoints(authorization: try url(endpoint), token: try url(endpoint))
+        #expect(throws: AuthorityRejection.self) {
+            try AuthorityRules.oauth(url(authority), OAuthServer(endpoints: endpoints))
+        }
+    }
+
     @Test("Requests go to the preferred network host")
     func preferredHost() throws {
         let authority = try AuthorityRules.classify(url("https://login.windows.net/common"))

@@ -105,6 +105,37 @@ struct TokenResponseTests {
         #expect(try TokenResponse(parsing: Self.response(body)).scopes?.names == names)
     }
 
+    @Test("A form is read like JSON, and an error in it is one with any status")
+    func form() throws {
+        func response(_ body: String) -> HTTPResponse {
+            HTTPResponse(
+                status: 200, headers: ["Content-Type": "application/x-www-form-urlencoded; charset=utf-8"],
+                body: Array(body.utf8))
+        }
+        let tokens = try TokenResponse(
+            parsing: response("access_token=gho_1&scope=repo%2Cgist&token_type=bearer"))
+        #expect(tokens.accessToken == Secret("gho_1") && tokens.scopes?.names == ["repo", "gist"])
+        #expect(!tokens.statesLifetime)
+        #expect(throws: TokenResponseFailure.rejected(OAuthErrorResponse("bad_verification_code", status: 200))) {
+            try TokenResponse(parsing: response("error=bad_verification_code"))
+        }
+        #expect(throws: TokenResponseFailure.malformed(.repeatedMembers)) {
+            try TokenResponse(parsing: response("access_token=a&access_token=b&token_type=bearer"))
+        }
+    }
+
+    @Test(
+        "An account is named by the configured member, and identified by its ID",
+        arguments: [
+            (#"{"login":"ann","id":4711,"name":"Ann"}"#, "4711", "ann"), (#"{"login":"ann"}"#, "ann", "ann"),
+            (#"{"login":"ann","sub":"s","id":1}"#, "s", "ann"), (#"{"login":7,"id":null}"#, "7", "7"),
+        ])
+    func account(body: String, subject: String, name: String) throws {
+        let address = try #require(URL(string: "https://a.example/user"))
+        let claims = try UserInfo(parsing: Self.response(body), naming: .init(address: address, member: "login")).claims
+        #expect(claims.subject == subject && claims.preferredUsername == name)
+    }
+
     static let lifetimes: [(String, Int)] = [
         (#""expires_in":1"#, 1), (#""expires_in":"60""#, 60), (#""expires_in":60.9"#, 60),
         (#""expires_in":315360000"#, 315_360_000), (#""expires_in":null"#, 3600),

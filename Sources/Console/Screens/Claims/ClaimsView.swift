@@ -124,7 +124,7 @@ struct ClaimsView {
     func unreadableLines(width: Int) -> [StyledLine] {
         let text =
             switch state.token {
-            case .absent: "The authority returned no \(state.tab.title)."
+            case .absent: state.verdicts.first?.explanation ?? "The authority returned no \(state.tab.title)."
             case .opaque(let length):
                 "Opaque token (\(length) characters): only its resource can read it. Hidden, because anyone who has it "
                     + "can use it."

@@ -31,6 +31,7 @@ open class MSALAuthority: NSObject, NSCopying, MSALAuthorityByAddress {
         case .b2c: MSALB2CAuthority(value: value)
         case .ciam: MSALCIAMAuthority(value: value)
         case .openID: MSALOIDCAuthority(value: value)
+        case .oauth: MSALOAuthAuthority(value: value)
         }
     }
 
