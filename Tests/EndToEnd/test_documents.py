@@ -26,11 +26,13 @@ def blocks(document, language):
 
 
 def steps(session):
-    """The commands of a session, each with its output lines."""
+    """The commands of a session, each with its output lines. Lines with "> " continue a command."""
     steps = []
     for line in session.splitlines():
         if line.startswith("$ "):
             steps.append((line[2:], []))
+        elif line.startswith("> ") and not steps[-1][1]:
+            steps[-1] = (f"{steps[-1][0]}\n{line[2:]}", [])
         else:
             steps[-1][1].append(line)
     return steps
@@ -63,8 +65,10 @@ class Shell:
         self._process.stdin.flush()
         lines = []
         for line in self._process.stdout:
-            if line == f"{self.END}\n":
-                return "".join(lines)
+            if line.endswith(f"{self.END}\n"):
+                # The output need not end with a line break.
+                rest = line.removesuffix(f"{self.END}\n")
+                return "".join(lines + ([f"{rest}\n"] if rest else []))
             lines.append(line)
         raise AssertionError(f"the shell ended at: {command}")
 
