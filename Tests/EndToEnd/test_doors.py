@@ -48,7 +48,7 @@ class DoorJourney(JourneyCase):
         return process
 
 
-class AuthorityDoorJourney(DoorJourney):
+class AuthorityCase(DoorJourney):
     def setUp(self):
         super().setUp()
         self.authority = self.closing(start_authority(self.workspace))
@@ -58,6 +58,8 @@ class AuthorityDoorJourney(DoorJourney):
         self.workspace.environment["BROWSER"] = person.browser_command(self.workspace, *person.ANN)
         self.assertEqual(self.keyturn("sign-in").returncode, 0)
 
+
+class AuthorityDoorJourney(AuthorityCase):
     def test_headers_of_an_agent(self):
         """The helper's environment has only HOME and PATH."""
         failed = self.keyturn("token", "-o", "headers", "--no-interaction")
@@ -120,6 +122,49 @@ class AuthorityDoorJourney(DoorJourney):
         self.assertEqual((result.returncode, file.exists()), (137, False))
 
 
+class OpenDoorJourney(AuthorityCase):
+    """What the terminal program shows of the doors of this user."""
+
+    def test_a_door_is_listed_and_closed(self):
+        self.sign_in()
+        file = self.workspace.path / "token"
+        process = self.start("exec", "--token-file", file, "--", "sleep", "60")
+        wait_until(file.exists, 10, "no file")
+        for size in self.sizes:
+            with self.subTest(size=size):
+                terminal = self.open_keyturn(size=size, shows="ann@contoso")
+                terminal.press("O")
+                terminal.wait_for("DOOR", "token file", str(file)[:20])
+                self.quit_all(terminal)
+        terminal = self.open_keyturn(shows="ann@contoso")
+        terminal.press("O")
+        terminal.wait_for("token file")
+        terminal.press("D")
+        terminal.wait_for("No doors are open")
+        self.assertEqual(process.wait(timeout=10), 143)
+        self.assertFalse(file.exists())
+
+    def test_a_door_of_a_killed_process_is_gone(self):
+        self.sign_in()
+        file = self.workspace.path / "token"
+        process = self.start("exec", "--token-file", file, "--", "sleep", "60")
+        wait_until(file.exists, 10, "no file")
+        folder = self.workspace.path / "runtime/keyturn/doors"
+        folder = next(iter(self.workspace.path.rglob("keyturn/doors")), folder)
+        wait_until(lambda: list(folder.iterdir()), 5, "no door")
+        process.kill()
+        process.wait()
+        terminal = self.open_keyturn(shows="ann@contoso")
+        terminal.press("O")
+        terminal.wait_for("No doors are open")
+        self.assertEqual(list(folder.iterdir()), [])
+
+    def quit_all(self, terminal):
+        terminal.press("Escape")
+        terminal.wait_until_gone("DOOR")
+        self.quit(terminal)
+
+
 class RenewalJourney(DoorJourney):
     """A provider whose tokens live for seconds."""
 
@@ -148,7 +193,7 @@ class RenewalJourney(DoorJourney):
         return next(int(number) for task in tasks for number in (task / "children").read_text().split())
 
 
-class GitJourney(AuthorityDoorJourney):
+class GitJourney(AuthorityCase):
     """Debian's git against git's own http-backend."""
 
     def setUp(self):

@@ -108,6 +108,8 @@ package final class EffectRunner: EffectPerformer {
         case .compare(let id, let text, let other): compare(id, text, other, mailbox)
         case .listFolder(let id, let folder):
             start(id) { [self] in mailbox.post(.folderListed(id, outcome { try services.listFolder(folder) })) }
+        case .doors(let id, let door):
+            start(id) { [self] in mailbox.post(.doors(id, await services.doors(door), at: now())) }
         case .editConfiguration(let id):
             start(id) { [self] in
                 mailbox.post(.configurationEdited(id, await outcome { try await editConfiguration() }))

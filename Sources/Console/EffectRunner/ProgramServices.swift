@@ -65,6 +65,8 @@ package struct ProgramServices: Sendable {
             }
     /// Whether this program handles the scheme of the profile's redirect URI.
     package var urlHandler: @Sendable (ProgramProfile?) async -> MachineFindings.Handler = { _ in .notNeeded }
+    /// The open doors of this user, after closing one.
+    package var doors: @Sendable (_ closing: OpenDoor?) async -> [OpenDoor] = { _ in [] }
     /// Calls an API.
     package var call: CallAPI = { _, _, _, _ in throw CocoaError(.featureUnsupported) }
     /// Saves the user's choices for the next run with this profile.

@@ -44,7 +44,7 @@ extension Model {
         case .pageVisited(let id, let visit):
             context.traces.change(id) { $0.record(visit) }
         case .acted(let id, _), .waited(let id), .deviceCode(let id, _), .pagePicture(let id, _),
-            .pasteRejected(let id, _), .checked(let id, _, _),
+            .pasteRejected(let id, _), .checked(let id, _, _), .doors(let id, _, _),
             .urlHandlerChecked(let id, _), .scenarioOpened(let id, _), .acquired(let id, _, _), .profiles(let id, _),
             .explained(let id, _), .reviewed(let id, _), .compared(let id, _), .folderListed(let id, _),
             .configurationEdited(let id, _),

@@ -53,6 +53,8 @@ package enum Effect: Sendable, Equatable {
     case profiles(EffectID, ProfileWork)
     /// Passes pasted text to the sign-in with this ID.
     case deliver(EffectID, String)
+    /// Lists the open doors, after closing one.
+    case doors(EffectID, closing: OpenDoor?)
     /// Copies a text to the terminal's clipboard.
     case copy(EffectID, CopiedText)
     /// Writes a text to a private file.

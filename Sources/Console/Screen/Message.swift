@@ -61,6 +61,7 @@ package enum Message: Sendable, Equatable {
     case reviewed(EffectID, Outcome<ReviewedCopy>)
     case compared(EffectID, Outcome<Comparison>)
     case folderListed(EffectID, Outcome<[FolderEntry]>)
+    case doors(EffectID, [OpenDoor], at: Date)
     /// The user's editor was closed.
     case configurationEdited(EffectID, Outcome<Edited>)
     /// The verdicts on a pasted token.

@@ -90,7 +90,7 @@ package struct ExecCommand: Subcommand {
             throw Self.notStarted(command, systemReason(ProcessReplacement.become(command, environment)))
         }
         let source = try await request.source(for: profile, mayInteract: mayInteract, in: surroundings)
-        let tokenFile = TokenFile(path: file, source: source)
+        let tokenFile = TokenFile(path: file, source: source, program: command[0].fileName)
         let exit = try await tokenFile.present(mayInteract, in: surroundings) { [command, environment] in
             try await Self.run(command, environment)
         }

@@ -39,7 +39,8 @@ package struct TokenCommand: Subcommand {
             title: "Output formats",
             rows: [
                 ("token", "Only the access token"), ("json", "The token with its expiry, scopes and account"),
-                ("header", "Authorization header, for curl -H @-"), ("env", "Shell variables, for eval"),
+                ("header", "Authorization header, for curl -H @-"),
+                ("headers", "JSON object of headers, for coding agents"), ("env", "Shell variables, for eval"),
                 ("exec-credential", "ExecCredential, for Kubernetes clients"),
             ]),
         options: [

@@ -7,6 +7,8 @@ import TerminalUI
 struct TokenFile: Sendable {
     let path: String
     let source: TokenSource
+    /// The name of the program that reads the file.
+    let program: String
 
     /// How long before its expiry a token is replaced: a fifth of its lifetime, at most 5 minutes.
     static func margin(ofLifetime seconds: TimeInterval) -> TimeInterval { min(300, max(0, seconds) / 5) }
@@ -28,6 +30,8 @@ struct TokenFile: Sendable {
             await refresh(after: first, own, in: surroundings)
         }
         defer { refreshes.cancel() }
+        let door = DoorFile(.tokenFile, of: program, at: path, in: surroundings)
+        defer { withExtendedLifetime(door) {} }
         return try await work()
     }
 

@@ -125,6 +125,10 @@ extension ProgramServices {
             }
             return copy.changes
         }
+        doors = { door in
+            if let door { await DoorFile.shut(door, in: surroundings.environment) }
+            return DoorFile.all(in: surroundings.environment)
+        }
         call = RecordedCall(environment: surroundings.environment).perform
         saveChoices = { try choices.save($0, of: $1) }
         saveDefaultAccount = { account, profile in try choices.change(profile) { $0.account = account } }

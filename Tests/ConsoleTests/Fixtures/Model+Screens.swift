@@ -89,6 +89,7 @@ enum Layer: String, Sendable, CaseIterable {
     case beside = "Comparison"
     case callEntry = "Call an API"
     case flows = "Flows"
+    case doors = "Doors"
 
     var commands: [CommandInfo] { KeyTable.all.first { $0.title == rawValue }?.commands ?? [] }
 

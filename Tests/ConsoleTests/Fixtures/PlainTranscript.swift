@@ -75,6 +75,7 @@ struct PlainTranscript {
             return [.explained(id, text == "nonsense" ? .failure(networkReport) : .success(explained))]
         case .review(let id, _, _, _): return [.reviewed(id, .success(reviewedCopy))]
         case .compare(let id, _, _): return [.compared(id, .success(differing))]
+        case .doors(let id, let door): return [.doors(id, openDoors.filter { $0 != door }, at: testTime)]
         case .listFolder(let id, _): return [.folderListed(id, .success(folderEntries))]
         case .editConfiguration(let id): return [.configurationEdited(id, .success(Message.Edited()))]
         case .check(let id, _): return [.checked(id, checkReport, at: testTime)]

@@ -6,7 +6,7 @@ enum ScreenKind: String, Sendable, CaseIterable {
     case startProblem, accounts, filter, walk, walkPaste, scenarios, search, export
     case signInForm, signInField, browserSignIn, pasteSignIn, pasteEntry, deviceSignIn, brokerSignIn, silent, signOut
     case claims, rawToken, comparison, pastedToken, tokenEntry, claimsFilter
-    case failure, check, inspector, exchange, flows
+    case failure, check, inspector, exchange, flows, doors
     case providers, setUp, profiles
     case explainEntry, explanation, review, caseWalk, besideEntry, beside, callEntry
     case help, palette, removalDialog, interactionDialog, profileRemovalDialog, discardDialog,
@@ -30,6 +30,7 @@ enum ScreenKind: String, Sendable, CaseIterable {
             case .inspector: .inspector
             case .exchange: .exchange
             case .flows: .flows
+            case .doors: .doors
             case .help: .help
             case .palette: .palette
             case .removalDialog: .removalDialog

@@ -197,6 +197,10 @@ enum ScreenMatrix {
             .loading: .shown("flows-running"),
             .error: .shown("flows"), .long: .shown("flows"), .wide: ownWords,
         ],
+        .doors: [
+            .usual: .shown("doors"), .empty: .shown("doors-none"), .loading: .shown("doors-looking"),
+            .error: .never("What can't be read isn't a door."), .long: .shown("doors"), .wide: .shown("doors-wide"),
+        ],
         .exchange: [
             .usual: .shown("exchange"), .empty: .shown("exchange-bare"), .loading: .shown("exchange-waiting"),
             .error: .shown("exchange-unreachable"), .long: .shown("exchange-wide"), .wide: .shown("exchange-wide"),

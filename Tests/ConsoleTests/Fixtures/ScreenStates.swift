@@ -9,7 +9,7 @@ import Testing
 /// Every screen in every state, by the name of its golden file.
 let screenStates: [(name: String, model: Model)] =
     accountStates + flowStates + formStates + methodStates + claimsStates + inspectorStates + failureStates
-    + checkStates + explanationStates
+    + checkStates + doorStates + explanationStates
     + dialogStates
     + otherStates
     + profileStates + scenarioStates + callStates + edgeStates + edgeFlowStates
@@ -313,6 +313,39 @@ private let checkStates: [(String, Model)] = [
     ("check-wide", checking(wideReport, .end, .character("z"))),
     ("check-empty", checking(CheckReport([]))),
     ("help-check", checking(checkReport, .character("?"))),
+]
+
+private func lookingForDoors(_ doors: [OpenDoor]? = nil) -> Model {
+    let model = after(listing([alice]), keys: .character("O"))
+    return doors.map { after(model, .doors(EffectID(2), $0, at: testTime)) } ?? model
+}
+
+let openDoors: [OpenDoor] = {
+    var gate = OpenDoor(
+        process: 4711, kind: .gate, program: "python3", place: "https://graph.example.com",
+        openedAt: testTime.addingTimeInterval(-3000))
+    (gate.requests, gate.rejected, gate.lastRequestAt) = (128, 2, testTime.addingTimeInterval(-90))
+    let file = OpenDoor(
+        process: 4712, kind: .tokenFile, program: "backup", place: "/run/user/1000/token",
+        openedAt: testTime.addingTimeInterval(-86_400))
+    let identity = OpenDoor(
+        process: 4713, kind: .managedIdentity, program: "", place: "http://127.0.0.1:41000", openedAt: testTime)
+    let server = OpenDoor(
+        process: 4714, kind: .mcp, program: "", place: "https://mail.example.com/mcp", openedAt: testTime)
+    return [file, gate, identity, server]
+}()
+
+private let doorStates: [(String, Model)] = [
+    ("doors-looking", lookingForDoors()), ("doors", lookingForDoors(openDoors)), ("doors-none", lookingForDoors([])),
+    (
+        "doors-wide",
+        lookingForDoors([
+            OpenDoor(
+                process: 1, kind: .gate, program: "文档\u{1B}[2J",
+                place: "https://例え.example/" + String(repeating: "a", count: 200),
+                openedAt: testTime)
+        ])
+    ),
 ]
 
 func explaining(_ outcome: Outcome<Explained>?, _ keys: Key...) -> Model {

@@ -46,6 +46,8 @@ final class ScriptedEffects: EffectPerformer {
             mailbox.post(.reviewed(id, .success(reviewedCopy)))
         case .compare(let id, _, _):
             mailbox.post(.compared(id, .success(differing)))
+        case .doors(let id, _):
+            mailbox.post(.doors(id, openDoors, at: testTime))
         case .listFolder(let id, _):
             mailbox.post(.folderListed(id, .success(folderEntries)))
         case .editConfiguration(let id):

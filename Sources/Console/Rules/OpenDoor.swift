@@ -1,0 +1,44 @@
+import Foundation
+
+/// A running keyturn command that gives another program tokens or requests with tokens (docs/programs.md).
+package struct OpenDoor: Sendable, Equatable {
+    package enum Kind: String, Sendable, CaseIterable {
+        case gate, managedIdentity, mcp, tokenFile
+
+        /// What the program gets.
+        var title: String {
+            switch self {
+            case .gate: "gate"
+            case .managedIdentity: "managed identity"
+            case .mcp: "MCP server"
+            case .tokenFile: "token file"
+            }
+        }
+    }
+
+    package var process: Int32
+    package var kind: Kind
+    /// The command that the door is for; empty if any program can use it.
+    package var program: String
+    /// Where the tokens go: an origin, or the path of a file.
+    package var place: String
+    package var openedAt: Date
+    package var lastRequestAt: Date?
+    package var requests = 0
+    package var rejected = 0
+
+    package init(process: Int32, kind: Kind, program: String, place: String, openedAt: Date) {
+        self.process = process
+        self.kind = kind
+        self.program = program
+        self.place = place
+        self.openedAt = openedAt
+    }
+
+    /// The requests in words, with the rejected ones.
+    var useInWords: String {
+        guard kind != .tokenFile else { return "" }
+        let rejections = rejected == 0 ? "" : ", \(rejected) rejected"
+        return Moment.count(requests, "request") + rejections
+    }
+}

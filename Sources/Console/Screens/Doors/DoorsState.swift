@@ -1,0 +1,106 @@
+import TerminalUI
+
+extension Destination {
+    static let doors = Destination { context in
+        let id = context.makeEffectID()
+        return Opening(DoorsState(running: id), [.doors(id, closing: nil)])
+    }
+}
+
+/// The list of this user's open doors, to close one.
+package struct DoorsState: ListScreen {
+    static var howToOpen: String { "List the open doors with \(Verb.doors.label)." }
+    package enum Layer: String, KeyLayer { case all = "Doors" }
+
+    static let cover = Cover.watching
+
+    /// The running look at the doors; those of the last one stay visible.
+    package var running: EffectID?
+    package var doors: [OpenDoor] = []
+    var pane = ListPane()
+
+    private static let columns = [
+        TableColumn("DOOR", minimum: 10, ideal: 16, priority: 0),
+        TableColumn("PROGRAM", minimum: 8, ideal: 16, priority: 2),
+        TableColumn("PLACE", minimum: 16, ideal: 40, priority: 0, grows: true),
+        TableColumn("OPEN SINCE", minimum: 10, ideal: 10, priority: 3),
+        TableColumn("USE", minimum: 10, ideal: 26, priority: 1),
+    ]
+
+    var waits: [Wait] { running.map { [Wait($0, .cancelAndSay)] } ?? [] }
+
+    func rows(_ context: Context) -> [OpenDoor] { doors }
+    func place(_ context: Context) -> String { pane.place(of: doors.count) }
+
+    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
+        table(context).draw(on: &surface, in: rect)
+    }
+
+    private func table(_ context: Context) -> Table {
+        let rows = doors.map { cells($0, context) }
+        let columns = Self.columns.enumerated().map { index, column in
+            column.fitting(([column.title] + rows.map { $0[index].text }).map(DisplayWidth.of).max() ?? 0)
+        }
+        return pane.table(
+            columns, count: doors.count, emptyText: running == nil ? Self.nothing : "Looking for open doors."
+        ) { rows[$0] }
+    }
+
+    private func cells(_ door: OpenDoor, _ context: Context) -> [Span] {
+        [
+            Span(door.kind.title), Span(door.program.isEmpty ? context.glyphs.dash : door.program), Span(door.place),
+            Span(since(door, context), .muted), Span(use(door, context), door.rejected > 0 ? .warning : .muted),
+        ]
+    }
+
+    static let nothing = "No doors are open: no program gets tokens from a running keyturn command."
+
+    private func since(_ door: OpenDoor, _ context: Context) -> String {
+        String(Moment.local(door.openedAt, in: context.options.timeZone).dropFirst(11).prefix(8))
+    }
+
+    private func use(_ door: OpenDoor, _ context: Context) -> String {
+        guard let last = door.lastRequestAt, let now = context.now else { return door.useInWords }
+        return "\(door.useInWords), \(Moment.relative(last, to: max(now, last)))"
+    }
+
+    func shown(_ context: Context) -> ShownList? { ShownList(table(context), in: context.frame.body) }
+
+    static let commands: [Command] =
+        [
+            Command(
+                "closeDoor", .verb(.remove), "Close the selected door. Its program gets no more tokens.",
+                hint: "close door",
+                inLines: .row,
+                if: { state, context in Availability(state.selected(context) != nil, else: "No doors are open.") }
+            ) { state, context in state.look(closing: state.selected(context), &context) },
+            Command("readDoors", .verb(.again) + [.function(5)], "Look for doors again.", hint: "again") {
+                state, context in state.look(closing: nil, &context)
+            },
+        ] + moving() + finding()
+        + [walkOn(isHinted: false), back("Go back.", hint: "back"), close("Close this view."), interrupt]
+
+    private mutating func look(closing door: OpenDoor?, _ context: inout Context) -> Reaction {
+        let id = context.makeEffectID()
+        running = id
+        return .start(.doors(id, closing: door))
+    }
+
+    mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
+        guard case .doors(_, let found, let date) = message else { return .none }
+        context.advance(to: date)
+        running = nil
+        doors = found
+        return .none
+    }
+
+    func lines(_ context: Context) -> [String] {
+        doors.isEmpty ? [Self.nothing] : ["\(Moment.count(doors.count, "open door")):"] + rowLines(context)
+    }
+
+    func label(_ door: OpenDoor, _ context: Context) -> String {
+        let program = door.program.isEmpty ? "" : " of \(door.program)"
+        let use = use(door, context)
+        return "\(door.kind.title)\(program) to \(door.place)\(use.isEmpty ? "" : ": \(use)")"
+    }
+}

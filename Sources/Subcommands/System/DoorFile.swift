@@ -1,0 +1,118 @@
+import CSystem
+import Console
+import Foundation
+import Glibc
+import JSON
+import KeyturnSystem
+
+/// A file about this process's door, so that the terminal program can list it: in `$XDG_RUNTIME_DIR/keyturn/doors`. The kernel
+/// releases its lock with the process, so a file without a lock is a leftover.
+final class DoorFile: Sendable {
+    private let door: Locked<OpenDoor>
+    private let path: String
+    private let descriptor: Int32
+
+    /// Lists a door. `nil` if that is impossible, which is no reason to keep the door closed.
+    init?(_ kind: OpenDoor.Kind, of program: String, at place: String, in surroundings: Surroundings) {
+        let folder = Self.folder(in: surroundings.environment)
+        try? PrivateFolder.make(folder)
+        path = "\(folder)/\(getpid())"
+        guard FileTrust.distrust(of: folder) == nil else { return nil }
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { return nil }
+        let opened = OpenDoor(
+            process: getpid(), kind: kind, program: program, place: place, openedAt: surroundings.now())
+        door = Locked(opened)
+        _ = keyturn_lock_byte(descriptor, Self.lockedByte)
+        keyturn_lock_name_holder(descriptor, Self.lockedByte)
+        write(opened)
+    }
+
+    deinit {
+        unlink(path)
+        close(descriptor)
+    }
+
+    /// Counts a request of the program.
+    func note(isRejected: Bool = false, at date: Date) {
+        write(
+            door.withLock { door in
+                door.requests += 1
+                if isRejected { door.rejected += 1 }
+                door.lastRequestAt = date
+                return door
+            })
+    }
+
+    /// Beyond the content.
+    private static let lockedByte: Int64 = 1 << 20
+    private static let mostBytes = 1 << 14
+
+    private static func folder(in environment: [String: String]) -> String {
+        BaseDirectory.runtime(in: environment) + "/keyturn/doors"
+    }
+
+    /// The length stays the same, so a reader sees no remains of a longer text.
+    private func write(_ door: OpenDoor) {
+        let bytes = Array(door.json.serialized.utf8)
+        let padded = bytes + Array(repeating: UInt8(ascii: " "), count: max(0, 4096 - bytes.count))
+        _ = padded.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+    }
+
+    /// The open doors of this user, the oldest first. Deletes leftovers.
+    static func all(in environment: [String: String]) -> [OpenDoor] {
+        let folder = folder(in: environment)
+        guard FileTrust.distrust(of: folder) == nil else { return [] }
+        let names = ((try? PlainFile.names(in: folder)) ?? []).map(\.name)
+        return names.compactMap { read("\(folder)/\($0)") }.sorted { $0.openedAt < $1.openedAt }
+    }
+
+    private static func read(_ path: String) -> OpenDoor? {
+        let file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        guard keyturn_lock_byte(file, lockedByte) == EAGAIN else {
+            unlink(path)
+            return nil
+        }
+        let content = try? PlainFile.read(path, atMost: mostBytes, follows: false)
+        guard let content, let json = try? JSONValue(parsing: content), var door = OpenDoor(json) else { return nil }
+        door.process = keyturn_lock_holder(file, lockedByte)
+        return door.process > 0 ? door : nil
+    }
+
+    /// Ends the process of a door, and waits a moment for its end.
+    static func shut(_ door: OpenDoor, in environment: [String: String]) async {
+        func isOpen() -> Bool {
+            all(in: environment).contains { $0.process == door.process && $0.openedAt == door.openedAt }
+        }
+        guard isOpen() else { return }
+        kill(door.process, SIGTERM)
+        for _ in 0..<patience where isOpen() { try? await sleep(for: .milliseconds(50)) }
+    }
+
+    private static let patience = 40
+}
+
+extension OpenDoor {
+    fileprivate var json: JSONValue {
+        .object([
+            "kind": .string(kind.rawValue), "program": .string(String(program.prefix(200))),
+            "place": .string(String(place.prefix(1000))), "openedAt": .number(openedAt.timeIntervalSince1970),
+            "lastRequestAt": lastRequestAt.map { .number($0.timeIntervalSince1970) } ?? .null,
+            "requests": .integer(Int64(requests)), "rejected": .integer(Int64(rejected)),
+        ])
+    }
+
+    fileprivate init?(_ json: JSONValue) {
+        guard let kind = json["kind"]?.string.flatMap(Kind.init), let openedAt = json["openedAt"]?.double else {
+            return nil
+        }
+        self.init(
+            process: 0, kind: kind, program: json["program"]?.string ?? "", place: json["place"]?.string ?? "",
+            openedAt: Date(timeIntervalSince1970: openedAt))
+        lastRequestAt = json["lastRequestAt"]?.double.map(Date.init(timeIntervalSince1970:))
+        requests = json["requests"]?.integer ?? 0
+        rejected = json["rejected"]?.integer ?? 0
+    }
+}
