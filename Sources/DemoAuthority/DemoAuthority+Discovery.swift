@@ -13,6 +13,8 @@ extension DemoAuthority {
             "jwks_uri": .string("\(base)/discovery/v2.0/keys"),
             "userinfo_endpoint": .string("\(origin)/oidc/userinfo"),
             "end_session_endpoint": .string("\(base)/oauth2/v2.0/logout"),
+            "revocation_endpoint": .string("\(base)/oauth2/v2.0/revoke"),
+            "revocation_endpoint_auth_methods_supported": ["none"],
             "response_types_supported": ["code"],
             "response_modes_supported": .array(ResponseMode.allCases.map { .string($0.rawValue) }),
             "grant_types_supported": ["authorization_code", "refresh_token", .string(DeviceSignIn.grantType)],

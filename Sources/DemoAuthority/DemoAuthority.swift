@@ -105,6 +105,7 @@ package struct DemoAuthority: Sendable {
         case .keys(let tenant): return keySet(for: try selector(tenant))
         case .authorize(let tenant): return try authorize(received, at: try selector(tenant))
         case .token(let tenant): return try token(received, at: try selector(tenant))
+        case .revocation(let tenant): return try revoke(received, at: try selector(tenant))
         case .logout(let tenant): return logout(received, at: try selector(tenant))
         case .deviceAuthorization(let tenant): return try deviceAuthorization(received, at: try selector(tenant))
         case .device: return try device(received)

@@ -128,7 +128,7 @@ struct RandomKeysTests {
                 id, fails ? .failure(report) : .success(manyAccounts(1 + random.below(40))), at: testTime)
         case .signIn(let id, _), .acquireSilently(let id, _, _, _):
             return .acquired(id, fails ? .failure(report) : .success(acquisition), at: testTime)
-        case .remove(let id, _):
+        case .remove(let id, _, _):
             return .removed(id, fails ? .failure(report) : .success(Message.Removed()), at: testTime)
         case .signOut(let id, _):
             return .signedOut(id, fails ? .failure(report) : .success(Message.Removed()), at: testTime)

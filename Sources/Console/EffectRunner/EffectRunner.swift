@@ -57,15 +57,18 @@ package final class EffectRunner: EffectPerformer {
                 let outcome = await outcome { try await acquireSilently(id, account, scopes, isForced, mailbox) }
                 mailbox.post(.acquired(id, outcome, at: now()))
             }
-        case .remove(let id, let account):
+        case .remove(let id, let account, let revokes):
             start(id) { [self] in
-                let outcome = await outcome { try await signOut(account, MSALSignoutParameters()) }
+                let parameters = MSALSignoutParameters()
+                parameters.revokesTokens = revokes
+                let outcome = await outcome { try await signOut(account, parameters) }
                 mailbox.post(.removed(id, outcome, at: now()))
             }
         case .signOut(let id, let account):
             start(id) { [self] in
                 let parameters = MSALSignoutParameters(webviewParameters: presentation(of: .browser))
                 parameters.signoutFromBrowser = true
+                parameters.revokesTokens = true
                 parameters.flowEventHandler = { mailbox.post(.flowEvent(id, $0)) }
                 let outcome = await outcome { try await signOut(account, parameters) }
                 mailbox.post(.signedOut(id, outcome, at: now()))
@@ -387,7 +390,10 @@ package final class EffectRunner: EffectPerformer {
     private func signOut(_ identifier: String, _ parameters: MSALSignoutParameters) async throws -> Message.Removed {
         let application = try ready()
         let account = try await account(identifier, application)
+        let revocation = Locked<MSALRevocation?>(nil)
+        parameters.revocationHandler = { outcome in revocation.withLock { $0 = outcome } }
         try await application.signout(with: account, signoutParameters: parameters)
-        return Message.Removed()
+        let host = account.environment
+        return Message.Removed(revocation.withLock { $0?.sentence(at: host) })
     }
 }

@@ -232,10 +232,10 @@ extension Model {
         context.accounts.removing = nil
         context.advance(to: date)
         switch outcome {
-        case .success:
+        case .success(let removed):
             context.finishStep(id, .done)
             let isDefault = removal.account.identifier == context.defaultAccount
-            context.notice = Notice(.success, Self.removedNotice(removal.account, isDefault: isDefault))
+            context.notice = Notice(.success, Self.removedNotice(removal.account, removed, isDefault: isDefault))
             return [context.readAccounts()]
         case .failure(let report):
             context.finishStep(id, .failed(report))
@@ -243,9 +243,11 @@ extension Model {
         }
     }
 
-    private static func removedNotice(_ account: AccountSummary, isDefault: Bool) -> String {
+    private static func removedNotice(
+        _ account: AccountSummary, _ removed: Message.Removed, isDefault: Bool
+    ) -> String {
         "Removed \(account.displayName) from this computer. " + (isDefault ? "\(AccountSummary.staysDefault) " : "")
-            + "The browser session and the tokens of other client IDs remain."
+            + (removed.revocation ?? "The browser session and the tokens of other client IDs remain.")
     }
 
     /// Asks whether to save the text to a file if the terminal can't copy it.

@@ -175,10 +175,10 @@ extension Context {
             else: "The demo's tokens are in memory only. Press \(Verb.copy.label) to copy one.")
     }
 
-    mutating func remove(_ account: AccountSummary) -> Effect {
+    mutating func remove(_ account: AccountSummary, revokes: Bool = false) -> Effect {
         let id = makeEffectID()
         accounts.removing = AccountsState.Removal(id: id, account: account)
-        return .remove(id, account: account.identifier)
+        return .remove(id, account: account.identifier, revokes: revokes)
     }
 
     /// Cancels an effect and ends its trace.

@@ -9,8 +9,9 @@ package enum Effect: Sendable, Equatable {
     case signIn(EffectID, SignInRequest)
     /// If forced, from the authority, even if the cached token is valid.
     case acquireSilently(EffectID, account: String, scopes: [String], isForced: Bool = false)
-    case remove(EffectID, account: String)
-    /// Removes the account and signs it out in the browser.
+    /// - Parameter revokes: whether to revoke the refresh token at the authority too.
+    case remove(EffectID, account: String, revokes: Bool = false)
+    /// Removes the account, revokes its refresh token and signs it out in the browser.
     case signOut(EffectID, account: String)
     /// Checks the set-up: configuration, application, authority, cache, machine.
     case check(EffectID, ProgramProfile?)

@@ -74,6 +74,9 @@ package enum Message: Sendable, Equatable {
 
     /// The account was removed from the cache.
     package struct Removed: Sendable, Equatable {
-        package init() {}
+        /// What became of its refresh token at the authority.
+        package var revocation: String?
+
+        package init(_ revocation: String? = nil) { self.revocation = revocation }
     }
 }

@@ -9,17 +9,20 @@ protocol Question: ConsoleScreen {
     func confirmed(_ context: inout Context) -> Reaction
     /// The reaction to the third button, if there is one.
     func chosenOther(_ context: inout Context) -> Reaction
+    /// The reaction to the fourth button, if there is one.
+    func chosenFurther(_ context: inout Context) -> Reaction
 }
 
 /// The buttons of a dialog, from left to right.
 package enum DialogFocus: Int, Sendable, Equatable {
-    case cancel, confirm, other
+    case cancel, confirm, other, further
 }
 
 extension Question {
     static var cover: Cover { .over }
 
     func chosenOther(_ context: inout Context) -> Reaction { .none }
+    func chosenFurther(_ context: inout Context) -> Reaction { .none }
 
     /// Moves the focus by buttons, to the right if positive.
     mutating func moveFocus(by distance: Int) -> Reaction {
@@ -49,6 +52,7 @@ extension Question {
                 case .cancel: .move(.close())
                 case .confirm: $0.confirmed(&$1)
                 case .other: $0.chosenOther(&$1)
+                case .further: $0.chosenFurther(&$1)
                 }
             },
             Command(

@@ -39,7 +39,7 @@ package struct Fault: Sendable, Hashable, CaseIterable {
             case .authorizationServer: self = .authorizationServer
             case .registration: self = .registration
             case .home, .stylesheet, .errorExplanation, .instanceDiscovery, .authorize, .deviceAuthorization, .device,
-                .logout, .signIn, .chooseAccount, .consent, .secondFactor, .signOut:
+                .revocation, .logout, .signIn, .chooseAccount, .consent, .secondFactor, .signOut:
                 return nil
             }
         }

@@ -16,6 +16,7 @@ enum Route: Sendable, Equatable {
     case registration(tenant: String)
     case authorize(tenant: String)
     case token(tenant: String)
+    case revocation(tenant: String)
     case deviceAuthorization(tenant: String)
     case device
     case logout(tenant: String)
@@ -78,6 +79,7 @@ enum Route: Sendable, Equatable {
         ["discovery", "v2.0", "keys"]: { .keys(tenant: $0) },
         ["oauth2", "v2.0", "authorize"]: { .authorize(tenant: $0) },
         ["oauth2", "v2.0", "token"]: { .token(tenant: $0) },
+        ["oauth2", "v2.0", "revoke"]: { .revocation(tenant: $0) },
         ["oauth2", "v2.0", "register"]: { .registration(tenant: $0) },
         ["oauth2", "v2.0", "devicecode"]: { .deviceAuthorization(tenant: $0) },
         ["oauth2", "v2.0", "logout"]: { .logout(tenant: $0) },
@@ -93,7 +95,8 @@ enum Route: Sendable, Equatable {
         switch self {
         case .openIDConfiguration(let tenant), .keys(let tenant), .authorizationServer(let tenant),
             .registration(let tenant), .authorize(let tenant), .token(let tenant), .deviceAuthorization(let tenant),
-            .logout(let tenant), .signIn(let tenant), .chooseAccount(let tenant), .consent(let tenant),
+            .revocation(let tenant), .logout(let tenant), .signIn(let tenant), .chooseAccount(let tenant),
+            .consent(let tenant),
             .secondFactor(let tenant), .signOut(let tenant):
             tenant
         case .home, .stylesheet, .errorExplanation, .instanceDiscovery, .userInfo, .api, .apiMetadata, .device: nil
@@ -108,7 +111,8 @@ enum Route: Sendable, Equatable {
         case .api: HTTPRequest.Method.allCases
         // OpenID Connect Core §3.1.2.1 and RP-Initiated Logout §2 require GET and POST.
         case .authorize, .logout, .device, .userInfo: [.get, .head, .post]
-        case .token, .registration, .deviceAuthorization, .signIn, .chooseAccount, .consent, .secondFactor, .signOut:
+        case .token, .revocation, .registration, .deviceAuthorization, .signIn, .chooseAccount, .consent, .secondFactor,
+            .signOut:
             [.post]
         }
     }
@@ -116,7 +120,8 @@ enum Route: Sendable, Equatable {
     /// Whether the endpoint is for programs, so that responses and errors are JSON.
     var isForPrograms: Bool {
         switch self {
-        case .instanceDiscovery, .openIDConfiguration, .keys, .token, .deviceAuthorization, .userInfo, .api,
+        case .instanceDiscovery, .openIDConfiguration, .keys, .token, .revocation, .deviceAuthorization, .userInfo,
+            .api,
             .apiMetadata,
             .authorizationServer, .registration:
             true

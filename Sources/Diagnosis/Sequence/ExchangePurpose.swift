@@ -6,7 +6,7 @@ package enum ExchangePurpose: String, Sendable, CaseIterable {
     case authorizationRequest, authorizationResponse, endSessionRequest, endSessionResponse
     case deviceAuthorization, clientRegistration
     case authorizationCodeGrant, refreshTokenGrant, deviceCodeGrant, otherGrant
-    case userInfo
+    case userInfo, tokenRevocation
     case apiRequest, resourceMetadata
     case other
 
@@ -27,6 +27,7 @@ package enum ExchangePurpose: String, Sendable, CaseIterable {
         case .deviceCodeGrant: "Token request (device)"
         case .otherGrant: "Token request"
         case .userInfo: "UserInfo"
+        case .tokenRevocation: "Token revocation"
         case .apiRequest: "API request"
         case .resourceMetadata: "Resource metadata"
         case .other: "Request"
@@ -53,7 +54,9 @@ package enum ExchangePurpose: String, Sendable, CaseIterable {
 
     private static func grant(of exchange: MSALFlowExchange) -> ExchangePurpose? {
         guard exchange.method == "POST" else { return nil }
-        let grant = exchange.parameters.first { $0.name == "grant_type" && $0.place == .requestBody }?.value
+        let form = exchange.parameters.filter { $0.place == .requestBody }
+        if form.contains(where: { $0.name == "token" }) { return .tokenRevocation }
+        let grant = form.first { $0.name == "grant_type" }?.value
         return switch grant {
         case "authorization_code": .authorizationCodeGrant
         case "refresh_token": .refreshTokenGrant

@@ -176,6 +176,7 @@ extension ExchangePurpose {
         case .deviceCodeGrant: "token (device)"
         case .otherGrant: "token"
         case .userInfo: "userinfo"
+        case .tokenRevocation: "revoke"
         case .apiRequest: "API"
         case .other: "request"
         }
@@ -193,7 +194,7 @@ extension ExchangePurpose {
         case .authorizationCodeGrant, .refreshTokenGrant, .deviceCodeGrant, .otherGrant: "tokens"
         case .userInfo: "claims"
         case .apiRequest, .authorizationRequest, .authorizationResponse, .endSessionRequest, .endSessionResponse,
-            .other:
+            .tokenRevocation, .other:
             ""
         }
     }

@@ -11,6 +11,7 @@ extension MSALPublicClientApplication {
         let context = context(parameters, correlationID)
         let (wipesAccount, wipesEverything) = (parameters.wipeAccount, parameters.wipeCacheForAllAccounts)
         let closesSession = parameters.signoutFromBrowser
+        let (revokes, report) = (parameters.revokesTokens, parameters.revocationHandler)
         let webview = parameters.webviewParameters
         let webviewType = webview.webviewType
         let logout = LogoutParameters(
@@ -26,10 +27,15 @@ extension MSALPublicClientApplication {
                         try requireOwnAuthority(account)
                         logout.idToken = try account.identifier.flatMap(context.cache.idToken)
                     }
+                    let tokens = revokes ? try tokensToRevoke(of: account, context) : []
                     try forget(account, wipesAccount: wipesAccount)
                     if wipesEverything { try context.cache.wipe() }
                     if let identifier = account.identifier {
                         try await BrokerFlow(context: context).remove(identifier, correlationID)
+                    }
+                    if revokes {
+                        let outcome = await RevocationFlow(context: context).run(tokens)
+                        report?(outcome)
                     }
                     if closesSession { try await LogoutFlow(context: context, request: logout).run() }
                     return true
@@ -41,6 +47,15 @@ extension MSALPublicClientApplication {
                 throw error
             }
         }
+    }
+
+    private func tokensToRevoke(
+        of account: MSALAccount, _ context: FlowContext
+    ) throws -> [RevocationRequest.Token] {
+        try requireOwnAuthority(account)
+        guard let identifier = account.identifier else { return [] }
+        let environments = context.authorities.cachedEnvironments(of: settings.authority).inCache
+        return try context.credentials(of: identifier).tokensToRevoke(environments: environments)
     }
 
     /// Throws for an account of another authority, which must not receive this account's ID token.

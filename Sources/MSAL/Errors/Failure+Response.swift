@@ -118,7 +118,7 @@ extension ResponseFailure {
         return switch endpoint {
         case .instanceDiscovery, .discovery: "\(host) has no metadata at the expected URL\(inHTTP)"
         case .keys, .authorization, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling, .userInfo,
-            .registration:
+            .registration, .revocation:
             isMissingEndpoint
                 ? "\(host) has no endpoint at this URL\(inHTTP)"
                 : "\(host) rejected the client ID \(clientID ?? "") without a reason\(inHTTP)"
@@ -135,6 +135,7 @@ extension ResponseFailure {
             switch endpoint {
             case .keys: "\(host) has no signing keys at the stated URL\(inHTTP)"
             case .userInfo: "\(host) did not identify the user\(inHTTP)"
+            case .revocation: "\(host) did not revoke the token\(inHTTP)"
             case .authorization: "\(host) did not sign the user in"
             case .instanceDiscovery, .discovery, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling,
                 .registration:
@@ -147,7 +148,8 @@ extension ResponseFailure {
     private var demandsSecret: Bool {
         switch endpoint {
         case .codeRedemption, .refresh, .devicePolling: rejection?.error.lowercased() == "invalid_client"
-        case .instanceDiscovery, .discovery, .keys, .authorization, .deviceAuthorization, .userInfo, .registration:
+        case .instanceDiscovery, .discovery, .keys, .authorization, .deviceAuthorization, .userInfo, .registration,
+            .revocation:
             false
         }
     }

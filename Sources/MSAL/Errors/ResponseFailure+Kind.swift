@@ -9,7 +9,8 @@ extension ResponseFailure {
         case .instanceDiscovery, .discovery: .misconfigured
         case .keys: .protocolViolation
         case .refresh: kindOfRefresh
-        case .authorization, .codeRedemption, .deviceAuthorization, .devicePolling, .userInfo, .registration:
+        case .authorization, .codeRedemption, .deviceAuthorization, .devicePolling, .userInfo, .registration,
+            .revocation:
             switch body {
             case .rejected(let rejection): isDeclinedConsent ? .canceled : rejection.kind
             case .unexplained: kindOfUnexplained

@@ -10,6 +10,8 @@ package struct ResponseFailure: Error, Sendable, Equatable {
         case codeRedemption, refresh, deviceAuthorization, devicePolling, userInfo
         /// The endpoint for client registration (RFC 7591).
         case registration
+        /// The revocation endpoint (RFC 7009).
+        case revocation
     }
 
     package var endpoint: Endpoint

@@ -156,7 +156,7 @@ extension ResponseFailure {
     /// What the response says about the client's registration. Some servers send an unknown client an error page.
     var registrationDoubt: RegistrationDoubt? {
         switch endpoint {
-        case .instanceDiscovery, .discovery, .keys, .userInfo, .registration: return nil
+        case .instanceDiscovery, .discovery, .keys, .userInfo, .registration, .revocation: return nil
         case .authorization, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling: break
         }
         switch rejection?.error.lowercased() {

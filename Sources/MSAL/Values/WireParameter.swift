@@ -60,7 +60,7 @@ package struct WireParameter: Sendable {
             .secret,
             """
             access_token assertion client_assertion client_secret code device_code id_token id_token_hint nonce \
-            password refresh_token request session_state state user_code
+            password refresh_token request session_state state token user_code
             """),
         row(.secret, "code_verifier", .codeVerifier, .copy),
         row(.secret, "authorization dpop proxy-authorization", in: .header),
@@ -81,6 +81,7 @@ package struct WireParameter: Sendable {
             """, isExplained: false),
 
         // Harmless parameters of OAuth, OpenID Connect and Microsoft Entra ID.
+        row(.plain, "token_type_hint", .words(["access_token", "refresh_token"]), .all),
         row(.plain, "response_type", .words(["code", "token", "id_token", "none"]), .all),
         row(.plain, "response_mode", .words(["query", "fragment", "form_post"]), .all),
         row(.plain, "prompt", .words(Set(Prompt.allCases.map(\.rawValue))), .all),

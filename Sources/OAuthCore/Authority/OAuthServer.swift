@@ -7,9 +7,10 @@ package struct OAuthServer: Sendable, Hashable {
         package var authorization: URL
         package var token: URL
         package var device: URL?
+        package var revocation: URL?
 
-        package init(authorization: URL, token: URL, device: URL? = nil) {
-            (self.authorization, self.token, self.device) = (authorization, token, device)
+        package init(authorization: URL, token: URL, device: URL? = nil, revocation: URL? = nil) {
+            (self.authorization, self.token, self.device, self.revocation) = (authorization, token, device, revocation)
         }
     }
 
@@ -32,7 +33,7 @@ package struct OAuthServer: Sendable, Hashable {
     }
 
     var addresses: [URL] {
-        [endpoints?.authorization, endpoints?.token, endpoints?.device, account?.address].compactMap(\.self)
+        [endpoints?.authorization, endpoints?.token, endpoints?.device, endpoints?.revocation, account?.address].compactMap(\.self)
     }
 
     /// Adds what is known about a server that has no metadata (docs/configuration.md).

@@ -12,6 +12,8 @@ package struct OpenIDConfiguration: Sendable, Equatable {
     package let endSessionEndpoint: URL?
     package let deviceAuthorizationEndpoint: URL?
     package let userInfoEndpoint: URL?
+    /// Where tokens are revoked (RFC 7009). Can be on another host, as at Google.
+    package let revocationEndpoint: URL?
     /// Where clients register (RFC 7591).
     package let registrationEndpoint: URL?
     /// Whether a client ID can be the address of the client's metadata.
@@ -73,6 +75,7 @@ package struct OpenIDConfiguration: Sendable, Equatable {
         deviceAuthorizationEndpoint = optional("device_authorization_endpoint")
         userInfoEndpoint = optional("userinfo_endpoint")
         registrationEndpoint = optional("registration_endpoint")
+        revocationEndpoint = optional("revocation_endpoint")
         unusableEndpoints = unusable
         readsClientDocuments = object["client_id_metadata_document_supported"]?.bool ?? false
         promisesIssuerInResponse = object["authorization_response_iss_parameter_supported"]?.bool ?? false
@@ -89,6 +92,7 @@ package struct OpenIDConfiguration: Sendable, Equatable {
         authorizationEndpoint = endpoints.authorization
         tokenEndpoint = endpoints.token
         deviceAuthorizationEndpoint = endpoints.device
+        revocationEndpoint = endpoints.revocation
         (jwksURI, endSessionEndpoint, userInfoEndpoint, registrationEndpoint) = (nil, nil, nil, nil)
         (codeChallengeMethods, responseTypes, grantTypes) = (nil, nil, nil)
         (scopesSupported, authenticationMethods, unusableEndpoints) = ([], [], [:])
@@ -99,7 +103,7 @@ package struct OpenIDConfiguration: Sendable, Equatable {
     package var endpoints: [URL] {
         [
             authorizationEndpoint, tokenEndpoint, jwksURI, endSessionEndpoint, deviceAuthorizationEndpoint,
-            userInfoEndpoint, registrationEndpoint,
+            userInfoEndpoint, registrationEndpoint, revocationEndpoint,
         ].compactMap(\.self)
     }
 

@@ -3,6 +3,8 @@ import MSAL
 
 /// `keyturn remove`.
 package struct RemoveCommand: Subcommand {
+    private static let revoke = Option(
+        "revoke", "Also revoke the refresh token at the authority, if it has an endpoint for that")
     static let everyone = Option("all", "Remove all accounts of this application and authority")
 
     package static let specification = CommandSpecification(
@@ -13,19 +15,21 @@ package struct RemoveCommand: Subcommand {
             authority, the records that Keyturn keeps of signed-out accounts, and damaged entries. The output says how
             many accounts of other authorities stay.
             """,
-        options: [everyone, ResourceAccess.cachedOption, OutputFormat.option], optionalOperand: "ACCOUNT",
-        examples: ["keyturn remove ada@contoso.com", "keyturn remove --all"])
+        options: [everyone, revoke, ResourceAccess.cachedOption, OutputFormat.option], optionalOperand: "ACCOUNT",
+        examples: ["keyturn remove ada@contoso.com", "keyturn remove --all", "keyturn remove --all --revoke"])
 
     private let settings: Settings
     private let resource: URL?
     /// `nil` for all accounts.
     private let accountName: String?
+    private let revokes: Bool
     private let format: OutputFormat
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
         resource = try ResourceAccess.url(options[ResourceAccess.cachedOption])
         accountName = options.operands.first
+        revokes = options.has(Self.revoke)
         format = OutputFormat(options)
         switch (accountName, options.has(Self.everyone)) {
         case (nil, false): throw .missingOperand("ACCOUNT or --all", command: Self.specification.name)
@@ -44,8 +48,12 @@ package struct RemoveCommand: Subcommand {
         let authorities = try application.authorities(of: accounts)
         // Listed once, because a cache can have thousands of accounts.
         var left = Set(try application.allAccounts().compactMap(\.identifier))
+        var revocations: [MSALRevocation?] = []
         for account in accounts {
-            try await application.signout(with: account, signoutParameters: MSALSignoutParameters())
+            let parameters = MSALSignoutParameters()
+            let revocation = revokes ? parameters.revoking(account, of: application) : Locked(nil)
+            try await application.signout(with: account, signoutParameters: parameters)
+            revocations.append(revocation.withLock(\.self))
             _ = account.identifier.map { left.remove($0) }
             if !settings.isQuiet {
                 let setAside = accountName == nil ? 0 : try application.cacheProtection.setAsideFiles.count
@@ -54,12 +62,17 @@ package struct RemoveCommand: Subcommand {
                         account: account, left: left.count, setAside: setAside,
                         isDefault: account.identifier.map { $0 == usual } ?? false
                     ).text)
+                if let revocation = revocations.last ?? nil {
+                    surroundings.tell(revocation.lines(at: account.environment))
+                }
             }
         }
         let remains = accountName == nil ? try application.removeRemains() : nil
         if format == .json {
             try surroundings.output.write(
-                try application.removalJSON(of: accounts.map { $0.json(authorities) }, remains: remains).document)
+                try application.removalJSON(
+                    of: zip(accounts, revocations).map { $0.json(authorities).adding($1) }, remains: remains
+                ).document)
         }
         guard !settings.isQuiet else { return .done }
         if accounts.isEmpty { surroundings.tell("No accounts.\n") }

@@ -10,8 +10,9 @@ package struct SignOutCommand: Subcommand {
     package static let specification = CommandSpecification(
         name: "sign-out", summary: "Sign out an account",
         discussion: """
-            Removes this application's tokens for ACCOUNT (a username or ID), as 'keyturn remove' does. --browser also ends
-            the browser's session. Without it, the next sign-in can succeed without a password.
+            Removes this application's tokens for ACCOUNT (a username or ID), as 'keyturn remove' does, and revokes the
+            refresh token if the authority has an endpoint for that (RFC 7009). Access tokens can stay valid until they
+            expire. --browser also ends the browser's session. Without it, the next sign-in can succeed without a password.
             """,
         options: [browser, ResourceAccess.cachedOption, OutputFormat.option], operand: "ACCOUNT",
         examples: ["keyturn sign-out ada@contoso.com", "keyturn sign-out ada@contoso.com --browser"])
@@ -39,21 +40,24 @@ package struct SignOutCommand: Subcommand {
         let json = account.json(authorities: try application.authorities(of: account))
         let usual = settings.defaultAccount(of: application, forResource: resource, in: surroundings.environment)
         let isDefault = account.identifier.map { $0 == usual.identifier } ?? false
+        var revocation: MSALRevocation?
         do {
-            try await interruptible { try await signOut(account, of: application, in: surroundings) }
+            revocation = try await interruptible { try await signOut(account, of: application, in: surroundings) }
         } catch var interrupted as Interrupted {
             try Self.describe(account, of: application, in: &interrupted)
             throw interrupted
         }
         if format == .json {
             try surroundings.output.write(
-                try application.removalJSON(of: [json], isSignedOutInBrowser: closesBrowserSession).document)
+                try application.removalJSON(of: [json.adding(revocation)], isSignedOutInBrowser: closesBrowserSession)
+                    .document)
         }
         guard !settings.isQuiet else { return .done }
         surroundings.tell(
             closesBrowserSession
                 ? "Signed out \(Printable.sanitize(account.username ?? accountName)) on this computer and in the browser.\n"
                 : try RemovalReport(of: account, in: application, isDefault: isDefault).text)
+        if let revocation { surroundings.tell(revocation.lines(at: account.environment)) }
         return .done
     }
 
@@ -75,10 +79,11 @@ package struct SignOutCommand: Subcommand {
 
     private func signOut(
         _ account: MSALAccount, of application: MSALPublicClientApplication, in surroundings: Surroundings
-    ) async throws {
+    ) async throws -> MSALRevocation? {
         let webview = MSALWebviewParameters(in: surroundings, opening: surroundings.browser)
         let parameters = MSALSignoutParameters(webviewParameters: webview)
         parameters.signoutFromBrowser = closesBrowserSession
+        let revocation = parameters.revoking(account, of: application)
         let isQuiet = settings.isQuiet
         let page = Locked<URL?>(nil)
         parameters.flowEventHandler = { event in
@@ -91,5 +96,6 @@ package struct SignOutCommand: Subcommand {
             for line in narrator.lines(event) { surroundings.tell(line + "\n") }
         }
         try await application.signout(with: account, signoutParameters: parameters)
+        return revocation.withLock(\.self)
     }
 }

@@ -348,7 +348,7 @@ extension ConfigurationReader {
 
     private mutating func read(endpoints field: Field, into profile: inout Profile) {
         let fields = fields(
-            of: field.value, at: field.path, known: ["authorization", "token", "device", "account", "accountMember"])
+            of: field.value, at: field.path, known: ["authorization", "token", "device", "revocation", "account", "accountMember"])
         guard profile.authorityType == .oauth else {
             note(field, "is for servers without OpenID Connect", "Add \"authorityType\": \"oauth\", or remove the key")
             return
@@ -356,8 +356,9 @@ extension ConfigurationReader {
         switch (url(fields["authorization"]), url(fields["token"])) {
         case (let authorization?, let token?):
             profile.endpoints.addresses = .init(
-                authorization: authorization, token: token, deviceAuthorization: url(fields["device"]))
-        case (nil, nil) where fields["device"] == nil: break
+                authorization: authorization, token: token, deviceAuthorization: url(fields["device"]),
+                revocation: url(fields["revocation"]))
+        case (nil, nil) where fields["device"] == nil && fields["revocation"] == nil: break
         case (nil, _): noteMissing("authorization", in: field, fields)
         case (_, nil): noteMissing("token", in: field, fields)
         }

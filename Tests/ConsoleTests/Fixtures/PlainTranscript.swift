@@ -52,7 +52,7 @@ struct PlainTranscript {
             default: return steps + [signedIn(id)]
             }
         case .acquireSilently(let id, _, _, _): return [.acquired(id, silently, at: testTime)]
-        case .remove(let id, let account):
+        case .remove(let id, let account, _):
             accounts.removeAll { $0.identifier == account }
             return [.removed(id, .success(Message.Removed()), at: testTime)]
         case .signOut(let id, let account):

@@ -30,7 +30,7 @@ final class ScriptedEffects: EffectPerformer {
             mailbox.post(.acquired(id, .success(acquisition), at: testTime))
         case .acquireSilently(let id, _, _, _):
             mailbox.post(.acquired(id, .failure(interactionReport), at: testTime))
-        case .remove(let id, let account):
+        case .remove(let id, let account, _):
             state.withLock { $0.accounts.removeAll { $0.identifier == account } }
             mailbox.post(.removed(id, .success(Message.Removed()), at: testTime))
         case .signOut(let id, let account):

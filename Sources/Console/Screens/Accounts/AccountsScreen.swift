@@ -165,7 +165,8 @@ struct AccountsScreen: MovingScreen, TypingScreen, PromptingScreen, InspectableS
         ) { _, _ in .open(.signInForm()) },
         profiles(hint: "profiles", in: [.list]),
         Command(
-            "doors", .verb(.doors), "List the open doors: running keyturn commands that give programs tokens.", in: [.list]
+            "doors", .verb(.doors), "List the open doors: running keyturn commands that give programs tokens.",
+            in: [.list]
         ) { _, _ in .open(.doors) },
         inspect(goes: true, in: [.list]),
         flows(in: [.list]) { _ in nil },

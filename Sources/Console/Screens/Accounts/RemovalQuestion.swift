@@ -18,16 +18,24 @@ struct RemovalQuestion: Question {
     static let commands =
         choices(yes: "This computer: remove the account's tokens.", hint: "this computer", dangerous: true) + [
             Command(
+                "revokeTokens", [.character("R")], "Provider too: also revoke the refresh token there.",
+                hint: "provider", dangerous: true
+            ) { $0.chosenOther(&$1) },
+            Command(
                 "signOutInBrowser", [.character("B")], "Browser too: also end the session there.",
                 hint: "browser", dangerous: true
-            ) { $0.chosenOther(&$1) }
+            ) { $0.chosenFurther(&$1) },
         ]
 
     func confirmed(_ context: inout Context) -> Reaction {
         Reaction(move: .close(), effects: [context.remove(account)])
     }
 
-    func chosenOther(_ context: inout Context) -> Reaction { .move(.replace(.signOut(account))) }
+    func chosenOther(_ context: inout Context) -> Reaction {
+        Reaction(move: .close(), effects: [context.remove(account, revokes: true)])
+    }
+
+    func chosenFurther(_ context: inout Context) -> Reaction { .move(.replace(.signOut(account))) }
 
     var dialog: Dialog {
         Dialog(
@@ -38,11 +46,12 @@ struct RemovalQuestion: Question {
 
                 This computer: deletes the account's tokens here. The browser session, other applications' \
                 tokens and the account itself remain.
-                Browser too: also ends the session at \(account.environment).
+                Provider too: also revokes the refresh token at \(account.environment).
+                Browser too: does that, and ends the session there.
                 """,
             buttons: [
                 Dialog.Button("Cancel"), Dialog.Button("This computer", isDangerous: true),
-                Dialog.Button("Browser too", isDangerous: true),
+                Dialog.Button("Provider too", isDangerous: true), Dialog.Button("Browser too", isDangerous: true),
             ],
             focused: focus.rawValue)
     }

@@ -11,12 +11,16 @@ open class MSALOAuthAuthority: MSALAuthority {
         public var authorization: URL
         public var token: URL
         public var deviceAuthorization: URL?
+        public var revocation: URL?
 
-        /// - Parameter deviceAuthorization: the device authorization endpoint (RFC 8628 §3.1), if the server has one.
-        public init(authorization: URL, token: URL, deviceAuthorization: URL? = nil) {
+        /// - Parameters:
+        ///   - deviceAuthorization: the device authorization endpoint (RFC 8628 §3.1), if the server has one.
+        ///   - revocation: the revocation endpoint (RFC 7009 §2), if the server has one.
+        public init(authorization: URL, token: URL, deviceAuthorization: URL? = nil, revocation: URL? = nil) {
             self.authorization = authorization
             self.token = token
             self.deviceAuthorization = deviceAuthorization
+            self.revocation = revocation
         }
     }
 
@@ -44,7 +48,9 @@ open class MSALOAuthAuthority: MSALAuthority {
     public init(url: URL, endpoints: Endpoints? = nil, account: AccountSource? = nil) throws {
         let server = OAuthServer(
             endpoints: endpoints.map {
-                .init(authorization: $0.authorization, token: $0.token, device: $0.deviceAuthorization)
+                .init(
+                    authorization: $0.authorization, token: $0.token, device: $0.deviceAuthorization,
+                    revocation: $0.revocation)
             },
             account: account.map { .init(address: $0.url, member: $0.member) })
         super.init(

@@ -12,6 +12,13 @@ open class MSALSignoutParameters: MSALParameters {
     /// Whether to empty the cache for all accounts and applications (default: `false`).
     open var wipeCacheForAllAccounts = false
 
+    /// Whether to revoke the account's tokens at the authority (RFC 7009), if it has an endpoint for that (default: `false`). A
+    /// failure doesn't keep the tokens here. Not in MSAL for iOS and macOS.
+    open var revokesTokens = false
+
+    /// Receives what became of the tokens at the authority, if ``revokesTokens``. Not in MSAL for iOS and macOS.
+    open var revocationHandler: (@Sendable (MSALRevocation) -> Void)?
+
     /// Additional query parameters of the sign-out page.
     open var extraQueryParameters: [String: String]?
 
