@@ -10,6 +10,8 @@ package struct AccountSummary: Sendable, Equatable {
     package var tenantProfiles: [TenantProfileSummary]
     /// The state of its cached token; nil if unknown.
     package var token: TokenState?
+    /// When the sign-in ends at the latest, if the authority says so: no refresh works after that.
+    package var signInEndsOn: Date?
     /// Whether the account signed in to another application of the same family.
     package var isFromOtherApplication = false
     /// The authority of an account that doesn't belong to the profile's authority.
@@ -31,7 +33,19 @@ package struct AccountSummary: Sendable, Equatable {
     package var displayName: String { username.isEmpty ? name ?? identifier : username }
 
     /// The state of the token in a few words, as in the list of accounts.
-    package func tokenWord(by now: Date) -> String { token?.word(by: now) ?? "" }
+    package func tokenWord(by now: Date) -> String { token(at: now)?.word(by: now) ?? "" }
+
+    /// The state of the token. After the end of the sign-in, no refresh works.
+    func token(at now: Date?) -> TokenState? {
+        guard let now, let end = signInEndsOn, end <= now else { return token }
+        return token?.withoutRefresh
+    }
+
+    /// When the sign-in ends, in a few words; empty if the authority doesn't say.
+    package func signInEnd(by now: Date?) -> String {
+        guard let end = signInEndsOn, let now else { return "" }
+        return end <= now ? "ended" : Moment.relative(end, to: now)
+    }
 
     /// The tenants where the account is a guest.
     var guestTenants: [String] { tenantProfiles.filter { !$0.isHome }.map(\.tenant) }

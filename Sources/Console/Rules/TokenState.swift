@@ -53,6 +53,15 @@ package enum TokenState: Sendable, Equatable {
         }
     }
 
+    /// The state if no refresh works.
+    var withoutRefresh: TokenState {
+        switch self {
+        case .held(let expiry, _): .held(until: expiry, canRefresh: false)
+        case .lasting: .lasting
+        case .refreshable, .none: .none
+        }
+    }
+
     /// The expiry of the cached access token.
     var expiry: Date? {
         guard case .held(let expiry, _) = self else { return nil }

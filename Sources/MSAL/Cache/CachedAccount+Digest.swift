@@ -144,6 +144,7 @@ extension MSALCachedTokens {
             members([
                 ("expires", expiresOn.map { .number($0.timeIntervalSinceReferenceDate) }),
                 ("canRefresh", flag(canRefresh)), ("ofOther", flag(isFromOtherApplication)),
+                ("ends", refreshTokenExpiresOn.map { .number($0.timeIntervalSinceReferenceDate) }),
             ]))
     }
 
@@ -151,7 +152,8 @@ extension MSALCachedTokens {
         self.init(
             expiresOn: json["expires"]?.double.map(Date.init(timeIntervalSinceReferenceDate:)),
             canRefresh: json["canRefresh"] == true,
-            isFromOtherApplication: json["ofOther"] == true)
+            isFromOtherApplication: json["ofOther"] == true,
+            refreshTokenExpiresOn: json["ends"]?.double.map(Date.init(timeIntervalSinceReferenceDate:)))
     }
 }
 

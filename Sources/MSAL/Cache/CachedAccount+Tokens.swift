@@ -3,7 +3,7 @@ import Foundation
 extension MSALCachedTokens {
     /// Creates the state of the tokens. Returns `nil` when there are none for this client.
     init?(of records: [CredentialRecord], client: String) {
-        var expiresOn: Date?
+        var (expiresOn, ends): (Date?, Date?)
         var (hasOwn, hasFamily, canRefresh) = (false, false, false)
         // One pass, because the first list calls this for every account.
         for record in records {
@@ -18,10 +18,13 @@ extension MSALCachedTokens {
                 guard let token = CachedRefreshToken(record) else { continue }
                 if token.familyID?.isEmpty == false { hasFamily = true }
                 if isOwn { canRefresh = true }
+                if isOwn || token.familyID?.isEmpty == false { ends = token.expiresOn ?? ends }
             case .idToken, .account, .appMetadata, .accountMetadata, .proofKey, .document: continue
             }
         }
         guard hasOwn || hasFamily else { return nil }
-        self.init(expiresOn: expiresOn, canRefresh: hasFamily || canRefresh, isFromOtherApplication: !hasOwn)
+        self.init(
+            expiresOn: expiresOn, canRefresh: hasFamily || canRefresh, isFromOtherApplication: !hasOwn,
+            refreshTokenExpiresOn: ends)
     }
 }

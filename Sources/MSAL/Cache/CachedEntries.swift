@@ -64,7 +64,11 @@ package struct CachedRefreshToken: Sendable, Equatable {
     /// The nonce of the original sign-in, or `nil` if the record has none.
     package let originalNonce: String?
 
+    /// When it expires at the latest, if the server said so.
+    let expiresOn: Date?
+
     static let nonceMember = "nonce"
+    static let expiryMember = "expires_on"
 
     package init?(_ record: CredentialRecord) {
         guard record.key.kind == .refreshToken, let secret = record.members["secret"]?.string, !secret.isEmpty else {
@@ -76,6 +80,7 @@ package struct CachedRefreshToken: Sendable, Equatable {
         writtenAt = record.date("last_modification_time") ?? .distantPast
         target = record.members["target"]?.string
         originalNonce = record.members[Self.nonceMember]?.string
+        expiresOn = record.date(Self.expiryMember)
     }
 
     /// The granted scopes, if the record has them.

@@ -101,6 +101,7 @@ extension TokenGrant {
                     [
                         "secret": .string(refreshToken.reveal()), "last_modification_time": .seconds(receivedAt),
                         "target": refreshScopes.map { .string($0.sortedText) },
+                        CachedRefreshToken.expiryMember: refreshTokenExpiresOn.map(JSONValue.seconds),
                         CachedRefreshToken.nonceMember: originalNonce.map(JSONValue.string),
                     ]))
         }
@@ -116,6 +117,7 @@ extension TokenGrant {
                 [
                     "secret": .string(refreshToken.reveal()), "family_id": .string(familyID),
                     "last_modification_time": .seconds(receivedAt),
+                    CachedRefreshToken.expiryMember: refreshTokenExpiresOn.map(JSONValue.seconds),
                 ]))
     }
 

@@ -23,6 +23,8 @@ package struct TokenGrant: Sendable, Equatable {
     package var clientID: String
     package var accessToken: AccessToken?
     package var refreshToken: Secret?
+    /// When the refresh token expires at the latest, if the server says so.
+    package var refreshTokenExpiresOn: Date?
     /// The scopes of the refresh token (RFC 6749 §6), or `nil` at Microsoft Entra ID, where it works for every
     /// resource.
     package var refreshScopes: Scopes?

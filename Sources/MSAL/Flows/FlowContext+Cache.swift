@@ -58,7 +58,9 @@ extension FlowContext {
             metadata: authorities.metadata, authorities: [search.authority, search.requested],
             environments: search.environments, clientID: settings.clientID, time: dependencies.time)
         return TokenOutcome(
-            accessToken: token.secret, expiresOn: token.expiresOn.ifStated, scopes: token.scopes, idToken: idToken,
+            accessToken: token.secret, expiresOn: token.expiresOn.ifStated,
+            refreshTokenExpiresOn: search.credentials.refreshTokens(environments: search.environments.inCache).lazy
+                .compactMap(\.expiresOn).first, scopes: token.scopes, idToken: idToken,
             claims: profile.claims, verdicts: { [unverified] in idToken.map(judge.verdicts) ?? unverified },
             account: account,
             profile: profile, authority: search.authority, isFromCache: true, grant: nil)

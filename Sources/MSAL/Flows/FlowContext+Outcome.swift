@@ -39,13 +39,16 @@ extension FlowContext {
                     refreshOn: response.refreshIn.map { now.addingTimeInterval(Double($0)) }, keyID: keyID,
                     audience: settings.audience)
             },
-            refreshToken: response.refreshToken, refreshScopes: authority.speaksEntra ? nil : scopes,
+            refreshToken: response.refreshToken,
+            refreshTokenExpiresOn: response.refreshTokenExpiresIn.map { now.addingTimeInterval(Double($0)) },
+            refreshScopes: authority.speaksEntra ? nil : scopes,
             originalNonce: refreshToken == nil ? judged?.token.claims.nonce : originalNonce,
             spentRefreshToken: refreshToken, familyID: response.familyID, idToken: judged?.raw,
             profile: identity.profile, clientInfo: identity.clientInfo,
             requestedAuthority: request.authority.url.absoluteString, receivedAt: now)
         return TokenOutcome(
-            accessToken: response.accessToken, expiresOn: grant.accessToken?.expiresOn.ifStated, scopes: scopes,
+            accessToken: response.accessToken, expiresOn: grant.accessToken?.expiresOn.ifStated,
+            refreshTokenExpiresOn: grant.refreshTokenExpiresOn, scopes: scopes,
             idToken: judged?.raw, claims: (claims?.all).map(ProfileClaims.read),
             verdicts: { [unverified] in judged?.verdicts ?? unverified },
             account: CachedAccount(

@@ -8,6 +8,8 @@ struct TokenOutcome: Sendable {
     /// The scheme of the `Authorization` header.
     var schemeName = "Bearer"
     var expiresOn: Date?
+    /// When the sign-in ends at the latest, if the authority says so.
+    var refreshTokenExpiresOn: Date?
     var scopes: Scopes
     var idToken: Secret?
     var claims: ProfileClaims?
@@ -43,7 +45,8 @@ extension MSALResult {
         let profile = MSALTenantProfile(outcome.profile, environment: outcome.account.environment)
         self.init(
             accessToken: outcome.accessToken?.reveal() ?? "", expiresOn: outcome.expiresOn,
-            idToken: outcome.idToken?.reveal(), scopes: outcome.scopes.names, tenantProfile: profile,
+            refreshTokenExpiresOn: outcome.refreshTokenExpiresOn, idToken: outcome.idToken?.reveal(),
+            scopes: outcome.scopes.names, tenantProfile: profile,
             account: MSALAccount(
                 outcome.account, includesProfiles: false, isSSOAccount: outcome.isFromBroker),
             authority: outcome.authority,

@@ -50,15 +50,20 @@ public struct MSALCachedTokens: Sendable, Equatable {
     public let canRefresh: Bool
     /// Whether all tokens come from other applications of the client family.
     public let isFromOtherApplication: Bool
+    /// When the sign-in ends at the latest, or `nil` if the authority doesn't say. An administrator can end it earlier.
+    public let refreshTokenExpiresOn: Date?
 
     /// Whether the server states no expiry of an access token. ``expiresOn`` is then the end of the year 9999.
     public var lastsUntilRejected: Bool { expiresOn == .unstatedExpiry }
 
     /// Creates the state of an account's tokens.
-    public init(expiresOn: Date?, canRefresh: Bool, isFromOtherApplication: Bool) {
+    public init(
+        expiresOn: Date?, canRefresh: Bool, isFromOtherApplication: Bool, refreshTokenExpiresOn: Date? = nil
+    ) {
         self.expiresOn = expiresOn
         self.canRefresh = canRefresh
         self.isFromOtherApplication = isFromOtherApplication
+        self.refreshTokenExpiresOn = refreshTokenExpiresOn
     }
 }
 

@@ -33,7 +33,8 @@ package struct OAuthServer: Sendable, Hashable {
     }
 
     var addresses: [URL] {
-        [endpoints?.authorization, endpoints?.token, endpoints?.device, endpoints?.revocation, account?.address].compactMap(\.self)
+        [endpoints?.authorization, endpoints?.token, endpoints?.device, endpoints?.revocation, account?.address]
+            .compactMap(\.self)
     }
 
     /// Adds what is known about a server that has no metadata (docs/configuration.md).

@@ -101,6 +101,7 @@ extension TokenResponse {
         tokenType = "Bearer"
         expiresIn = tokens.expiresOn.map(seconds) ?? 0
         statesLifetime = true
+        refreshTokenExpiresIn = nil
         extendedExpiresIn = tokens.extendedExpiresOn.map(seconds)
         refreshIn = nil
         refreshToken = nil

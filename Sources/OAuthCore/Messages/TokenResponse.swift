@@ -19,6 +19,9 @@ package struct TokenResponse: Sendable, Equatable {
     /// Seconds after which to refresh the token although it is still valid.
     package let refreshIn: Int?
     package let refreshToken: Secret?
+    /// The lifetime of the refresh token in seconds, or `nil` if the server doesn't say: `refresh_token_expires_in`
+    /// (draft-ietf-oauth-refresh-token-expiration, Entra External ID), `refresh_expires_in` of Keycloak, where 0 is no limit.
+    package let refreshTokenExpiresIn: Int?
     package let idToken: Secret?
     /// The granted scopes, or `nil` for the requested ones (RFC 6749 §5.1).
     package let scopes: Scopes?
@@ -52,6 +55,8 @@ package struct TokenResponse: Sendable, Equatable {
         extendedExpiresIn = try members.seconds("ext_expires_in")
         refreshIn = try members.seconds("refresh_in")
         refreshToken = try members.text("refresh_token").map { Secret($0) }
+        refreshTokenExpiresIn =
+            members.usableSeconds("refresh_token_expires_in") ?? members.usableSeconds("refresh_expires_in")
         // An empty scope means that nothing was granted, a missing one that everything was.
         scopes = try members.scopes()
         clientInfo = try members.clientInfo()
@@ -92,6 +97,12 @@ private struct Members {
             throw .malformed(.impossibleLifetime(member: name))
         }
         return Int(number)
+    }
+
+    /// A lifetime that is only shown, so an impossible one counts as missing.
+    func usableSeconds(_ name: String) -> Int? {
+        guard let seconds = try? seconds(name), seconds > 0 else { return nil }
+        return seconds
     }
 
     func scopes() throws(TokenResponseFailure) -> Scopes? {

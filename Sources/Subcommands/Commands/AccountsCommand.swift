@@ -64,14 +64,18 @@ package struct AccountsCommand: Subcommand {
         case .json:
             let rows = try lists.flatMap { application, accounts in
                 let authorities = try application.authorities(of: accounts)
+                let tokens = try application.cachedTokens()
                 let resource = application.configuration.resource?.url.absoluteString
                 let usual = self.default(of: application, in: surroundings).identifier
                 return accounts.map {
-                    (account: $0, authorities: authorities, resource: resource, isDefault: $0.identifier == usual)
+                    (
+                        account: $0, authorities: authorities, resource: resource, isDefault: $0.identifier == usual,
+                        endsOn: $0.identifier.flatMap { tokens[$0]?.refreshTokenExpiresOn }
+                    )
                 }
             }
             try JSONValue.writeDocument(of: rows, to: surroundings.output.write) {
-                $0.account.json($0.authorities, resource: $0.resource, isDefault: $0.isDefault)
+                $0.account.json($0.authorities, resource: $0.resource, isDefault: $0.isDefault, signInEndsOn: $0.endsOn)
             }
         case .table, .wide, nil:
             for (application, accounts) in lists {
@@ -88,13 +92,13 @@ package struct AccountsCommand: Subcommand {
         _ accounts: [MSALAccount], of application: MSALPublicClientApplication, in surroundings: Surroundings
     ) throws {
         let tokens = try application.cachedTokens()
-        let states = accounts.compactMap { account in
-            account.identifier.map {
-                ($0, AccountSummary(account, tokens: tokens).tokenWord(by: surroundings.now()))
-            }
-        }
+        let now = surroundings.now()
+        let summaries = Dictionary(
+            accounts.compactMap { account in account.identifier.map { ($0, AccountSummary(account, tokens: tokens)) } }
+        ) { first, _ in first }
         let table = AccountTable(
-            accounts: accounts, states: Dictionary(states) { first, _ in first },
+            accounts: accounts, states: summaries.mapValues { $0.tokenWord(by: now) },
+            ends: summaries.mapValues { $0.signInEnd(by: now) }.filter { !$0.value.isEmpty },
             authorities: application.authorities, isWide: isWide(on: surroundings),
             usual: self.default(of: application, in: surroundings).identifier)
         try surroundings.output.write(try table.text(columns: surroundings.columns(of: surroundings.output)))

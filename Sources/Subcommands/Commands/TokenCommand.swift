@@ -84,7 +84,17 @@ package struct TokenCommand: Subcommand {
         if kind == .id { result = try await withFreshIDToken(result, source, mayInteract, in: surroundings) }
         guard source.wish.lasts(result, from: surroundings.now()) else { throw expiresTooSoon }
         try surroundings.output.write(format.text(result, kind, execInfo: execInfo))
+        if let end = result.refreshTokenExpiresOn { warn(ofEnd: end, in: surroundings) }
         return .done
+    }
+
+    /// Tells the user on the last day of the sign-in.
+    private func warn(ofEnd end: Date, in surroundings: Surroundings) {
+        let now = surroundings.now()
+        guard end.timeIntervalSince(now) < 86_400, surroundings.errorWriter == nil else { return }
+        surroundings.tell(
+            "The sign-in ends \(Moment.relative(max(end, now), to: now)) at the latest. Run 'keyturn sign-in' before then.\n"
+        )
     }
 
     /// Clusters with an OpenID issuer expect its ID token, those of Azure an access token.

@@ -348,7 +348,8 @@ extension ConfigurationReader {
 
     private mutating func read(endpoints field: Field, into profile: inout Profile) {
         let fields = fields(
-            of: field.value, at: field.path, known: ["authorization", "token", "device", "revocation", "account", "accountMember"])
+            of: field.value, at: field.path,
+            known: ["authorization", "token", "device", "revocation", "account", "accountMember"])
         guard profile.authorityType == .oauth else {
             note(field, "is for servers without OpenID Connect", "Add \"authorityType\": \"oauth\", or remove the key")
             return

@@ -13,7 +13,8 @@ extension MSALAccount {
     ///   - resource: the URL of the only resource that the account is for.
     ///   - isDefault: whether commands use it if several accounts fit.
     func json(
-        tenantID: String? = nil, authorities: [URL] = [], resource: String? = nil, isDefault: Bool = false
+        tenantID: String? = nil, authorities: [URL] = [], resource: String? = nil, isDefault: Bool = false,
+        signInEndsOn: Date? = nil
     ) -> JSONValue {
         let tenant = tenantID ?? homeAccountId?.tenantId ?? tenantProfiles?.first?.tenantId
         return JSONValue(members: [
@@ -23,14 +24,19 @@ extension MSALAccount {
             "identifier": identifier.map(JSONValue.string),
             "isDefault": isDefault ? .bool(true) : nil,
             "resource": resource.map(JSONValue.string),
+            "signInEndsOn": (signInEndsOn?.ISO8601Format()).map(JSONValue.string),
             "tenantId": tenant.map(JSONValue.string),
             "username": username.map(JSONValue.string),
         ])
     }
 
     /// - Parameter authorities: by the accounts' identifiers.
-    func json(_ authorities: [String: [URL]], resource: String? = nil, isDefault: Bool = false) -> JSONValue {
-        json(authorities: identifier.flatMap { authorities[$0] } ?? [], resource: resource, isDefault: isDefault)
+    func json(
+        _ authorities: [String: [URL]], resource: String? = nil, isDefault: Bool = false, signInEndsOn: Date? = nil
+    ) -> JSONValue {
+        json(
+            authorities: identifier.flatMap { authorities[$0] } ?? [], resource: resource, isDefault: isDefault,
+            signInEndsOn: signInEndsOn)
     }
 }
 
@@ -44,6 +50,8 @@ struct AccountTable {
     var accounts: [MSALAccount]
     /// The state of each account's token, by identifier; nil to omit that column and the heading.
     var states: [String: String]?
+    /// When the sign-ins end, by identifier; empty to omit that column.
+    var ends: [String: String] = [:]
     /// The URLs of the authorities where accounts have signed in, by identifier.
     var authorities: ([MSALAccount]) throws -> [String: [URL]] = { _ in [:] }
     /// Whether it has the identifiers, which are too wide for most terminals.
@@ -61,11 +69,13 @@ struct AccountTable {
             let authority = isAmbiguous ? account.identifier.flatMap { known[$0]?.first?.absoluteString } : nil
             let state = states.map { states in [account.identifier.flatMap { states[$0] } ?? "-"] } ?? []
             let identifier = isWide ? [account.identifier ?? "-"] : []
-            return [account.username ?? "-", authority ?? account.environment] + identifier + state
+            let end = ends.isEmpty ? [] : [account.identifier.flatMap { ends[$0] } ?? "-"]
+            return [account.username ?? "-", authority ?? account.environment] + identifier + state + end
                 + (Self.isUsual(account, usual) ? ["default"] : [])
         }
         let titles =
             ["USERNAME", "ENVIRONMENT"] + (isWide ? ["IDENTIFIER"] : []) + ["TOKEN"]
+            + (ends.isEmpty ? [] : ["SIGN-IN ENDS"])
             + (accounts.contains { Self.isUsual($0, usual) } ? ["DEFAULT"] : [])
         let heading = states == nil || rows.isEmpty ? [] : [titles]
         return TextTable(rows: heading + rows).text(columns: isWide ? nil : columns)

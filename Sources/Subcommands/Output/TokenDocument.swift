@@ -9,6 +9,7 @@ extension MSALResult {
             "accessToken": .string(accessToken), "tokenType": .string(authenticationScheme),
             // RFC 3339, UTC.
             "expiresOn": (expiresOn?.ISO8601Format()).map(JSONValue.string), "scopes": JSONValue(scopes),
+            "signInEndsOn": (refreshTokenExpiresOn?.ISO8601Format()).map(JSONValue.string),
             "account": accountJSON, "authority": .string(authority.url.absoluteString),
             "idToken": idToken.map(JSONValue.string), "correlationId": .string(correlationId.uuidString),
             "fromCache": .bool(isFromCache),

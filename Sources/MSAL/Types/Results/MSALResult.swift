@@ -26,6 +26,10 @@ open class MSALResult: NSObject, @unchecked Sendable {
     /// The scheme for the `Authorization` header, such as "Bearer".
     open var authenticationScheme: String { contents.authenticationScheme }
 
+    /// When the sign-in ends at the latest, or `nil` if the authority doesn't say: no refresh works after that. An administrator
+    /// can end it earlier. Not in MSAL for iOS and macOS.
+    open var refreshTokenExpiresOn: Date? { contents.refreshTokenExpiresOn }
+
     /// Whether the access token came from the cache. Not in MSAL for iOS and macOS.
     open var isFromCache: Bool { contents.isFromCache }
 
@@ -58,7 +62,8 @@ open class MSALResult: NSObject, @unchecked Sendable {
     }
 
     package convenience init(
-        accessToken: String, expiresOn: Date?, idToken: String?, scopes: [String], tenantProfile: MSALTenantProfile,
+        accessToken: String, expiresOn: Date?, refreshTokenExpiresOn: Date? = nil, idToken: String?, scopes: [String],
+        tenantProfile: MSALTenantProfile,
         account: MSALAccount, authority: Authority, correlationId: UUID,
         idTokenVerdicts: @escaping @Sendable () -> [MSALIDTokenVerdict],
         isFromCache: Bool, extendedLifeTimeToken: Bool = false, authenticationScheme: String = "Bearer",
@@ -66,7 +71,8 @@ open class MSALResult: NSObject, @unchecked Sendable {
     ) {
         self.init(
             MSALResultContents(
-                accessToken: accessToken, expiresOn: expiresOn, extendedLifeTimeToken: extendedLifeTimeToken,
+                accessToken: accessToken, expiresOn: expiresOn, refreshTokenExpiresOn: refreshTokenExpiresOn,
+                extendedLifeTimeToken: extendedLifeTimeToken,
                 idToken: idToken, scopes: scopes, tenantProfile: tenantProfile, account: account, authority: authority,
                 authenticationScheme: authenticationScheme, isFromCache: isFromCache, unsaved: unsaved,
                 idTokenVerdicts: idTokenVerdicts),

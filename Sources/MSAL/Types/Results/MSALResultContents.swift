@@ -7,6 +7,7 @@ final class MSALResultContents: Sendable {
     let isFromCache: Bool
     let accessToken: String
     let expiresOn: Date?
+    let refreshTokenExpiresOn: Date?
     let extendedLifeTimeToken: Bool
     let idToken: String?
     let scopes: [String]
@@ -22,13 +23,15 @@ final class MSALResultContents: Sendable {
     var weight: Int { accessToken.utf8.count + (idToken?.utf8.count ?? 0) }
 
     init(
-        accessToken: String, expiresOn: Date?, extendedLifeTimeToken: Bool, idToken: String?, scopes: [String],
-        tenantProfile: MSALTenantProfile, account: MSALAccount, authority: Authority, authenticationScheme: String,
+        accessToken: String, expiresOn: Date?, refreshTokenExpiresOn: Date? = nil, extendedLifeTimeToken: Bool,
+        idToken: String?, scopes: [String], tenantProfile: MSALTenantProfile, account: MSALAccount,
+        authority: Authority, authenticationScheme: String,
         isFromCache: Bool, unsaved: CredentialStoreFailure? = nil,
         idTokenVerdicts: @escaping @Sendable () -> [MSALIDTokenVerdict]
     ) {
         self.accessToken = accessToken
         self.expiresOn = expiresOn
+        self.refreshTokenExpiresOn = refreshTokenExpiresOn
         self.extendedLifeTimeToken = extendedLifeTimeToken
         self.idToken = idToken
         self.scopes = scopes
