@@ -179,7 +179,7 @@ extension ResponseFailure {
             case .instanceDiscovery, .discovery:
                 "Check the authority's URL. Its metadata is expected at \(url.absoluteString)."
             case .keys, .authorization, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling, .userInfo,
-                .registration:
+                .registration, .revocation:
                 isMissingEndpoint
                     ? "Check the authority's URL ('keyturn check')."
                     : "Check the client ID, and that its registration allows this sign-in method for public clients."

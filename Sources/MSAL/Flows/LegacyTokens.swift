@@ -37,6 +37,7 @@ extension CachedRefreshToken {
         writtenAt = .distantPast
         target = nil
         originalNonce = nil
+        expiresOn = nil
     }
 }
 

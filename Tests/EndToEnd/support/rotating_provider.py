@@ -19,6 +19,8 @@ class RotatingProvider(SecureProvider):
         # Whether a refresh token came twice. Then the provider has revoked the grant (RFC 9700 section 4.14.2).
         self.is_revoked = False
         self.lifetime = 3600
+        # Further members of the tokens.
+        self.others = {}
         self.nonce = None
         self._gate = threading.Event()
         self._gate.set()
@@ -48,7 +50,7 @@ class RotatingProvider(SecureProvider):
             tokens = {
                 "access_token": f"access-{number}", "token_type": "Bearer", "expires_in": self.lifetime,
                 "scope": "openid profile email offline_access", "refresh_token": self._valid,
-                "id_token": self.id_token()}
+                "id_token": self.id_token(), **self.others}
         self._gate.wait(60)
         return tokens
 

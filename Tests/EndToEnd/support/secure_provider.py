@@ -60,6 +60,8 @@ class SecureProvider(Threaded):
         self.forms = []
         # Path to status, for documents that it does not send. A document can be a pair of status and content too.
         self.statuses = {}
+        # Further members of the metadata.
+        self.metadata = {}
         # Path to the text that it sends with such a status.
         self.texts = {}
         # The body of the POST request of each thread.
@@ -113,6 +115,7 @@ class SecureProvider(Threaded):
                 "response_types_supported": ["code"],
                 "subject_types_supported": ["public"],
                 "id_token_signing_alg_values_supported": ["RS256"],
+                **self.metadata,
             },
             "/device": lambda: {
                 "device_code": "d", "user_code": "ABCD", "verification_uri": f"{self.issuer}/enter",
