@@ -140,6 +140,7 @@ struct RandomKeysTests {
             return .saved(text, fails ? .failure(report) : .success("/home/alice/" + text.fileName))
         case .compare(let id, _, _):
             return .compared(id, fails ? .failure(report) : .success(differing))
+        case .doors(let id, _): return .doors(id, fails ? [] : openDoors, at: testTime)
         case .listFolder(let id, _):
             return .folderListed(id, fails ? .failure(report) : .success(folderEntries))
         case .editConfiguration(let id):
