@@ -12,7 +12,7 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         case .externalID: "Entra External ID"
         case .google: "Google"
         case .openID: "Another OpenID provider"
-        case .oauth: "OAuth server without OpenID"
+        case .oauth: "Another OAuth server"
         }
     }
 
