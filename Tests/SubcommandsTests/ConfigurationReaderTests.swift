@@ -160,7 +160,7 @@ struct ConfigurationReaderTests {
         Mistake(
             "unknown type", file(clientID, authority + ",", "\"authorityType\": \"azure\""),
             "c:5: profiles.contoso.authorityType: invalid value \"azure\". "
-                + "Use one of: auto, aad, b2c, ciam, oidc."),
+                + "Use one of: auto, aad, b2c, ciam, oidc, oauth."),
         Mistake(
             "no redirect URI", file(clientID, authority + ",", "\"redirectUri\": \"localhost\""),
             "c:5: profiles.contoso.redirectUri: \"localhost\" is not a URI. Use http://localhost or scheme://host."),

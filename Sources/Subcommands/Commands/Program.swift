@@ -7,7 +7,7 @@ import TerminalUI
 package enum Program {
     package static func run(_ arguments: [String], in surroundings: Surroundings) async -> ExitCode {
         // The input may not have ended.
-        defer { TypedInput.endForGood() }
+        defer { TypedInput.restoreAtExit() }
         guard Invocation.wantsJSON(arguments) else {
             return await withSignalNotices(watches: false) {
                 tell($0, in: surroundings)

@@ -30,7 +30,7 @@ struct TokenFile: Sendable {
             await refresh(after: first, own, in: surroundings)
         }
         defer { refreshes.cancel() }
-        let door = DoorFile(.tokenFile, of: program, at: path, in: surroundings)
+        let door = surroundings.list(.tokenFile, of: program, at: path)
         defer { withExtendedLifetime(door) {} }
         return try await work()
     }

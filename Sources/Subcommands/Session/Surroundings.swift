@@ -118,3 +118,12 @@ package struct Surroundings: Sendable {
         }
     }
 }
+
+extension Surroundings {
+    /// Lists a door of this process, as long as the result exists. `nil` if that is impossible, which is no reason to keep the
+    /// door closed.
+    func list(_ kind: OpenDoor.Kind, of program: String, at place: String) -> DoorFile? {
+        DoorFile(
+            OpenDoor(process: getpid(), kind: kind, program: program, place: place, openedAt: now()), in: environment)
+    }
+}

@@ -13,19 +13,17 @@ final class DoorFile: Sendable {
     private let descriptor: Int32
 
     /// Lists a door. `nil` if that is impossible, which is no reason to keep the door closed.
-    init?(_ kind: OpenDoor.Kind, of program: String, at place: String, in surroundings: Surroundings) {
-        let folder = Self.folder(in: surroundings.environment)
+    init?(_ door: OpenDoor, in environment: [String: String]) {
+        let folder = Self.folder(in: environment)
         try? PrivateFolder.make(folder)
         path = "\(folder)/\(getpid())"
         guard FileTrust.distrust(of: folder) == nil else { return nil }
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return nil }
-        let opened = OpenDoor(
-            process: getpid(), kind: kind, program: program, place: place, openedAt: surroundings.now())
-        door = Locked(opened)
+        self.door = Locked(door)
         _ = keyturn_lock_byte(descriptor, Self.lockedByte)
         keyturn_lock_name_holder(descriptor, Self.lockedByte)
-        write(opened)
+        write(door)
     }
 
     deinit {

@@ -41,7 +41,7 @@ enum TypedInput {
     static func end() { keyturn_terminal_end_typing() }
 
     /// The same at the end of the process.
-    static func endForGood() { keyturn_terminal_end_typing_for_good() }
+    static func restoreAtExit() { keyturn_terminal_end_typing_for_good() }
 
     /// Edits the line, and shows what was typed.
     static func take(_ bytes: [UInt8]) -> LineEditor.Outcome {

@@ -199,7 +199,8 @@ enum ScreenMatrix {
         ],
         .doors: [
             .usual: .shown("doors"), .empty: .shown("doors-none"), .loading: .shown("doors-looking"),
-            .error: .never("What can't be read isn't a door."), .long: .shown("doors"), .wide: .shown("doors-wide"),
+            .error: .never("What can't be read isn't a door."), .long: .shown("doors-wide"),
+            .wide: .shown("doors-wide"),
         ],
         .exchange: [
             .usual: .shown("exchange"), .empty: .shown("exchange-bare"), .loading: .shown("exchange-waiting"),
