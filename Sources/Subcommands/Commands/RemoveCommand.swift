@@ -1,4 +1,5 @@
 import Foundation
+import KeyturnSystem
 import MSAL
 
 /// `keyturn remove`.

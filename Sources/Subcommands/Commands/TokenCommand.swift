@@ -1,3 +1,4 @@
+import Console
 import Foundation
 import MSAL
 
@@ -91,7 +92,9 @@ package struct TokenCommand: Subcommand {
     /// Tells the user on the last day of the sign-in.
     private func warn(ofEnd end: Date, in surroundings: Surroundings) {
         let now = surroundings.now()
-        guard end.timeIntervalSince(now) < 86_400, surroundings.errorWriter == nil else { return }
+        guard end.timeIntervalSince(now) < 86_400, !request.settings.isQuiet, surroundings.errorWriter == nil else {
+            return
+        }
         surroundings.tell(
             "The sign-in ends \(Moment.relative(max(end, now), to: now)) at the latest. Run 'keyturn sign-in' before then.\n"
         )

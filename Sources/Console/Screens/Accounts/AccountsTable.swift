@@ -23,7 +23,7 @@ struct AccountsTable {
         case .username: TableColumn(title("USERNAME", .username), minimum: 22, ideal: 30, priority: 0, grows: true)
         case .mark: TableColumn("", minimum: 7, ideal: 7, priority: 1)
         case .token: TableColumn(title("TOKEN", .expiry), minimum: 16, ideal: 18, priority: 2)
-        case .ends: TableColumn("SIGN-IN ENDS", minimum: 12, ideal: 14, priority: 3)
+        case .ends: TableColumn("SIGN-IN ENDS", minimum: 14, ideal: 14, priority: 3)
         case .guest: TableColumn("GUEST IN", minimum: 12, ideal: 20, priority: 3)
         case .tenant: TableColumn("TENANT", minimum: 14, ideal: 36, priority: 4)
         case .environment: TableColumn("ENVIRONMENT", minimum: 14, ideal: 26, priority: 5)
