@@ -12,6 +12,7 @@ import os
 import pathlib
 import platform
 import shutil
+import statistics
 import subprocess
 import sys
 import time
@@ -19,6 +20,7 @@ import time
 import measure
 import msal_python_cache
 import plot
+import relay
 from oidc_agent import ACCOUNT, OidcAgent
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -51,7 +53,7 @@ def main():
         rows = frames(keyturn, workspace) + tokens(keyturn, workspace)
         rows += refreshes(keyturn, workspace, authority.address) + served(authority.address)
         rows += resources(keyturn, workspace, authority.address)
-        rows += look_at_idle(keyturn, workspace)
+        rows += relayed(keyturn) + look_at_idle(keyturn, workspace)
         rows += crowded(keyturn, bench, workspace, crowd)
         curves = Curves()
         rows += saving(bench, workspace, [crowd], curves)
@@ -163,6 +165,16 @@ def resources(keyturn, workspace, origin):
         ("requests for a token of a resource from the cache", str(measure.requests(token, workspace.environment)), "", "", "0"),
         compared("request to an API with a cached token, compared with curl", taken["call"], taken["curl"]),
         ("request to an API with a cached token, time beyond curl's", milliseconds(more), "", "", "<= 10 ms"),
+    ]
+
+
+def relayed(keyturn):
+    """A call of an agent through the relay, and directly with a connection of its own."""
+    result = relay.measured(keyturn)
+    added = statistics.median(result["keyturn"][0]) - statistics.median(result["direct"][0])
+    return [
+        ("call of an agent through the relay, time beyond a direct one", f"{added:.2f} ms", "", "", "<= 1 ms"),
+        ("relay, resident", f"{result['keyturn'][1]:.1f} MB", "", "", ""),
     ]
 
 

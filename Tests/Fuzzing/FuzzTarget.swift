@@ -17,7 +17,7 @@ package struct FuzzTarget: Sendable {
     package static let all: [FuzzTarget] = [
         .json, .jwt, .keySet, .discovery, .tokenResponse, .deviceCode, .callback, .pastedResponse, .form, .httpFields,
         .claimsRequest, .unifiedCache, .accountDigest, .adalCache, .propertyList, .broker, .terminalInput, .screenText,
-        .configuration, .authorityRequest, .page, .evidence, .resource,
+        .configuration, .authorityRequest, .page, .evidence, .resource, .agentMessage, .eventStream,
     ]
 
     package static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }

@@ -5,8 +5,9 @@ usage: mcp_provider.py [PORT]
 Resource http://127.0.0.1:PORT/mcp with the scope `letters`; opaque tokens, no ID token, no keys. It registers every client
 and compares redirect URIs whole, port included. Consent is given at once, for the user alice. AT_TTL is the lifetime of
 the first access token in seconds; others last an hour. With FORGETS, it deletes the first client after its first token.
-RESOURCES is the number of resources, at /mcp, /mcp2, /mcp3 and so on. Prints one line for each request to the authorization
-server.
+LIFE is the lifetime of all of them. RESOURCES is the number of resources, at /mcp, /mcp2, /mcp3 and so on. With STATEFUL the
+server has sessions, with STREAM its responses are streams of events. The tool `seal` requires the scope `seal`. Prints one
+line for each request to the authorization server.
 """
 
 import contextlib
@@ -21,7 +22,7 @@ import uvicorn
 from mcp.server.auth.provider import AccessToken, AuthorizationCode, RefreshToken, TokenError, construct_redirect_uri
 from mcp.server.auth.routes import create_auth_routes
 from mcp.server.auth.settings import AuthSettings, ClientRegistrationOptions
-from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver import Context, MCPServer
 from pydantic import AnyHttpUrl
 
 listener = socket.create_server(("127.0.0.1", int(sys.argv[1]) if len(sys.argv) > 1 else 0))
@@ -29,6 +30,7 @@ ISSUER = f"http://127.0.0.1:{listener.getsockname()[1]}"
 RESOURCE = ISSUER + "/mcp"
 SCOPES = ["letters"]
 SECONDS = int(os.environ.get("AT_TTL", "3600"))
+LIFE = int(os.environ.get("LIFE", "3600"))
 
 
 class Directory:
@@ -42,6 +44,8 @@ class Directory:
 
     async def register_client(self, client):
         print("register", flush=True)
+        # Otherwise the package allows only the scopes that the client registered with.
+        client.scope = " ".join([*SCOPES, "seal"])
         self.clients[client.client_id] = client
 
     async def authorize(self, client, parameters):
@@ -79,7 +83,7 @@ class Directory:
         print("token", grant.resource, flush=True)
         members = {
             "client_id": client.client_id, "scopes": grant.scopes, "resource": grant.resource, "subject": grant.subject}
-        seconds = 3600 if self.access else SECONDS
+        seconds = SECONDS if not self.access and "AT_TTL" in os.environ else LIFE
         access, refresh = secrets.token_urlsafe(24), secrets.token_urlsafe(24)
         self.access[access] = AccessToken(token=access, expires_at=int(time.time()) + seconds, **members)
         self.refresh[refresh] = RefreshToken(token=refresh, **members)
@@ -105,24 +109,69 @@ def unread() -> int:
     return 3
 
 
+def seal(text: str) -> str:
+    """Seals a letter."""
+    return f"sealed {text}"
+
+
+def echo(text: str) -> str:
+    """Returns its text."""
+    return text
+
+
+async def count(number: int, context: Context) -> int:
+    """Counts, with a notification for each number."""
+    for index in range(number):
+        await context.report_progress(index, number)
+    return number
+
+
+def stepping(resource):
+    """A 403 with a challenge for the tool `seal`, unless the token has its scope."""
+
+    async def site(scope, receive, send):
+        body, more = b"", scope["type"] == "http" and scope["method"] == "POST"
+        while more:
+            message = await receive()
+            body, more = body + message.get("body", b""), message.get("more_body", False)
+        given = dict(scope.get("headers", [])).get(b"authorization", b"").decode().removeprefix("Bearer ")
+        token = directory.access.get(given)
+        if b'"seal"' in body and b"tools/call" in body and token and "seal" not in token.scopes:
+            print("step up", flush=True)
+            challenge = 'Bearer error="insufficient_scope", scope="seal"'
+            await send({"type": "http.response.start", "status": 403, "headers": [(b"www-authenticate", challenge.encode())]})
+            return await send({"type": "http.response.body", "body": b""})
+        parts = [{"type": "http.request", "body": body, "more_body": False}] if scope["type"] == "http" else []
+
+        async def again():
+            return parts.pop() if parts else await receive()
+
+        await resource(scope, again, send)
+
+    return site
+
+
 def resource_at(path):
     server = MCPServer(
         "letters", token_verifier=directory, log_level="WARNING",
         auth=AuthSettings(
             issuer_url=ISSUER, resource_server_url=ISSUER + path, required_scopes=SCOPES, validate_token_resource=True))
-    server.tool()(unread)
-    return server.streamable_http_app(json_response=True, stateless_http=True, streamable_http_path=path)
+    for tool in (unread, echo, count, seal):
+        server.tool()(tool)
+    return server.streamable_http_app(
+        json_response="STREAM" not in os.environ, stateless_http="STATEFUL" not in os.environ, streamable_http_path=path)
 
 
 async def main():
     count = int(os.environ.get("RESOURCES", "1"))
     resources = {path: resource_at(path) for path in ["/mcp", *(f"/mcp{number + 1}" for number in range(1, count))]}
     first = resources["/mcp"]
-    registration = ClientRegistrationOptions(enabled=True, valid_scopes=SCOPES, default_scopes=SCOPES)
+    registration = ClientRegistrationOptions(enabled=True, valid_scopes=[*SCOPES, "seal"], default_scopes=SCOPES)
     first.router.routes[:0] = create_auth_routes(directory, AnyHttpUrl(ISSUER), None, registration)
 
     async def site(scope, receive, send):
-        await resources.get("/" + scope["path"].rpartition("/")[2], first)(scope, receive, send)
+        resource = resources.get("/" + scope["path"].rpartition("/")[2], first)
+        await stepping(resource)(scope, receive, send)
 
     async with contextlib.AsyncExitStack() as running:
         for resource in resources.values():

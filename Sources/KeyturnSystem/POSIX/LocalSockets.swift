@@ -72,7 +72,7 @@ extension LocalSockets {
     /// - Parameter address: the address of a connection's other end. If an IPv4 socket listens exactly there, it gets the
     ///   connection, and IPv6 sockets are left out: the kernel takes milliseconds to list even few.
     package static func current(port: UInt16, at address: String? = nil) -> LocalSockets? {
-        current(port: port, at: address) { lines(of: $0, port: port) }
+        current(port: port, at: address) { lines(of: $0, port: port, at: address) }
     }
 
     static func current(port: UInt16, at address: String?, lines: (_ path: String) -> [String]?) -> LocalSockets? {
@@ -103,14 +103,22 @@ extension LocalSockets {
     /// The lines of a list, without connections in TIME_WAIT, which no process holds.
     ///
     /// A busy computer has tens of thousands of connections, which take the kernel and this program long to list. The
-    /// kernel lists listening sockets first, so a list that has one on the port is read no further.
-    static func lines(of path: String, port: UInt16) -> [String]? {
+    /// kernel lists listening sockets first, so a list that has one on the port is read no further. A socket that listens
+    /// exactly at the address gets its connections, and is the last line: even the first connection takes the kernel long to
+    /// find. It looks for as many lines as the reader has room for, so there is little.
+    static func lines(of path: String, port: UInt16, at address: String? = nil) -> [String]? {
         guard let file = fopen(path, "re") else { return nil }
-        defer { fclose(file) }
+        let room = UnsafeMutablePointer<CChar>.allocate(capacity: roomBytes)
+        defer {
+            fclose(file)
+            room.deallocate()
+        }
+        if address != nil { setvbuf(file, room, _IOFBF, roomBytes) }
         var line: UnsafeMutablePointer<CChar>?
         var capacity = 0
         defer { free(line) }
         let local = ":\(hexadecimal(UInt32(port)).suffix(4)) "
+        let exact = address.flatMap { names(of: $0).first }.map { " \($0)\(local)" }
         var lines: [String] = []
         var hasListener = false
         while getline(&line, &capacity, file) > 0, let text = line {
@@ -118,9 +126,13 @@ extension LocalSockets {
             if hasListener && !listens { break }
             hasListener = hasListener || (listens && strstr(text, local) != nil)
             if strstr(text, " \(State.timeWait) ") == nil { lines.append(String(cString: text)) }
+            if listens, let exact, strstr(text, exact) != nil { break }
         }
         return lines
     }
+
+    /// A line of IPv4.
+    private static let roomBytes = 150
 
     /// Values of the column `st`.
     fileprivate enum State {

@@ -31,68 +31,35 @@ package struct CallCommand: Subcommand {
             "keyturn call -X POST -d @note.json https://mail.example.com/api/notes",
         ])
 
-    private let settings: Settings
-    private let url: URL
     private let call: APIRequest
     private let file: String?
     private let head: ResponseHead
-    private let wish: TokenWish
-    private let accountName: String?
-    private let newAccountName: String?
-    private let namedResource: URL?
-    private let forbidsInteraction: Bool
+    let access: APIAccess
 
     package init(_ options: ParsedOptions) throws(UsageError) {
-        settings = try Settings(options)
-        let operand = options.operands.first ?? ""
-        guard let url = URL(string: operand), url.scheme != nil, url.host() != nil else {
-            throw .unknownOperand(operand, wanted: "an https URL", command: Self.specification.name)
-        }
-        self.url = url
+        access = try APIAccess(options, of: Self.specification)
         call = try APIRequest(
-            url, method: options[APIRequest.method], headers: options.all(APIRequest.header),
+            access.url, method: options[APIRequest.method], headers: options.all(APIRequest.header),
             data: options[APIRequest.data])
         file = options.all(Self.output).last { $0 != OutputFormat.json.rawValue }
         head = try ResponseHead(options, body: file)
-        wish = try TokenWish(options)
-        accountName = options[TokenCommand.account]
-        newAccountName = options[ResourceAccess.accountName]
-        namedResource = try ResourceAccess.url(options[ResourceAccess.namedOption])
-        forbidsInteraction = options.has(TokenCommand.noInteraction)
-    }
-
-    /// The URL, if the API itself says where its tokens come from: the command line names no other source.
-    func resource(in environment: [String: String]) -> URL? {
-        if let namedResource { return namedResource }
-        let namesProfile = wish.namesScopes || accountName != nil || settings.namesProfile(in: environment)
-        return namesProfile ? nil : url
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
-        let resource = resource(in: surroundings.environment)
-        let chosen = try settings.profile(in: surroundings.environment, forResource: resource)
-        let wish = try wish.completed(by: chosen)
-        let access = resource.map {
-            ResourceAccess(
-                url: $0, profile: chosen, accountName: newAccountName, namedScopes: wish.namedScopes,
-                settings: settings)
-        }
-        let profile = access == nil ? wish.naming(in: chosen) : chosen
+        let settings = access.settings
+        let tokens = try access.tokens(in: surroundings)
         let output = BodyOutput(path: file, standard: surroundings.output, head: head)
         try output.check()
         defer { output.close() }
-        let isReachable = surroundings.canReachUser || profile.browser != nil
         let transport = BodyOutput.transport(
-            certificates: profile.certificateAuthorityFile, in: surroundings.environment)
+            certificates: tokens.profile.certificateAuthorityFile, in: surroundings.environment)
         let tell: @Sendable (String) -> Void = { line in if !settings.isQuiet { surroundings.tell("  \(line)\n") } }
         let conversation = APIConversation(first: try call.call(), tell: tell) { call, mayRepeat in
             try await output.send(call, mayRepeat: mayRepeat, by: transport)
         }
-        let mayInteract = !forbidsInteraction && isReachable
-        let choice = AccountChoice(settings, profile, mayPrompt: mayInteract, in: surroundings)
         return try await interruptible {
             let (last, response) = try await conversation.run { challenge in
-                try await token(for: challenge, profile, wish, choice, access, mayInteract, surroundings)
+                try await tokens.token(for: challenge)
             }
             try output.finish(response)
             if output.leavesLineOpen { surroundings.tell("\n") }
@@ -100,28 +67,5 @@ package struct CallCommand: Subcommand {
             tell("HTTP \(response.status)")
             return .done
         }
-    }
-
-    /// The token for a challenge; before the first request, one that is cached or can be refreshed, or `nil`.
-    private func token(
-        for challenge: MSALChallenge?, _ profile: Profile, _ wish: TokenWish, _ choice: AccountChoice,
-        _ access: ResourceAccess?, _ mayInteract: Bool, _ surroundings: Surroundings
-    ) async throws -> MSALResult? {
-        var (wish, access) = (wish, access)
-        wish.challenge = challenge
-        access?.challenge = challenge
-        guard challenge != nil else {
-            guard let application = try access.map({ try $0.knownApplication() }) ?? profile.application() else {
-                return nil
-            }
-            let source = TokenSource(
-                application: application, profile: profile, wish: wish.completed(by: application),
-                accountName: accountName, choice: choice, forceRefresh: false, settings: settings, access: access)
-            return try await source.silentlyOrNone(in: surroundings)
-        }
-        let source = try await TokenSource(
-            profile: profile, wish: wish, accountName: accountName, choice: choice, forceRefresh: false,
-            settings: settings, access: access, mayInteract: mayInteract, in: surroundings)
-        return try await source.result(mayInteract: mayInteract, in: surroundings)
     }
 }

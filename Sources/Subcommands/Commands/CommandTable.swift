@@ -3,7 +3,7 @@ import Diagnosis
 /// The commands, in the order of the help.
 package enum CommandTable {
     package static let all: [any Subcommand.Type] = [
-        DemoCommand.self, SignInCommand.self, TokenCommand.self, CallCommand.self, ExecCommand.self,
+        DemoCommand.self, SignInCommand.self, TokenCommand.self, CallCommand.self, MCPCommand.self, ExecCommand.self,
         GitCredentialCommand.self,
         AccountsCommand.self, ClaimsCommand.self,
         RemoveCommand.self, SignOutCommand.self, ImportCommand.self, ExportCommand.self, RegisterCommand.self,

@@ -52,7 +52,8 @@ package enum Program {
                     surroundings.errorWriter != nil
                         ? VersionDocument.json.document : "keyturn \(Release.version)\n")
             case .run(let command, let options):
-                let resource = (command as? CallCommand)?.resource(in: surroundings.environment)
+                let access = (command as? CallCommand)?.access ?? (command as? MCPCommand)?.access
+                let resource = access?.resource(in: surroundings.environment)
                 suggested = SuggestedCommand(options, resource: resource)
                 LogDetail(options).begin(on: surroundings.errors)
                 let exitCode = try await performOrOfferSetUp(command, options, in: surroundings)

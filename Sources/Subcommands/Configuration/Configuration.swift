@@ -70,6 +70,9 @@ package struct Profile: Sendable, Equatable {
     /// The file for the last token request, for the support report; `nil` to not keep it.
     package var attemptFile: String?
 
+    /// How many seconds before its expiry a token isn't used any more; `nil` for the library's rule.
+    var tokenExpirationBuffer: Double?
+
     package var methods: [SignInMethod] { [method].compactMap(\.self) + nextMethods }
 
     package init(name: String, clientID: String, authority: URL) {

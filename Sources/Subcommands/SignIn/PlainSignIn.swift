@@ -52,7 +52,8 @@ struct PlainSignIn: Sendable {
         }
     }
 
-    private static let nothingPasted = "nothingPasted"
+    /// The name of the failure when the input ends before a response is pasted.
+    static let nothingPasted = "nothingPasted"
 
     private static func noResponse(in surroundings: Surroundings, _ proposal: MethodProposal) -> Failure {
         Failure(

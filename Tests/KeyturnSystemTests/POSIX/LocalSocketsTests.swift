@@ -115,12 +115,16 @@ struct LocalSocketsTests {
         let closed = Self.line("0100007F:1F90", "0100007F:C350", "06", 0, 0)
         let all = listeners + [closed, connection]
         try all.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
-        func lines(_ port: UInt16) -> [String]? {
-            LocalSockets.lines(of: path, port: port)?.map { $0.trimmingCharacters(in: .newlines) }
+        func lines(_ port: UInt16, at address: String? = nil) -> [String]? {
+            LocalSockets.lines(of: path, port: port, at: address)?.map { $0.trimmingCharacters(in: .newlines) }
         }
         #expect(lines(8080) == listeners)
         #expect(lines(8081) == listeners)
         #expect(lines(8082) == listeners + [connection])
+        // A socket at the address itself is the last line.
+        #expect(lines(8080, at: "127.0.0.1") == Array(listeners.prefix(2)))
+        #expect(lines(8080, at: "127.0.0.2") == listeners)
+        #expect(lines(8082, at: "127.0.0.1") == listeners + [connection])
         #expect(LocalSockets.lines(of: path + "-missing", port: 1) == nil)
     }
 }

@@ -1,0 +1,153 @@
+import Foundation
+import KeyturnSystem
+import MSAL
+import OAuthCore
+
+/// The requests to one server, each with a token if the server requires one.
+struct MCPConnection: Sendable {
+    /// Seconds without a byte after which a request ends: as long as a tool may work.
+    private static let idleSeconds: UInt32 = 600
+
+    let url: URL
+    /// Those of the command line.
+    let headers: HTTPHeaders
+    let tokens: MCPTokens
+    private let transport: CurlTransport
+
+    init(_ call: APICall, tokens: MCPTokens, certificates: String?, in environment: [String: String]) {
+        url = call.url
+        headers = call.headers
+        self.tokens = tokens
+        transport = CurlTransport(
+            named: certificates, environment: environment,
+            limits: .init(
+                totalSeconds: .infinity, idleSeconds: Self.idleSeconds, bodyBytes: MCPMessage.mostBytes))
+    }
+
+    /// Sends a request, and passes a stream of events to `reception` while it arrives.
+    ///
+    /// - Parameter mayInteract: whether a challenge may open the browser.
+    /// - Returns: the last request and its response, with its body unless that is a stream.
+    func send(
+        _ method: HTTPRequest.Method, _ body: [UInt8] = [], _ own: HTTPHeaders, mayInteract: Bool = false,
+        into reception: MCPReception? = nil
+    ) async throws -> (APICall, HTTPResponse) {
+        var call = APICall(method, url, headers: headers, body: body)
+        for field in own.fields { call.headers[field.name] = field.value }
+        let sent = Locked<String?>(nil)
+        let conversation = APIConversation(first: call, tell: { _ in }) { [transport] call, mayRepeat in
+            // A tool may take its time.
+            try await MSALHTTPConfig.$slowRequests.withValue(nil) {
+                try await transport.send(call.request) { head, piece in
+                    let isRepeated = mayRepeat && call.challenge(in: head) != nil
+                    guard let reception, !isRepeated, MCPOutcome.isStream(head) else { return .collected }
+                    return reception.take(head, piece)
+                }
+            }
+        }
+        return try await conversation.run { challenge in
+            let rejected = sent.withLock(\.self)
+            let result = try await tokens.token(for: challenge, insteadOf: rejected, mayInteract: mayInteract)
+            try Task.checkCancellation()
+            sent.withLock { $0 = result?.authorizationHeader }
+            return result
+        }
+    }
+}
+
+/// The requests of the transport.
+extension MCPConnection {
+    /// Sends a message. Returns `nil` if its response is a stream that broke.
+    func post(
+        _ message: MCPMessage, _ session: MCPSession, _ reception: MCPReception
+    ) async throws -> HTTPResponse? {
+        var headers = session.headers(for: message)
+        headers["Content-Type"] = "application/json"
+        headers["Accept"] = "application/json, text/event-stream"
+        do {
+            return try await send(.post, message.bytes, headers, mayInteract: true, into: reception).1
+        } catch  where reception.hasBegun && !Task.isCancelled {
+            return nil
+        }
+    }
+
+    /// Gets a stream of the server. Returns `false` if the server has none.
+    func listen(_ reception: MCPReception, _ session: MCPSession, after id: String?) async throws -> Bool {
+        reception.restart()
+        var headers = session.headers
+        headers["Accept"] = "text/event-stream"
+        headers["Last-Event-ID"] = id
+        do {
+            let response = try await send(.get, [], headers, into: reception).1
+            // 409: the server still has the former stream.
+            return MCPOutcome.isStream(response) || response.status >= 500 || [409, 429].contains(response.status)
+        } catch {
+            try Task.checkCancellation()
+            // The server may come back.
+            return true
+        }
+    }
+
+    /// Whether a server has only the transport of 2024-11-05, whose stream begins with the event `endpoint`.
+    func isOld() async -> Bool {
+        let isOld = Locked(false)
+        let reception = MCPReception { _, event in
+            isOld.withLock { $0 = event.name == "endpoint" }
+            return true
+        }
+        _ = await within(.seconds(3)) { try? await listen(reception, MCPSession(), after: nil) }
+        return isOld.withLock(\.self)
+    }
+}
+
+/// A stream of events while it arrives, on one connection or on several after one another.
+final class MCPReception: Sendable {
+    /// Takes an event. Returns whether the rest of the stream isn't needed.
+    typealias Sink = @Sendable (HTTPResponse, EventStream.Event) throws(TextSinkFailure) -> Bool
+
+    private struct State {
+        var stream = EventStream()
+        var hasBegun = false
+        var isEnough = false
+        var count = 0
+        var isTooLarge = false
+    }
+
+    private let state = Locked(State())
+    private let sink: Sink
+
+    init(_ sink: @escaping Sink) { self.sink = sink }
+
+    /// Whether anything of a stream came.
+    var hasBegun: Bool { state.withLock { $0.hasBegun } }
+    var isEnough: Bool { state.withLock { $0.isEnough } }
+    var isTooLarge: Bool { state.withLock { $0.isTooLarge } }
+    var lastID: String? { state.withLock { $0.stream.lastID } }
+    /// The number of events.
+    var count: Int { state.withLock { $0.count } }
+
+    func restart() { state.withLock { $0.stream.restart() } }
+
+    /// How long to wait before the next connection: as the server says, else twice as long after each vain attempt.
+    func pause(afterVain attempts: Int) -> Duration {
+        let usual = 1000 << min(attempts, 5)
+        return .milliseconds(min(max(state.withLock { $0.stream.retry } ?? usual, 100), 30_000))
+    }
+
+    func take(_ head: HTTPResponse, _ piece: [UInt8]) -> CurlTransport.BodyPiece {
+        state.withLock { state in
+            state.hasBegun = true
+            do {
+                for event in try state.stream.take(piece) {
+                    state.count += 1
+                    state.isEnough = try sink(head, event)
+                    if state.isEnough { return .stop }
+                }
+                return .taken
+            } catch {
+                if error is EventStream.TooLarge { state.isTooLarge = true } else { state.isEnough = true }
+                return .stop
+            }
+        }
+    }
+}

@@ -1,0 +1,371 @@
+import Foundation
+import JSON
+import KeyturnSystem
+import MSAL
+import OAuthCore
+
+/// Relays between a client on standard input and output and a server over Streamable HTTP (docs/decisions/0049-mcp-relay.md).
+///
+/// Each message is a request of its own, so that a slow one holds up no other. Only the start of a session is in order.
+final class MCPRelay: Sendable {
+    /// How long responses that the client still waits for may take after the end of its input.
+    static let patience = Duration.seconds(30)
+    private static let farewell = Duration.seconds(3)
+    /// As many requests, or bytes of them, as are on the way before the relay reads on.
+    private static let most = (messages: 256, bytes: 2 * MCPMessage.mostBytes)
+
+    private struct Running {
+        let task: Task<Void, Never>
+        let requests: Set<JSONValue>
+        let bytes: Int
+        /// Whether the end of the connection cancels the request (2026-07-28).
+        let isCancelledByLeaving: Bool
+        /// Whether the response ends only with the client.
+        let isEndless: Bool
+    }
+
+    private struct State {
+        var session = MCPSession()
+        /// Counts the sessions.
+        var generation = 0
+        /// What the client sent to start the session, to start another one.
+        var opening: MCPMessage?
+        var reopening: Task<Void, any Error>?
+        /// What has to end before another message is sent.
+        var barrier: Task<Void, Never>?
+        var running: [Int: Running] = [:]
+        var messages = 0
+        var listening: Task<Void, Never>?
+        var outputFailure: TextSinkFailure?
+    }
+
+    private let connection: MCPConnection
+    private let output: any TextSink
+    private let turn = Locked(())
+    private let state = Locked(State())
+    private let tell: @Sendable (String) -> Void
+    /// The failure for an error, with the command that helps.
+    private let report: @Sendable (any Error) -> Failure
+    private let broken: AsyncStream<Void>
+    private let breaks: AsyncStream<Void>.Continuation
+
+    init(
+        _ connection: MCPConnection, output: any TextSink, tell: @escaping @Sendable (String) -> Void,
+        report: @escaping @Sendable (any Error) -> Failure
+    ) {
+        self.connection = connection
+        self.output = output
+        self.tell = tell
+        self.report = report
+        (broken, breaks) = AsyncStream.makeStream()
+    }
+
+    /// Relays until the client's input ends, or its output, or the task is cancelled. Then ends the session.
+    func run(_ lines: AsyncStream<LineInput.Line>) async throws {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for await line in lines {
+                    self.take(line)
+                    await self.makeRoom()
+                }
+            }
+            group.addTask { for await _ in self.broken { break } }
+            await group.next()
+            group.cancelAll()
+        }
+        await finish()
+        if let failure = state.withLock({ $0.outputFailure }) { throw failure }
+    }
+
+    // MARK: The client's messages
+
+    private func take(_ line: LineInput.Line) {
+        switch line {
+        case .text(let bytes):
+            do throws(MCPMessage.Malformed) {
+                start(try MCPMessage(bytes))
+            } catch {
+                write(MCPMessage.error(nil, code: error.code, error.reason))
+            }
+        case .tooLong(let start):
+            let error = MCPMessage.Malformed.tooLarge
+            write(MCPMessage.error(MCPMessage.leadingID(of: start), code: error.code, error.reason))
+        }
+    }
+
+    private func start(_ message: MCPMessage) {
+        let isOrdered = message.methods.contains { $0 == "initialize" || $0 == "notifications/initialized" }
+        state.withLock { state in
+            state.messages += 1
+            let number = state.messages
+            let barrier = state.barrier
+            let task = Task(executorPreference: ThreadPool.current) { [self] in
+                await barrier?.value
+                await relay(message)
+                _ = self.state.withLock { $0.running.removeValue(forKey: number) }
+            }
+            state.running[number] = Running(
+                task: task, requests: message.requests, bytes: message.bytes.count,
+                isCancelledByLeaving: message.only?.version.map { $0 >= MCPSession.withoutSessions } ?? false,
+                isEndless: message.methods == ["subscriptions/listen"])
+            if isOrdered { state.barrier = task }
+        }
+    }
+
+    private func makeRoom() async {
+        while let first = state.withLock({ state -> Task<Void, Never>? in
+            let bytes = state.running.values.reduce(0) { $0 + $1.bytes }
+            guard state.running.count >= Self.most.messages || bytes >= Self.most.bytes else { return nil }
+            return state.running.min { $0.key < $1.key }?.value.task
+        }) {
+            if Task.isCancelled { return }
+            await first.value
+        }
+    }
+
+    private func relay(_ message: MCPMessage) async {
+        let waiting = Locked(message.requests)
+        let unwanted = running(message.only?.cancelled)
+        do {
+            try Task.checkCancellation()
+            if !unwanted.contains(where: \.isCancelledByLeaving) { try await exchange(message, waiting) }
+        } catch {
+            fail(message, waiting.withLock(\.self), error)
+        }
+        for running in unwanted { running.task.cancel() }
+    }
+
+    /// The exchange of a request that the client no longer wants.
+    private func running(_ request: JSONValue?) -> [Running] {
+        guard let request else { return [] }
+        return state.withLock { $0.running.values.filter { $0.requests == [request] } }
+    }
+
+    private func fail(_ message: MCPMessage, _ waiting: Set<JSONValue>, _ error: any Error) {
+        // Nobody wants the response of a cancelled exchange.
+        guard !Task.isCancelled, state.withLock({ $0.outputFailure }) == nil else { return }
+        let failure = report(error)
+        let text = failure.sentences
+        if message.requests.isEmpty { tell("A message of the client was not sent. \(text)") }
+        for id in waiting {
+            if let error = error as? ServersError, let line = MCPMessage.error(id, from: error.body) {
+                write(line)
+            } else {
+                write(MCPMessage.error(id, code: Self.errorCode, text, data: failure.dataOfError))
+            }
+        }
+    }
+
+    /// Of the range that JSON-RPC leaves to servers.
+    private static let errorCode = -32000
+
+    // MARK: The server's messages
+
+    private func write(_ line: [UInt8]) {
+        var held: [UInt8] = []
+        let line = output.isTerminal ? BodyOutput.printable(line, &held) : line
+        do {
+            try turn.withLock { _ in try output.write(bytes: line) }
+        } catch {
+            state.withLock { $0.outputFailure = error as? TextSinkFailure ?? TextSinkFailure(code: EPIPE) }
+            breaks.yield()
+        }
+    }
+
+    /// Passes a message of the server on. Returns whether all requests that wait have their responses.
+    private func pass(
+        _ bytes: [UInt8], _ head: HTTPResponse, of request: MCPMessage?, _ waiting: Locked<Set<JSONValue>>
+    ) throws -> Bool {
+        let message = try MCPMessage(bytes)
+        let isComplete = waiting.withLock { waiting in
+            waiting.subtract(message.responses)
+            return waiting.isEmpty
+        }
+        if let request, isComplete, request.methods.contains("initialize") { open(head, bytes, by: request) }
+        write(message.line)
+        return isComplete
+    }
+
+    private func sink(of request: MCPMessage?, _ waiting: Locked<Set<JSONValue>>) -> MCPReception.Sink {
+        let hasTold = Locked(false)
+        return { [self] head, event throws(TextSinkFailure) in
+            guard event.name == "message", !event.data.isEmpty else { return false }
+            let isComplete = (try? pass(event.data, head, of: request, waiting))
+            if isComplete == nil,
+                !hasTold.withLock({ told in
+                    defer { told = true }
+                    return told
+                })
+            {
+                tell("The server sent events that aren't JSON-RPC. They were left out.")
+            }
+            if let failure = state.withLock({ $0.outputFailure }) { throw failure }
+            return request != nil && isComplete == true
+        }
+    }
+
+    // MARK: Exchanges
+
+    private func exchange(_ message: MCPMessage, _ waiting: Locked<Set<JSONValue>>, isRepeated: Bool = false)
+        async throws
+    {
+        if message.methods.contains("initialize") { begin(message) }
+        let (session, generation) = state.withLock { ($0.session, $0.generation) }
+        let reception = MCPReception(sink(of: message, waiting))
+        guard let response = try await connection.post(message, session, reception) else {
+            return try await resume(reception, session, waiting)
+        }
+        switch MCPOutcome(response, to: message, hadSession: session.id != nil) {
+        case .accepted where waiting.withLock(\.isEmpty): return afterAccepting(message)
+        case .accepted: throw MCPFailure.noResponse
+        case .stream: return try await resume(reception, session, waiting)
+        case .message:
+            guard (try? pass(response.body, response, of: message, waiting)) == true else { throw MCPFailure.noMessage }
+        case .sessionLost where !isRepeated:
+            try await reopen(after: generation)
+            try await exchange(message, waiting, isRepeated: true)
+        case .perhapsOld where await connection.isOld(): throw MCPFailure.oldTransport
+        case .perhapsOld, .sessionLost, .failed: throw ServersError(response, connection.url)
+        }
+    }
+
+    private static let mostAttempts = 5
+
+    /// Continues a stream after its last event, until the responses have come (2025-03-26 and later, resumability).
+    private func resume(
+        _ reception: MCPReception, _ session: MCPSession, _ waiting: Locked<Set<JSONValue>>
+    ) async throws {
+        var vain = 0
+        while !waiting.withLock(\.isEmpty), !reception.isEnough {
+            guard !reception.isTooLarge else { throw MCPFailure.tooLarge }
+            guard let id = reception.lastID, vain < Self.mostAttempts else { throw MCPFailure.brokenStream }
+            try await sleep(for: reception.pause(afterVain: vain))
+            let count = reception.count
+            guard try await connection.listen(reception, session, after: id) else { throw MCPFailure.brokenStream }
+            vain = reception.count > count ? 0 : vain + 1
+        }
+    }
+
+    // MARK: The session
+
+    /// A new session begins: what was known of another one is forgotten.
+    private func begin(_ message: MCPMessage) {
+        let listening = state.withLock { state in
+            (state.opening, state.session) = (message, MCPSession())
+            return state.listening
+        }
+        listening?.cancel()
+    }
+
+    private func open(_ head: HTTPResponse, _ result: [UInt8], by message: MCPMessage) {
+        guard let session = MCPSession(head, result: result) else { return }
+        state.withLock { state in
+            state.session = session
+            state.generation += 1
+        }
+    }
+
+    private func afterAccepting(_ message: MCPMessage) {
+        guard message.methods.contains("notifications/initialized") else { return }
+        let session = state.withLock(\.session)
+        guard session.mayListen else { return }
+        let task = Task(executorPreference: ThreadPool.current) { [self] in await keepListening(to: session) }
+        let earlier = state.withLock { state in
+            defer { state.listening = task }
+            return state.listening
+        }
+        earlier?.cancel()
+    }
+
+    /// The server's own stream, again and again until it has none, or can't be reached.
+    private func keepListening(to session: MCPSession) async {
+        let reception = MCPReception(sink(of: nil, Locked([])))
+        var vain = 0
+        while !Task.isCancelled, vain < Self.mostAttempts {
+            let count = reception.count
+            guard (try? await connection.listen(reception, session, after: reception.lastID)) == true else { return }
+            vain = reception.count > count ? 0 : vain + 1
+            guard (try? await sleep(for: reception.pause(afterVain: vain))) != nil else { return }
+        }
+    }
+
+    /// Starts another session in place of one that the server has forgotten, once for all messages that find out.
+    private func reopen(after generation: Int) async throws {
+        let task = state.withLock { state -> Task<Void, any Error>? in
+            guard state.generation == generation else { return nil }
+            if let task = state.reopening { return task }
+            let task = Task(executorPreference: ThreadPool.current) { [self] in
+                defer { self.state.withLock { $0.reopening = nil } }
+                try await startAgain()
+            }
+            state.reopening = task
+            return task
+        }
+        try await task?.value
+    }
+
+    private func startAgain() async throws {
+        let (opening, former) = state.withLock { ($0.opening, $0.session) }
+        guard let opening else { throw MCPFailure.sessionLost }
+        let result = Locked<(HTTPResponse, [UInt8])?>(nil)
+        let reception = MCPReception { head, event throws(TextSinkFailure) in
+            guard let message = try? MCPMessage(event.data), !message.responses.isEmpty else { return false }
+            result.withLock { $0 = (head, event.data) }
+            return true
+        }
+        let response = try await connection.post(opening, MCPSession(), reception)
+        if let response, !MCPOutcome.isStream(response) { result.withLock { $0 = (response, response.body) } }
+        guard let (head, body) = result.withLock(\.self), (200..<300).contains(head.status),
+            let session = MCPSession(head, result: body), session.version == former.version
+        else { throw MCPFailure.sessionLost }
+        state.withLock { state in
+            state.session = session
+            state.generation += 1
+        }
+        let note = try MCPMessage(Array(#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#.utf8))
+        _ = try await connection.post(note, session, MCPReception { _, _ in true })
+        tell("The server had ended the session. Keyturn started another one.")
+        afterAccepting(note)
+    }
+
+    // MARK: The end
+
+    private func finish() async {
+        let isBroken = state.withLock { state in
+            for running in state.running.values where running.isEndless { running.task.cancel() }
+            return state.outputFailure != nil
+        }
+        if !isBroken, !Task.isCancelled {
+            _ = await within(Self.patience) { [self] in await whileRunning() }
+        }
+        let unanswered = state.withLock { state in
+            state.listening?.cancel()
+            state.reopening?.cancel()
+            for running in state.running.values { running.task.cancel() }
+            return state.running.values.reduce(0) { $0 + $1.requests.count }
+        }
+        connection.tokens.cancel()
+        if unanswered > 0, !Task.isCancelled { tell("Requests without a response at the end: \(unanswered).") }
+        // Also if this task is cancelled.
+        await Task(executorPreference: ThreadPool.current) { [self] in
+            _ = await within(Self.farewell) { [self] in
+                await whileRunning()
+                await self.state.withLock { $0.listening }?.value
+                let session = state.withLock(\.session)
+                guard session.id != nil else { return }
+                _ = try? await connection.send(.delete, [], session.headers)
+            }
+        }.value
+    }
+
+    /// Waits for all exchanges. Cancels them if this task is cancelled.
+    private func whileRunning() async {
+        while let task = state.withLock({ $0.running.values.first?.task }) {
+            await withTaskCancellationHandler {
+                await task.value
+            } onCancel: {
+                task.cancel()
+            }
+        }
+    }
+}

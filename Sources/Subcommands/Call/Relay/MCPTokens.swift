@@ -1,0 +1,120 @@
+import Diagnosis
+import Foundation
+import KeyturnSystem
+import MSAL
+
+/// The token of a relay, whose requests run at the same time: one of them gets it, and the others wait for it.
+final class MCPTokens: Sendable {
+    /// Gets a token: silently, or for a challenge with a sign-in if that is allowed.
+    ///
+    /// `isShortLived`: the authority's tokens live so shortly that the cache would renew each at once. Another process's is
+    /// then as good as a new one.
+    typealias Source =
+        @Sendable (
+            _ challenge: MSALChallenge?, _ mayInteract: Bool, _ isShortLived: Bool
+        ) async throws -> MSALResult?
+
+    private struct Flight {
+        let demand: String?
+        let task: Task<MSALResult?, any Error>
+    }
+
+    private struct State {
+        var held: MSALResult?
+        var heldUntil = Date.distantPast
+        var isShortLived = false
+        var flight: Flight?
+        /// The demands for which the user did not sign in. Another window would open for each further request.
+        var prompted: Set<String> = []
+    }
+
+    private enum Choice {
+        case held(MSALResult?)
+        case own(Flight)
+        case other(Flight)
+    }
+
+    private let state = Locked(State())
+    private let source: Source
+    private let now: @Sendable () -> Date
+
+    init(now: @escaping @Sendable () -> Date, _ source: @escaping Source) {
+        self.source = source
+        self.now = now
+    }
+
+    /// The token before a request, with `nil`, or for a challenge.
+    ///
+    /// - Parameter rejected: the header that the server answered with the challenge.
+    func token(
+        for challenge: MSALChallenge?, insteadOf rejected: String?, mayInteract: Bool
+    ) async throws -> MSALResult? {
+        while true {
+            switch choice(challenge, rejected, mayInteract) {
+            case .held(let result): return result
+            case .own(let flight): return try await flight.task.value
+            case .other(let flight): _ = await flight.task.result
+            }
+            try Task.checkCancellation()
+        }
+    }
+
+    /// Ends a sign-in that is still waiting for the user.
+    func cancel() { state.withLock { $0.flight }?.task.cancel() }
+
+    private func choice(_ challenge: MSALChallenge?, _ rejected: String?, _ mayInteract: Bool) -> Choice {
+        let now = now()
+        return state.withLock { state in
+            let isHeld = now < state.heldUntil
+            if isHeld, challenge == nil { return .held(state.held) }
+            // Another request has replaced the token since.
+            if isHeld, let held = state.held, let rejected, held.authorizationHeader != rejected { return .held(held) }
+            let demand = challenge?.demand
+            if let flight = state.flight { return flight.demand == demand ? .own(flight) : .other(flight) }
+            let mayInteract = mayInteract && !(demand.map(state.prompted.contains) ?? false)
+            let isShortLived = state.isShortLived
+            let task = Task(executorPreference: ThreadPool.current) { [self] in
+                let result: Result<MSALResult?, any Error>
+                do { result = .success(try await source(challenge, mayInteract, isShortLived)) } catch {
+                    result = .failure(error)
+                }
+                return try land(result, demand, wasInteractive: mayInteract)
+            }
+            let flight = Flight(demand: demand, task: task)
+            state.flight = flight
+            return .own(flight)
+        }
+    }
+
+    private func land(
+        _ result: Result<MSALResult?, any Error>, _ demand: String?, wasInteractive: Bool
+    ) throws -> MSALResult? {
+        let now = now()
+        state.withLock { state in
+            state.flight = nil
+            switch result {
+            case .success(let token):
+                state.held = token
+                state.heldUntil = Self.end(of: token?.expiresOn, now)
+                if let token, !token.isFromCache, let expiry = token.expiresOn {
+                    state.isShortLived = expiry.timeIntervalSince(now) < Self.shortLife
+                }
+                if token != nil { state.prompted = [] }
+            case .failure(let error):
+                guard let demand, wasInteractive, Failure(reporting: error).exitCode != .network else { return }
+                state.prompted.insert(demand)
+            }
+        }
+        return try result.get()
+    }
+
+    /// How long to use a token without another look into the cache, which knows of sign-outs and of the user's other programs.
+    /// It renews tokens of a short life each time, so those are used almost to their end.
+    static func end(of expiry: Date?, _ now: Date) -> Date {
+        let life = expiry?.timeIntervalSince(now) ?? .infinity
+        return now + (life < shortLife ? life * 0.9 : longestUse)
+    }
+
+    private static let shortLife: TimeInterval = 150
+    private static let longestUse: TimeInterval = 10
+}

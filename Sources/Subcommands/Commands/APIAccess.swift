@@ -1,0 +1,99 @@
+import Console
+import Foundation
+import MSAL
+
+/// Which tokens a command sends to the URL of its argument, as its options say: those that the API itself names, or a profile's.
+struct APIAccess: Sendable {
+    /// The options that name a token.
+    static let options = [
+        TokenCommand.scope, TokenCommand.account, ResourceAccess.namedOption, ResourceAccess.accountName,
+        TokenCommand.noInteraction,
+    ]
+
+    let settings: Settings
+    let url: URL
+    private let wish: TokenWish
+    private let accountName: String?
+    private let newAccountName: String?
+    private let namedResource: URL?
+    private let forbidsInteraction: Bool
+
+    init(_ options: ParsedOptions, of command: CommandSpecification) throws(UsageError) {
+        settings = try Settings(options)
+        let operand = options.operands.first ?? ""
+        guard let url = URL(string: operand), url.scheme != nil, url.host() != nil else {
+            throw .unknownOperand(operand, wanted: "an https URL", command: command.name)
+        }
+        self.url = url
+        wish = try TokenWish(options)
+        accountName = options[TokenCommand.account]
+        newAccountName = options[ResourceAccess.accountName]
+        namedResource = try ResourceAccess.url(options[ResourceAccess.namedOption])
+        forbidsInteraction = options.has(TokenCommand.noInteraction)
+    }
+
+    /// The URL, if the API itself says where its tokens come from: the command line names no other source.
+    func resource(in environment: [String: String]) -> URL? {
+        if let namedResource { return namedResource }
+        let namesProfile = wish.namesScopes || accountName != nil || settings.namesProfile(in: environment)
+        return namesProfile ? nil : url
+    }
+
+    func tokens(in surroundings: Surroundings) throws -> Tokens {
+        let resource = resource(in: surroundings.environment)
+        let chosen = try settings.profile(in: surroundings.environment, forResource: resource)
+        let wish = try wish.completed(by: chosen)
+        let access = resource.map {
+            ResourceAccess(
+                url: $0, profile: chosen, accountName: newAccountName, namedScopes: wish.namedScopes,
+                settings: settings)
+        }
+        let profile = access == nil ? wish.naming(in: chosen) : chosen
+        let mayInteract = !forbidsInteraction && (surroundings.canReachUser || profile.browser != nil)
+        return Tokens(
+            profile: profile, mayInteract: mayInteract, wish: wish, accountName: accountName,
+            choice: AccountChoice(settings, profile, mayPrompt: mayInteract, in: surroundings), access: access,
+            settings: settings, surroundings: surroundings)
+    }
+
+    /// The tokens for the API.
+    struct Tokens: Sendable {
+        var profile: Profile
+        /// Whether the user may be asked to sign in.
+        var mayInteract: Bool
+        fileprivate let wish: TokenWish
+        fileprivate let accountName: String?
+        fileprivate let choice: AccountChoice
+        fileprivate var access: ResourceAccess?
+        fileprivate let settings: Settings
+        fileprivate let surroundings: Surroundings
+
+        /// The same, with cached tokens that are used until this many seconds before they expire.
+        func using(untilExpiryIn seconds: Double) -> Tokens {
+            var tokens = self
+            tokens.profile.tokenExpirationBuffer = seconds
+            tokens.access?.profile.tokenExpirationBuffer = seconds
+            return tokens
+        }
+
+        /// The token for a challenge; before the first request, one that is cached or can be refreshed, or `nil`.
+        func token(for challenge: MSALChallenge?) async throws -> MSALResult? {
+            var (wish, access) = (wish, access)
+            wish.challenge = challenge
+            access?.challenge = challenge
+            guard challenge != nil else {
+                guard let application = try access.map({ try $0.knownApplication() }) ?? profile.application() else {
+                    return nil
+                }
+                let source = TokenSource(
+                    application: application, profile: profile, wish: wish.completed(by: application),
+                    accountName: accountName, choice: choice, forceRefresh: false, settings: settings, access: access)
+                return try await source.silentlyOrNone(in: surroundings)
+            }
+            let source = try await TokenSource(
+                profile: profile, wish: wish, accountName: accountName, choice: choice, forceRefresh: false,
+                settings: settings, access: access, mayInteract: mayInteract, in: surroundings)
+            return try await source.result(mayInteract: mayInteract, in: surroundings)
+        }
+    }
+}
