@@ -52,8 +52,9 @@ package struct MCPCommand: Subcommand {
         }
         let relay = try relay(call, in: surroundings)
         let lines = LineInput.lines(of: STDIN_FILENO, mostBytes: MCPMessage.mostBytes)
+        let door = surroundings.list(.mcp, of: "", at: access.url.absoluteString)
         return try await interruptible {
-            try await relay.run(lines)
+            try await relay.run(lines) { door?.note(at: surroundings.now()) }
             return .done
         }
     }

@@ -61,10 +61,13 @@ final class MCPRelay: Sendable {
     }
 
     /// Relays until the client's input ends, or its output, or the task is cancelled. Then ends the session.
-    func run(_ lines: AsyncStream<LineInput.Line>) async throws {
+    ///
+    /// - Parameter count: is told of each message of the client.
+    func run(_ lines: AsyncStream<LineInput.Line>, count: @escaping @Sendable () -> Void = {}) async throws {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 for await line in lines {
+                    count()
                     self.take(line)
                     await self.makeRoom()
                 }
