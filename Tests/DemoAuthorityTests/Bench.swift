@@ -120,6 +120,13 @@ extension Bench {
         return try post("/\(tenant)/oauth2/v2.0/token", form.changed(by: changes))
     }
 
+    func revoke(_ token: String, _ changes: [String: String?] = [:]) throws -> HTTPResponse {
+        let form: Parameters = [
+            "client_id": Directory.demoClientID, "token": token, "token_type_hint": "refresh_token",
+        ]
+        return try post("/common/oauth2/v2.0/revoke", form.changed(by: changes))
+    }
+
     /// A whole sign-in, as the members of the token response.
     func signIn(
         as username: String = "ann@contoso.example", tenant: String = "common", _ changes: [String: String?] = [:]

@@ -44,6 +44,32 @@ struct RefreshTokenTests {
         #expect(try bench.refresh(there).status == 200)
     }
 
+    @Test("A revoked token is invalid, and so is every later one of its sign-in (RFC 7009)")
+    func revocation() async throws {
+        let bench = try Bench()
+        let first = try await bench.signIn().text("refresh_token")
+        let other = try await bench.signIn().text("refresh_token")
+        let response = try bench.revoke(first)
+        #expect(response.status == 200 && response.body.isEmpty)
+        #expect(try bench.refresh(first).json["error"] == "invalid_grant")
+        #expect(try bench.refresh(other).status == 200)
+        // Unknown tokens are invalid already (RFC 7009 §2.2).
+        #expect(try bench.revoke(first).status == 200)
+        #expect(try bench.revoke("unknown").status == 200)
+    }
+
+    @Test("A token of another client, an access token or no token is not revoked")
+    func rejectedRevocation() async throws {
+        let bench = try Bench()
+        let tokens = try await bench.signIn()
+        let access = try bench.revoke(try tokens.text("access_token")).json
+        #expect(access["error"] == "unsupported_token_type")
+        let refresh = try tokens.text("refresh_token")
+        #expect(try bench.revoke(refresh, ["client_id": "unknown"]).json["error"] == "unauthorized_client")
+        #expect(try bench.revoke("").json["error"] == "invalid_request")
+        #expect(try bench.refresh(refresh).status == 200)
+    }
+
     @Test("It expires 90 days after its last use")
     func expiry() async throws {
         let bench = try Bench()

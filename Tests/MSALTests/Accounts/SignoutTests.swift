@@ -228,6 +228,42 @@ import Testing
         #expect(try application.allAccounts().isEmpty)
     }
 
+    @Test("A sign-out can revoke the refresh token, after it was removed here")
+    func revocation() async throws {
+        let (world, application, account) = try await signedIn()
+        let token = world.store.all.first { $0.key.kind == .refreshToken && $0.key.homeAccountID == account.identifier }
+        #expect(token != nil)
+        let parameters = MSALSignoutParameters()
+        parameters.revokesTokens = true
+        let outcomes = Locked<[MSALRevocation]>([])
+        parameters.revocationHandler = { outcome in outcomes.withLock { $0.append(outcome) } }
+        #expect(try await application.signout(with: account, signoutParameters: parameters))
+        let request = try #require(world.transport.requests.last { $0.url.path().hasSuffix("/revoke") })
+        let form = Parameters(formEncoded: String(decoding: request.body, as: UTF8.self))
+        #expect(form["token_type_hint"] == "refresh_token" && form["token"]?.isEmpty == false)
+        guard case .revoked? = outcomes.withLock(\.first) else {
+            Issue.record("not revoked")
+            return
+        }
+    }
+
+    @Test("Without a connection, a sign-out removes the tokens and says that they weren't revoked")
+    func revocationOffline() async throws {
+        let (world, application, account) = try await signedIn()
+        world.transport.trouble(.offline)
+        let parameters = MSALSignoutParameters()
+        parameters.revokesTokens = true
+        let outcomes = Locked<[MSALRevocation]>([])
+        parameters.revocationHandler = { outcome in outcomes.withLock { $0.append(outcome) } }
+        #expect(try await application.signout(with: account, signoutParameters: parameters))
+        #expect(try application.allAccounts().isEmpty)
+        guard case .failed(let error)? = outcomes.withLock(\.first) else {
+            Issue.record("not failed")
+            return
+        }
+        #expect(error.failureKind == .unavailable)
+    }
+
     @Test("A sign-out at an unreachable authority says that only the tokens on this computer were removed")
     func unreachableAuthority() async throws {
         let (world, _, account) = try await signedIn()

@@ -105,6 +105,19 @@ struct TokenResponseTests {
         #expect(try TokenResponse(parsing: Self.response(body)).scopes?.names == names)
     }
 
+    @Test(
+        "The lifetime of the refresh token is optional, and an impossible one counts as missing",
+        arguments: [
+            (#""refresh_token_expires_in":60"#, 60), (#""refresh_token_expires_in":"60""#, 60),
+            (#""refresh_expires_in":1800"#, 1800), (#""refresh_expires_in":0"#, nil),
+            (#""refresh_token_expires_in":-1"#, nil), (#""refresh_token_expires_in":1e300"#, nil),
+            (#""refresh_token_expires_in":"soon""#, nil), (#""refresh_token_expires_in":[]"#, nil), (#""x":1"#, nil),
+        ] as [(String, Int?)])
+    func refreshTokenLifetime(member: String, seconds: Int?) throws {
+        let body = #"{"access_token":"at","token_type":"Bearer",\#(member)}"#
+        #expect(try TokenResponse(parsing: Self.response(body)).refreshTokenExpiresIn == seconds)
+    }
+
     @Test("A form is read like JSON, and an error in it is one with any status")
     func form() throws {
         func response(_ body: String) -> HTTPResponse {
