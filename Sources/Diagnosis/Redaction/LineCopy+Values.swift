@@ -50,7 +50,8 @@ extension LineCopy {
     /// - Parameter name: `nil` if it's hidden.
     mutating func copyValue(of name: String?, isMember: Bool, isQuoted: Bool) {
         guard index < bytes.count else { return }
-        if let (start, end, after) = quoted() {
+        if copyPrivateValue() { return }
+        if let (start, end, after) = PrivateValues.quoted(bytes, at: index) {
             let inner = string(start..<end).replacing("\\/", with: "/").replacing("\\u0026", with: "&")
             write(string(index..<start) + value(inner, of: name) + string(end..<after))
             index = after
@@ -72,34 +73,42 @@ extension LineCopy {
 
     static let constants: Set = ["true", "false", "null", "None", "True", "False"]
 
-    /// A value in quotation marks: where its text starts and ends, and where the line goes on.
-    func quoted() -> (start: Int, end: Int, after: Int)? {
-        if bytes[index...].starts(with: Array("\\\"".utf8)) {
-            let start = index + 2
-            guard
-                let end = bytes[start...].indices.first(where: {
-                    bytes[$0...].starts(with: Array("\\\"".utf8)) && bytes[$0 - 1] != UInt8(ascii: "\\")
-                })
-            else { return nil }
-            return (start, end, end + 2)
-        }
-        guard "\"'".utf8.contains(bytes[index]) else { return nil }
-        var end = index + 1
-        while end < bytes.count, bytes[end] != bytes[index] { end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1 }
-        return end < bytes.count ? (index + 1, end, end + 1) : nil
+    /// The value of a secret or of a user's name, which is hidden as a whole.
+    mutating func copyPrivateValue() -> Bool {
+        guard let value = privates.values[index] else { return false }
+        let text = string(value.range)
+        let shown =
+            if !value.isSecret {
+                placeholders.hide(text, as: "value")
+            } else {
+                placeholders.secret(Parameters(formEncoded: "x=" + text)["x"] ?? text, of: value.name)
+            }
+        let mark = value.needsQuotes ? "\"" : ""
+        write(
+            string(index..<value.range.lowerBound) + mark + shown + mark + string(value.range.upperBound..<value.after))
+        word = value.name
+        index = value.after
+        return true
+    }
+
+    /// Whether the value of an unknown name says something. A few words can be a name.
+    private func isSentence(_ text: String) -> Bool {
+        let words = text.split(separator: " ").count
+        return words > 4 || words > 1 && (text.contains("://") || !LogFile.known(in: Array(text.utf8)).isEmpty)
     }
 
     mutating func value(_ text: String, of name: String?) -> String {
         guard !text.isEmpty else { return "" }
         guard let name else {
-            return text.contains(" ") ? placeholders.text(Array(text.utf8)) : placeholders.hide(text, as: "value")
+            return isSentence(text) ? placeholders.text(Array(text.utf8)) : placeholders.hide(text, as: "value")
         }
         if CopyVocabulary.isSetting(name) {
             return ["Scopes", "scopes"].contains(name)
                 ? placeholders.value(text, of: "scope") : placeholders.setting(text)
         }
         if let entry = WireParameter.named(name), entry.isHeader, entry.copiedForm(isHeader: false) == nil {
-            return field(text, of: name)
+            let bare = text.replacing("\\\"", with: "\"")
+            return bare == text ? field(text, of: name) : field(bare, of: name).replacing("\"", with: "\\\"")
         }
         if CopyVocabulary.isText(name) { return placeholders.text(Array(text.utf8)) }
         return placeholders.value(text, of: name)
@@ -145,7 +154,12 @@ extension LineCopy {
     /// The rest of a line, or of a line in a literal.
     mutating func copyField(_ name: String) {
         var end = index
-        while end < bytes.count, !"\\'\r".utf8.contains(bytes[end]) { end += 1 }
+        while end < bytes.count, bytes[end] != UInt8(ascii: "\r"), !privates.closes(bytes[end], before: index),
+            !(bytes[end] == UInt8(ascii: "\\")
+                && bytes[end...].dropFirst().first.map { "rn'".utf8.contains($0) } ?? true)
+        {
+            end += 1
+        }
         guard end > index else { return }
         write(field(string(index..<end), of: name))
         index = end

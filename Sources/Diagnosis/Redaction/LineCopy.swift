@@ -14,6 +14,7 @@ struct LineCopy {
     let known: [Int: Int]
     let urls: [Int: Int]
     let forms: [Int: FixedForms.Piece]
+    let privates: PrivateValues
     var index = 0
     /// What is left out so far, and the blanks after it.
     var gap: [UInt8] = []
@@ -29,6 +30,7 @@ struct LineCopy {
         known = Dictionary(LogFile.known(in: bytes).map { ($0.lowerBound, $0.upperBound) }, uniquingKeysWith: max)
         urls = Self.urls(in: bytes).merging(Self.paths(in: bytes)) { url, _ in url }
         forms = Dictionary(FixedForms(in: bytes).pieces.map { ($0.range.lowerBound, $0) }) { first, _ in first }
+        privates = PrivateValues(in: bytes, known: known, urls: urls, ends: Set(urls.keys).union(forms.keys))
         while index < bytes.count, !Task.isCancelled { step() }
         flush()
     }
@@ -37,7 +39,7 @@ struct LineCopy {
         if let end = urls[index], !isKnownScheme {
             write(placeholders.url(string(index..<end)))
             index = end
-        } else if copyKnownWord() || copyPair() {
+        } else if copyPrivateValue() || copyKnownWord() || copyPair() || copyQuotedName() {
             return
         } else if let end = known[index] {
             write(string(index..<end))
@@ -109,6 +111,9 @@ struct LineCopy {
 
     mutating func copySign() {
         let byte = bytes[index]
+        if byte == UInt8(ascii: "="), !gap.isEmpty, blanks.isEmpty, let end = endOfPadding() {
+            return leaveOut(to: end)
+        }
         // The letter of an escape is no word.
         let length =
             byte == UInt8(ascii: "\\") && index + 1 < bytes.count && "rnt\"'\\/".utf8.contains(bytes[index + 1]) ? 2 : 1
@@ -121,6 +126,56 @@ struct LineCopy {
         index += length
     }
 
+    private mutating func leaveOut(to end: Int) {
+        leaveOut(index..<end)
+        index = end
+    }
+
+    /// Where `=` at the end of a word ends, as in Base64; `nil` if a value follows.
+    private func endOfPadding() -> Int? {
+        let end = bytes[index...].firstIndex { $0 != UInt8(ascii: "=") } ?? bytes.count
+        return end == bytes.count || " \t\r\"'`,;)]}<&".utf8.contains(bytes[end]) ? end : nil
+    }
+
+    /// A name in quotation marks or brackets that consists of words of the vocabulary, as in `the app 'Token Server'`.
+    mutating func copyQuotedName() -> Bool {
+        let marks = ["\"": "\"", "'": "'", "`": "`", "(": ")"]
+        let opening = String(decoding: bytes[index...index], as: UTF8.self)
+        guard let closing = marks[opening]?.utf8.first, index == 0 || !bytes[index - 1].isWordCharacter else {
+            return false
+        }
+        let rest = bytes[(index + 1)...].prefix(Self.longestName + 1)
+        guard let end = rest.firstIndex(of: closing), end > index + 1, !isMemberName(before: end + 1) else {
+            return false
+        }
+        let name = string(index + 1..<end)
+        guard CopyVocabulary.canBeName(name, after: word), !(index + 1..<end).contains(where: { known[$0] != nil })
+        else {
+            return false
+        }
+        write(opening + placeholders.hide(name, as: "value") + string(end..<end + 1))
+        word = ""
+        index = end + 1
+        return true
+    }
+
+    /// Whether a value follows, as after the name of a member.
+    private func isMemberName(before index: Int) -> Bool {
+        let next = bytes[index...].first { $0 != UInt8(ascii: " ") }
+        return next == UInt8(ascii: ":") || next == UInt8(ascii: "=")
+    }
+
+    private static let longestName = 64
+
+    /// The end of a word such as `isn't`.
+    private func endOfContraction(_ apostrophe: Int) -> Int? {
+        let end = apostrophe + 2
+        guard end <= bytes.count, bytes[apostrophe..<end].elementsEqual("'t".utf8),
+            end == bytes.count || Self.isSign(bytes[end]) || bytes[end] == UInt8(ascii: ".")
+        else { return nil }
+        return CopyVocabulary.hasWord(string(index..<end)) ? end : nil
+    }
+
     mutating func copyWord() {
         var end = index
         while end < bytes.count, !Self.isSign(bytes[end]),
@@ -128,6 +183,7 @@ struct LineCopy {
         {
             end += 1
         }
+        if let whole = endOfContraction(end) { end = whole }
         var last = end
         while last > index + 1, ".!?".utf8.contains(bytes[last - 1]) { last -= 1 }
         let text = string(index..<last)
@@ -139,8 +195,10 @@ struct LineCopy {
             word = ""
         }
         index = last
-        // The punctuation after it.
-        if last < end {
+        // The punctuation after it. That of a sentence; another can belong to what is left out.
+        if last < end, !gap.isEmpty, bytes[last..<end].contains(where: { $0 != UInt8(ascii: ".") }) {
+            leaveOut(to: end)
+        } else if last < end {
             write(string(last..<end))
             index = end
         }

@@ -14,7 +14,18 @@ struct Placeholders {
     /// The values since the last line of the review.
     private var seen: [CopyReview.Value] = []
 
-    init(_ choices: Redaction.Choices = .init()) { self.choices = choices }
+    /// The GUIDs that are secrets, and those that are kept as the IDs of requests.
+    private var secretIDs: Set<String> = []
+    private var keptIDs: Set<String> = []
+
+    /// - Parameter secretIDs: GUIDs that are known to be secrets.
+    init(_ choices: Redaction.Choices = .init(), secretIDs: Set<String> = []) {
+        self.choices = choices
+        self.secretIDs = secretIDs
+    }
+
+    /// The secrets, if one of them was kept before it was known to be one.
+    var lateSecretIDs: Set<String>? { secretIDs.isDisjoint(with: keptIDs) ? nil : secretIDs }
 
     mutating func hide(_ value: String, as kind: String, form: (_ name: String) -> String = { $0 }) -> String {
         let item = CopyReview.Item(kind: kind, text: value)
@@ -34,6 +45,8 @@ struct Placeholders {
     mutating func keep(_ value: String, as kind: String) -> String {
         let item = CopyReview.Item(kind: kind, text: value)
         if choices.hidden.contains(item) { return hide(value, as: kind) }
+        if secretIDs.contains(value.lowercased()) { return identifier(value) }
+        if UUID(uuidString: value) != nil { keptIDs.insert(value.lowercased()) }
         seen.append(CopyReview.Value(item: item, isHidden: false))
         return value
     }
@@ -63,6 +76,20 @@ struct Placeholders {
 
     private static let identifiers = "id"
 
+    /// A secret that a name precedes.
+    mutating func secret(_ value: String, of name: String) -> String {
+        if WireParameter.named(name)?.secrecy == .secret, WireParameter.isListed(name.lowercased()) {
+            return self.value(value, of: name)
+        }
+        learn(value)
+        // Rules tell the ID of a secret from its value.
+        return UUID(uuidString: value) == nil ? hide(value, as: "secret") : identifier(value)
+    }
+
+    private mutating func learn(_ secret: String) {
+        if UUID(uuidString: secret) != nil { secretIDs.insert(secret.lowercased()) }
+    }
+
     /// The placeholder of a host that a URL before had.
     func placeholder(ofHost name: String) -> String? { known["host"]?[name.lowercased()] }
 
@@ -79,6 +106,7 @@ struct Placeholders {
         let name = name.lowercased()
         let kind = WireParameter.isListed(name) ? name : "value"
         let isSecret = WireParameter.named(name)?.secrecy == .secret
+        if isSecret { learn(value) }
         if UUID(uuidString: value) != nil, !isSecret { return identifier(value) }
         if !isSecret {
             let bytes = Array(value.utf8)
@@ -120,8 +148,7 @@ struct Placeholders {
         case .cookie: return cookies(value)
         case .mediaType: return ["json", "html"].first(where: value.lowercased().contains).map { "text/\($0)" }
         case .challenge:
-            let error = (try? Challenge.parse([value]))?.lazy.compactMap(\.error).first
-            return error.map { "Bearer error=\"\(self.value($0, of: "error"))\"" }
+            return challenges(value)
         case .free, .sentence, .words, .word, .name, .clientID, .error, .errorCodes, .number, .version, .date,
             .identifier, .scopes, .codeVerifier, nil:
             return nil
