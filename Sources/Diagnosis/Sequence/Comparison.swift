@@ -35,11 +35,15 @@ package struct Comparison: Sendable, Equatable {
         let hasCookies = [first, second].allSatisfy { evidence in
             evidence.exchanges.contains { $0.requestHeaders["Cookie"] != nil }
         }
+        let values = (RepeatedValues(first), RepeatedValues(second))
         var steps: [Step] = []
         var isDifferent = false
         let roles = Self.roles(first, second, kind)
         for (one, other) in Self.pairs(Self.compared(first, roles), Self.compared(second, roles)) where !isDifferent {
-            let differences = Self.differences(one?.exchange, other?.exchange, kind, hasCookies)
+            let differences =
+                Self.mismatches(
+                    values.0.differences(from: values.1, at: one), values.1.differences(from: values.0, at: other))
+                + Self.differences(one?.exchange, other?.exchange, kind, hasCookies)
             let title = (one ?? other)?.role.rawValue ?? ""
             let isMissing = [one, other].contains { $0 == nil } && (one ?? other).map(Self.isEssential) ?? false
             isDifferent = !differences.isEmpty || isMissing
@@ -122,6 +126,31 @@ extension Comparison {
     }
 }
 
+/// Which parameters have the values of an earlier request.
+private struct RepeatedValues {
+    /// Those that have another one, by the number of the request.
+    private(set) var changed: [Int: Set<String>] = [:]
+    private(set) var kept: Set<String> = []
+
+    init(_ evidence: Evidence) {
+        for rule in CauseRules.all {
+            guard let name = rule.id.flatMap({ Self.names[$0] }) else { continue }
+            let judgement = rule(evidence)
+            if let number = judgement.cause?.positions.last { changed[number, default: []].insert(name) }
+            if judgement.exclusion != nil { kept.insert(name) }
+        }
+    }
+
+    private static let names = [
+        "state-changed": "state", "wrong-verifier": "code_verifier", "other-redirect-uri": "redirect_uri",
+        "other-client": "client_id",
+    ]
+
+    func differences(from other: Self, at step: Evidence.Step?) -> Set<String> {
+        step.flatMap { changed[$0.exchange.number] }?.intersection(other.kept) ?? []
+    }
+}
+
 // MARK: Differences
 
 extension Comparison {
@@ -131,6 +160,13 @@ extension Comparison {
         guard let first, let second else { return [] }
         return endpoint(first, second, kind) + parameters(first, second, kind)
             + (hasCookies && kind == .sameApplication ? cookies(first, second) : []) + responses(first, second)
+    }
+
+    private static func mismatches(_ first: Set<String>, _ second: Set<String>) -> [Difference] {
+        func words(_ isOther: Bool) -> String { isOther ? "another than in its sign-in" : "that of its sign-in" }
+        return first.union(second).sorted().map {
+            Difference(name: $0, first: words(first.contains($0)), second: words(second.contains($0)))
+        }
     }
 
     private static func endpoint(_ first: Exchange, _ second: Exchange, _ kind: Kind) -> [Difference] {
@@ -211,6 +247,9 @@ extension Comparison {
 }
 
 extension Explainer {
+    /// Whether it contains the requests of a sign-in.
+    package static func hasSignIn(_ content: [UInt8]) -> Bool { evidence(content).hasSignIn }
+
     /// Compares two recordings or logs.
     package func compare(
         _ first: [UInt8], with second: [UInt8], as kind: Comparison.Kind = .sameApplication
@@ -222,7 +261,7 @@ extension Explainer {
 
     private static func evidence(_ content: [UInt8]) -> Evidence {
         let bytes = decoded(content)
-        if let archive = HARFile(bytes) { return Evidence(archive.exchanges) }
+        if let archive = HARFile(bytes) { return Evidence(archive.exchanges, isCut: archive.isCut) }
         return Evidence(LogFile(bytes), RequestText(bytes).exchanges)
     }
 }
