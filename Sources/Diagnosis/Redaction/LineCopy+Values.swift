@@ -21,30 +21,31 @@ extension LineCopy {
             !isQuoted && index > 1 && bytes[index - 2] == UInt8(ascii: "\\") && before == UInt8(ascii: "\"")
             && bytes[end...].starts(with: Array("\\\"".utf8))
         if isEscaped { separator += 2 }
-        let afterName = separator
         while separator < bytes.count, bytes[separator] == UInt8(ascii: " ") { separator += 1 }
         guard separator < bytes.count, ":=".utf8.contains(bytes[separator]) else { return false }
         if bytes[separator...].starts(with: Array("://".utf8)) { return false }
         let isMember = bytes[separator] == UInt8(ascii: ":")
         let isParameter = bytes[separator] == UInt8(ascii: "=") && "?&".utf8.contains(before)
-        let isName = CopyVocabulary.hasName(name) || WireParameter.isListed(name)
+        let isName = placeholders.isNameOfProtocol(name)
         guard isName || (isQuoted || isEscaped) && isMember || isParameter else { return false }
         var value = separator + 1
         while value < bytes.count, bytes[value] == UInt8(ascii: " ") { value += 1 }
         // A longer text of the rules begins like it.
         guard known[index] ?? 0 <= value, forms[index] == nil else { return false }
         let shown = isName ? name : placeholders.hide(name, as: "name")
-        write(shown + string(end..<afterName) + string(afterName..<value))
+        flush()
+        isField = Self.isField(text)
+        write(shown + string(end..<value))
         word = name
         index = value
-        isField = Self.isField(text.dropLast(shown.count + value - end))
         copyValue(of: isName ? name : nil, isMember: isMember, isQuoted: isQuoted || isEscaped)
         return true
     }
 
     /// Whether only marks of a list or of a tool precede, so that the rest of the line is the value.
-    static func isField(_ before: Substring) -> Bool {
-        before.hasSuffix("\\n") || before.hasSuffix("header: ") || before.allSatisfy { " \t<>-*{".contains($0) }
+    static func isField(_ before: String) -> Bool {
+        ["\\n", "header: "].contains { before.utf8.suffix($0.utf8.count).elementsEqual($0.utf8) }
+            || before.utf8.allSatisfy { " \t<>-*{".utf8.contains($0) }
     }
 
     /// - Parameter name: `nil` if it's hidden.
@@ -66,7 +67,7 @@ extension LineCopy {
             let isStatus =
                 text.utf8.count == 3 && isNumber(text)
                 && CopyVocabulary.beforeNumbers.contains((name ?? "").lowercased())
-            write(Self.constants.contains(text) || isStatus ? text : parameter(text, of: name))
+            write(text.utf8.count <= 5 && Self.constants.contains(text) || isStatus ? text : parameter(text, of: name))
             index = end
         }
     }
@@ -93,6 +94,7 @@ extension LineCopy {
 
     /// Whether the value of an unknown name says something. A few words can be a name.
     private func isSentence(_ text: String) -> Bool {
+        guard text.utf8.contains(UInt8(ascii: " ")) else { return false }
         let words = text.split(separator: " ").count
         return words > 4 || words > 1 && (text.contains("://") || !LogFile.known(in: Array(text.utf8)).isEmpty)
     }
@@ -115,7 +117,8 @@ extension LineCopy {
     }
 
     mutating func parameter(_ text: String, of name: String?) -> String {
-        let decoded = Parameters(formEncoded: "x=" + text)["x"] ?? text
+        let isEncoded = text.utf8.contains { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }
+        let decoded = isEncoded ? Parameters(formEncoded: "x=" + text)["x"] ?? text : text
         let shown = value(decoded, of: name)
         return decoded == text ? shown : String(Parameters(dictionaryLiteral: ("x", shown)).formEncoded.dropFirst(2))
     }

@@ -31,7 +31,11 @@ struct LineCopy {
         urls = Self.urls(in: bytes).merging(Self.paths(in: bytes)) { url, _ in url }
         forms = Dictionary(FixedForms(in: bytes).pieces.map { ($0.range.lowerBound, $0) }) { first, _ in first }
         privates = PrivateValues(in: bytes, known: known, urls: urls, ends: Set(urls.keys).union(forms.keys))
-        while index < bytes.count, !Task.isCancelled { step() }
+        var steps = 0
+        while index < bytes.count, steps & 0xFF != 0 || !Task.isCancelled {
+            step()
+            steps += 1
+        }
         flush()
     }
 
@@ -88,7 +92,10 @@ struct LineCopy {
 
     // MARK: Signs and words
 
-    static func isSign(_ byte: UInt8) -> Bool { " :=,;&?()[]{}<>|\"'`\t\\\r".utf8.contains(byte) }
+    static func isSign(_ byte: UInt8) -> Bool { signs[Int(byte)] }
+
+    /// A table, because every byte is looked up several times.
+    private static let signs = (0...UInt8.max).map { byte in " :=,;&?()[]{}<>|\"'`\t\\\r".utf8.contains(byte) }
 
     func isStart(_ index: Int) -> Bool {
         guard index > 0 else { return true }
@@ -139,11 +146,11 @@ struct LineCopy {
 
     /// A name in quotation marks or brackets that consists of words of the vocabulary, as in `the app 'Token Server'`.
     mutating func copyQuotedName() -> Bool {
-        let marks = ["\"": "\"", "'": "'", "`": "`", "(": ")"]
-        let opening = String(decoding: bytes[index...index], as: UTF8.self)
-        guard let closing = marks[opening]?.utf8.first, index == 0 || !bytes[index - 1].isWordCharacter else {
-            return false
-        }
+        let opening = bytes[index]
+        let closing = opening == UInt8(ascii: "(") ? UInt8(ascii: ")") : opening
+        guard "\"'`)".utf8.contains(closing), opening != UInt8(ascii: ")"),
+            index == 0 || !bytes[index - 1].isWordCharacter
+        else { return false }
         let rest = bytes[(index + 1)...].prefix(Self.longestName + 1)
         guard let end = rest.firstIndex(of: closing), end > index + 1, !isMemberName(before: end + 1) else {
             return false
@@ -153,7 +160,7 @@ struct LineCopy {
         else {
             return false
         }
-        write(opening + placeholders.hide(name, as: "value") + string(end..<end + 1))
+        write(string(index..<index + 1) + placeholders.hide(name, as: "value") + string(end..<end + 1))
         word = ""
         index = end + 1
         return true

@@ -30,14 +30,17 @@ struct PrivateValues {
         guard bytes.contains(where: Self.isSeparator) || bytes.contains(UInt8(ascii: "-")) else { return }
         let outside = urls.map { $0.key..<$0.value }.sorted { $0.lowerBound < $1.lowerBound }
         var (index, url) = (0, 0)
-        while index < bytes.count, !Task.isCancelled {
+        while index < bytes.count {
+            if index & 0xFFF == 0, Task.isCancelled { return }
             guard Self.isNamePart(bytes[index]) else {
                 index += 1
                 continue
             }
             let start = index
             while index < bytes.count, Self.isNamePart(bytes[index]) { index += 1 }
-            guard index - start <= Self.longestName, let (place, sign) = value(after: start..<index) else { continue }
+            guard Self.lengths.contains(index - start), let (place, sign) = value(after: start..<index) else {
+                continue
+            }
             while url < outside.count, outside[url].upperBound <= place { url += 1 }
             if url < outside.count, outside[url].contains(place) { continue }
             guard let value = value(of: start..<index, at: place, after: sign, ends) else { continue }
@@ -46,6 +49,8 @@ struct PrivateValues {
         }
     }
 
+    /// Of a name, with the hyphens before an option.
+    private static let lengths = 3...64
     private static let longestName = 64
 
     private static func isNamePart(_ byte: UInt8) -> Bool {

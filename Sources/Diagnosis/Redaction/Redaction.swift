@@ -82,7 +82,7 @@ package struct Redaction: Sendable, Equatable {
     /// - Parameter listsRequests: whether the requests found in it follow, for rules that can't read them in the lines.
     package init(lines bytes: [UInt8], _ choices: Choices = .init(), listsRequests: Bool = false) {
         let requests = RequestText(bytes).exchanges.filter { $0.ownRole != .message }
-        let isWindows = bytes.firstRange(of: Array("\r\n".utf8)) != nil
+        let isWindows = TextScanner.upperBound(of: "\r\n", in: bytes) != nil
         self = Self.settled(choices) { placeholders in
             var archive = RedactedExchanges(requests, placeholders)
             var review = CopyReview()
