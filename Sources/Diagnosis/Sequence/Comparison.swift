@@ -35,15 +35,18 @@ package struct Comparison: Sendable, Equatable {
         let hasCookies = [first, second].allSatisfy { evidence in
             evidence.exchanges.contains { $0.requestHeaders["Cookie"] != nil }
         }
-        let values = (RepeatedValues(first), RepeatedValues(second))
+        let values = (RepeatedValues(first), kind == .healthy ? .healthy : RepeatedValues(second))
         var steps: [Step] = []
         var isDifferent = false
         let roles = Self.roles(first, second, kind)
         for (one, other) in Self.pairs(Self.compared(first, roles), Self.compared(second, roles)) where !isDifferent {
+            let plain = Self.differences(one?.exchange, other?.exchange, kind, hasCookies)
+            let changed = Self.mismatches(
+                values.0.differences(from: values.1, at: one), values.1.differences(from: values.0, at: other))
+            // Two values that are shown say more than that one is another one.
             let differences =
-                Self.mismatches(
-                    values.0.differences(from: values.1, at: one), values.1.differences(from: values.0, at: other))
-                + Self.differences(one?.exchange, other?.exchange, kind, hasCookies)
+                changed.map { change in plain.first { $0.name == change.name } ?? change }
+                + plain.filter { difference in !changed.contains { $0.name == difference.name } }
             let title = (one ?? other)?.role.rawValue ?? ""
             let isMissing = [one, other].contains { $0 == nil } && (one ?? other).map(Self.isEssential) ?? false
             isDifferent = !differences.isEmpty || isMissing
@@ -114,7 +117,10 @@ extension Comparison {
             if i < first.count, j < second.count, first[i].role == second[j].role {
                 pairs.append((first[i], second[j]))
                 (i, j) = (i + 1, j + 1)
-            } else if j == second.count || i < first.count && lengths[i + 1][j] >= lengths[i][j + 1] {
+            } else if j == second.count
+                || i < first.count
+                    && isNext(first[i].role, lengths[i + 1][j], before: second[j].role, lengths[i][j + 1])
+            {
                 pairs.append((first[i], nil))
                 i += 1
             } else {
@@ -124,6 +130,17 @@ extension Comparison {
         }
         return pairs
     }
+
+    /// Whether the step of the first recording comes next: that with the longer common rest, otherwise the earlier of a sign-in.
+    private static func isNext(_ role: Exchange.Role, _ rest: Int, before other: Exchange.Role, _ otherRest: Int)
+        -> Bool
+    {
+        guard rest == otherRest else { return rest > otherRest }
+        func place(_ role: Exchange.Role) -> Int { order.firstIndex(of: role) ?? order.count }
+        return place(role) <= place(other)
+    }
+
+    private static let order: [Exchange.Role] = [.authorize, .page, .response, .device, .preflight, .token, .userInfo]
 }
 
 /// Which parameters have the values of an earlier request.
@@ -140,6 +157,11 @@ private struct RepeatedValues {
             if judgement.exclusion != nil { kept.insert(name) }
         }
     }
+
+    /// Those of a sign-in whose recording hides them.
+    static let healthy = RepeatedValues(kept: Set(names.values))
+
+    private init(kept: Set<String>) { self.kept = kept }
 
     private static let names = [
         "state-changed": "state", "wrong-verifier": "code_verifier", "other-redirect-uri": "redirect_uri",
@@ -185,6 +207,8 @@ extension Comparison {
         let names = (first.parameters.pairs + second.parameters.pairs).map(\.name).filter { known.insert($0).inserted }
         return names.compactMap { name in
             guard kind == .sameApplication || essential.contains(name) else { return nil }
+            // A token request needs no scope (RFC 6749 §4.1.3).
+            if kind == .healthy, name == "scope", first.ownRole == .token { return nil }
             let (one, other) = (first.parameters[name], second.parameters[name])
             guard !isSame(one, other, name, kind) else { return nil }
             func shown(_ value: String?) -> String {

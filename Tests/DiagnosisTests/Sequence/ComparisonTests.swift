@@ -96,6 +96,15 @@ struct ComparisonTests {
         #expect(!Self.compare(evidence(""), evidence("")).isDifferent)
     }
 
+    @Test("Of two missing steps, the earlier one of a sign-in comes first")
+    func order() throws {
+        let all = Self.recording(pages: 0).exchanges
+        let (program, browser) = (Evidence([all[0], all[2]]), Evidence([all[0], all[1]]))
+        for (one, other) in [(program, browser), (browser, program)] {
+            #expect(Self.compare(one, other).steps.last?.title == "authorization response")
+        }
+    }
+
     @Test("A hidden value that differs is said, not shown")
     func hidden() throws {
         let first = Self.recording(scope: "api://x/PLANTED SECRET~1")
