@@ -8,9 +8,9 @@ package enum JSONComments {
         while index < bytes.count {
             let byte = bytes[index]
             if byte == UInt8(ascii: "\"") {
-                index = endOfString(from: index, in: bytes)
+                index = stringLimit(from: index, in: bytes)
                 comma = nil
-            } else if let end = endOfComment(from: index, in: bytes) {
+            } else if let end = commentLimit(from: index, in: bytes) {
                 for place in index..<end where bytes[place] != UInt8(ascii: "\n") { shown[place] = UInt8(ascii: " ") }
                 index = end
             } else {
@@ -22,13 +22,13 @@ package enum JSONComments {
         return shown
     }
 
-    private static func endOfString(from start: Int, in bytes: [UInt8]) -> Int {
+    private static func stringLimit(from start: Int, in bytes: [UInt8]) -> Int {
         var end = start + 1
         while end < bytes.count, bytes[end] != UInt8(ascii: "\"") { end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1 }
         return min(end + 1, bytes.count)
     }
 
-    private static func endOfComment(from start: Int, in bytes: [UInt8]) -> Int? {
+    private static func commentLimit(from start: Int, in bytes: [UInt8]) -> Int? {
         guard bytes[start] == UInt8(ascii: "/"), start + 1 < bytes.count else { return nil }
         switch bytes[start + 1] {
         case UInt8(ascii: "/"): return bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count

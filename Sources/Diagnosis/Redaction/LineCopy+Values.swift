@@ -157,7 +157,8 @@ extension LineCopy {
     /// The rest of a line, or of a line in a literal.
     mutating func copyField(_ name: String) {
         var end = index
-        while end < bytes.count, bytes[end] != UInt8(ascii: "\r"), !privates.closes(bytes[end], before: index),
+        let open = privates.openMarks(before: index)
+        while end < bytes.count, bytes[end] != UInt8(ascii: "\r"), !open.contains(bytes[end]),
             !(bytes[end] == UInt8(ascii: "\\")
                 && bytes[end...].dropFirst().first.map { "rn'".utf8.contains($0) } ?? true)
         {

@@ -118,7 +118,7 @@ struct LineCopy {
 
     mutating func copySign() {
         let byte = bytes[index]
-        if byte == UInt8(ascii: "="), !gap.isEmpty, blanks.isEmpty, let end = endOfPadding() {
+        if byte == UInt8(ascii: "="), !gap.isEmpty, blanks.isEmpty, let end = paddingLimit() {
             return leaveOut(to: end)
         }
         // The letter of an escape is no word.
@@ -139,7 +139,7 @@ struct LineCopy {
     }
 
     /// Where `=` at the end of a word ends, as in Base64; `nil` if a value follows.
-    private func endOfPadding() -> Int? {
+    private func paddingLimit() -> Int? {
         let end = bytes[index...].firstIndex { $0 != UInt8(ascii: "=") } ?? bytes.count
         return end == bytes.count || " \t\r\"'`,;)]}<&".utf8.contains(bytes[end]) ? end : nil
     }
@@ -175,7 +175,7 @@ struct LineCopy {
     private static let longestName = 64
 
     /// The end of a word such as `isn't`.
-    private func endOfContraction(_ apostrophe: Int) -> Int? {
+    private func contractionLimit(_ apostrophe: Int) -> Int? {
         let end = apostrophe + 2
         guard end <= bytes.count, bytes[apostrophe..<end].elementsEqual("'t".utf8),
             end == bytes.count || Self.isSign(bytes[end]) || bytes[end] == UInt8(ascii: ".")
@@ -190,7 +190,7 @@ struct LineCopy {
         {
             end += 1
         }
-        if let whole = endOfContraction(end) { end = whole }
+        if let whole = contractionLimit(end) { end = whole }
         var last = end
         while last > index + 1, ".!?".utf8.contains(bytes[last - 1]) { last -= 1 }
         let text = string(index..<last)

@@ -27,7 +27,7 @@ struct Placeholders {
 
     /// The GUIDs that are secrets, and those that are kept as the IDs of requests.
     private var secretIDs: Set<String> = []
-    private var keptIDs: Set<String> = []
+    private var shownIDs: Set<String> = []
 
     /// - Parameter secretIDs: GUIDs that are known to be secrets.
     init(_ choices: Redaction.Choices = .init(), secretIDs: Set<String> = []) {
@@ -36,7 +36,7 @@ struct Placeholders {
     }
 
     /// The secrets, if one of them was kept before it was known to be one.
-    var lateSecretIDs: Set<String>? { secretIDs.isDisjoint(with: keptIDs) ? nil : secretIDs }
+    var lateSecretIDs: Set<String>? { secretIDs.isDisjoint(with: shownIDs) ? nil : secretIDs }
 
     mutating func isNameOfProtocol(_ name: String) -> Bool {
         if let isName = areNames[name] { return isName }
@@ -83,7 +83,7 @@ struct Placeholders {
         let item = CopyReview.Item(kind: kind, text: value)
         if choices.hidden.contains(item) { return hide(value, as: kind) }
         if secretIDs.contains(value.lowercased()) { return identifier(value) }
-        if UUID(uuidString: value) != nil { keptIDs.insert(value.lowercased()) }
+        if UUID(uuidString: value) != nil { shownIDs.insert(value.lowercased()) }
         note(item, isHidden: false)
         return value
     }

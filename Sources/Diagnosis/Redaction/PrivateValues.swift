@@ -30,6 +30,8 @@ struct PrivateValues {
         guard bytes.contains(where: Self.isSeparator) || bytes.contains(UInt8(ascii: "-")) else { return }
         let outside = urls.map { $0.key..<$0.value }.sorted { $0.lowerBound < $1.lowerBound }
         var (index, url) = (0, 0)
+        // The name that the member or attribute before gives to the next value, as in `<add key="ClientSecret" value="…"/>`.
+        var named: String?
         while index < bytes.count {
             if index & 0xFFF == 0, Task.isCancelled { return }
             guard Self.isNamePart(bytes[index]) else {
@@ -43,14 +45,25 @@ struct PrivateValues {
             }
             while url < outside.count, outside[url].upperBound <= place { url += 1 }
             if url < outside.count, outside[url].contains(place) { continue }
-            guard let value = value(of: start..<index, at: place, after: sign, ends) else { continue }
+            let text = String(decoding: bytes[start..<index], as: UTF8.self)
+            if Self.naming.contains(text.lowercased()), let (first, end, _) = Self.quoted(bytes, at: place) {
+                let value = String(decoding: bytes[first..<end], as: UTF8.self)
+                named = WireParameter.isSecret(inText: value) ? value : nil
+                guard named == nil else { continue }
+            }
+            let name = text.lowercased() == "value" ? named ?? text : text
+            guard let value = value(of: name, start..<index, at: place, after: sign, ends) else { continue }
             values[place] = value
             index = max(index, value.after)
         }
     }
 
     /// Of a name, with the hyphens before an option.
-    private static let lengths = 3...64
+    private static let lengths = 2...64
+    /// Names of members and attributes that name another one.
+    private static let naming: Set = ["key", "name"]
+    /// The options of `curl`, `docker login` and others.
+    private static let options = ["-u": "user", "-p": "password", "--user": "user", "--username": "user"]
     private static let longestName = 64
 
     private static func isNamePart(_ byte: UInt8) -> Bool {
@@ -92,17 +105,24 @@ struct PrivateValues {
 
     // MARK: Where it ends
 
-    private func value(of name: Range<Int>, at place: Int, after sign: Sign, _ ends: Set<Int>) -> Value? {
-        let text = String(decoding: bytes[name], as: UTF8.self)
+    private func value(
+        of text: String, _ name: Range<Int>, at place: Int, after sign: Sign, _ ends: Set<Int>
+    ) -> Value? {
+        let text = sign == .option ? Self.options[text] ?? text : text
         let isSecret = WireParameter.isSecret(inText: text)
-        guard isSecret || sign != .option && WireParameter.isUser(inText: text) else { return nil }
+        guard isSecret || WireParameter.isUser(inText: text) else { return nil }
         let isMember = "\"'".utf8.contains(byte(name.upperBound)) || byte(name.upperBound) == UInt8(ascii: "\\")
         if let (start, end, after) = Self.quoted(bytes, at: place) {
             let start = afterScheme(start, of: text)
             guard start < end else { return nil }
             return Value(name: text, isSecret: isSecret, range: start..<end, after: after, needsQuotes: false)
         }
-        // A list or an object has members of its own.
+        // An object has members of its own; the elements of a list are one value.
+        if isMember, isSecret, byte(place) == UInt8(ascii: "["),
+            let end = bytes[place...].firstIndex(of: UInt8(ascii: "]")), end > place + 1
+        {
+            return Value(name: text, isSecret: true, range: place + 1..<end, after: end, needsQuotes: true)
+        }
         if "{[".utf8.contains(byte(place)), isMember || !isSecret { return nil }
         // A text of the rules begins like it.
         let start = afterScheme(max(place, known[name.lowerBound] ?? 0), of: text)
@@ -110,7 +130,7 @@ struct PrivateValues {
         switch sign {
         case .element: end = bytes[start...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
         case .option: end = bytes[start...].firstIndex { " \t\r".utf8.contains($0) } ?? bytes.count
-        case .equals where isInForm(name, start): end = endInForm(start)
+        case .equals where isInForm(name, start): end = formLimit(start)
         case .member, .equals: end = self.end(from: start, isSecret: isSecret, isWords: sign == .member, ends)
         }
         while end > start, " \t\r".utf8.contains(bytes[end - 1]) { end -= 1 }
@@ -141,13 +161,13 @@ struct PrivateValues {
 
     private func isInForm(_ name: Range<Int>, _ start: Int) -> Bool {
         if "?&".utf8.contains(byte(name.lowerBound - 1)) { return true }
-        let end = endInForm(start)
+        let end = formLimit(start)
         guard byte(end) == UInt8(ascii: "&") else { return false }
         let next = bytes[(end + 1)...].prefix { Self.isNamePart($0) }
         return !next.isEmpty && byte(next.endIndex) == UInt8(ascii: "=")
     }
 
-    private func endInForm(_ start: Int) -> Int {
+    private func formLimit(_ start: Int) -> Int {
         bytes[start...].firstIndex { " \t\r\"'`<>&\\".utf8.contains($0) } ?? bytes.count
     }
 
@@ -155,10 +175,11 @@ struct PrivateValues {
     /// follows.
     private func end(from start: Int, isSecret: Bool, isWords: Bool, _ ends: Set<Int>) -> Int {
         var index = start
+        let open = openMarks(before: start)
         while index < bytes.count {
             let byte = bytes[index]
             if byte == UInt8(ascii: "\\"), "rn\"'".utf8.contains(self.byte(index + 1)) { return index }
-            if closes(byte, before: start) { return index }
+            if open.contains(byte) { return index }
             if !isSecret, index > start, ends.contains(index) || known[index] != nil { return index }
             if " \t,;&".utf8.contains(byte) {
                 let next = bytes[index...].firstIndex { !" \t,;&".utf8.contains($0) } ?? bytes.count
@@ -187,19 +208,20 @@ struct PrivateValues {
         return byte(index) == UInt8(ascii: ":") && byte(index + 1) != UInt8(ascii: "/")
     }
 
-    /// Whether it closes what is open where the value starts.
-    func closes(_ byte: UInt8, before start: Int) -> Bool {
-        guard let opening = Self.openings[byte] else { return false }
+    /// The marks that close what is open where a value starts.
+    func openMarks(before start: Int) -> Set<UInt8> {
         let line = bytes[..<start].suffix(Self.mostBefore)
-        let opened = line.count { $0 == opening }
-        return opening == byte ? opened % 2 == 1 : opened > line.count { $0 == byte }
+        return Set(
+            Self.marks.filter { opening, closing in
+                let opened = line.count { $0 == opening }
+                return opening == closing ? opened % 2 == 1 : opened > line.count { $0 == closing }
+            }.map(\.closing))
     }
 
-    private static let openings: [UInt8: UInt8] = Dictionary(
-        uniqueKeysWithValues: zip(")]}>\"'`".utf8, "([{<\"'`".utf8).map { ($0, $1) })
+    private static let marks = zip("([{<\"'`".utf8, ")]}>\"'`".utf8).map { (opening: $0, closing: $1) }
 
-    /// How far back brackets and quotation marks count.
-    private static let mostBefore = 4096
+    /// How far back brackets and quotation marks count. Bounds the work for a long line.
+    private static let mostBefore = 256
 
     /// A value in quotation marks: where its text starts and ends, and where the line goes on.
     static func quoted(_ bytes: [UInt8], at index: Int) -> (start: Int, end: Int, after: Int)? {

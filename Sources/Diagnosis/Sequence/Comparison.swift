@@ -147,21 +147,21 @@ extension Comparison {
 private struct RepeatedValues {
     /// Those that have another one, by the number of the request.
     private(set) var changed: [Int: Set<String>] = [:]
-    private(set) var kept: Set<String> = []
+    private(set) var same: Set<String> = []
 
     init(_ evidence: Evidence) {
         for rule in CauseRules.all {
             guard let name = rule.id.flatMap({ Self.names[$0] }) else { continue }
             let judgement = rule(evidence)
             if let number = judgement.cause?.positions.last { changed[number, default: []].insert(name) }
-            if judgement.exclusion != nil { kept.insert(name) }
+            if judgement.exclusion != nil { same.insert(name) }
         }
     }
 
     /// Those of a sign-in whose recording hides them.
-    static let healthy = RepeatedValues(kept: Set(names.values))
+    static let healthy = RepeatedValues(same: Set(names.values))
 
-    private init(kept: Set<String>) { self.kept = kept }
+    private init(same: Set<String>) { self.same = same }
 
     private static let names = [
         "state-changed": "state", "wrong-verifier": "code_verifier", "other-redirect-uri": "redirect_uri",
@@ -169,7 +169,7 @@ private struct RepeatedValues {
     ]
 
     func differences(from other: Self, at step: Evidence.Step?) -> Set<String> {
-        step.flatMap { changed[$0.exchange.number] }?.intersection(other.kept) ?? []
+        step.flatMap { changed[$0.exchange.number] }?.intersection(other.same) ?? []
     }
 }
 

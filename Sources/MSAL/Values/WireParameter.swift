@@ -242,7 +242,8 @@ extension WireParameter {
     ).subtracting(["code", "nonce", "request", "sid", "state"])
 
     private static let secretEndings = [
-        "password", "passwd", "passphrase", "pwd", "secret", "apikey", "privatekey", "accountkey", "accesstoken",
+        "password", "passwd", "passphrase", "pwd", "secret", "apikey", "privatekey", "secretkey", "signingkey",
+        "accountkey", "accesstoken",
         "refreshtoken", "idtoken", "authtoken", "assertion", "authorization", "codeverifier",
     ]
 

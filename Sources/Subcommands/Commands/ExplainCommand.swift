@@ -77,7 +77,7 @@ package struct ExplainCommand: Subcommand {
     private let format: OutputFormat
 
     package init(_ options: ParsedOptions) throws(UsageError) {
-        try Self.refuseConflicts(options)
+        try Self.rejectConflicts(options)
         settings = try Settings(options)
         operand = options.operands.first ?? ""
         plist = options[Self.infoPlist]
@@ -96,7 +96,7 @@ package struct ExplainCommand: Subcommand {
     private static let outputs = [review, beside, replay, diagram, ticket]
 
     /// No option is ignored silently.
-    private static func refuseConflicts(_ options: ParsedOptions) throws(UsageError) {
+    private static func rejectConflicts(_ options: ParsedOptions) throws(UsageError) {
         let outputs = outputs.filter { options.has($0) || options[$0] != nil }
         if outputs.count > 1 { throw .both("--\(outputs[0].long)", "--\(outputs[1].long)") }
         let files = [redact, caseFiles].filter { options[$0] != nil }

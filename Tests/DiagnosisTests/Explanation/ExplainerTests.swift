@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import KeyturnCrypto
 import MSAL
 import OAuthCore
@@ -30,6 +31,16 @@ struct ExplainerTests {
         #expect(found.kind == .challenge && found.findings.first?.verdict == .failed)
         #expect(found.cause == CauseRules.causes(in: "The audience 'api://x' is invalid").first?.id)
         #expect(found.ticket != nil)
+    }
+
+    @Test(
+        "Comments and commas before a closing bracket are blanks, but not in strings",
+        arguments: [
+            ("[1, /* , */ 2,]", "[1,         2 ]"), ("{\"a\": \"//b,}\"}", "{\"a\": \"//b,}\"}"),
+            ("[1, // x\n]", "[1      \n]"), ("[\"\\\"//\", 1]", "[\"\\\"//\", 1]"), ("[1 /* open", "[1        "),
+        ])
+    func comments(text: String, expected: String) {
+        #expect(String(decoding: JSONComments.removed(from: Array(text.utf8)), as: UTF8.self) == expected)
     }
 
     @Test("Settings with comments and commas at the end are read, and their paths and host checked")
