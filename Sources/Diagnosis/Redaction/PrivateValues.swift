@@ -60,6 +60,8 @@ struct PrivateValues {
 
     /// Of a name, with the hyphens before an option.
     private static let lengths = 2...64
+    /// The longest list in bytes.
+    private static let mostOfList = 4096
     /// Names of members and attributes that name another one.
     private static let naming: Set = ["key", "name"]
     /// The options of `curl`, `docker login` and others.
@@ -119,7 +121,7 @@ struct PrivateValues {
         }
         // An object has members of its own; the elements of a list are one value.
         if isMember, isSecret, byte(place) == UInt8(ascii: "["),
-            let end = bytes[place...].firstIndex(of: UInt8(ascii: "]")), end > place + 1
+            let end = bytes[place...].prefix(Self.mostOfList).firstIndex(of: UInt8(ascii: "]")), end > place + 1
         {
             return Value(name: text, isSecret: true, range: place + 1..<end, after: end, needsQuotes: true)
         }
