@@ -23,10 +23,20 @@ struct CaseFilesTests {
         let files = try Self.files(Self.text, name: "customer.LOG").files
         #expect(files.map(\.name) == ["evidence.log", "answer.md", "versions.txt"])
         let answer = files[1].text
-        for part in ["# The redirect URI", "## Next step", "Who must act: the developer.", "5908900d-1324"] {
+        for part in [
+            "# The redirect URI", "## Next step", "Who must act: the developer of the application.", "5908900d-1324",
+        ] {
             #expect(answer.contains(part), "\(part)")
         }
         #expect(!files.map(\.text).joined().lowercased().contains("zoe"))
+    }
+
+    @Test("The answer names the party that the ticket names")
+    func actor() throws {
+        // Its row names the operator, whom the words of the step don't.
+        let answer = try Self.files("docker: x509: certificate has expired or is not yet valid\n", name: nil).files[1]
+            .text
+        #expect(answer.contains("Who must act: whoever runs the network or the server."))
     }
 
     @Test("A folder of a case stands for its evidence")

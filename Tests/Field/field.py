@@ -11,7 +11,8 @@ import sys
 import unittest
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "EndToEnd"))
+    # Behind this folder, which has files of the same names.
+    sys.path.append(str(pathlib.Path(__file__).parents[1] / "EndToEnd"))
     sys.modules["field"] = sys.modules["__main__"]
 
 from support.case import JourneyCase

@@ -215,6 +215,55 @@ extension ExplainTests {
         #expect(none.code == .failed && none.errors.contains("contains no sign-in requests"))
     }
 
+    @Test(
+        "Options that exclude each other are named, not ignored",
+        arguments: [
+            (["--beside", "x", "--redact", "y"], "--beside", "--redact"),
+            (["--answer", "user", "-o", "json"], "--answer", "-o json"),
+            (["--diagram", "svg", "-o", "json"], "--diagram", "-o json"),
+            (["--replay", "--answer", "user"], "--replay", "--answer"),
+            (["--beside", "x", "--diagram", "svg"], "--beside", "--diagram"),
+            (["--review", "--case", "x"], "--review", "--case"),
+            (["--redact", "-", "-o", "json"], "--redact -", "-o json"),
+            (["--redact", "-", "--answer", "user"], "--answer", "--redact"),
+        ])
+    func conflicts(options: [String], one: String, other: String) async {
+        let result = await run(["AADSTS50011"] + options)
+        #expect(result.code == .usage && result.output.isEmpty)
+        #expect(result.errors.contains("Both \(one) and \(other) are given."), "\(result.errors)")
+    }
+
+    @Test("A copy for standard output is printed instead of the explanation")
+    func printedCopy() async {
+        let result = await run(["-", "--redact", "-"], input: ["AADSTS50011 of zoe\n"])
+        #expect(result.code == .done && result.output == "AADSTS50011 of …\n", "\(result.output)")
+        #expect(!FileManager.default.fileExists(atPath: "-"))
+        #expect(await run(["AADSTS50011", "--case", "-"]).code == .usage)
+    }
+
+    @Test("An input without a failure says what it is, not that everything is in order")
+    func noFailure() async {
+        let token = "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJodHRwczovL2EiLCJzdWIiOiJiIn0.c2ln"
+        let result = await run([token, "--offline", "--answer", "user"])
+        #expect(result.code == .failed && result.errors.contains("A JSON Web Token (JWT) from https://a"))
+        #expect(!result.errors.contains("no problem"))
+    }
+
+    @Test("A comparison as JSON, and inputs that can't be compared")
+    func besideForPrograms() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString + ".har")
+        try Data(Self.rejected.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let result = await run(["-", "--beside", file.path, "-o", "json"], input: [Self.rejected])
+        #expect(
+            result.code == .done && result.output.filter { $0 != " " }.contains("\"isDifferent\":false"),
+            "\(result.output)")
+        let missing = await run(["-", "--beside", file.path + ".none"], input: [Self.rejected])
+        #expect(missing.code == .failed && missing.errors.contains("The file for --beside doesn't exist."))
+        let empty = await run(["AADSTS50011", "--beside", file.path])
+        #expect(empty.errors.contains("The input contains no sign-in requests."))
+    }
+
     @Test("What the built-in authority can't show says why")
     func replay() async {
         let result = await run(["AADSTS50105", "--replay"])

@@ -11,7 +11,7 @@ package struct ComparisonText: Sendable, Equatable {
     }
 
     /// The first difference, or that there is none.
-    var verdict: String {
+    package var verdict: String {
         guard comparison.isDifferent, let step = comparison.steps.last else {
             return comparison.kind == .healthy
                 ? "Each step has what a healthy sign-in has. Compare with a recording of this application that works."

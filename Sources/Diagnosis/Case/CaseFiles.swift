@@ -59,11 +59,10 @@ struct CaseSummary {
 
     init(_ explanation: Explanation?, evidence: String, _ copy: Redaction) {
         let finding = explanation?.findings.first
-        let first = explanation?.sections.first
-        func row(_ name: String) -> String? { first?.rows.first { $0.name == name }?.value }
-        let fix = finding?.fix ?? row("Next step")
+        let ticket = explanation?.ticket
+        let fix = ticket?.step ?? finding?.fix
         let title =
-            finding?.fact ?? row(Explanation.meaning) ?? explanation?.summary ?? "The evidence isn't recognised."
+            ticket?.happened ?? finding?.fact ?? explanation?.summary ?? "The evidence isn't recognised."
         let proofs = explanation?.sections.first {
             $0.title == finding.map { Explanation.evidenceTitle(of: $0.subject) }
         }
@@ -78,30 +77,15 @@ struct CaseSummary {
         text =
             [
                 "# \(Self.plain(title))\n\(cause)",
-                fix.map { "## Next step\n\n\(Self.plain($0))\n\nWho must act: \(Self.actor(for: $0)).\n" },
+                fix.map { fix in
+                    let who = ticket?.who ?? .init(addressedBy: fix)
+                    return "## Next step\n\n\(Self.plain(fix))\n\nWho must act: \(who.words).\n"
+                },
                 "## Evidence\n\n- File: \(evidence), \(Self.plain(explanation?.summary ?? ""))\n"
                     + facts.map { $0 + "\n" }.joined(),
                 others.isEmpty ? nil : "## Also found\n\n\(others.joined(separator: "\n"))\n",
                 "## Copy\n\n\(copy.receipt.summary).\(copy.loss.map { " \(Self.plain($0.sentence))" } ?? "")\n",
             ].compactMap(\.self).joined(separator: "\n")
-    }
-
-    /// The party whose work the next step is, by its words.
-    static func actor(for fix: String) -> String {
-        let words = fix.lowercased()
-        let actors: [(String, [String])] = [
-            ("the administrator", ["administrator", "admin ", "consent", "policy", "assign", "license", "tenant"]),
-            (
-                "the developer",
-                [
-                    "regist", "redirect", "configure", "code", "scope", "secret", "plist", "request", "write ", "add ",
-                    "set ",
-                ]
-            ),
-            ("the operator of the network or server", ["proxy", "server", "network", "clock", "certificate", "dns"]),
-            ("the user", ["sign in", "user", "password", "again"]),
-        ]
-        return actors.first { $0.1.contains(where: words.contains) }?.0 ?? "the supporter, to find out"
     }
 
     /// On one line, and without the signs of Markdown and HTML.

@@ -31,9 +31,14 @@ struct Evidence: Sendable {
     /// The unit of positions: `entry` or `line`.
     let unit: String
 
+    /// Whether later requests are missing.
+    let isCut: Bool
+
     /// - Parameter exchanges: the requests, sorted by time.
-    init(_ exchanges: [Exchange]) {
+    init(_ exchanges: [Exchange], isCut: Bool = false) {
+        let exchanges = Self.delivered(exchanges)
         self.exchanges = exchanges
+        self.isCut = isCut
         log = nil
         platform = Platform(exchanges)
         unit = "entry"
@@ -44,6 +49,7 @@ struct Evidence: Sendable {
     /// - Parameter exchanges: the requests in the same text.
     init(_ log: LogFile, _ exchanges: [Exchange] = []) {
         self.exchanges = exchanges
+        isCut = false
         self.log = log
         platform = Platform(log) ?? Platform(exchanges)
         unit = "line"
@@ -51,10 +57,11 @@ struct Evidence: Sendable {
         stepsByRole = Dictionary(grouping: steps, by: \.role)
     }
 
-    /// The step that completed the sign-in, unless a later one failed.
+    /// The step that completed the sign-in, unless a later one of the sign-in failed.
     var success: Step? {
         steps.last { step in
-            step.completes || [.authorize, .response, .token].contains(step.role) || step.rejection != nil
+            guard step.role != .api else { return false }
+            return step.completes || [.authorize, .response, .token].contains(step.role) || step.rejection != nil
                 || step.exchange.status >= 400
         }.flatMap { $0.completes ? $0 : nil }
     }
@@ -64,7 +71,36 @@ struct Evidence: Sendable {
 
     func steps(_ role: Exchange.Role) -> [Step] { stepsByRole[role] ?? [] }
 
+    /// Whether a cause lies in what an API made of the token, after the sign-in.
+    func isAfterSignIn(_ cause: Cause) -> Bool {
+        steps(.api).contains { cause.positions.contains($0.exchange.number) }
+    }
+
+    /// Marks the responses whose tokens a later request uses, which therefore reached the program.
+    private static func delivered(_ exchanges: [Exchange]) -> [Exchange] {
+        let used = Set(
+            exchanges.compactMap { $0.requestHeaders["Authorization"]?.split(separator: " ").last.map(String.init) })
+        guard !used.isEmpty else { return exchanges }
+        return exchanges.map { exchange in
+            guard exchange.ownRole == .token, let token = exchange.json?["access_token"]?.string, used.contains(token)
+            else {
+                return exchange
+            }
+            var exchange = exchange
+            exchange.isDelivered = true
+            return exchange
+        }
+    }
+
+    /// The last requests that an API accepted.
+    private static func accepted(_ exchanges: [Exchange]) -> [String: Int] {
+        Dictionary(
+            exchanges.filter { (200..<400).contains($0.status) }.map { ("\($0.method) \($0.endpoint)", $0.number) },
+            uniquingKeysWith: max)
+    }
+
     private static func steps(of exchanges: [Exchange]) -> [Step] {
+        let accepted = exchanges.contains { $0.isRejectedCall } ? accepted(exchanges) : [:]
         // The authorization requests: the last one, and the last ones by the places of their responses.
         var (last, open) = (Exchange?.none, [String: Exchange]())
         var steps: [Step] = []
@@ -83,6 +119,11 @@ struct Evidence: Sendable {
                 steps.append(Step(exchange, .page, of: request))
             } else if exchange.isResponse {
                 steps.append(Step(exchange, .response))
+            } else if exchange.isRejectedCall {
+                // A program repeats a request with a new token.
+                if accepted["\(exchange.method) \(exchange.endpoint)"] ?? 0 < exchange.number {
+                    steps.append(Step(exchange, .api))
+                }
             } else if exchange.mayLackResponse, exchange.status >= 400 || exchange.rejection != nil {
                 steps.append(Step(exchange, .message))
             }
@@ -105,7 +146,7 @@ extension Evidence.Step {
             return arrived && exchange.parameters["state"] == request?.parameters["state"]
         case .authorize, .page:
             return exchange.location.map { Parameters(queryAndFragmentOf: $0)["code"] != nil } ?? false
-        case .device, .discovery, .keys, .userInfo, .signOut, .preflight, .message: return false
+        case .device, .discovery, .keys, .userInfo, .signOut, .preflight, .message, .api: return false
         }
     }
 }
@@ -127,6 +168,15 @@ extension Exchange {
         guard let redirectURI = parameters["redirect_uri"] else { return [] }
         let target = Self.place(String(redirectURI.prefix { $0 != "?" && $0 != "#" }))
         return [target, URL(string: target)?.path ?? ""]
+    }
+
+    /// Whether a resource rejected a token: it got one, or says that it needs one.
+    fileprivate var isRejectedCall: Bool {
+        guard [401, 403].contains(status), !method.isEmpty, !mayLackResponse else { return false }
+        let schemes = ["bearer ", "dpop ", "pop "]
+        return [requestHeaders["Authorization"], responseHeaders["WWW-Authenticate"]].contains { field in
+            field.map { text in schemes.contains { text.lowercased().hasPrefix($0) } } ?? false
+        }
     }
 
     /// Browsers add the root path, and scheme and host ignore case.

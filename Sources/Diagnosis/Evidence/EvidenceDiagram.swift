@@ -55,9 +55,9 @@ extension SequenceDiagram {
         switch role {
         case .authorize, .page, .signOut, .preflight: return (.browser, .authority)
         case .response: return (.browser, .application)
-        case .token, .device, .discovery, .keys, .userInfo, .message, nil:
+        case .token, .device, .discovery, .keys, .userInfo, .message, .api, nil:
             let isBrowser = ["Sec-Fetch-Mode", "Origin"].contains { exchange.requestHeaders[$0] != nil }
-            return (isBrowser ? .browser : .application, .authority)
+            return (isBrowser ? .browser : .application, role == .api ? .api : .authority)
         }
     }
 }

@@ -15,7 +15,7 @@ struct EvidenceExplanation {
     let explanation: Explanation
 
     init(_ archive: HARFile) {
-        let evidence = Evidence(archive.exchanges)
+        let evidence = Evidence(archive.exchanges, isCut: archive.isCut)
         let writer = archive.creator.map { " from \($0)" } ?? ""
         let unread = archive.unreadable == 0 ? "" : " Unreadable entries: \(archive.unreadable)."
         let cut = archive.isCut ? " The file is cut off or damaged: later requests are missing." : ""
@@ -72,6 +72,12 @@ struct EvidenceExplanation {
         let (causes, excluded) = judgements
         let missing = evidence.hasSignIn ? MissingEvidence(evidence, for: causes.first) : nil
         var findings = findings(causes, evidence)
+        if evidence.isCut {
+            findings.append(
+                CheckFinding(
+                    "Recording", .warning, "The recording is cut off: later requests are missing.",
+                    fix: "Export it again, and check the free disk space."))
+        }
         if kind == .har, findings.isEmpty, evidence.steps.isEmpty {
             findings = [
                 CheckFinding(
@@ -111,7 +117,9 @@ struct EvidenceExplanation {
     private static func findings(_ causes: [Cause], _ evidence: Evidence) -> [CheckFinding] {
         let outcome = outcome(evidence, causes)
         return [outcome].compactMap(\.self)
-            + causes.enumerated().map { index, cause in cause.finding(isFirst: index == 0 && outcome == nil) }
+            + causes.enumerated().map { index, cause in
+                cause.finding(isFirst: index == 0 && (outcome == nil || evidence.isAfterSignIn(cause)))
+            }
     }
 
     /// `nil` for requests in a log with a cause: the program may reject the tokens later.

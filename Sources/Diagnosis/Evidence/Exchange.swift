@@ -30,6 +30,9 @@ struct Exchange: Sendable, Equatable {
     /// Whether the text may lack the response.
     var mayLackResponse = false
 
+    /// Whether a later request uses the token in the response.
+    var isDelivered = false
+
     /// The maximum length of a body in bytes. Error pages and OAuth responses are shorter.
     static let mostBody = 256 << 10
 
@@ -68,6 +71,7 @@ struct Exchange: Sendable, Equatable {
     /// Whether the browser withheld the response, and gives no reason in the network. Chromium records the status of a response
     /// that it withholds, and a proxy the whole response.
     var isBlocked: Bool {
+        if isDelivered { return false }
         if status == 0 { return !method.isEmpty && !mayLackResponse && failure?.contains("ERR_FAILED") ?? true }
         guard let origin = requestHeaders["Origin"].flatMap({ URL(string: $0)?.host?.lowercased() }) else {
             return false
@@ -109,6 +113,8 @@ extension Exchange {
         case preflight = "CORS preflight"
         /// A response without its request.
         case message = "HTTP response"
+        /// A request to a resource that rejected the token.
+        case api = "API request"
     }
 
     /// The role, as far as the request alone shows it. ``Evidence`` finds responses and pages by earlier requests.

@@ -95,7 +95,9 @@ enum FlowCauses {
                 + accepted(besides: sent, request, in: evidence),
             fix: isInsecure
                 ? "Configure the https URI. Behind a proxy, pass on the scheme (X-Forwarded-Proto), and let the application use it."
-                : "Register exactly the URI that was sent (native app: under \"Mobile and desktop applications\").",
+                : URL(string: request.endpoint)?.microsoftService == nil
+                    ? "Register exactly the URI that was sent."
+                    : "Register exactly the URI that was sent (native app: under \"Mobile and desktop applications\").",
             at: request.number, found.exchange.number)
     }
 
@@ -371,7 +373,7 @@ enum FlowCauses {
 
     /// The last authorization request has no response.
     @Sendable static func abandoned(_ evidence: Evidence) -> Cause? {
-        guard let step = evidence.steps(.authorize).last, case let last = step.exchange,
+        guard !evidence.isCut, let step = evidence.steps(.authorize).last, case let last = step.exchange,
             !evidence.steps.contains(where: { $0.request == last && ($0.role == .response || $0.rejection != nil) }),
             last.location.map({ Parameters(queryAndFragmentOf: $0)["code"] == nil }) ?? true, step.rejection == nil,
             evidence.steps(.token).isEmpty, (200..<400).contains(last.status)

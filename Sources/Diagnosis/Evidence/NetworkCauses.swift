@@ -99,11 +99,16 @@ enum NetworkCauses {
     /// A preflight without the server's permission.
     @Sendable static func crossOrigin(_ evidence: Evidence) -> Cause? {
         let step = evidence.steps(.preflight).first {
-            $0.exchange.responseHeaders["Access-Control-Allow-Origin"] == nil
+            $0.exchange.responseHeaders["Access-Control-Allow-Origin"] == nil && !isDelivered($0.exchange, in: evidence)
         }
         guard let step else { return withoutPreflight(evidence) }
         let blocked = evidence.exchanges.first { $0.url == step.exchange.url && $0.status == 0 }
         return crossOrigin(step.exchange, blocked?.number ?? step.exchange.number)
+    }
+
+    /// Whether the program got a token from there, so that the browser blocked nothing.
+    private static func isDelivered(_ preflight: Exchange, in evidence: Evidence) -> Bool {
+        evidence.steps(.token).contains { $0.exchange.endpoint == preflight.endpoint && $0.exchange.isDelivered }
     }
 
     private static func crossOrigin(_ request: Exchange, _ blocked: Int) -> Cause {
@@ -188,6 +193,7 @@ enum NetworkCauses {
     @Sendable static func clock(_ evidence: Evidence) -> Judgement {
         guard let skew = clockSkew(evidence.exchanges) else { return .open }
         guard abs(skew.seconds) >= mostSkew else {
+            if let server = differingServer(evidence) { return .found(server) }
             // The servers' times are in whole seconds.
             let seconds = Int(abs(skew.seconds).rounded())
             return .ruledOut("Clock", seconds < 2 ? "within 1 s of the servers'" : "\(seconds) s from the servers'")
@@ -199,6 +205,24 @@ enum NetworkCauses {
                 "This device's clock is \(Int((abs(skew.seconds) / 60).rounded())) min \(direction) the servers' clocks.",
                 fix: "Set the clock automatically (NTP); check the time zone if the difference is whole hours.",
                 at: skew.position))
+    }
+
+    /// A server whose clock differs from all others. Only responses to POST requests count, because those can't be cached.
+    private static func differingServer(_ evidence: Evidence) -> Cause? {
+        let hosts = Dictionary(grouping: evidence.exchanges.filter { $0.method == "POST" }, by: \.host)
+        let skews = hosts.compactMap { host, exchanges in clockSkew(exchanges).map { (host: host, skew: $0) } }
+        guard
+            let found = skews.filter({ abs($0.skew.seconds) >= mostSkew }).min(by: {
+                $0.skew.position < $1.skew.position
+            })
+        else { return nil }
+        let direction = found.skew.seconds > 0 ? "ahead of" : "behind"
+        return Cause(
+            "Clock",
+            "The clock of one server is \(Int((abs(found.skew.seconds) / 60).rounded())) min \(direction) the others'.",
+            facts: [.host(found.host)],
+            fix: "Ask the server's operator to set its clock automatically (NTP). Tokens depend on it.",
+            at: found.skew.position)
     }
 
     /// The leeway that validators commonly allow.

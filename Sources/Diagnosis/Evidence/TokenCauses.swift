@@ -6,7 +6,7 @@ enum TokenCauses {
     static let all: [CauseRules.Rule] = [
         .init("bound-token", boundToken), .init("id-token-sent", idTokenSent),
         .init("access-token-expired", accessTokenExpired), .init("other-audience", otherAudience),
-        .init("token-version", tokenVersion),
+        .init("token-version", tokenVersion), .init("api-rejected", .named, apiRejected),
     ]
 
     /// A token that is bound to a key (RFC 9449 §6.1), sent as one that isn't.
@@ -76,6 +76,26 @@ enum TokenCauses {
                     "Set requestedAccessTokenVersion to 2 in the API's registration, or let the API accept both issuers.",
                 at: exchange.number)
         }
+    }
+
+    /// An API that gives no error.
+    @Sendable static func apiRejected(_ evidence: Evidence) -> Cause? {
+        guard evidence.success != nil,
+            let exchange = evidence.steps(.api).last(where: { $0.rejection == nil })?.exchange
+        else { return nil }
+        let (headline, fix) =
+            exchange.status == 401
+            ? (
+                "The API rejected the access token, and doesn't say why.",
+                "Check that the token's audience is this API and that it hasn't expired. The API's log has the reason."
+            )
+            : (
+                "The API doesn't allow this request: the token lacks a scope or role, or the user a permission.",
+                "Compare the token's scopes (scp) and roles with what the API requires."
+            )
+        return Cause(
+            "API", headline, facts: [.url("URL", exchange.endpoint), .status(exchange.status)], fix: fix,
+            at: exchange.number)
     }
 
     /// Requests with a token that the server rejected as unauthorized, last first.

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import MSAL
 import OAuthCore
 
@@ -10,7 +11,9 @@ struct ApplicationSettingsExplanation {
 
     /// `nil` if the text is another JSON document.
     init?(_ bytes: [UInt8]) {
-        guard bytes.count <= Explainer.maximumLength, let members = (try? JSONValue(parsing: bytes))?.object,
+        guard bytes.count <= Explainer.maximumLength,
+            // ASP.NET reads them with comments.
+            let members = (try? JSONValue(parsing: JSONComments.removed(from: bytes)))?.object,
             let settings = Self.sections.lazy.compactMap({ members[$0]?.object }).first,
             settings["Instance"]?.string != nil || settings["ClientId"]?.string != nil
         else { return nil }
@@ -18,6 +21,8 @@ struct ApplicationSettingsExplanation {
         let findings = [
             text("Instance").map(Self.instance), text("TenantId").flatMap(Self.tenant),
             text("ClientId").map(Self.client), text("ClientSecret").map(Self.secret),
+            text("CallbackPath").flatMap { Self.callback($0, "CallbackPath") },
+            text("SignedOutCallbackPath").flatMap { Self.callback($0, "SignedOutCallbackPath") },
         ]
         let names = ["Instance", "TenantId", "ClientId", "CallbackPath"]
         explanation = Explanation(
@@ -27,9 +32,9 @@ struct ApplicationSettingsExplanation {
                     title: "Settings",
                     rows: names.compactMap { name in
                         text(name).map {
-                            .init(
-                                name, Privacy.text($0, of: name == "Instance" ? "host" : "client_id", for: .explanation)
-                            )
+                            let isPlace = ["Instance", "CallbackPath"].contains(name)
+                            return .init(
+                                name, isPlace ? Privacy.url($0) : Privacy.text($0, of: "client_id", for: .explanation))
                         }
                     })
             ], findings: findings.compactMap(\.self).failedFirst)
@@ -70,6 +75,21 @@ struct ApplicationSettingsExplanation {
                 "ClientId", .failed, "The client ID isn't a GUID.",
                 fix: "Copy the application (client) ID from the registration's overview.")
             : CheckFinding("ClientId", .passed, "The client ID is a GUID.")
+    }
+
+    /// ASP.NET rejects another one when it starts.
+    private static func callback(_ text: String, _ name: String) -> CheckFinding? {
+        guard !text.hasPrefix("/") else { return nil }
+        return text.contains("://")
+            ? CheckFinding(
+                name, .failed, "The callback path is a whole URL.", fix: "Write only its path, such as /signin-oidc.")
+            : CheckFinding(
+                name, .failed, "The callback path doesn't start with a slash.",
+                fix: "Write /\(Self.isPath(text) ? text : "signin-oidc"), and register the application's URL with it.")
+    }
+
+    private static func isPath(_ text: String) -> Bool {
+        text.utf8.count < 40 && text.utf8.allSatisfy { $0.isASCIILetter || "-_/".utf8.contains($0) }
     }
 
     /// The portal shows a secret's ID beside its value.

@@ -5,22 +5,38 @@ import OAuthCore
 /// Explains a challenge of a resource (`WWW-Authenticate`, RFC 6750 §3) or its claims request alone.
 struct ChallengeExplanation {
     let explanation: Explanation
-    var requiresClaims: Bool { !explanation.findings.isEmpty }
+    let requiresClaims: Bool
 
     /// `nil` if the text isn't a challenge.
     init?(_ pasted: String) {
         let text = pasted.trimmingCharacters(in: .whitespacesAndNewlines)
         if let claims = try? ClaimsRequest(challenge: text), !claims.isEmpty {
             explanation = Self.explanation([], claims)
+            requiresClaims = true
             return
         }
         guard !text.contains(where: \.isNewline), let found = try? Challenge.parse(Challenge.fields(in: text)),
             let challenge = found.first(where: { $0.isBearer || $0.isDPoP || $0.scheme.lowercased() == "pop" }),
             !challenge.parameters.isEmpty
         else { return nil }
-        explanation = Self.explanation(
+        let claims = try? challenge.claims()
+        requiresClaims = claims.map { !$0.isEmpty } ?? false
+        let plain = Self.explanation(
             [.init(title: "Challenge", rows: challenge.parameters.pairs.map { Explanation.Row($0) })]
-                + ErrorDictionary.sections(of: challenge.parameters), try? challenge.claims())
+                + ErrorDictionary.sections(of: challenge.parameters), claims)
+        explanation = requiresClaims ? plain : Self.adding(challenge, to: plain)
+    }
+
+    /// The cause that its description states.
+    private static func adding(_ challenge: Challenge, to plain: Explanation) -> Explanation {
+        let text = challenge.errorDescription ?? ""
+        let causes = CauseRules.causes(of: Evidence(LogFile(Array(text.utf8), hasOwnError: false)))
+        guard let cause = causes.first, cause.strength <= .worded else { return plain }
+        var explanation = plain
+        explanation.findings = causes.enumerated().map { $1.finding(isFirst: $0 == 0) }
+        explanation.cause = cause.id
+        explanation.causeTicket = Ticket(cause, in: Evidence([]))
+        return explanation
     }
 
     private static func explanation(_ sections: [Explanation.Section], _ claims: ClaimsRequest?) -> Explanation {

@@ -10,7 +10,7 @@ package struct CopyReview: Sendable, Equatable {
         static let text = "text"
     }
 
-    package struct Value: Sendable, Equatable {
+    package struct Value: Sendable, Hashable {
         package let item: Item
         package let isHidden: Bool
     }
@@ -18,13 +18,11 @@ package struct CopyReview: Sendable, Equatable {
     package struct Line: Sendable, Equatable {
         package let original: String
         package let copy: String
-        /// In their order. One that occurs twice counts once.
+        /// In their order, each once.
         package let values: [Value]
 
         init(_ original: String, _ copy: String, _ values: [Value]) {
-            self.original = original
-            self.copy = copy
-            self.values = values.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+            (self.original, self.copy, self.values) = (original, copy, values)
         }
     }
 
@@ -32,15 +30,11 @@ package struct CopyReview: Sendable, Equatable {
 
     /// The numbers of values that are hidden and that are kept, each at all its places.
     package var counts: (hidden: Int, shown: Int) {
-        let values = Set(lines.flatMap(\.values).map { Pair(item: $0.item, isHidden: $0.isHidden) })
+        let values = Set(lines.flatMap(\.values))
         let hidden = values.count { $0.isHidden }
         return (hidden, values.count - hidden)
     }
 
-    private struct Pair: Hashable {
-        let item: Item
-        let isHidden: Bool
-    }
 }
 
 extension CopyReview {

@@ -53,13 +53,37 @@ enum CopyVocabulary {
     /// Words of errors about signing in. None is a name.
     private static let terms = set(
         """
-        redirect_uri redirect_uris redirect URI URL uri url registered register registration client client_id client_secret secret         invalid missing expired expires expiry revoked required requires verifier challenge code_challenge code_verifier proof         key keys PKCE scope scopes audience issuer nonce state session cookie cookies callback unknown unauthorized mismatch         mismatching match matches matching does do did doesn't not no is isn't are was be been the a an of for this that these with         without to in on at by from and or but only has have had can can't cannot could will must should may any all one two         code codes grant grant_type response_type parameter parameters value values application app tenant user users request         requests response token tokens authorization authentication authenticate server failed fail failure denied access         consent certificate certificates proxy connection connect refused timeout timed out host hosts network resolve resolved         login sign-in sign-out signed log logged account accounts cache cached found find set get got use used using already         again retry retrying exception unexpected error errors warning message description supported unsupported allowed         disallowed configured configuration file folder line browser open opened opening start started starting finished         successfully success successful new old current your you please see try Please The This An Invalid Unknown Missing         Failed Could Cannot Unable unable Starting Sending Received Request Response Token Client Application Description
+        redirect_uri redirect_uris redirect URI URL uri url registered register registration client client_id client_secret secret         invalid missing expired expires expiry revoked required requires verifier challenge code_challenge code_verifier proof         key keys PKCE scope scopes audience issuer nonce state session cookie cookies callback unknown unauthorized mismatch         mismatching match matches matching named group organization isn't aren't wasn't does do did doesn't not no is isn't are was be been the a an of for this that these with         without to in on at by from and or but only has have had can can't cannot could will must should may any all one two         code codes grant grant_type response_type parameter parameters value values application app tenant user users request         requests response token tokens authorization authentication authenticate server failed fail failure denied access         consent certificate certificates proxy connection connect refused timeout timed out host hosts network resolve resolved         login sign-in sign-out signed log logged account accounts cache cached found find set get got use used using already         again retry retrying exception unexpected error errors warning message description supported unsupported allowed         disallowed configured configuration file folder line browser open opened opening start started starting finished         successfully success successful new old current your you please see try Please The This An Invalid Unknown Missing         Failed Could Cannot Unable unable Starting Sending Received Request Response Token Client Application Description
         """)
 
     static func hasWord(_ word: String) -> Bool {
         words.contains(word) || terms.contains(word) || loggers.contains(word) || isOfPackage(word) || isOfModule(word)
             || isVersion(word)
     }
+
+    /// Whether words in quotation marks or brackets can be a name: of one that has a name if such a word precedes, otherwise if
+    /// they begin like one.
+    static func canBeName(_ text: String, after before: String) -> Bool {
+        let words = text.split(separator: " ", omittingEmptySubsequences: false)
+        guard words.count <= 5, words.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isASCIILetter) }),
+            !statuses.contains(text)
+        else { return false }
+        let first = words[0].utf8
+        let isCapitalised =
+            first.first.map { (65...90).contains($0) } ?? false && first.dropFirst().contains { $0 > 90 }
+        return isCapitalised || haveNames.contains(before.lowercased())
+    }
+
+    /// What has a name.
+    private static let haveNames = set("named name user account application app tenant client group organization")
+
+    /// What isn't a name although it begins like one.
+    private static let statuses: Set = [
+        "Accepted", "Bad Gateway", "Bad Request", "Basic", "Bearer", "Created", "Error", "False", "Forbidden", "Found",
+        "Gateway Timeout", "Internal Server Error", "Moved Permanently", "None", "Not Found",
+        "Proxy Authentication Required",
+        "Service Unavailable", "Temporary Redirect", "True", "Unauthorized",
+    ]
 
     private static func isOfPackage(_ word: String) -> Bool {
         guard word.utf8.count <= 160, let package = packages.first(where: word.hasPrefix) else { return false }

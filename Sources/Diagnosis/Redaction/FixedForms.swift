@@ -13,7 +13,8 @@ struct FixedForms {
 
     init(in bytes: [UInt8]) {
         var end = 0
-        for start in bytes.indices where start >= end && !Task.isCancelled {
+        for start in bytes.indices where start >= end {
+            if start & 0xFFF == 0, Task.isCancelled { return }
             guard Self.isStart(start, in: bytes), let piece = Self.piece(at: start, in: bytes) else { continue }
             pieces.append(piece)
             end = piece.range.upperBound
@@ -28,7 +29,9 @@ struct FixedForms {
 
     private static func isStart(_ index: Int, in bytes: [UInt8]) -> Bool {
         let byte = bytes[index]
-        guard byte.isDigit || byte.isASCIILetter else { return false }
+        // A GUID, the name of a day or month, or a letter of klog.
+        let isLetter = (65...90).contains(byte) || (97...102).contains(byte)
+        guard byte.isDigit || isLetter else { return false }
         guard index > 0 else { return true }
         // Python escapes the end of a line before a member.
         let follows = bytes[index - 1]

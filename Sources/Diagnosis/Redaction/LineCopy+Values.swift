@@ -21,36 +21,38 @@ extension LineCopy {
             !isQuoted && index > 1 && bytes[index - 2] == UInt8(ascii: "\\") && before == UInt8(ascii: "\"")
             && bytes[end...].starts(with: Array("\\\"".utf8))
         if isEscaped { separator += 2 }
-        let afterName = separator
         while separator < bytes.count, bytes[separator] == UInt8(ascii: " ") { separator += 1 }
         guard separator < bytes.count, ":=".utf8.contains(bytes[separator]) else { return false }
         if bytes[separator...].starts(with: Array("://".utf8)) { return false }
         let isMember = bytes[separator] == UInt8(ascii: ":")
         let isParameter = bytes[separator] == UInt8(ascii: "=") && "?&".utf8.contains(before)
-        let isName = CopyVocabulary.hasName(name) || WireParameter.isListed(name)
+        let isName = placeholders.isNameOfProtocol(name)
         guard isName || (isQuoted || isEscaped) && isMember || isParameter else { return false }
         var value = separator + 1
         while value < bytes.count, bytes[value] == UInt8(ascii: " ") { value += 1 }
         // A longer text of the rules begins like it.
         guard known[index] ?? 0 <= value, forms[index] == nil else { return false }
         let shown = isName ? name : placeholders.hide(name, as: "name")
-        write(shown + string(end..<afterName) + string(afterName..<value))
+        flush()
+        isField = Self.isField(text)
+        write(shown + string(end..<value))
         word = name
         index = value
-        isField = Self.isField(text.dropLast(shown.count + value - end))
         copyValue(of: isName ? name : nil, isMember: isMember, isQuoted: isQuoted || isEscaped)
         return true
     }
 
     /// Whether only marks of a list or of a tool precede, so that the rest of the line is the value.
-    static func isField(_ before: Substring) -> Bool {
-        before.hasSuffix("\\n") || before.hasSuffix("header: ") || before.allSatisfy { " \t<>-*{".contains($0) }
+    static func isField(_ before: String) -> Bool {
+        ["\\n", "header: "].contains { before.utf8.suffix($0.utf8.count).elementsEqual($0.utf8) }
+            || before.utf8.allSatisfy { " \t<>-*{".utf8.contains($0) }
     }
 
     /// - Parameter name: `nil` if it's hidden.
     mutating func copyValue(of name: String?, isMember: Bool, isQuoted: Bool) {
         guard index < bytes.count else { return }
-        if let (start, end, after) = quoted() {
+        if copyPrivateValue() { return }
+        if let (start, end, after) = PrivateValues.quoted(bytes, at: index) {
             let inner = string(start..<end).replacing("\\/", with: "/").replacing("\\u0026", with: "&")
             write(string(index..<start) + value(inner, of: name) + string(end..<after))
             index = after
@@ -65,48 +67,58 @@ extension LineCopy {
             let isStatus =
                 text.utf8.count == 3 && isNumber(text)
                 && CopyVocabulary.beforeNumbers.contains((name ?? "").lowercased())
-            write(Self.constants.contains(text) || isStatus ? text : parameter(text, of: name))
+            write(text.utf8.count <= 5 && Self.constants.contains(text) || isStatus ? text : parameter(text, of: name))
             index = end
         }
     }
 
     static let constants: Set = ["true", "false", "null", "None", "True", "False"]
 
-    /// A value in quotation marks: where its text starts and ends, and where the line goes on.
-    func quoted() -> (start: Int, end: Int, after: Int)? {
-        if bytes[index...].starts(with: Array("\\\"".utf8)) {
-            let start = index + 2
-            guard
-                let end = bytes[start...].indices.first(where: {
-                    bytes[$0...].starts(with: Array("\\\"".utf8)) && bytes[$0 - 1] != UInt8(ascii: "\\")
-                })
-            else { return nil }
-            return (start, end, end + 2)
-        }
-        guard "\"'".utf8.contains(bytes[index]) else { return nil }
-        var end = index + 1
-        while end < bytes.count, bytes[end] != bytes[index] { end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1 }
-        return end < bytes.count ? (index + 1, end, end + 1) : nil
+    /// The value of a secret or of a user's name, which is hidden as a whole.
+    mutating func copyPrivateValue() -> Bool {
+        guard let value = privates.values[index] else { return false }
+        let text = string(value.range)
+        let shown =
+            if !value.isSecret {
+                placeholders.hide(text, as: "value")
+            } else {
+                placeholders.secret(Parameters(formEncoded: "x=" + text)["x"] ?? text, of: value.name)
+            }
+        let mark = value.needsQuotes ? "\"" : ""
+        write(
+            string(index..<value.range.lowerBound) + mark + shown + mark + string(value.range.upperBound..<value.after))
+        word = value.name
+        index = value.after
+        return true
+    }
+
+    /// Whether the value of an unknown name says something. A few words can be a name.
+    private func isSentence(_ text: String) -> Bool {
+        guard text.utf8.contains(UInt8(ascii: " ")) else { return false }
+        let words = text.split(separator: " ").count
+        return words > 4 || words > 1 && (text.contains("://") || !LogFile.known(in: Array(text.utf8)).isEmpty)
     }
 
     mutating func value(_ text: String, of name: String?) -> String {
         guard !text.isEmpty else { return "" }
         guard let name else {
-            return text.contains(" ") ? placeholders.text(Array(text.utf8)) : placeholders.hide(text, as: "value")
+            return isSentence(text) ? placeholders.text(Array(text.utf8)) : placeholders.hide(text, as: "value")
         }
         if CopyVocabulary.isSetting(name) {
             return ["Scopes", "scopes"].contains(name)
                 ? placeholders.value(text, of: "scope") : placeholders.setting(text)
         }
         if let entry = WireParameter.named(name), entry.isHeader, entry.copiedForm(isHeader: false) == nil {
-            return field(text, of: name)
+            let bare = text.replacing("\\\"", with: "\"")
+            return bare == text ? field(text, of: name) : field(bare, of: name).replacing("\"", with: "\\\"")
         }
         if CopyVocabulary.isText(name) { return placeholders.text(Array(text.utf8)) }
         return placeholders.value(text, of: name)
     }
 
     mutating func parameter(_ text: String, of name: String?) -> String {
-        let decoded = Parameters(formEncoded: "x=" + text)["x"] ?? text
+        let isEncoded = text.utf8.contains { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }
+        let decoded = isEncoded ? Parameters(formEncoded: "x=" + text)["x"] ?? text : text
         let shown = value(decoded, of: name)
         return decoded == text ? shown : String(Parameters(dictionaryLiteral: ("x", shown)).formEncoded.dropFirst(2))
     }
@@ -145,7 +157,13 @@ extension LineCopy {
     /// The rest of a line, or of a line in a literal.
     mutating func copyField(_ name: String) {
         var end = index
-        while end < bytes.count, !"\\'\r".utf8.contains(bytes[end]) { end += 1 }
+        let open = privates.openMarks(before: index)
+        while end < bytes.count, bytes[end] != UInt8(ascii: "\r"), !open.contains(bytes[end]),
+            !(bytes[end] == UInt8(ascii: "\\")
+                && bytes[end...].dropFirst().first.map { "rn'".utf8.contains($0) } ?? true)
+        {
+            end += 1
+        }
         guard end > index else { return }
         write(field(string(index..<end), of: name))
         index = end

@@ -14,6 +14,7 @@ struct LineCopy {
     let known: [Int: Int]
     let urls: [Int: Int]
     let forms: [Int: FixedForms.Piece]
+    let privates: PrivateValues
     var index = 0
     /// What is left out so far, and the blanks after it.
     var gap: [UInt8] = []
@@ -29,7 +30,12 @@ struct LineCopy {
         known = Dictionary(LogFile.known(in: bytes).map { ($0.lowerBound, $0.upperBound) }, uniquingKeysWith: max)
         urls = Self.urls(in: bytes).merging(Self.paths(in: bytes)) { url, _ in url }
         forms = Dictionary(FixedForms(in: bytes).pieces.map { ($0.range.lowerBound, $0) }) { first, _ in first }
-        while index < bytes.count, !Task.isCancelled { step() }
+        privates = PrivateValues(in: bytes, known: known, urls: urls, ends: Set(urls.keys).union(forms.keys))
+        var steps = 0
+        while index < bytes.count, steps & 0xFF != 0 || !Task.isCancelled {
+            step()
+            steps += 1
+        }
         flush()
     }
 
@@ -37,7 +43,7 @@ struct LineCopy {
         if let end = urls[index], !isKnownScheme {
             write(placeholders.url(string(index..<end)))
             index = end
-        } else if copyKnownWord() || copyPair() {
+        } else if copyPrivateValue() || copyKnownWord() || copyPair() || copyQuotedName() {
             return
         } else if let end = known[index] {
             write(string(index..<end))
@@ -86,7 +92,10 @@ struct LineCopy {
 
     // MARK: Signs and words
 
-    static func isSign(_ byte: UInt8) -> Bool { " :=,;&?()[]{}<>|\"'`\t\\\r".utf8.contains(byte) }
+    static func isSign(_ byte: UInt8) -> Bool { signs[Int(byte)] }
+
+    /// A table, because every byte is looked up several times.
+    private static let signs = (0...UInt8.max).map { byte in " :=,;&?()[]{}<>|\"'`\t\\\r".utf8.contains(byte) }
 
     func isStart(_ index: Int) -> Bool {
         guard index > 0 else { return true }
@@ -109,6 +118,9 @@ struct LineCopy {
 
     mutating func copySign() {
         let byte = bytes[index]
+        if byte == UInt8(ascii: "="), !gap.isEmpty, blanks.isEmpty, let end = paddingLimit() {
+            return leaveOut(to: end)
+        }
         // The letter of an escape is no word.
         let length =
             byte == UInt8(ascii: "\\") && index + 1 < bytes.count && "rnt\"'\\/".utf8.contains(bytes[index + 1]) ? 2 : 1
@@ -121,6 +133,56 @@ struct LineCopy {
         index += length
     }
 
+    private mutating func leaveOut(to end: Int) {
+        leaveOut(index..<end)
+        index = end
+    }
+
+    /// Where `=` at the end of a word ends, as in Base64; `nil` if a value follows.
+    private func paddingLimit() -> Int? {
+        let end = bytes[index...].firstIndex { $0 != UInt8(ascii: "=") } ?? bytes.count
+        return end == bytes.count || " \t\r\"'`,;)]}<&".utf8.contains(bytes[end]) ? end : nil
+    }
+
+    /// A name in quotation marks or brackets that consists of words of the vocabulary, as in `the app 'Token Server'`.
+    mutating func copyQuotedName() -> Bool {
+        let opening = bytes[index]
+        let closing = opening == UInt8(ascii: "(") ? UInt8(ascii: ")") : opening
+        guard "\"'`)".utf8.contains(closing), opening != UInt8(ascii: ")"),
+            index == 0 || !bytes[index - 1].isWordCharacter
+        else { return false }
+        let rest = bytes[(index + 1)...].prefix(Self.longestName + 1)
+        guard let end = rest.firstIndex(of: closing), end > index + 1, !isMemberName(before: end + 1) else {
+            return false
+        }
+        let name = string(index + 1..<end)
+        guard CopyVocabulary.canBeName(name, after: word), !(index + 1..<end).contains(where: { known[$0] != nil })
+        else {
+            return false
+        }
+        write(string(index..<index + 1) + placeholders.hide(name, as: "value") + string(end..<end + 1))
+        word = ""
+        index = end + 1
+        return true
+    }
+
+    /// Whether a value follows, as after the name of a member.
+    private func isMemberName(before index: Int) -> Bool {
+        let next = bytes[index...].first { $0 != UInt8(ascii: " ") }
+        return next == UInt8(ascii: ":") || next == UInt8(ascii: "=")
+    }
+
+    private static let longestName = 64
+
+    /// The end of a word such as `isn't`.
+    private func contractionLimit(_ apostrophe: Int) -> Int? {
+        let end = apostrophe + 2
+        guard end <= bytes.count, bytes[apostrophe..<end].elementsEqual("'t".utf8),
+            end == bytes.count || Self.isSign(bytes[end]) || bytes[end] == UInt8(ascii: ".")
+        else { return nil }
+        return CopyVocabulary.hasWord(string(index..<end)) ? end : nil
+    }
+
     mutating func copyWord() {
         var end = index
         while end < bytes.count, !Self.isSign(bytes[end]),
@@ -128,6 +190,7 @@ struct LineCopy {
         {
             end += 1
         }
+        if let whole = contractionLimit(end) { end = whole }
         var last = end
         while last > index + 1, ".!?".utf8.contains(bytes[last - 1]) { last -= 1 }
         let text = string(index..<last)
@@ -139,8 +202,10 @@ struct LineCopy {
             word = ""
         }
         index = last
-        // The punctuation after it.
-        if last < end {
+        // The punctuation after it. That of a sentence; another can belong to what is left out.
+        if last < end, !gap.isEmpty, bytes[last..<end].contains(where: { $0 != UInt8(ascii: ".") }) {
+            leaveOut(to: end)
+        } else if last < end {
             write(string(last..<end))
             index = end
         }

@@ -6,35 +6,85 @@ import OAuthCore
 struct Placeholders {
     /// What the user decided otherwise.
     let choices: Redaction.Choices
-    /// The placeholders by kind and value.
-    private var known: [String: [String: String]] = [:]
-    private var places: [String: Int] = [:]
+    private struct Known {
+        let placeholder: String
+        var places: Int
+        /// The last line of the review that has it.
+        var lastLine: Int
+    }
+
+    private var known: [CopyReview.Item: Known] = [:]
+    /// The numbers of different values by kind.
+    private var counts: [String: Int] = [:]
+    private var line = 0
     /// The number of headers, members, bodies and pieces of lines that the copy lacks.
     var leftOut = 0
-    /// The values since the last line of the review.
+    /// The values since the last line of the review, each once.
     private var seen: [CopyReview.Value] = []
+    private var isSeen: Set<CopyReview.Value> = []
+    /// Whether names are those of a protocol, a configuration or a log. A long line repeats them.
+    private var areNames: [String: Bool] = [:]
 
-    init(_ choices: Redaction.Choices = .init()) { self.choices = choices }
+    /// The GUIDs that are secrets, and those that are kept as the IDs of requests.
+    private var secretIDs: Set<String> = []
+    private var shownIDs: Set<String> = []
+
+    /// - Parameter secretIDs: GUIDs that are known to be secrets.
+    init(_ choices: Redaction.Choices = .init(), secretIDs: Set<String> = []) {
+        self.choices = choices
+        self.secretIDs = secretIDs
+    }
+
+    /// The secrets, if one of them was kept before it was known to be one.
+    var lateSecretIDs: Set<String>? { secretIDs.isDisjoint(with: shownIDs) ? nil : secretIDs }
+
+    mutating func isNameOfProtocol(_ name: String) -> Bool {
+        if let isName = areNames[name] { return isName }
+        let isName = CopyVocabulary.hasName(name) || WireParameter.isListed(name)
+        if areNames.count < Self.mostNames { areNames[name] = isName }
+        return isName
+    }
+
+    private static let mostNames = 4096
+
+    private mutating func note(_ item: CopyReview.Item, isHidden: Bool) {
+        let value = CopyReview.Value(item: item, isHidden: isHidden)
+        if isSeen.insert(value).inserted { seen.append(value) }
+    }
 
     mutating func hide(_ value: String, as kind: String, form: (_ name: String) -> String = { $0 }) -> String {
         let item = CopyReview.Item(kind: kind, text: value)
-        if choices.shown.contains(item) {
-            seen.append(CopyReview.Value(item: item, isHidden: false))
+        if !choices.shown.isEmpty, choices.shown.contains(item) {
+            note(item, isHidden: false)
             return value
         }
+        // Looked up once: a long line hides millions of values.
+        if let index = known.index(forKey: item) {
+            known.values[index].places += 1
+            if known.values[index].lastLine != line {
+                known.values[index].lastLine = line
+                seen.append(CopyReview.Value(item: item, isHidden: true))
+            }
+            return known.values[index].placeholder
+        }
+        let placeholder = form("\(kind)-\((counts[kind] ?? 0) + 1)")
+        add(placeholder, for: item, places: 1)
         seen.append(CopyReview.Value(item: item, isHidden: true))
-        places[kind, default: 0] += 1
-        if let placeholder = known[kind]?[value] { return placeholder }
-        let placeholder = form("\(kind)-\((known[kind]?.count ?? 0) + 1)")
-        known[kind, default: [:]][value] = placeholder
         return placeholder
+    }
+
+    private mutating func add(_ placeholder: String, for item: CopyReview.Item, places: Int) {
+        counts[item.kind, default: 0] += 1
+        known[item] = Known(placeholder: placeholder, places: places, lastLine: line)
     }
 
     /// A value that the copy has as it is, unless the user hides it.
     mutating func keep(_ value: String, as kind: String) -> String {
         let item = CopyReview.Item(kind: kind, text: value)
         if choices.hidden.contains(item) { return hide(value, as: kind) }
-        seen.append(CopyReview.Value(item: item, isHidden: false))
+        if secretIDs.contains(value.lowercased()) { return identifier(value) }
+        if UUID(uuidString: value) != nil { shownIDs.insert(value.lowercased()) }
+        note(item, isHidden: false)
         return value
     }
 
@@ -42,20 +92,23 @@ struct Placeholders {
     mutating func leaveOut(_ text: String) -> String {
         let item = CopyReview.Item(kind: CopyReview.Item.text, text: text)
         let isShown = choices.shown.contains(item)
-        seen.append(CopyReview.Value(item: item, isHidden: !isShown))
+        note(item, isHidden: !isShown)
         if !isShown { leftOut += 1 }
         return isShown ? text : "\u{2026}"
     }
 
     /// The values since the last call.
     mutating func takeSeen() -> [CopyReview.Value] {
-        defer { seen = [] }
+        defer {
+            (seen, isSeen) = ([], [])
+            line += 1
+        }
         return seen
     }
 
     /// A GUID as one, so that rules about its form still apply.
     mutating func identifier(_ text: String) -> String {
-        let number = known[Self.identifiers]?[text.lowercased()] == nil ? (known[Self.identifiers]?.count ?? 0) + 1 : 0
+        let number = (counts[Self.identifiers] ?? 0) + 1
         return hide(text.lowercased(), as: Self.identifiers) { _ in
             "00000000-0000-0000-0000-" + String(String(1_000_000_000_000 + number).dropFirst())
         }
@@ -63,11 +116,28 @@ struct Placeholders {
 
     private static let identifiers = "id"
 
+    /// A secret that a name precedes.
+    mutating func secret(_ value: String, of name: String) -> String {
+        if WireParameter.named(name)?.secrecy == .secret, WireParameter.isListed(name.lowercased()) {
+            return self.value(value, of: name)
+        }
+        learn(value)
+        // Rules tell the ID of a secret from its value.
+        return UUID(uuidString: value) == nil ? hide(value, as: "secret") : identifier(value)
+    }
+
+    private mutating func learn(_ secret: String) {
+        if UUID(uuidString: secret) != nil { secretIDs.insert(secret.lowercased()) }
+    }
+
     /// The placeholder of a host that a URL before had.
-    func placeholder(ofHost name: String) -> String? { known["host"]?[name.lowercased()] }
+    func placeholder(ofHost name: String) -> String? {
+        known[CopyReview.Item(kind: "host", text: name.lowercased())]?.placeholder
+    }
 
     var rows: [Redaction.Receipt.Row] {
-        known.map { .init(kind: $0, values: $1.count, places: places[$0] ?? 0) }.sorted { $0.kind < $1.kind }
+        let places = known.reduce(into: [String: Int]()) { $0[$1.key.kind, default: 0] += $1.value.places }
+        return counts.map { .init(kind: $0, values: $1, places: places[$0] ?? 0) }.sorted { $0.kind < $1.kind }
     }
 
     /// The value of a parameter or member, as far as it is harmless.
@@ -79,6 +149,7 @@ struct Placeholders {
         let name = name.lowercased()
         let kind = WireParameter.isListed(name) ? name : "value"
         let isSecret = WireParameter.named(name)?.secrecy == .secret
+        if isSecret { learn(value) }
         if UUID(uuidString: value) != nil, !isSecret { return identifier(value) }
         if !isSecret {
             let bytes = Array(value.utf8)
@@ -120,8 +191,7 @@ struct Placeholders {
         case .cookie: return cookies(value)
         case .mediaType: return ["json", "html"].first(where: value.lowercased().contains).map { "text/\($0)" }
         case .challenge:
-            let error = (try? Challenge.parse([value]))?.lazy.compactMap(\.error).first
-            return error.map { "Bearer error=\"\(self.value($0, of: "error"))\"" }
+            return challenges(value)
         case .free, .sentence, .words, .word, .name, .clientID, .error, .errorCodes, .number, .version, .date,
             .identifier, .scopes, .codeVerifier, nil:
             return nil
@@ -163,7 +233,8 @@ struct Placeholders {
     mutating func connect(verifier: String) {
         guard let challenge = CodeVerifier(verifier)?.challenge else { return }
         let placeholder = hide(verifier, as: "code_verifier", form: Self.verifier)
-        known["code_challenge", default: [:]][challenge] = CodeVerifier(placeholder)?.challenge
+        guard let other = CodeVerifier(placeholder)?.challenge else { return }
+        add(other, for: CopyReview.Item(kind: "code_challenge", text: challenge), places: 0)
     }
 
     /// A placeholder with the form of RFC 7636 §4.1.

@@ -63,37 +63,55 @@ package struct Redaction: Sendable, Equatable {
     package internal(set) var copied: Explanation?
 
     init(_ archive: HARFile, _ choices: Choices = .init()) {
-        var writer = RedactedExchanges(archive.exchanges, Placeholders(choices))
-        var review = CopyReview()
-        let copies = archive.exchanges.compactMap { exchange in
-            guard !Task.isCancelled else { return nil as Exchange? }
-            let copy = writer.redacted(exchange)
-            review.add(exchange, copy, writer.placeholders.takeSeen())
-            return copy
+        self = Self.settled(choices) { placeholders in
+            var writer = RedactedExchanges(archive.exchanges, placeholders)
+            var review = CopyReview()
+            let copies = archive.exchanges.compactMap { exchange in
+                guard !Task.isCancelled else { return nil as Exchange? }
+                let copy = writer.redacted(exchange)
+                review.add(exchange, copy, writer.placeholders.takeSeen())
+                return copy
+            }
+            writer.placeholders.leftOut += archive.unreadable
+            let text = HARFile.copy(of: copies, by: archive.creator ?? "unknown")
+            return (Redaction(text, writer.placeholders, review), writer.placeholders)
         }
-        text = HARFile.copy(of: copies, by: archive.creator ?? "unknown")
-        receipt = Receipt(rows: writer.placeholders.rows, leftOut: writer.placeholders.leftOut + archive.unreadable)
-        self.review = review
     }
 
     /// A log, an error or any other text, line by line.
     /// - Parameter listsRequests: whether the requests found in it follow, for rules that can't read them in the lines.
     package init(lines bytes: [UInt8], _ choices: Choices = .init(), listsRequests: Bool = false) {
         let requests = RequestText(bytes).exchanges.filter { $0.ownRole != .message }
-        var archive = RedactedExchanges(requests, Placeholders(choices))
-        var review = CopyReview()
-        let isWindows = bytes.firstRange(of: Array("\r\n".utf8)) != nil
-        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
-            if Task.isCancelled { return "" }
-            let line = Array(isWindows && line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
-            let copy = archive.placeholders.text(line)
-            review.lines.append(.init(String(decoding: line, as: UTF8.self), copy, archive.placeholders.takeSeen()))
-            return copy
+        let isWindows = TextScanner.upperBound(of: "\r\n", in: bytes) != nil
+        self = Self.settled(choices) { placeholders in
+            var archive = RedactedExchanges(requests, placeholders)
+            var review = CopyReview()
+            let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
+                if Task.isCancelled { return "" }
+                let line = Array(isWindows && line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
+                let copy = archive.placeholders.text(line)
+                review.lines.append(.init(String(decoding: line, as: UTF8.self), copy, archive.placeholders.takeSeen()))
+                return copy
+            }
+            let section = listsRequests ? requests.map { archive.line($0) } : []
+            let text = (lines + (section.isEmpty ? [] : ["", "Requests in this text:"]) + section).joined(
+                separator: "\n")
+            return (Redaction(text, archive.placeholders, review), archive.placeholders)
         }
-        let section = listsRequests ? requests.map { archive.line($0) } : []
-        text = (lines + (section.isEmpty ? [] : ["", "Requests in this text:"]) + section).joined(separator: "\n")
-        receipt = Receipt(rows: archive.placeholders.rows, leftOut: archive.placeholders.leftOut)
+    }
+
+    private init(_ text: String, _ placeholders: Placeholders, _ review: CopyReview) {
+        self.text = text
+        receipt = Receipt(rows: placeholders.rows, leftOut: placeholders.leftOut)
         self.review = review
+    }
+
+    /// Written again if a secret was kept before it was known to be one.
+    private static func settled(
+        _ choices: Choices, _ write: (Placeholders) -> (copy: Redaction, placeholders: Placeholders)
+    ) -> Redaction {
+        let first = write(Placeholders(choices))
+        return first.placeholders.lateSecretIDs.map { write(Placeholders(choices, secretIDs: $0)).copy } ?? first.copy
     }
 }
 

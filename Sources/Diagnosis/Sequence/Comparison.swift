@@ -35,11 +35,18 @@ package struct Comparison: Sendable, Equatable {
         let hasCookies = [first, second].allSatisfy { evidence in
             evidence.exchanges.contains { $0.requestHeaders["Cookie"] != nil }
         }
+        let values = (RepeatedValues(first), kind == .healthy ? .healthy : RepeatedValues(second))
         var steps: [Step] = []
         var isDifferent = false
         let roles = Self.roles(first, second, kind)
         for (one, other) in Self.pairs(Self.compared(first, roles), Self.compared(second, roles)) where !isDifferent {
-            let differences = Self.differences(one?.exchange, other?.exchange, kind, hasCookies)
+            let plain = Self.differences(one?.exchange, other?.exchange, kind, hasCookies)
+            let changed = Self.mismatches(
+                values.0.differences(from: values.1, at: one), values.1.differences(from: values.0, at: other))
+            // Two values that are shown say more than that one is another one.
+            let differences =
+                changed.map { change in plain.first { $0.name == change.name } ?? change }
+                + plain.filter { difference in !changed.contains { $0.name == difference.name } }
             let title = (one ?? other)?.role.rawValue ?? ""
             let isMissing = [one, other].contains { $0 == nil } && (one ?? other).map(Self.isEssential) ?? false
             isDifferent = !differences.isEmpty || isMissing
@@ -110,7 +117,10 @@ extension Comparison {
             if i < first.count, j < second.count, first[i].role == second[j].role {
                 pairs.append((first[i], second[j]))
                 (i, j) = (i + 1, j + 1)
-            } else if j == second.count || i < first.count && lengths[i + 1][j] >= lengths[i][j + 1] {
+            } else if j == second.count
+                || i < first.count
+                    && isNext(first[i].role, lengths[i + 1][j], before: second[j].role, lengths[i][j + 1])
+            {
                 pairs.append((first[i], nil))
                 i += 1
             } else {
@@ -119,6 +129,47 @@ extension Comparison {
             }
         }
         return pairs
+    }
+
+    /// Whether the step of the first recording comes next: that with the longer common rest, otherwise the earlier of a sign-in.
+    private static func isNext(_ role: Exchange.Role, _ rest: Int, before other: Exchange.Role, _ otherRest: Int)
+        -> Bool
+    {
+        guard rest == otherRest else { return rest > otherRest }
+        func place(_ role: Exchange.Role) -> Int { order.firstIndex(of: role) ?? order.count }
+        return place(role) <= place(other)
+    }
+
+    private static let order: [Exchange.Role] = [.authorize, .page, .response, .device, .preflight, .token, .userInfo]
+}
+
+/// Which parameters have the values of an earlier request.
+private struct RepeatedValues {
+    /// Those that have another one, by the number of the request.
+    private(set) var changed: [Int: Set<String>] = [:]
+    private(set) var same: Set<String> = []
+
+    init(_ evidence: Evidence) {
+        for rule in CauseRules.all {
+            guard let name = rule.id.flatMap({ Self.names[$0] }) else { continue }
+            let judgement = rule(evidence)
+            if let number = judgement.cause?.positions.last { changed[number, default: []].insert(name) }
+            if judgement.exclusion != nil { same.insert(name) }
+        }
+    }
+
+    /// Those of a sign-in whose recording hides them.
+    static let healthy = RepeatedValues(same: Set(names.values))
+
+    private init(same: Set<String>) { self.same = same }
+
+    private static let names = [
+        "state-changed": "state", "wrong-verifier": "code_verifier", "other-redirect-uri": "redirect_uri",
+        "other-client": "client_id",
+    ]
+
+    func differences(from other: Self, at step: Evidence.Step?) -> Set<String> {
+        step.flatMap { changed[$0.exchange.number] }?.intersection(other.same) ?? []
     }
 }
 
@@ -131,6 +182,13 @@ extension Comparison {
         guard let first, let second else { return [] }
         return endpoint(first, second, kind) + parameters(first, second, kind)
             + (hasCookies && kind == .sameApplication ? cookies(first, second) : []) + responses(first, second)
+    }
+
+    private static func mismatches(_ first: Set<String>, _ second: Set<String>) -> [Difference] {
+        func words(_ isOther: Bool) -> String { isOther ? "another than in its sign-in" : "that of its sign-in" }
+        return first.union(second).sorted().map {
+            Difference(name: $0, first: words(first.contains($0)), second: words(second.contains($0)))
+        }
     }
 
     private static func endpoint(_ first: Exchange, _ second: Exchange, _ kind: Kind) -> [Difference] {
@@ -149,6 +207,8 @@ extension Comparison {
         let names = (first.parameters.pairs + second.parameters.pairs).map(\.name).filter { known.insert($0).inserted }
         return names.compactMap { name in
             guard kind == .sameApplication || essential.contains(name) else { return nil }
+            // A token request needs no scope (RFC 6749 §4.1.3).
+            if kind == .healthy, name == "scope", first.ownRole == .token { return nil }
             let (one, other) = (first.parameters[name], second.parameters[name])
             guard !isSame(one, other, name, kind) else { return nil }
             func shown(_ value: String?) -> String {
@@ -211,6 +271,9 @@ extension Comparison {
 }
 
 extension Explainer {
+    /// Whether it contains the requests of a sign-in.
+    package static func hasSignIn(_ content: [UInt8]) -> Bool { evidence(content).hasSignIn }
+
     /// Compares two recordings or logs.
     package func compare(
         _ first: [UInt8], with second: [UInt8], as kind: Comparison.Kind = .sameApplication
@@ -222,7 +285,7 @@ extension Explainer {
 
     private static func evidence(_ content: [UInt8]) -> Evidence {
         let bytes = decoded(content)
-        if let archive = HARFile(bytes) { return Evidence(archive.exchanges) }
+        if let archive = HARFile(bytes) { return Evidence(archive.exchanges, isCut: archive.isCut) }
         return Evidence(LogFile(bytes), RequestText(bytes).exchanges)
     }
 }

@@ -32,9 +32,7 @@ extension String {
     /// value without a digit is a word, as in "refresh_token: expired".
     var withoutNamedSecrets: String {
         replacing(#/([A-Za-z_]+)(["')\s]*[=:][("'\s]*)(?=[^\s"'(),;]{6})[^\s"'(),;]*[0-9][^\s"'(),;]*/#) { match in
-            let name = match.1.lowercased()
-            let isSecret = WireParameter.isSecret(name) && (name.contains("_") || name == "password")
-            return isSecret ? match.1 + match.2 + Secret.placeholder : match.0
+            WireParameter.isSecret(inText: String(match.1)) ? match.1 + match.2 + Secret.placeholder : match.0
         }
     }
 

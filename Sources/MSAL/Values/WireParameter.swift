@@ -224,6 +224,35 @@ extension WireParameter {
 
     static func isSecret(_ name: String) -> Bool { named(name)?.secrecy == .secret }
 
+    /// Whether a value that follows the name in a text is a secret, also if it consists of ordinary words. Names of variables and
+    /// settings end with the protocol's, as in `AZURE_CLIENT_SECRET`. Some names of secrets are words of errors, too, as in
+    /// `code: 404`; a cookie has parts of its own.
+    package static func isSecret(inText name: String) -> Bool {
+        let word = bare(name)
+        return secretsOfTexts.contains(word) || secretEndings.contains(where: word.hasSuffix)
+    }
+
+    /// Whether a value that follows the name in a text is the name of a user.
+    package static func isUser(inText name: String) -> Bool { users.contains(bare(name)) }
+
+    /// Without letter case and separators, which each language writes otherwise.
+    private static func bare(_ name: String) -> String { name.lowercased().filter { !"-_.".contains($0) } }
+
+    private static let secretsOfTexts = Set(
+        all.filter { $0.secrecy == .secret && $0.form != .cookie }.map { bare($0.name) }
+    ).subtracting(["code", "nonce", "request", "sid", "state"])
+
+    private static let secretEndings = [
+        "password", "passwd", "passphrase", "pwd", "secret", "apikey", "privatekey", "secretkey", "signingkey",
+        "accountkey", "accesstoken",
+        "refreshtoken", "idtoken", "authtoken", "assertion", "authorization", "codeverifier",
+    ]
+
+    private static let users: Set<String> = [
+        "user", "username", "displayname", "name", "nickname", "givenname", "familyname", "middlename",
+        "preferredusername", "uniquename", "loginhint", "upn", "userprincipalname", "email",
+    ]
+
     /// The sensitivity of a parameter of a flow. `isPublic`: whether the response is a public document.
     static func kind(
         of name: String, in place: MSALFlowParameter.Place, isPublic: Bool = false

@@ -45,8 +45,8 @@ package struct ExplainCommand: Subcommand {
             value that may be secret. To verify a token, fetches its issuer's metadata and keys, unless --offline is
             given; sends no other requests. Exits with 1 if the input is not recognised.
 
-            --redact writes a copy to share, in which placeholders replace secrets, names and addresses. The copy omits
-            what can't be parsed. The copy is explained again: if it shows another cause, a message says so. --review shows
+            --redact writes a copy to share, in which placeholders replace secrets, names and addresses (- prints it
+            instead of the explanation). The copy omits what can't be parsed. The copy is explained again: if it shows another cause, a message says so. --review shows
             original and copy side by side, where you keep or hide each value. --case writes a folder to pass on. --diagram
             prints a sequence diagram of the requests instead of the explanation. --answer says in a few lines what
             happened, what to do and who must do it. --beside compares two recordings of an application up to the first
@@ -77,6 +77,7 @@ package struct ExplainCommand: Subcommand {
     private let format: OutputFormat
 
     package init(_ options: ParsedOptions) throws(UsageError) {
+        try Self.rejectConflicts(options)
         settings = try Settings(options)
         operand = options.operands.first ?? ""
         plist = options[Self.infoPlist]
@@ -90,6 +91,28 @@ package struct ExplainCommand: Subcommand {
         isOffline = options.has(CheckCommand.offline)
         format = OutputFormat(options)
     }
+
+    /// What the command shows instead of the explanation.
+    private static let outputs = [review, beside, replay, diagram, ticket]
+
+    /// No option is ignored silently.
+    private static func rejectConflicts(_ options: ParsedOptions) throws(UsageError) {
+        let outputs = outputs.filter { options.has($0) || options[$0] != nil }
+        if outputs.count > 1 { throw .both("--\(outputs[0].long)", "--\(outputs[1].long)") }
+        let files = [redact, caseFiles].filter { options[$0] != nil }
+        let isPrinted = options[redact] == standardOutput
+        if let output = outputs.first {
+            let writesNothing = [review.long, beside.long].contains(output.long)
+            if let file = files.first, writesNothing || isPrinted { throw .both("--\(output.long)", "--\(file.long)") }
+            if OutputFormat(options) == .json, output.long != beside.long { throw .both("--\(output.long)", "-o json") }
+        }
+        if isPrinted, OutputFormat(options) == .json { throw .both("--\(redact.long) -", "-o json") }
+        if options[caseFiles] == standardOutput {
+            throw .badArgument(caseFiles, argument: standardOutput, wanted: "a folder, or a file ending in .zip")
+        }
+    }
+
+    private static let standardOutput = "-"
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         if reviews { return try await review(in: surroundings) }
@@ -115,6 +138,10 @@ package struct ExplainCommand: Subcommand {
                     "\(loss.sentence)\nTell the cause with the copy, or choose what it keeps with --review.\n")
             }
         }
+        if let redaction = examined.copy, copy == Self.standardOutput {
+            try surroundings.output.write(redaction.text + (redaction.text.hasSuffix("\n") ? "" : "\n"))
+            return .done
+        }
         if let diagram {
             guard let drawing = explanation.diagram else { throw Self.nothingToDraw }
             try surroundings.output.write(drawing.text(diagram))
@@ -122,7 +149,7 @@ package struct ExplainCommand: Subcommand {
         }
         if replays { return try await replay(explanation, in: surroundings) }
         if let ticket {
-            guard let told = explanation.ticket else { throw Self.nothingToTell }
+            guard let told = explanation.ticket else { throw Self.nothingToTell(explanation) }
             let lines = told.text(for: ticket).split(separator: "\n").map { "\(Printable.sanitize($0))\n" }
             try surroundings.output.write(lines.joined())
             return .done
@@ -136,7 +163,7 @@ package struct ExplainCommand: Subcommand {
     }
 
     private func write(_ copy: Redaction, of evidence: EvidenceInput) throws {
-        let file = self.copy.map { ExportedFile(path: $0, replaces: false) }
+        let file = self.copy.flatMap { $0 == Self.standardOutput ? nil : ExportedFile(path: $0, replaces: false) }
         // Nothing is written if one of them can't be.
         try file?.check()
         if let caseFolder { try CaseOutput(path: caseFolder, replaces: false).write(copy, of: evidence) }
@@ -165,15 +192,22 @@ package struct ExplainCommand: Subcommand {
         .failed, name: "noDiagram", "The input contains no sign-in requests.",
         nextStep: "Use a browser's recording (HAR), or a debug log of MSAL Python or the Azure CLI.")
 
-    private static let nothingToTell = Failure(
-        .failed, name: "noAnswer", "The input shows no problem.",
-        nextStep: "Explain it without --answer: it may lack the failure.")
+    /// What it is, because "no problem" would say that everything was checked.
+    private static func nothingToTell(_ explanation: Explanation) -> Failure {
+        Failure(
+            .failed, name: "noAnswer", "The input names no failure. It is: \(Printable.sanitize(explanation.summary))",
+            nextStep: "Explain it without --answer to see its content and what was checked.")
+    }
 
     private func compare(
         _ evidence: EvidenceInput, with other: String, _ explainer: Explainer, in surroundings: Surroundings
     ) async throws -> ExitCode {
         let second = try EvidenceInput(other)
         let isDemo = !second.isFile && other == Self.demo
+        let option = "--\(Self.beside.long)"
+        if !isDemo { try second.requireFile(option) }
+        try evidence.requireRecording()
+        if !isDemo { try second.requireRecording(option) }
         let comparison =
             isDemo
             ? try await HealthySignIn(in: surroundings).beside(evidence.bytes, explainer)
@@ -181,7 +215,8 @@ package struct ExplainCommand: Subcommand {
         let text = ComparisonText(
             comparison, first: operand == "-" ? "the input" : operand,
             second: isDemo ? "the built-in authority" : other)
-        try surroundings.output.write(text.lines.map { Printable.sanitize($0) + "\n" }.joined())
+        try surroundings.output.write(
+            format == .json ? text.json : text.lines.map { Printable.sanitize($0) + "\n" }.joined())
         return .done
     }
 

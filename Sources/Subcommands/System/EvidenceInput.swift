@@ -27,6 +27,26 @@ struct EvidenceInput {
 
     var isFile: Bool { text == nil }
 
+    /// Fails if it isn't a file.
+    /// - Parameter option: the one that names it. The name isn't repeated, because it can be a secret.
+    func requireFile(_ option: String) throws(Failure) {
+        guard text != nil else { return }
+        throw Failure(
+            .failed, name: "missing", "The file for \(option) doesn't exist.", nextStep: "Check its name and folder.")
+    }
+
+    /// Fails with what it is instead of a recording or log.
+    /// - Parameter option: the one that names it; nil for the operand.
+    func requireRecording(_ option: String? = nil) throws(Failure) {
+        if let text, text.namesFile { throw Self.missing }
+        guard Explainer.hasSignIn(bytes) else {
+            throw .nothingToCompare(option.map { "The file for \($0)" } ?? "The input")
+        }
+    }
+
+    private static let missing = Failure(
+        .failed, name: "missing", "The file doesn't exist.", nextStep: "Check its name and folder.")
+
     /// The text without quotes and the name of a header.
     var token: String { Explainer.stripped(String(decoding: bytes, as: UTF8.self)) }
 
@@ -100,8 +120,7 @@ struct EvidenceInput {
                         ? "Check the number." : "Look it up at https://login.microsoftonline.com/error."))
         }
         if near == nil, text.namesFile {
-            return Failure(
-                .failed, name: "missing", "The file doesn't exist.", nextStep: "Check its name and folder.")
+            return missing
         }
         return Failure(
             .failed, name: "unknown", "Not recognised as an error code, URL, token, recording or log.",

@@ -91,6 +91,79 @@ struct CopyTests {
         )
     }
 
+    @Test(
+        "After the name of a secret or a user the whole value goes, also if it consists of known words",
+        arguments: [
+            ("password: token request failed", "password: password-1"),
+            ("client_secret: 2026-01-01", "client_secret: client_secret-1"),
+            ("client_secret: 2026-01-01 10:00:00", "client_secret: client_secret-1"),
+            ("> Authorization: Basic error", "> Authorization: Basic authorization-1"),
+            ("got header Authorization: Bearer token request", "got header Authorization: Bearer authorization-1"),
+            ("AZURE_CLIENT_SECRET=error", "…=secret-1"),
+            ("az login --password error --tenant common", "az login … secret-1 … common"),
+            (
+                "{\"clientSecret\": \"token request failed\", \"error\": \"invalid_grant\"}",
+                "{\"name-1\": \"secret-1\", \"error\": \"invalid_grant\"}"
+            ),
+            (
+                "{\"password\": 2026, \"error\": \"invalid_grant\"}",
+                "{\"password\": \"password-1\", \"error\": \"invalid_grant\"}"
+            ),
+            ("password=error! level=error", "password=password-1 level=error"),
+            ("password=error==", "password=password-1"),
+            ("secret: error, error: invalid_grant", "secret: secret-1, error: invalid_grant"),
+            ("(secret: error) failed", "(secret: secret-1) failed"),
+            ("<password>error</password>", "<…>password-1<…>"),
+            ("client_secret=error&grant_type=refresh_token", "client_secret=client_secret-1&grant_type=refresh_token"),
+            ("<add key=\"ClientSecret\" value=\"error token\"/>", "<… key=\"value-1\" value=\"secret-1\"/>"),
+            ("{\"client_secret\": [\"error\", \"token\"]}", "{\"client_secret\": [\"client_secret-1\"]}"),
+            ("curl -u client:error https://localhost/", "… value-1 https://localhost/"),
+            ("docker login -p error", "… login … password-1"),
+            ("refresh_token: null", "refresh_token: null"),
+            ("user: Mark Error", "user: value-1"),
+            ("user=Mark Error failed", "user=value-1 failed"),
+            ("the value Zoe! and Zoe== failed", "the value … and … failed"),
+            (
+                "the application 'Client' and the one named 'Token Server'",
+                "the application 'value-1' and the one named 'value-2'"
+            ),
+            ("the user (Mark Error) and (main thread)", "the user (value-1) and (main thread)"),
+            ("application 'client'", "application 'value-1'"),
+            ("{\"title\": \"Client Token\"}", "{\"name-1\": \"value-1\"}"),
+        ])
+    func privateValues(line: String, expected: String) {
+        let gaps = #/…(?: …)+/#
+        #expect(Self.copy(line).replacing(gaps, with: "…") == expected.replacing(gaps, with: "…"))
+    }
+
+    @Test("A challenge keeps its structure, and what its parameters say")
+    func challenge() {
+        let claims = Data(#"{"access_token":{"xms_rp_ipaddr":{"essential":true,"value":"203.0.113.7"}}}"#.utf8)
+            .base64EncodedString()
+        let line =
+            "< WWW-Authenticate: Bearer realm=\"zoe\", scope=\"User.Read zoe.Read\", error=\"invalid_token\", "
+            + "error_description=\"The token isn't valid\", claims=\"\(claims)\""
+        let copy = Self.copy(line)
+        #expect(copy.hasPrefix("< WWW-Authenticate: Bearer realm=\"value-1\", scope=\"User.Read scope-1\""), "\(copy)")
+        #expect(copy.contains("error_description=\"The token isn't"), "\(copy)")
+        let shown = copy.firstMatch(of: #/claims="([^"]*)"/#).flatMap { Data(base64Encoded: String($0.1)) }
+        let json = shown.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        #expect(json.contains("xms_rp_ipaddr") && json.contains("essential") && !json.contains("203.0"), "\(json)")
+        let inJSON = Self.copy(#"{"WWW-Authenticate": "Bearer error=\"invalid_token\""}"#)
+        #expect(inJSON == #"{"WWW-Authenticate": "Bearer error=\"invalid_token\""}"#)
+    }
+
+    @Test("A GUID that is a secret isn't kept as the ID of a request, wherever it stands")
+    func secretIdentifier() {
+        let id = "6f1c2b7e-0000-4000-8000-0000000000a1"
+        for text in [
+            "client_secret=\(id)\ncorrelation_id: \(id)", "correlation_id: \(id)\n\"ClientSecret\": \"\(id)\"",
+        ] {
+            #expect(!Self.copy(text).contains("6f1c2b7e"))
+        }
+        #expect(Self.copy("correlation_id: \(id)").contains(id))
+    }
+
     // MARK: Planted values
 
     /// A value of each kind, and the parts of it that must not survive.

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import KeyturnCrypto
 import MSAL
 import OAuthCore
@@ -21,6 +22,45 @@ struct ExplainerTests {
 
     private func token(header: JSONValue = ["alg": "RS256"], _ claims: JSONValue) -> String {
         JWT.compact(header: header, payload: claims) { _ in Array("signature-of-it".utf8) }
+    }
+
+    @Test("A challenge alone has the cause that its description states")
+    func challengeDescription() throws {
+        let field = "Bearer error=\"invalid_token\", error_description=\"The audience 'api://x' is invalid\""
+        let found = try #require(try explain(field))
+        #expect(found.kind == .challenge && found.findings.first?.verdict == .failed)
+        #expect(found.cause == CauseRules.causes(in: "The audience 'api://x' is invalid").first?.id)
+        #expect(found.ticket != nil)
+    }
+
+    @Test(
+        "Comments and commas before a closing bracket are blanks, but not in strings",
+        arguments: [
+            ("[1, /* , */ 2,]", "[1,         2 ]"), ("{\"a\": \"//b,}\"}", "{\"a\": \"//b,}\"}"),
+            ("[1, // x\n]", "[1      \n]"), ("[\"\\\"//\", 1]", "[\"\\\"//\", 1]"), ("[1 /* open", "[1        "),
+        ])
+    func comments(text: String, expected: String) {
+        #expect(String(decoding: JSONComments.removed(from: Array(text.utf8)), as: UTF8.self) == expected)
+    }
+
+    @Test("Settings with comments and commas at the end are read, and their paths and host checked")
+    func settings() throws {
+        let text = """
+            {
+              // The sign-in
+              "AzureAd": {
+                "Instance": "https://login.microsoftonline.com/", /* "Instance": "x" */
+                "ClientId": "6f9d0c51-aaaa-4b1e-8f0e-000000000025",
+                "CallbackPath": "signin-oidc",
+              },
+            }
+            """
+        let found = try #require(try explain(text))
+        #expect(found.kind == .configuration)
+        let failure = try #require(found.findings.first)
+        #expect(failure.subject == "CallbackPath" && failure.fix?.contains("/signin-oidc") ?? false)
+        let instance = found.sections.first?.rows.first { $0.name == "Instance" }
+        #expect(instance?.value == "https://login.microsoftonline.com/")
     }
 
     @Test(

@@ -107,4 +107,57 @@ struct RuledOutTests {
         let ways = Platform.allCases.map { Platform?.some($0).howToLog }
         #expect(Set(ways).count == Platform.allCases.count)
     }
+
+    // MARK: After the sign-in, and without an end
+
+    private static func findings(_ exchanges: [Exchange], isCut: Bool = false) -> [Cause] {
+        CauseRules.causes(of: Evidence(exchanges, isCut: isCut))
+    }
+
+    private static func call(_ status: Int, _ fields: [String: String] = [:], number: Int = 4) -> Exchange {
+        var exchange = exchange(number, "GET", "https://api.example/items", [:], status: status)
+        exchange.requestHeaders = ["Authorization": "Bearer a"]
+        for (name, value) in fields { exchange.responseHeaders.append(name, value) }
+        return exchange
+    }
+
+    @Test("An API that rejects the token is a step and a cause, unless a later request succeeds")
+    func rejectedCall() throws {
+        let signedIn = Self.flow(status: 200)
+        let evidence = Evidence(signedIn + [Self.call(403)])
+        #expect(evidence.steps.last?.role == .api && evidence.success != nil)
+        let cause = try #require(CauseRules.causes(of: evidence).first)
+        #expect(cause.id == "api-rejected" && evidence.isAfterSignIn(cause))
+        let named = Self.findings(
+            signedIn + [Self.call(401, ["WWW-Authenticate": "Bearer error=\"invalid_token\""])])
+        #expect(named.first?.id == "invalid_token")
+        #expect(Self.findings(signedIn + [Self.call(401), Self.call(200, number: 5)]).isEmpty)
+    }
+
+    @Test("A recording that is cut off isn't a sign-in that nobody finished")
+    func cut() {
+        var page = Self.flow(nil)[0]
+        page.status = 200
+        page.responseHeaders = [:]
+        page.body = "<html>"
+        #expect(Self.findings([page]).first?.id == "abandoned")
+        #expect(Self.findings([page], isCut: true).isEmpty)
+    }
+
+    @Test("A token that a later request uses wasn't blocked")
+    func delivered() {
+        var exchanges = Self.flow(status: 200)
+        exchanges[2].requestHeaders = ["Origin": "https://app.example"]
+        #expect(Self.findings(exchanges).first?.id == "cross-origin")
+        #expect(Self.findings(exchanges + [Self.call(200)]).isEmpty)
+    }
+
+    @Test("A single server with a wrong clock is a cause, and isn't ruled out")
+    func serverClock() throws {
+        var exchanges = Self.flow(status: 200)
+        exchanges[2].responseHeaders = ["Date": "Mon, 23 Nov 2026 00:10:03 GMT"]
+        let cause = try #require(Self.findings(exchanges).first)
+        #expect(cause.id == "clock" && cause.headline.contains("one server is 10 min ahead"))
+        #expect(Self.excluded(exchanges)["Clock"] == nil)
+    }
 }

@@ -75,6 +75,36 @@ struct ComparisonTests {
         #expect(last.first == nil && last.second?.contains("entry 9") == true)
     }
 
+    @Test("A value that isn't that of its sign-in is the first difference", arguments: ["state", "code_verifier"])
+    func mismatch(name: String) throws {
+        func evidence(_ value: String) -> Evidence {
+            var exchanges = Self.recording().exchanges
+            let verifier = "a-verifier-of-this-recording-and-of-no-other-one"
+            exchanges[0].parameters.append("code_challenge", CodeVerifier(verifier)?.challenge ?? "")
+            exchanges[0].parameters.append("code_challenge_method", "S256")
+            let last = exchanges.count - 1
+            exchanges[last].parameters.append("code_verifier", name == "state" || value.isEmpty ? verifier : value)
+            if name == "state", !value.isEmpty {
+                exchanges[last - 1].parameters = ["code": "code1", "state": value]
+            }
+            return Evidence(exchanges)
+        }
+        let other = "another-verifier-of-forty-three-characters-or-more"
+        let last = try #require(Self.compare(evidence(other), evidence("")).steps.last)
+        #expect(last.differences.first?.name == name, "\(last)")
+        #expect(last.differences.first?.first == "another than in its sign-in")
+        #expect(!Self.compare(evidence(""), evidence("")).isDifferent)
+    }
+
+    @Test("Of two missing steps, the earlier one of a sign-in comes first")
+    func order() throws {
+        let all = Self.recording(pages: 0).exchanges
+        let (program, browser) = (Evidence([all[0], all[2]]), Evidence([all[0], all[1]]))
+        for (one, other) in [(program, browser), (browser, program)] {
+            #expect(Self.compare(one, other).steps.last?.title == "authorization response")
+        }
+    }
+
     @Test("A hidden value that differs is said, not shown")
     func hidden() throws {
         let first = Self.recording(scope: "api://x/PLANTED SECRET~1")

@@ -32,7 +32,7 @@ extension Replay {
             cause: "server_error", title: "The authority failed", fix: "Wait until the authority works again.",
             kind: .fault("error-response", of: .rejected)),
         Row(
-            cause: "server-busy", title: "A busy server", fix: "Wait as long as Retry-After says.",
+            cause: "server-busy", title: "A busy server", fix: "Wait as long as Retry-After says, then try again.",
             kind: .interrupted),
         Row(
             cause: "clock", title: "A wrong clock", fix: "Set the clock automatically.",
@@ -58,13 +58,17 @@ extension Replay {
             kind: .rejectedRefresh(.passwordChanged)),
         Row(
             cause: "AADSTS54005", title: "Code redeemed twice", fix: "Redeem each code once, then sign in again.",
-            kind: .rejectedRefresh(.codeAlreadyUsed)),
+            kind: .rejectedRefresh(
+                .codeAlreadyUsed,
+                instead: "Keyturn redeems each code once, so the authority returns AADSTS54005 for a refresh token.")),
         Row(
             cause: "AADSTS700082", title: "Refresh token expired", fix: "Sign in again.",
             kind: .rejectedRefresh(.refreshTokenExpired)),
         Row(
             cause: "AADSTS70008", title: "Code or token expired", fix: "Sign in again, and redeem the code at once.",
-            kind: .rejectedRefresh(.codeExpired)),
+            kind: .rejectedRefresh(
+                .codeExpired,
+                instead: "Keyturn redeems a code at once, so the authority returns AADSTS70008 for a refresh token.")),
         Row(
             cause: "AADSTS70000", title: "Invalid grant", fix: "Sign in again.", kind: .rejectedRefresh(.invalidGrant)),
     ]
@@ -73,7 +77,7 @@ extension Replay {
     static func reason(for cause: String) -> String {
         if cause.hasPrefix("AAD") { return "The built-in authority doesn't return \(cause)." }
         return reasons.first { _, causes in causes.contains(cause) }?.0
-            ?? "The failure is in the program, its configuration or its environment, and the authority isn't part of it."
+            ?? "Keyturn has no replay of this cause."
     }
 
     private static let reasons: [(String, Set<String>)] = [

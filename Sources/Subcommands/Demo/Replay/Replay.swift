@@ -62,7 +62,8 @@ struct Replay: Sendable {
 
         enum Kind: Sendable {
             /// The authority rejects a refresh with this error; a new sign-in works.
-            case rejectedRefresh(AuthorityErrorCode)
+            /// - instead: how it differs from the customer's failure.
+            case rejectedRefresh(AuthorityErrorCode, instead: String? = nil)
             /// The authority has a fault, which is then removed.
             case fault(String, of: Failing)
             /// The authority's settings are wrong, and then the standard ones.
@@ -87,6 +88,13 @@ struct Replay: Sendable {
             /// The sign-in works, with a warning.
             case warned
 
+            var words: String {
+                switch self {
+                case .rejected, .closed: "This is the customer's failure."
+                case .warned: "The sign-in works here, with the warning that other programs take for a failure."
+                }
+            }
+
             var expectation: GuidedWalk.Step.Expectation {
                 switch self {
                 case .rejected: .anyFailure
@@ -98,7 +106,7 @@ struct Replay: Sendable {
 
         fileprivate func prepare(_ scenario: inout Scenario, _ customer: CustomerRequest) {
             switch kind {
-            case .rejectedRefresh(let code):
+            case .rejectedRefresh(let code, _):
                 scenario.settings.lifetimes = Scenario.briefTokens
                 scenario.settings.policies.revocation = code
             case .fault(let name, _): if let fault = Fault(named: name) { scenario.settings.add(fault) }
@@ -117,21 +125,22 @@ struct Replay: Sendable {
             let prompt = MSALPromptType(customer)
             var (failing, fixing): ([GuidedWalk.Step], [GuidedWalk.Step])
             switch kind {
-            case .rejectedRefresh(let code):
+            case .rejectedRefresh(let code, let instead):
                 failing = [
-                    .signIn(Scenario.ann, look: "The customer's sign-in worked once."),
+                    .signIn(Scenario.ann, look: "A first sign-in works."),
                     .silently(
                         Scenario.ann, gives: .anyFailure,
-                        look: "The authority rejects the refresh token: AADSTS\(code.rawValue)."),
+                        look: instead ?? "The authority rejects the refresh token: AADSTS\(code.rawValue)."),
                 ]
                 fixing = [.signIn(Scenario.ann, look: fixed)]
             case .fault(_, let end), .setting(let end, _):
-                failing = [.signIn(Scenario.ann, gives: end.expectation, look: "This is the customer's failure.")]
+                failing = [.signIn(Scenario.ann, gives: end.expectation, look: end.words)]
                 fixing = [.repair(Scenario.ann, fix), .signIn(Scenario.ann, look: fixed)]
             case .interrupted:
                 failing = [
-                    .signIn(Scenario.ann, look: "The customer's sign-in worked once."),
-                    .silently(Scenario.ann, gives: .anyFailure, look: "The authority returns HTTP 503."),
+                    .signIn(Scenario.ann, look: "A first sign-in works."),
+                    .silently(
+                        Scenario.ann, gives: .anyFailure, look: "The authority returns HTTP 503, and asks to wait."),
                 ]
                 fixing = [
                     .wait(Scenario.ann, seconds: 2, look: "The authority recovers."),
@@ -153,7 +162,7 @@ struct Replay: Sendable {
                 fixing = [.signIn(Scenario.wang, scopes: ["User.Read", "Mail.Read"], look: fixed)]
             case .silent(let scopes, let claims):
                 failing = [
-                    .signIn(Scenario.ann, look: "The customer's sign-in worked once."),
+                    .signIn(Scenario.ann, look: "A first sign-in works."),
                     .silently(
                         Scenario.ann, scopes: scopes, claims: claims, gives: .failure(.interactionRequired),
                         look: "A silent request can't show a page, so it fails."),

@@ -1,0 +1,244 @@
+import MSAL
+import OAuthCore
+
+/// The values that follow the name of a secret or of a user in a line. They are hidden as a whole, because they can consist of
+/// words that a copy keeps elsewhere.
+struct PrivateValues {
+    struct Value {
+        let name: String
+        let isSecret: Bool
+        /// Without quotation marks.
+        let range: Range<Int>
+        /// Where the line goes on.
+        let after: Int
+        /// Whether only quotation marks around it keep its JSON valid.
+        let needsQuotes: Bool
+    }
+
+    /// By the places where they begin, with their quotation marks.
+    private(set) var values: [Int: Value] = [:]
+    private let bytes: [UInt8]
+    private let known: [Int: Int]
+
+    /// - Parameters:
+    ///   - known: the texts of the rules.
+    ///   - urls: the URLs, which have values of their own.
+    ///   - ends: where the value of a user's name ends at the latest.
+    init(in bytes: [UInt8], known: [Int: Int], urls: [Int: Int], ends: Set<Int>) {
+        (self.bytes, self.known) = (bytes, known)
+        // Without a sign before a value there is none.
+        guard bytes.contains(where: Self.isSeparator) || bytes.contains(UInt8(ascii: "-")) else { return }
+        let outside = urls.map { $0.key..<$0.value }.sorted { $0.lowerBound < $1.lowerBound }
+        var (index, url) = (0, 0)
+        // The name that the member or attribute before gives to the next value, as in `<add key="ClientSecret" value="…"/>`.
+        var named: String?
+        while index < bytes.count {
+            if index & 0xFFF == 0, Task.isCancelled { return }
+            guard Self.isNamePart(bytes[index]) else {
+                index += 1
+                continue
+            }
+            let start = index
+            while index < bytes.count, Self.isNamePart(bytes[index]) { index += 1 }
+            guard Self.lengths.contains(index - start), let (place, sign) = value(after: start..<index) else {
+                continue
+            }
+            while url < outside.count, outside[url].upperBound <= place { url += 1 }
+            if url < outside.count, outside[url].contains(place) { continue }
+            let text = String(decoding: bytes[start..<index], as: UTF8.self)
+            if Self.naming.contains(text.lowercased()), let (first, end, _) = Self.quoted(bytes, at: place) {
+                let value = String(decoding: bytes[first..<end], as: UTF8.self)
+                named = WireParameter.isSecret(inText: value) ? value : nil
+                guard named == nil else { continue }
+            }
+            let name = text.lowercased() == "value" ? named ?? text : text
+            guard let value = value(of: name, start..<index, at: place, after: sign, ends) else { continue }
+            values[place] = value
+            index = max(index, value.after)
+        }
+    }
+
+    /// Of a name, with the hyphens before an option.
+    private static let lengths = 2...64
+    /// The longest list in bytes.
+    private static let mostOfList = 4096
+    /// Names of members and attributes that name another one.
+    private static let naming: Set = ["key", "name"]
+    /// The options of `curl`, `docker login` and others.
+    private static let options = ["-u": "user", "-p": "password", "--user": "user", "--username": "user"]
+    private static let longestName = 64
+
+    private static func isNamePart(_ byte: UInt8) -> Bool {
+        byte.isWordCharacter || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+    }
+
+    private static func isSeparator(_ byte: UInt8) -> Bool { ":=>".utf8.contains(byte) }
+
+    private func byte(_ index: Int) -> UInt8 { bytes.indices.contains(index) ? bytes[index] : 0 }
+
+    // MARK: Where a value starts
+
+    /// How a value follows its name.
+    private enum Sign {
+        case member, equals, element, option
+    }
+
+    private func value(after name: Range<Int>) -> (place: Int, sign: Sign)? {
+        var index = name.upperBound
+        if byte(index) == UInt8(ascii: "\\"), "\"'".utf8.contains(byte(index + 1)) { index += 2 }
+        if "\"'`".utf8.contains(byte(index)) { index += 1 }
+        let end = index
+        while " \t".utf8.contains(byte(index)) { index += 1 }
+        let sign: Sign
+        switch byte(index) {
+        case UInt8(ascii: ":"): sign = .member
+        case UInt8(ascii: "="): sign = .equals
+        case UInt8(ascii: ">") where byte(name.lowerBound - 1) == UInt8(ascii: "<"): sign = .element
+        case _ where byte(name.lowerBound) == UInt8(ascii: "-") && index > end && index < bytes.count:
+            return (index, .option)
+        default: return nil
+        }
+        index += 1
+        if ":=".utf8.contains(byte(index - 1)), "=>".utf8.contains(byte(index)) { index += 1 }
+        if sign == .member, byte(index) == UInt8(ascii: "/"), byte(index + 1) == UInt8(ascii: "/") { return nil }
+        while " \t".utf8.contains(byte(index)) { index += 1 }
+        return index < bytes.count ? (index, sign) : nil
+    }
+
+    // MARK: Where it ends
+
+    private func value(
+        of text: String, _ name: Range<Int>, at place: Int, after sign: Sign, _ ends: Set<Int>
+    ) -> Value? {
+        let text = sign == .option ? Self.options[text] ?? text : text
+        let isSecret = WireParameter.isSecret(inText: text)
+        guard isSecret || WireParameter.isUser(inText: text) else { return nil }
+        let isMember = "\"'".utf8.contains(byte(name.upperBound)) || byte(name.upperBound) == UInt8(ascii: "\\")
+        if let (start, end, after) = Self.quoted(bytes, at: place) {
+            let start = afterScheme(start, of: text)
+            guard start < end else { return nil }
+            return Value(name: text, isSecret: isSecret, range: start..<end, after: after, needsQuotes: false)
+        }
+        // An object has members of its own; the elements of a list are one value.
+        if isMember, isSecret, byte(place) == UInt8(ascii: "["),
+            let end = bytes[place...].prefix(Self.mostOfList).firstIndex(of: UInt8(ascii: "]")), end > place + 1
+        {
+            return Value(name: text, isSecret: true, range: place + 1..<end, after: end, needsQuotes: true)
+        }
+        if "{[".utf8.contains(byte(place)), isMember || !isSecret { return nil }
+        // A text of the rules begins like it.
+        let start = afterScheme(max(place, known[name.lowerBound] ?? 0), of: text)
+        var end = start
+        switch sign {
+        case .element: end = bytes[start...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
+        case .option: end = bytes[start...].firstIndex { " \t\r".utf8.contains($0) } ?? bytes.count
+        case .equals where isInForm(name, start): end = formLimit(start)
+        case .member, .equals: end = self.end(from: start, isSecret: isSecret, isWords: sign == .member, ends)
+        }
+        while end > start, " \t\r".utf8.contains(bytes[end - 1]) { end -= 1 }
+        guard start < end, !isEmpty(start..<end, isMember: isMember) else { return nil }
+        return Value(name: text, isSecret: isSecret, range: start..<end, after: end, needsQuotes: isMember)
+    }
+
+    /// What stands for no value.
+    private func isEmpty(_ range: Range<Int>, isMember: Bool) -> Bool {
+        let text = String(decoding: bytes[range], as: UTF8.self)
+        return Self.empty.contains(text) || isMember && ["true", "false"].contains(text)
+    }
+
+    private static let empty: Set = [
+        "null", "nil", "None", "(null)", "<null>", "undefined", "masked", "{", "[", "|", ">",
+    ]
+
+    /// The scheme of credentials isn't secret (RFC 9110 §11.4).
+    private func afterScheme(_ start: Int, of name: String) -> Int {
+        guard name.lowercased().hasSuffix("authorization") else { return start }
+        let word = bytes[start...].prefix(while: \.isASCIILetter)
+        let isScheme = Self.schemes.contains(String(decoding: word, as: UTF8.self).lowercased())
+        let next = bytes[word.endIndex...].prefix { $0 == UInt8(ascii: " ") }
+        return isScheme && !next.isEmpty && next.endIndex < bytes.count ? next.endIndex : start
+    }
+
+    private static let schemes: Set = ["basic", "bearer", "digest", "dpop", "negotiate", "ntlm", "pop"]
+
+    private func isInForm(_ name: Range<Int>, _ start: Int) -> Bool {
+        if "?&".utf8.contains(byte(name.lowerBound - 1)) { return true }
+        let end = formLimit(start)
+        guard byte(end) == UInt8(ascii: "&") else { return false }
+        let next = bytes[(end + 1)...].prefix { Self.isNamePart($0) }
+        return !next.isEmpty && byte(next.endIndex) == UInt8(ascii: "=")
+    }
+
+    private func formLimit(_ start: Int) -> Int {
+        bytes[start...].firstIndex { " \t\r\"'`<>&\\".utf8.contains($0) } ?? bytes.count
+    }
+
+    /// The end of a value without marks: that of the line, or where another name, a bracket or a quotation mark of the text around it
+    /// follows.
+    private func end(from start: Int, isSecret: Bool, isWords: Bool, _ ends: Set<Int>) -> Int {
+        var index = start
+        let open = openMarks(before: start)
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "\\"), "rn\"'".utf8.contains(self.byte(index + 1)) { return index }
+            if open.contains(byte) { return index }
+            if !isSecret, index > start, ends.contains(index) || known[index] != nil { return index }
+            if " \t,;&".utf8.contains(byte) {
+                let next = bytes[index...].firstIndex { !" \t,;&".utf8.contains($0) } ?? bytes.count
+                if isName(at: next) { return index }
+                // Words of the line follow the name.
+                if !isSecret, !isWords, !(65...90).contains(self.byte(next)) { return index }
+                index = next
+            } else {
+                index += 1
+            }
+        }
+        return index
+    }
+
+    /// Whether a name with a separator begins here.
+    private func isName(at start: Int) -> Bool {
+        var index = start
+        if self.byte(index) == UInt8(ascii: "\\") { index += 1 }
+        if "\"'".utf8.contains(byte(index)) { index += 1 }
+        let first = index
+        while index - first <= Self.longestName, Self.isNamePart(byte(index)) { index += 1 }
+        guard index > first, byte(first).isASCIILetter else { return false }
+        if byte(index) == UInt8(ascii: "\\") { index += 1 }
+        if "\"'".utf8.contains(byte(index)) { index += 1 }
+        if byte(index) == UInt8(ascii: "=") { return true }
+        return byte(index) == UInt8(ascii: ":") && byte(index + 1) != UInt8(ascii: "/")
+    }
+
+    /// The marks that close what is open where a value starts.
+    func openMarks(before start: Int) -> Set<UInt8> {
+        let line = bytes[..<start].suffix(Self.mostBefore)
+        return Set(
+            Self.marks.filter { opening, closing in
+                let opened = line.count { $0 == opening }
+                return opening == closing ? opened % 2 == 1 : opened > line.count { $0 == closing }
+            }.map(\.closing))
+    }
+
+    private static let marks = zip("([{<\"'`".utf8, ")]}>\"'`".utf8).map { (opening: $0, closing: $1) }
+
+    /// How far back brackets and quotation marks count. Bounds the work for a long line.
+    private static let mostBefore = 256
+
+    /// A value in quotation marks: where its text starts and ends, and where the line goes on.
+    static func quoted(_ bytes: [UInt8], at index: Int) -> (start: Int, end: Int, after: Int)? {
+        if bytes[index...].starts(with: Array("\\\"".utf8)) {
+            let start = index + 2
+            guard
+                let end = bytes[start...].indices.first(where: {
+                    bytes[$0...].starts(with: Array("\\\"".utf8)) && bytes[$0 - 1] != UInt8(ascii: "\\")
+                })
+            else { return nil }
+            return (start, end, end + 2)
+        }
+        guard "\"'".utf8.contains(bytes[index]) else { return nil }
+        var end = index + 1
+        while end < bytes.count, bytes[end] != bytes[index] { end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1 }
+        return end < bytes.count ? (index + 1, end, end + 1) : nil
+    }
+}
