@@ -84,7 +84,9 @@ let package = Package(
             ]),
 
         // The built-in authority.
-        code("DemoAuthority", ["OAuthCore", "KeyturnCrypto", "KeyturnSystem", "LoopbackHTTP", "CResources"]),
+        code(
+            "DemoAuthority", ["OAuthCore", "KeyturnCrypto", "KeyturnSystem", "LoopbackHTTP", "CResources"],
+            isSmall: true),
 
         // An authority, a user and a cache in memory, for the tests of programs that use the library.
         code("MSALTesting", ["MSAL", "OAuthCore", "KeyturnCrypto", "KeyturnSystem", "DemoAuthority"]),
@@ -92,7 +94,7 @@ let package = Package(
         // The program.
         code("TerminalUI", ["JSON", "KeyturnSystem", "CQREncode"]),
         code("TerminalCurses", ["TerminalUI", "KeyturnSystem", "CNcurses"]),
-        code("Diagnosis", ["MSAL", "OAuthCore", "JSON", "CResources"]),
+        code("Diagnosis", ["MSAL", "OAuthCore", "JSON", "CResources"], isSmall: true),
         code("Console", ["TerminalUI", "MSAL", "Diagnosis", "JSON", "KeyturnSystem"], isSmall: true),
         // OAuthCore: for the scripted user's browser, on the authority's side of the sign-in. KeyturnCrypto: for digests.
         code(

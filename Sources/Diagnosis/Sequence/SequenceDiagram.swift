@@ -7,10 +7,11 @@ import OAuthCore
 package struct SequenceDiagram: Sendable, Equatable {
     /// A lifeline, in the order from left to right.
     package enum Party: Int, Sendable, Comparable, CaseIterable {
-        case application, browser, authority, api, cache
+        case agent, application, browser, authority, api, cache
 
         package var title: String {
             switch self {
+            case .agent: "Agent"
             case .application: "Application"
             case .browser: "Browser"
             case .authority: "Authority"
@@ -24,7 +25,7 @@ package struct SequenceDiagram: Sendable, Equatable {
             switch self {
             case .application: "App"
             case .cache: "Cache"
-            case .browser, .authority, .api: title
+            case .agent, .browser, .authority, .api: title
             }
         }
 

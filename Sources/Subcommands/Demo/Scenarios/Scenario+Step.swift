@@ -1,4 +1,5 @@
 import Console
+import Diagnosis
 import Foundation
 
 /// The steps of the scenarios, with their instructions.
@@ -64,10 +65,10 @@ extension GuidedWalk.Step {
             username: username)
     }
 
-    static func readAboutPhones(_ username: String, look: String) -> GuidedWalk.Step {
-        GuidedWalk.Step(
-            .read(.signInOnPhone), instruction: "Read about the same sign-in in an iOS app", look: look,
-            username: username)
+    static func read(
+        _ username: String, _ diagram: SequenceDiagram, _ instruction: String, look: String
+    ) -> GuidedWalk.Step {
+        GuidedWalk.Step(.read(diagram), instruction: instruction, look: look, username: username)
     }
 
     /// The user's name, as the stories write it. The name in the directory may be in another script.
