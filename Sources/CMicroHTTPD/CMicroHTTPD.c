@@ -8,10 +8,14 @@
 #include <limits.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -25,6 +29,7 @@
     each(MHD_add_connection)          \
     each(MHD_get_connection_values)   \
     each(MHD_get_connection_info)     \
+    each(MHD_set_connection_option)   \
     each(MHD_create_response_from_buffer) \
     each(MHD_create_response_from_callback) \
     each(MHD_add_response_header)     \
@@ -69,6 +74,41 @@ int32_t keyturn_listen_at(const char *text, uint16_t port) {
     return -error;
 }
 
+int32_t keyturn_listen_unix(const char *path) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (strlen(path) >= sizeof address.sun_path) return -ENAMETOOLONG;
+    strcpy(address.sun_path, path);
+    int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (listener < 0) return -errno;
+    // Linux creates the file with the mode of the socket.
+    if (fchmod(listener, 0600) == 0 && bind(listener, (const struct sockaddr *)&address, sizeof address) == 0
+        && listen(listener, SOMAXCONN) == 0) {
+        return listener;
+    }
+    int error = errno;
+    close(listener);
+    return -error;
+}
+
+int32_t keyturn_unix_answers(const char *path) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (strlen(path) >= sizeof address.sun_path) return 0;
+    strcpy(address.sun_path, path);
+    int client = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (client < 0) return 1;
+    int answers = connect(client, (const struct sockaddr *)&address, sizeof address) == 0 || errno != ECONNREFUSED;
+    close(client);
+    return answers;
+}
+
+/// Whether the other end of a Unix socket is this user or root.
+static int is_own_peer(int socket) {
+    struct ucred peer;
+    socklen_t length = sizeof peer;
+    return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0
+        && (peer.uid == geteuid() || peer.uid == 0);
+}
+
 uint16_t keyturn_loopback_port(int32_t listener) {
     struct sockaddr_storage address;
     socklen_t length = sizeof address;
@@ -86,9 +126,7 @@ struct keyturn_http_server {
     struct MHD_Daemon *daemon;
     struct arrivals arrivals;
     keyturn_http_limits limits;
-    keyturn_http_handler handler;
-    keyturn_http_tls_came tls_came;
-    void *context;
+    keyturn_http_handlers handlers;
     int has_identity;
     /// The connections that the library has.
     atomic_uint taken;
@@ -99,7 +137,12 @@ struct keyturn_http_server {
 };
 
 struct keyturn_http_exchange {
+    keyturn_http_server *server;
     struct MHD_Connection *connection;
+    /// The handler's own state of a streamed exchange.
+    void *state;
+    /// Where the pieces of a streamed reply come from.
+    int pieces;
     char *target;
     const char *method;
     uint8_t *body;
@@ -140,6 +183,7 @@ static void *began(void *context, const char *target, struct MHD_Connection *con
     keyturn_http_server *server = context;
     keyturn_http_exchange *exchange = calloc(1, sizeof *exchange);
     if (exchange != NULL) {
+        exchange->server = server;
         exchange->connection = connection;
         exchange->target = strdup(target);
     }
@@ -157,6 +201,7 @@ static void ended(
     unfinished_requests_await(&server->unfinished, sender_of(connection));
     *state = NULL;
     if (exchange != NULL) {
+        if (exchange->state != NULL) server->handlers.ended(server->handlers.context, exchange->state);
         // They contain the authorization code.
         wipe(exchange->target, exchange->target == NULL ? 0 : strlen(exchange->target));
         wipe(exchange->body, exchange->body_length);
@@ -166,6 +211,13 @@ static void ended(
     server->exchanges -= 1;
     if (server->exchanges == 0) pthread_cond_broadcast(&server->idle);
     pthread_mutex_unlock(&server->lock);
+}
+
+// The library counts only bytes, not the time that a handler takes. Setting the limit again begins a new one.
+static void touch(const keyturn_http_exchange *exchange) {
+    library.MHD_set_connection_option(exchange->connection, MHD_CONNECTION_OPTION_TIMEOUT, 0U);
+    library.MHD_set_connection_option(
+        exchange->connection, MHD_CONNECTION_OPTION_TIMEOUT, (unsigned int)exchange->server->limits.idle_seconds);
 }
 
 static enum MHD_Result queue(keyturn_http_exchange *exchange) {
@@ -190,12 +242,24 @@ static enum MHD_Result answer(
     if (!exchange->started) {
         exchange->started = 1;
         exchange->method = method;
+        if (server->handlers.began != NULL) {
+            // The body may take long.
+            unfinished_requests_came(&server->unfinished, sender_of(connection));
+            server->handlers.began(server->handlers.context, exchange);
+            return exchange->response != NULL ? queue(exchange) : MHD_YES;
+        }
         size_t announced = 0;
         keyturn_http_each_header(exchange, &announced, find_content_length);
         if (announced <= server->limits.body_bytes) return MHD_YES;
         static const char text[] = "The request is too large.\n";
         keyturn_http_reply(exchange, MHD_HTTP_CONTENT_TOO_LARGE, (const uint8_t *)text, sizeof text - 1, 0);
         return queue(exchange);
+    }
+    if (*upload_length > 0 && exchange->state != NULL) {
+        server->handlers.body_came(exchange->state, (const uint8_t *)upload, *upload_length);
+        *upload_length = 0;
+        touch(exchange);
+        return MHD_YES;
     }
     if (*upload_length > 0) {
         // A body without announced length can only be cut off, because no reply may be queued while it arrives.
@@ -212,7 +276,8 @@ static enum MHD_Result answer(
     }
     exchange->method = method;
     unfinished_requests_came(&server->unfinished, sender_of(connection));
-    server->handler(server->context, exchange);
+    server->handlers.came(server->handlers.context, exchange);
+    touch(exchange);
     return queue(exchange);
 }
 
@@ -238,15 +303,32 @@ static struct MHD_Daemon *start_daemon(keyturn_http_server *server, const keytur
         // It closes what is beyond, so never reached.
         MHD_OPTION_CONNECTION_LIMIT, 4 * (unsigned int)server->limits.connections,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned int)server->limits.idle_seconds,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+        server->limits.memory_bytes > 0 ? server->limits.memory_bytes : (size_t)CONNECTION_MEMORY,
         MHD_OPTION_END);
+}
+
+static int may_connect(const keyturn_http_server *server, const struct sockaddr *address) {
+    if (server->handlers.may_connect == NULL) return 1;
+    char text[INET6_ADDRSTRLEN] = "";
+    const int is_six = address->sa_family == AF_INET6;
+    const struct sockaddr_in *four = (const struct sockaddr_in *)address;
+    const struct sockaddr_in6 *six = (const struct sockaddr_in6 *)address;
+    inet_ntop(
+        address->sa_family, is_six ? (const void *)&six->sin6_addr : (const void *)&four->sin_addr, text, sizeof text);
+    return server->handlers.may_connect(
+        server->handlers.context, text, ntohs(is_six ? six->sin6_port : four->sin_port));
 }
 
 static int take(void *context, int socket, const struct sockaddr *address, socklen_t length, int is_tls) {
     keyturn_http_server *server = context;
     if (is_tls && !server->has_identity) {
         arrivals_turn_away(socket);
-        if (server->tls_came != NULL) server->tls_came(server->context);
+        if (server->handlers.tls_came != NULL) server->handlers.tls_came(server->handlers.context);
+        return 1;
+    }
+    if (address->sa_family == AF_UNIX ? !is_own_peer(socket) : !may_connect(server, address)) {
+        close(socket);
         return 1;
     }
     // Twice the limit, for connections that are being closed or served.
@@ -261,7 +343,7 @@ static int take(void *context, int socket, const struct sockaddr *address, sockl
 
 keyturn_http_server *keyturn_http_start(
     int32_t listener, int32_t second, keyturn_http_limits limits, const keyturn_http_identity *identity,
-    keyturn_http_handler handler, keyturn_http_tls_came tls_came, void *context) {
+    keyturn_http_handlers handlers) {
     keyturn_http_server *server =
         keyturn_http_library_problem() == NULL && limits.connections > 0 ? calloc(1, sizeof *server) : NULL;
     if (server == NULL) {
@@ -270,9 +352,7 @@ keyturn_http_server *keyturn_http_start(
         return NULL;
     }
     server->limits = limits;
-    server->handler = handler;
-    server->tls_came = tls_came;
-    server->context = context;
+    server->handlers = handlers;
     server->has_identity = identity != NULL;
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);
@@ -397,4 +477,54 @@ int32_t keyturn_http_reply(
 int32_t keyturn_http_reply_header(keyturn_http_exchange *exchange, const char *name, const char *value) {
     return exchange->response != NULL
         && library.MHD_add_response_header(exchange->response, name, value) == MHD_YES;
+}
+
+// Streams
+
+void keyturn_http_set_state(keyturn_http_exchange *exchange, void *state) { exchange->state = state; }
+
+void *keyturn_http_state(const keyturn_http_exchange *exchange) { return exchange->state; }
+
+static int client(const keyturn_http_exchange *exchange) {
+    const union MHD_ConnectionInfo *info =
+        library.MHD_get_connection_info(exchange->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    return info != NULL ? info->connect_fd : -1;
+}
+
+int32_t keyturn_http_client_is_gone(const keyturn_http_exchange *exchange) {
+    struct pollfd wanted = {.fd = client(exchange), .events = POLLRDHUP};
+    return poll(&wanted, 1, 0) > 0;
+}
+
+// Blocks the connection's thread until a piece comes, or the client has gone.
+static ssize_t next_piece(void *context, uint64_t position, char *buffer, size_t room) {
+    (void)position;
+    keyturn_http_exchange *exchange = context;
+    struct pollfd wanted[] = {
+        {.fd = exchange->pieces, .events = POLLIN}, {.fd = client(exchange), .events = POLLRDHUP}};
+    while (1) {
+        if (poll(wanted, 2, -1) < 0) {
+            if (errno == EINTR) continue;
+            return MHD_CONTENT_READER_END_WITH_ERROR;
+        }
+        if (wanted[0].revents == 0) return MHD_CONTENT_READER_END_WITH_ERROR;
+        ssize_t count = read(exchange->pieces, buffer, room);
+        if (count < 0 && errno == EINTR) continue;
+        touch(exchange);
+        if (count > 0) return count;
+        const int is_whole = count == 0 && exchange->server->handlers.is_whole(exchange->state);
+        return is_whole ? MHD_CONTENT_READER_END_OF_STREAM : MHD_CONTENT_READER_END_WITH_ERROR;
+    }
+}
+
+// As large as the memory of a connection has room for.
+enum { PIECE = 64 << 10 };
+
+int32_t keyturn_http_reply_stream(keyturn_http_exchange *exchange, uint32_t status, int64_t length, int32_t pieces) {
+    if (exchange->response != NULL) return 0;
+    exchange->status = status;
+    exchange->pieces = pieces;
+    exchange->response = library.MHD_create_response_from_callback(
+        length < 0 ? MHD_SIZE_UNKNOWN : (uint64_t)length, PIECE, next_piece, exchange, NULL);
+    return exchange->response != NULL;
 }
