@@ -195,13 +195,15 @@ static void *began(void *context, const char *target, struct MHD_Connection *con
 
 static void ended(
     void *context, struct MHD_Connection *connection, void **state, enum MHD_RequestTerminationCode how) {
-    (void)how;
     keyturn_http_server *server = context;
     keyturn_http_exchange *exchange = *state;
     unfinished_requests_await(&server->unfinished, sender_of(connection));
     *state = NULL;
     if (exchange != NULL) {
-        if (exchange->state != NULL) server->handlers.ended(server->handlers.context, exchange->state);
+        if (exchange->state != NULL) {
+            server->handlers.ended(
+                server->handlers.context, exchange->state, how == MHD_REQUEST_TERMINATED_COMPLETED_OK);
+        }
         // They contain the authorization code.
         wipe(exchange->target, exchange->target == NULL ? 0 : strlen(exchange->target));
         wipe(exchange->body, exchange->body_length);

@@ -111,9 +111,10 @@ package final class StreamedExchange: Sendable {
 
     var isWhole: Bool { state.withLock { $0.download }?.isWhole ?? false }
 
-    func end() {
+    /// - Parameter isComplete: whether the client has got the whole response. Then the handler ends by itself.
+    func end(isComplete: Bool) {
         upload?.endWriting(isWhole: false)
-        cancel()
+        if !isComplete { cancel() }
         state.withLock { $0.download }?.endReading()
     }
 }

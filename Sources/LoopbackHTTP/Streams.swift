@@ -64,10 +64,11 @@ final class Streams: Sendable {
                 Streams.stream(state)?.take(UnsafeRawBufferPointer(start: bytes, count: length))
             },
             is_whole: { state in Streams.stream(state)?.isWhole == true ? 1 : 0 },
-            ended: { context, state in
+            ended: { context, state, isComplete in
                 guard let context, let state else { return }
                 let stream = Unmanaged<StreamedExchange>.fromOpaque(state).takeRetainedValue()
-                Unmanaged<Streams>.fromOpaque(context).takeUnretainedValue().end(stream)
+                Unmanaged<Streams>.fromOpaque(context).takeUnretainedValue().end(
+                    stream, isComplete: isComplete == 1)
             })
     }
 
@@ -83,9 +84,9 @@ final class Streams: Sendable {
         }
     }
 
-    private func end(_ stream: StreamedExchange) {
+    private func end(_ stream: StreamedExchange, isComplete: Bool) {
         state.withLock { _ = $0.running.removeValue(forKey: ObjectIdentifier(stream)) }
-        stream.end()
+        stream.end(isComplete: isComplete)
     }
 
     /// Ends all exchanges: their tasks let the connections' threads go.

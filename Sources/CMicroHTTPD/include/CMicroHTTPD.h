@@ -32,8 +32,9 @@ typedef struct {
     void (*body_came)(void *state, const uint8_t *bytes, size_t length);
     /// Whether the pieces of a streamed reply have ended as they should.
     int32_t (*is_whole)(void *state);
-    /// Called once when the exchange has ended, however it ended. The last use of the state.
-    void (*ended)(void *context, void *state);
+    /// Called once when the exchange has ended: `is_complete` if the client has got the whole reply. The last use of the
+    /// state.
+    void (*ended)(void *context, void *state, int32_t is_complete);
 } keyturn_http_handlers;
 
 typedef struct {

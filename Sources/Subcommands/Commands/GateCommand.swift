@@ -1,16 +1,12 @@
 import Foundation
 import Glibc
-import LoopbackHTTP
 import MSAL
-import TerminalUI
 
 /// `keyturn gate`.
 package struct GateCommand: Subcommand {
     private static let allow = Option(
         "allow", argument: "'METHOD PATH'", standard: "all", isRepeatable: true,
         "Requests to let through, for example 'GET /mail/*'; * as METHOD for any")
-    private static let socket = Option("socket", argument: "PATH", "Unix socket to create instead of a port")
-    private static let port = Option("port", argument: "PORT", standard: "a free one", "Port of 127.0.0.1 to listen on")
     private static let ask = Option("ask", "Ask on the terminal before each new kind of request")
 
     package static let specification = CommandSpecification(
@@ -24,7 +20,7 @@ package struct GateCommand: Subcommand {
             other origin. Paths are relative to the URL. Removes the program's own Authorization and cookies, and the server's
             cookies. Doesn't follow redirects. Prints a line for each request on standard error, unless --quiet is given.
             """,
-        options: [allow, socket, port, ask, TokenCommand.scope] + TokenRequest.options,
+        options: [allow, DoorOptions.socket, DoorOptions.port, ask, TokenCommand.scope] + TokenRequest.options,
         operand: "URL", optionalOperand: "-- COMMAND", takesAnyWords: true,
         examples: [
             "keyturn gate https://graph.microsoft.com/v1.0 --allow 'GET /me/*' -- ./report.sh",
@@ -56,21 +52,10 @@ package struct GateCommand: Subcommand {
             rules.append(rule)
         }
         self.rules = rules
-        socketPath = options[Self.socket]
-        port = try Self.port(options[Self.port])
-        guard socketPath == nil || options[Self.port] == nil else {
-            throw .badArgument(Self.port, argument: options[Self.port] ?? "", wanted: "either --port or --socket")
-        }
+        socketPath = options[DoorOptions.socket]
+        port = try DoorOptions.port(options)
         asks = options.has(Self.ask)
         command = Array(options.operands.dropFirst())
-    }
-
-    private static func port(_ text: String?) throws(UsageError) -> UInt16 {
-        guard let text else { return 0 }
-        guard let port = UInt16(text) else {
-            throw .badArgument(Self.port, argument: text, wanted: "a number from 0 to 65535")
-        }
-        return port
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
@@ -101,16 +86,7 @@ package struct GateCommand: Subcommand {
     }
 
     private func door(_ gate: Gate, in surroundings: Surroundings) throws -> Door {
-        let server: LoopbackServer
-        do throws(LoopbackServerFailure) {
-            server = try LoopbackServer(port: port, socket: socketPath, limits: Gate.limits, stream: gate.handler)
-        } catch {
-            throw Door.failure(
-                error,
-                nextStep: socketPath == nil
-                    ? "Choose another port with --port, or leave it out for a free one."
-                    : "Choose another --socket, in a folder of your own.")
-        }
+        let server = try DoorOptions.server(port: port, socket: socketPath, Gate.limits, gate.handler)
         guard let socketPath else {
             let address = "http://127.0.0.1:\(server.port)/\(gate.secret ?? "")"
             let variables = ["KEYTURN_GATE_URL": address]

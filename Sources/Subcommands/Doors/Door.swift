@@ -9,6 +9,7 @@ struct Door: Sendable {
     let server: LoopbackServer
     /// The variables by which a program finds the door.
     let variables: [String: String]
+    var removedVariables: [String] = []
 
     /// A secret of this run, which fits in a path.
     static func secret() -> String {
@@ -17,10 +18,6 @@ struct Door: Sendable {
             let word = String(UInt64.random(in: .min ... .max, using: &generator), radix: 16)
             return String(repeating: "0", count: 16 - word.count) + word
         }.joined()
-    }
-
-    static func failure(_ failure: LoopbackServerFailure, nextStep: String) -> Failure {
-        Failure(.failed, name: "cannotListen", failure.reason, nextStep: nextStep)
     }
 
     /// The environment of a program whose requests to this computer use no proxy: it would get the secret.
@@ -36,11 +33,12 @@ struct Door: Sendable {
     /// - Parameter announcement: what to print when there is no program.
     func serve(_ command: [String], announcement: String, in surroundings: Surroundings) async throws -> ExitCode {
         do throws(LoopbackServerFailure) { try server.serve() } catch {
-            throw Self.failure(error, nextStep: "Try again.")
+            throw Failure(.failed, name: "cannotListen", error.reason, nextStep: "Try again.")
         }
         defer { server.stop() }
         guard command.isEmpty else {
-            let environment = surroundings.environment.merging(variables) { $1 }
+            var environment = surroundings.environment.merging(variables) { $1 }
+            for name in removedVariables { environment[name] = nil }
             let exit = try await RunningProgram.run(command, environment)
             server.stop()
             ProcessReplacement.end(with: exit)
@@ -52,6 +50,37 @@ struct Door: Sendable {
         } catch let interrupted as Interrupted {
             // SIGTERM stops a service; the other signals interrupt a command.
             return interrupted.signal == SIGTERM ? .done : ExitCode(interrupted)
+        }
+    }
+}
+
+/// The options of commands that open a door.
+enum DoorOptions {
+    static let port = Option("port", argument: "PORT", standard: "a free one", "Port of this computer to listen on")
+    static let socket = Option("socket", argument: "PATH", "Unix socket to create instead of a port")
+
+    static func port(_ options: ParsedOptions) throws(UsageError) -> UInt16 {
+        guard let text = options[port] else { return 0 }
+        guard options[socket] == nil else {
+            throw .badArgument(port, argument: text, wanted: "either --port or --socket")
+        }
+        guard let number = UInt16(text) else {
+            throw .badArgument(port, argument: text, wanted: "a number from 0 to 65535")
+        }
+        return number
+    }
+
+    static func server(
+        port: UInt16, socket: String?, _ limits: LoopbackServer.Limits, _ handler: StreamHandler
+    ) throws(Failure) -> LoopbackServer {
+        do throws(LoopbackServerFailure) {
+            return try LoopbackServer(port: port, socket: socket, limits: limits, stream: handler)
+        } catch {
+            throw Failure(
+                .failed, name: "cannotListen", error.reason,
+                nextStep: socket == nil
+                    ? "Choose another port with --port, or leave it out for a free one."
+                    : "Choose another --socket, in a folder of your own.")
         }
     }
 }

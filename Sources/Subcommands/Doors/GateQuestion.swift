@@ -42,6 +42,7 @@ actor GateQuestion {
 
     private static func ask(_ kind: String, on terminal: any TextSink) async -> Bool {
         let shown = Printable.sanitize(kind.prefix(200))
+        forgetTyped()
         try? terminal.write("Allow \(shown) until the gate closes? [y/N] ")
         return await withCheckedContinuation { continuation in
             let read: @Sendable () -> Void = { continuation.resume(returning: answer()) }
@@ -49,13 +50,19 @@ actor GateQuestion {
         }
     }
 
+    /// What was typed before the question isn't its answer.
+    private static func forgetTyped() {
+        let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        guard terminal >= 0 else { return }
+        tcflush(terminal, TCIFLUSH)
+        close(terminal)
+    }
+
     /// The line that the user types, in time.
     private static func answer() -> Bool {
         let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard terminal >= 0 else { return false }
         defer { close(terminal) }
-        // What was typed before isn't meant.
-        tcflush(terminal, TCIFLUSH)
         var wanted = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
         var line = [UInt8](repeating: 0, count: 64)
         guard poll(&wanted, 1, patience * 1000) > 0, read(terminal, &line, line.count) > 0 else { return false }

@@ -1,5 +1,6 @@
 """An API for the tests of doors, which says what it got, streams, redirects, and misbehaves on request."""
 
+import contextlib
 import http.server
 import json
 import threading
@@ -20,6 +21,7 @@ class Origin(Threaded):
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            disable_nagle_algorithm = True
 
             def answer(self):
                 origin.seen.append((self.command, self.path, dict(self.headers)))
@@ -83,7 +85,8 @@ class Origin(Threaded):
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
                 if self.command != "HEAD":
-                    self.wfile.write(body)
+                    with contextlib.suppress(OSError):
+                        self.wfile.write(body)
 
             def events(self):
                 self.send_response(200)
