@@ -24,7 +24,8 @@ from oidc_agent import ACCOUNT, OidcAgent
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "Tests/EndToEnd"))
 
-from support import person  # noqa: E402  (found by the path above)
+import doors  # noqa: E402  (needs the path above)
+from support import person  # noqa: E402
 from support.provider import start_authority  # noqa: E402
 from support.workspace import Workspace  # noqa: E402
 
@@ -51,6 +52,7 @@ def main():
         rows = frames(keyturn, workspace) + tokens(keyturn, workspace)
         rows += refreshes(keyturn, workspace, authority.address) + served(authority.address)
         rows += resources(keyturn, workspace, authority.address)
+        rows += through_doors(keyturn, workspace)
         rows += look_at_idle(keyturn, workspace)
         rows += crowded(keyturn, bench, workspace, crowd)
         curves = Curves()
@@ -163,6 +165,18 @@ def resources(keyturn, workspace, origin):
         ("requests for a token of a resource from the cache", str(measure.requests(token, workspace.environment)), "", "", "0"),
         compared("request to an API with a cached token, compared with curl", taken["call"], taken["curl"]),
         ("request to an API with a cached token, time beyond curl's", milliseconds(more), "", "", "<= 10 ms"),
+    ]
+
+
+def through_doors(keyturn, workspace):
+    direct, through, own, more = doors.gate(keyturn, workspace.environment, workspace.path)
+    identity = doors.managed_identity(keyturn, workspace.environment)
+    return [
+        compared_micro("request through a gate, compared with a direct connection", through * 1e6, direct * 1e6),
+        ("time that a gate adds to a request", microseconds((through - direct) * 1e6), "", "", "<= 0.5 ms"),
+        ("own memory of a gate after 1 GB", f"{own / 1000:.1f} MB", "", "", "<= 25 MB"),
+        ("growth of a gate by 1 GB", f"{more / 1000:.1f} MB", "", "", ""),
+        ("cached token of a managed identity", microseconds(identity * 1e6), "", "", "<= 2 ms"),
     ]
 
 

@@ -45,7 +45,8 @@ final class Exchanges: Sendable {
                 guard let exchange else { return }
                 Exchanges.exchanges(context)?.respond(exchange)
             },
-            tls_came: { Exchanges.exchanges($0)?.tlsCame() }, may_connect: nil, began: nil, body_came: nil, is_whole: nil,
+            tls_came: { Exchanges.exchanges($0)?.tlsCame() }, may_connect: nil, began: nil, body_came: nil,
+            is_whole: nil,
             ended: nil)
     }
 

@@ -1,5 +1,6 @@
 import CMicroHTTPD
 import Foundation
+import Glibc
 import KeyturnCrypto
 import KeyturnSystem
 import OAuthCore
@@ -40,6 +41,8 @@ package final class LoopbackServer: Sendable {
     /// Whether it listens on ::1, which a host without IPv6 lacks.
     package let listensOnIPv6: Bool
     private let answers: Answers
+    /// The file of a Unix socket, which this server has created.
+    private let socketPath: String?
     private let limits: Limits
     private let state: Locked<State>
     private let identity: TLSText?
@@ -99,13 +102,15 @@ package final class LoopbackServer: Sendable {
             } else {
                 try LoopbackListeners.open(port: port)
             }
-        self.init(listeners, .streams(Streams(port: listeners.port, handler)), nil, limits)
+        self.init(listeners, .streams(Streams(port: listeners.port, handler)), nil, limits, socketPath: socket)
     }
 
     private init(
-        _ listeners: LoopbackListeners, _ answers: Answers, _ identity: ServerIdentity?, _ limits: Limits
+        _ listeners: LoopbackListeners, _ answers: Answers, _ identity: ServerIdentity?, _ limits: Limits,
+        socketPath: String? = nil
     ) {
         self.answers = answers
+        self.socketPath = socketPath
         self.identity = identity.map(TLSText.init)
         self.limits = limits
         port = listeners.port
@@ -166,6 +171,8 @@ package final class LoopbackServer: Sendable {
         case .streams(let streams): streams.abandon()
         }
         let server = state.withLock { state -> UInt? in
+            if case .stopped = state { return nil }
+            if let socketPath { unlink(socketPath) }
             defer { state = .stopped }
             switch state {
             case .open(let listeners): listeners.close()

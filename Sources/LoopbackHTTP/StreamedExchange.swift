@@ -36,8 +36,10 @@ package final class StreamedExchange: Sendable {
 
     init(_ request: HTTPRequest) throws(SystemLimit) {
         self.request = request
-        let length = request.headers["Content-Length"].flatMap { Int64($0) }
-        let hasBody = request.headers["Transfer-Encoding"] != nil || length ?? 0 > 0
+        // A coding counts more than a length (RFC 9112 §6.3).
+        let isCoded = request.headers["Transfer-Encoding"] != nil
+        let length = isCoded ? nil : request.headers["Content-Length"].flatMap { Int64($0) }
+        let hasBody = isCoded || length ?? 0 > 0
         upload = hasBody ? try BytePipe() : nil
         body = upload.map { RequestBody(length: length, $0) }
     }

@@ -118,6 +118,23 @@ class GateJourney(GateCase):
         absolute = self.raw(address, f"GET {elsewhere.address}/{secret}/here HTTP/1.1\nHost: 127.0.0.1\nConnection: close\n\n")
         self.assertIn(" 400 ", absolute.splitlines()[0])
 
+    def test_no_request_within_a_request(self):
+        """The end of a body is where both sides see it."""
+        _, address = self.open("--allow", "POST /send")
+        port, secret = re.search(r":(\d+)/(\w+)", address).groups()
+        inner = "GET /admin HTTP/1.1\nHost: a\n\n"
+        size = len(inner.replace("\n", "\r\n"))
+        for fields, body in (
+            ("Content-Length: 4\nTransfer-Encoding: chunked", f"{size:x}\n{inner}\n0\n\n"),
+            ("Content-Length: 4", f"body{inner}"), (f"Content-Length: 4\nContent-Length: {size}", f"body{inner}"),
+            ("Transfer-Encoding: chunked\nTransfer-Encoding: identity", f"{size:x}\n{inner}\n0\n\n"),
+            ("Transfer-Encoding: x", inner), ("Content-Length: -1", inner), ("Content-Length: +4", f"body{inner}"),
+        ):
+            self.raw(address, f"POST /{secret}/send HTTP/1.1\nHost: 127.0.0.1:{port}\nConnection: close\n{fields}\n\n{body}")
+        self.assertEqual({path for _, path, _ in self.origin.seen} - {"/send"}, set())
+        empty = requests.post(f"{address}/send", timeout=PATIENCE).json()
+        self.assertNotIn("Content-Type", empty["headers"])
+
     def test_methods_and_paths(self):
         _, address = self.open("--allow", "GET /mail/*", "--allow", "POST /send")
         allowed = [("GET", "/mail/1"), ("HEAD", "/mail/1"), ("GET", "/mail/"), ("GET", "/mail/a%2Fb"), ("POST", "/send"), ("GET", "/mail/%25")]
@@ -357,6 +374,7 @@ class GateJourney(GateCase):
             "--symlink", "usr/lib64", "/lib64", "--proc", "/proc", "--dev", "/dev", "--bind", str(door), str(door),
             "--unshare-all", "sh", "-c", hostile)
         self.assertEqual(result.stdout, "200 403 403 no network no store 0\n", result.stderr)
+        self.assertFalse(door.exists())
         self.assertEqual(len(self.origin.seen), 1)
 
     def test_many_clients(self):

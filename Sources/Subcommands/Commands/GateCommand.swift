@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import MSAL
 
 /// `keyturn gate`.
@@ -62,7 +61,8 @@ package struct GateCommand: Subcommand {
         if !command.isEmpty { try RunningProgram.check(command, in: surroundings.environment) }
         guard !asks || GateQuestion.hasTerminal else {
             throw Failure(
-                .usage, name: "noTerminal", "There is no terminal to ask on.", nextStep: "Use --allow instead of --ask.")
+                .usage, name: "noTerminal", "There is no terminal to ask on.", nextStep: "Use --allow instead of --ask."
+            )
         }
         let profile = try request.profile(in: surroundings)
         let mayInteract = request.mayInteract(as: profile, in: surroundings)
@@ -79,7 +79,6 @@ package struct GateCommand: Subcommand {
             log: { if !isQuiet { surroundings.tell($0) } }, now: surroundings.now)
         return try await MSALHTTPConfig.$slowRequests.withValue(nil) {
             let door = try door(gate, in: surroundings)
-            defer { if let socketPath { unlink(socketPath) } }
             let address = socketPath ?? door.variables["KEYTURN_GATE_URL"] ?? ""
             return try await door.serve(command, announcement: "\(address)\n", in: surroundings)
         }

@@ -14,7 +14,9 @@ package struct ServeCommand: Subcommand {
 
             The SDKs name a resource, which is a scope without '/.default'. Any program that reads the two variables gets tokens.
             """,
-        options: [DoorOptions.port, TokenCommand.scope, TokenCommand.account, TokenCommand.tenant, TokenCommand.noInteraction],
+        options: [
+            DoorOptions.port, TokenCommand.scope, TokenCommand.account, TokenCommand.tenant, TokenCommand.noInteraction,
+        ],
         operand: "managed-identity", optionalOperand: "-- COMMAND", takesAnyWords: true,
         examples: [
             "keyturn serve managed-identity --scope https://vault.azure.net/.default -- python3 app.py",

@@ -61,9 +61,7 @@ enum DoorOptions {
 
     static func port(_ options: ParsedOptions) throws(UsageError) -> UInt16 {
         guard let text = options[port] else { return 0 }
-        guard options[socket] == nil else {
-            throw .badArgument(port, argument: text, wanted: "either --port or --socket")
-        }
+        guard options[socket] == nil else { throw .both("--port", "--socket") }
         guard let number = UInt16(text) else {
             throw .badArgument(port, argument: text, wanted: "a number from 0 to 65535")
         }

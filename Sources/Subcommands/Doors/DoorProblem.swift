@@ -35,7 +35,10 @@ struct DoorProblem: Sendable, Equatable {
 extension Failure {
     /// Outcome, cause and next step in one line.
     var sentences: String {
-        let cause = reason == headline || headline.isEmpty ? reason : reason.hasPrefix(headline) ? reason : "\(headline) \(reason)"
-        return [cause, advice].filter { !$0.isEmpty }.joined(separator: " ").split(separator: "\n").joined(separator: " ")
+        let cause =
+            reason == headline || headline.isEmpty
+            ? reason : reason.hasPrefix(headline) ? reason : "\(headline) \(reason)"
+        return [cause, advice].filter { !$0.isEmpty }.joined(separator: " ").split(separator: "\n").joined(
+            separator: " ")
     }
 }

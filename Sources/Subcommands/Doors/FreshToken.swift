@@ -18,9 +18,11 @@ actor FreshToken {
     private var held: Held?
     private var running: Task<Held, any Error>?
     private var lastForced: Date?
+    private var lastFailure: Date?
 
     /// The pause between two refreshes that a server demands: it may reject every token.
     private static let pause: TimeInterval = 30
+    private static let pauseAfterFailure: TimeInterval = 10
 
     init(_ source: TokenSource, in surroundings: Surroundings) {
         self.source = source
@@ -29,10 +31,24 @@ actor FreshToken {
 
     /// - Parameter mayInteract: whether the user may be asked to sign in.
     func current(mayInteract: Bool = false) async throws -> Held {
-        if let held, held.staleOn.map({ $0 > surroundings.now() }) ?? true { return held }
+        if let held, !isDue(held) { return held }
         var source = source
         source.wish.minimumValidity = held.map { $0.margin + 1 } ?? 0
-        return try await shared(source, mayInteract)
+        do {
+            return try await shared(source, mayInteract)
+        } catch {
+            guard let held, let expiry = held.expiresOn, expiry > surroundings.now() else { throw error }
+            lastFailure = surroundings.now()
+            return held
+        }
+    }
+
+    /// Whether to get another token: soon before the expiry, but not at once after a failure.
+    private func isDue(_ held: Held) -> Bool {
+        guard let staleOn = held.staleOn, let expiry = held.expiresOn else { return false }
+        let now = surroundings.now()
+        let hasFailed = lastFailure.map { now.timeIntervalSince($0) < Self.pauseAfterFailure } ?? false
+        return now >= (hasFailed ? expiry : staleOn)
     }
 
     /// A token in the place of one that a server rejected; `nil` if there is none.

@@ -41,7 +41,8 @@ struct Gate: Sendable {
     }
 
     private func target(of request: HTTPRequest) throws(DoorRejection) -> GateTarget {
-        let whole = request.url.path(percentEncoded: true) + (request.url.query(percentEncoded: true).map { "?\($0)" } ?? "")
+        let whole =
+            request.url.path(percentEncoded: true) + (request.url.query(percentEncoded: true).map { "?\($0)" } ?? "")
         guard let rest = withoutSecret(whole) else {
             throw DoorRejection(
                 problem: DoorProblem(
@@ -75,7 +76,8 @@ struct Gate: Sendable {
     /// The URL at the origin, if it is the same path there.
     private func url(for target: GateTarget) -> URL? {
         let url = URL(string: "\(origin.origin)\(origin.basePath)\(target.text)")
-        guard let url, url.origin == origin.origin, url.path(percentEncoded: true) == origin.basePath + target.path else {
+        guard let url, url.origin == origin.origin, url.path(percentEncoded: true) == origin.basePath + target.path
+        else {
             return nil
         }
         return url
@@ -111,7 +113,8 @@ extension Gate {
                 relay.reply(
                     DoorProblem(
                         403, "The user doesn't allow this request.",
-                        "The user said no to requests of this kind, or nothing. Ask the user, and start the gate again."))
+                        "The user said no to requests of this kind, or nothing. Ask the user, and start the gate again."
+                    ))
             } else {
                 try await send(request, target, relay)
             }
@@ -135,7 +138,8 @@ extension Gate {
             for attempt in 1...2 {
                 call.headers["Authorization"] = token.authorization
                 guard let rejection = try await relay.send(call, body, by: transport) else { return }
-                guard attempt == 1, body?.isRepeatable ?? true, let next = try await self.token.another(than: token) else {
+                guard attempt == 1, body?.isRepeatable ?? true, let next = try await self.token.another(than: token)
+                else {
                     return relay.reply(Self.problem(rejection, to: call))
                 }
                 token = next

@@ -39,7 +39,9 @@ enum GateHeaders {
         var result = HTTPHeaders()
         for field in headers.fields {
             let name = field.name.lowercased()
-            if !ofConnection.contains(name), !named.contains(name), isKept(name) { result.append(field.name, field.value) }
+            if !ofConnection.contains(name), !named.contains(name), isKept(name) {
+                result.append(field.name, field.value)
+            }
         }
         return result
     }

@@ -37,7 +37,8 @@ final class GateRelay: Sendable {
     func send(_ request: HTTPRequest, _ body: RelayedBody?, by transport: CurlTransport) async throws -> HTTPResponse? {
         state.withLock { $0.rejection = nil }
         do throws(TransportFailure) {
-            _ = try await transport.relay(request, from: body?.source) { [self] head, piece in
+            let source = body?.source ?? ([.get, .head].contains(request.method) ? nil : RelayedBody.empty)
+            _ = try await transport.relay(request, from: source) { [self] head, piece in
                 take(piece, of: head, isHead: request.method == .head)
             }
         } catch {

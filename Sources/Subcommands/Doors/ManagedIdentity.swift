@@ -53,7 +53,8 @@ struct ManagedIdentity: Sendable {
         let given = request.headers["X-IDENTITY-HEADER"] ?? ""
         guard constantTimeEqual(Array(given.utf8), Array(secret.utf8)) else {
             return Refusal(
-                status: 401, message: "X-IDENTITY-HEADER isn't the secret of this run. Use the value of IDENTITY_HEADER.")
+                status: 401,
+                message: "X-IDENTITY-HEADER isn't the secret of this run. Use the value of IDENTITY_HEADER.")
         }
         guard request.method == .get, request.url.path() == Self.path else {
             return Refusal(status: 404, message: "Only GET \(Self.path) is served here.")
@@ -65,7 +66,8 @@ struct ManagedIdentity: Sendable {
             return Refusal(
                 status: 403,
                 message: "No allowed scope belongs to \(Printable.sanitize(resource.prefix(200))). "
-                    + "Start 'keyturn serve managed-identity' with --scope '\(Printable.sanitize(resource.prefix(200)))/.default'.")
+                    + "Start 'keyturn serve managed-identity' with --scope '\(Printable.sanitize(resource.prefix(200)))/.default'."
+            )
         }
         return nil
     }
@@ -94,7 +96,8 @@ struct ManagedIdentity: Sendable {
             return Self.response(
                 200,
                 .object([
-                    "access_token": .string(token.text), "expires_on": .string(String(Int(expiry.timeIntervalSince1970))),
+                    "access_token": .string(token.text),
+                    "expires_on": .string(String(Int(expiry.timeIntervalSince1970))),
                     "resource": .string(resource), "token_type": .string("Bearer"),
                 ]))
         } catch {

@@ -19,26 +19,38 @@ final class RelayedBody: Sendable {
 
     var isRepeatable: Bool { state.withLock { $0.isRepeatable } }
 
+    /// A request without a body, but with a method that may have one.
+    static let empty = CurlTransport.BodySource(length: 0) { _ in 0 }
+
     /// The body from its beginning. Only one source is read at a time.
     var source: CurlTransport.BodySource {
         let position = Locked(0)
         return CurlTransport.BodySource(length: body.length) { [self] room in
             position.withLock { position in
-                let again = state.withLock { $0.read.dropFirst(position) }
-                guard again.isEmpty else {
-                    let count = min(again.count, room.count)
-                    room.copyBytes(from: again.prefix(count))
-                    position += count
-                    return count
-                }
-                let count = body.read(into: room)
-                if count > 0 {
-                    position += count
-                    remember(room.prefix(count))
-                }
+                let count = read(from: position, into: limited(room, at: position))
+                if count > 0 { position += count }
                 return count
             }
         }
+    }
+
+    /// No more room than for the announced length: what follows would be another request.
+    private func limited(_ room: UnsafeMutableRawBufferPointer, at position: Int) -> UnsafeMutableRawBufferPointer {
+        let left = body.length.map { max(0, Int($0) - position) } ?? room.count
+        return UnsafeMutableRawBufferPointer(rebasing: room.prefix(left))
+    }
+
+    private func read(from position: Int, into room: UnsafeMutableRawBufferPointer) -> Int {
+        guard !room.isEmpty else { return 0 }
+        let again = state.withLock { $0.read.dropFirst(position) }
+        guard again.isEmpty else {
+            room.copyBytes(from: again.prefix(room.count))
+            return min(again.count, room.count)
+        }
+        let count = body.read(into: room)
+        if count > 0 { remember(room.prefix(count)) }
+        // Less than announced.
+        return count == 0 && body.length != nil ? -1 : count
     }
 
     private func remember(_ piece: Slice<UnsafeMutableRawBufferPointer>) {

@@ -164,7 +164,7 @@ package final class CurlTransport: HTTPTransport {
                 throw Self.cancelled
             }
             let result = Result { () throws(TransportFailure) in
-                try prepare(request, on: curl, proxy, isLoopback: isLoopback, hasSource: source != nil)
+                try prepare(request, on: curl, proxy, isLoopback: isLoopback, source)
                 let stream = sink.map { BodyStream(curl, $0, source) }
                 guard stream?.begin(request.method, announcesHead: relays) != false else {
                     throw TransportFailure(.other, reason: "libcurl rejected the request.")
@@ -185,7 +185,7 @@ package final class CurlTransport: HTTPTransport {
     }
 
     private func prepare(
-        _ request: HTTPRequest, on curl: OpaquePointer, _ proxy: ProxyChoice?, isLoopback: Bool, hasSource: Bool
+        _ request: HTTPRequest, on curl: OpaquePointer, _ proxy: ProxyChoice?, isLoopback: Bool, _ source: BodySource?
     ) throws(TransportFailure) {
         var isPrepared =
             keyturn_curl_begin(
@@ -195,7 +195,7 @@ package final class CurlTransport: HTTPTransport {
                 curl, Self.milliseconds(limits.connectSeconds(isLoopback: isLoopback)),
                 Self.milliseconds(limits.totalSeconds(for: request)),
                 limits.bodyBytes) == 1
-        if !hasSource, ![.get, .head].contains(request.method) {
+        if source == nil, ![.get, .head].contains(request.method) {
             isPrepared = isPrepared && keyturn_curl_set_body(curl, request.body, request.body.count) == 1
         }
         if let seconds = limits.idleSeconds {
@@ -203,7 +203,9 @@ package final class CurlTransport: HTTPTransport {
         }
         if request.needsOnlyHeaders { keyturn_curl_end_at_headers(curl) }
         // libcurl repeats no request whose body it has begun to read from a source.
-        if request.isSpending, !hasSource { isPrepared = isPrepared && keyturn_curl_use_new_connection(curl) == 1 }
+        if request.isSpending, source.map({ $0.length == 0 }) ?? true {
+            isPrepared = isPrepared && keyturn_curl_use_new_connection(curl) == 1
+        }
         if request.url.lowercasedScheme == "http" {
             keyturn_curl_set_guard(curl, CredentialGuard.mayReceive)
         }
