@@ -40,14 +40,14 @@ package final class LoopbackServer: Sendable {
     package let port: UInt16
     /// Whether it listens on ::1, which a host without IPv6 lacks.
     package let listensOnIPv6: Bool
-    private let answers: Answers
+    private let service: Service
     /// The file of a Unix socket, which this server has created.
     private let socketPath: String?
     private let limits: Limits
     private let state: Locked<State>
     private let identity: TLSText?
 
-    private enum Answers {
+    private enum Service {
         case whole(Exchanges)
         case streams(Streams)
     }
@@ -106,10 +106,10 @@ package final class LoopbackServer: Sendable {
     }
 
     private init(
-        _ listeners: LoopbackListeners, _ answers: Answers, _ identity: ServerIdentity?, _ limits: Limits,
+        _ listeners: LoopbackListeners, _ service: Service, _ identity: ServerIdentity?, _ limits: Limits,
         socketPath: String? = nil
     ) {
-        self.answers = answers
+        self.service = service
         self.socketPath = socketPath
         self.identity = identity.map(TLSText.init)
         self.limits = limits
@@ -119,7 +119,7 @@ package final class LoopbackServer: Sendable {
     }
 
     private var handlers: keyturn_http_handlers {
-        switch answers {
+        switch service {
         case .whole(let exchanges): exchanges.handlers
         case .streams(let streams): streams.handlers
         }
@@ -166,7 +166,7 @@ package final class LoopbackServer: Sendable {
 
     /// Closes the sockets at once. Cancels running handlers and drops their responses.
     package func stop() {
-        switch answers {
+        switch service {
         case .whole(let exchanges): exchanges.abandon()
         case .streams(let streams): streams.abandon()
         }

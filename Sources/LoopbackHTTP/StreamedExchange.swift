@@ -66,8 +66,8 @@ package final class StreamedExchange: Sendable {
 
     /// - Parameter isWhole: whether the client has got all of the response.
     func finish(isWhole: Bool) {
-        upload?.endReading()
-        state.withLock { $0.download }?.endWriting(isWhole: isWhole)
+        upload?.stopReading()
+        state.withLock { $0.download }?.stopWriting(isWhole: isWhole)
         hasHead.signal()
     }
 
@@ -97,7 +97,7 @@ package final class StreamedExchange: Sendable {
 
     /// Blocks the connection's thread until there is a response.
     func respond(on exchange: OpaquePointer) {
-        upload?.endWriting(isWhole: true)
+        upload?.stopWriting(isWhole: true)
         while hasHead.wait(timeout: .now() + 1) == .timedOut {
             if keyturn_http_client_is_gone(exchange) == 1 { cancel() }
         }
@@ -105,7 +105,8 @@ package final class StreamedExchange: Sendable {
         guard let head else { return HTTPResponse(status: 503, headers: ["Connection": "close"]).send(on: exchange) }
         guard let pipe else { return head.send(on: exchange) }
         let length = head.headers["Content-Length"].flatMap { Int64($0) } ?? -1
-        guard keyturn_http_reply_stream(exchange, UInt32(clamping: head.status), length, pipe.readingEnd) == 1 else {
+        guard keyturn_http_reply_stream(exchange, UInt32(clamping: head.status), length, pipe.readingDescriptor) == 1
+        else {
             return
         }
         head.sendHeaders(on: exchange)
@@ -115,9 +116,9 @@ package final class StreamedExchange: Sendable {
 
     /// - Parameter isComplete: whether the client has got the whole response. Then the handler ends by itself.
     func end(isComplete: Bool) {
-        upload?.endWriting(isWhole: false)
+        upload?.stopWriting(isWhole: false)
         if !isComplete { cancel() }
-        state.withLock { $0.download }?.endReading()
+        state.withLock { $0.download }?.stopReading()
     }
 }
 

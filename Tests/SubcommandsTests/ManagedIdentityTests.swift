@@ -46,7 +46,7 @@ struct ManagedIdentityTests {
     }
 
     @Test(
-        "Refuses a request with the status that the SDKs understand",
+        "Rejects a request with the status that the SDKs understand",
         arguments: [
             ("/msi/token?api-version=2019-08-01&resource=https://graph.microsoft.com", "secret", 0),
             ("/msi/token?resource=https%3A%2F%2Fgraph.microsoft.com&api-version=2019-08-01&client_id=a", "secret", 0),
@@ -58,9 +58,9 @@ struct ManagedIdentityTests {
             ("/msi/token?api-version=2019-08-01&resource=a&resource=https://graph.microsoft.com", "secret", 400),
             ("/msi/token?api-version=2019-08-01&resource=https://vault.azure.net", "secret", 403),
         ])
-    func refusals(target: String, secret: String, status: Int) throws {
+    func rejections(target: String, secret: String, status: Int) throws {
         let url = try #require(URL(string: "http://127.0.0.1:1\(target)"))
         let request = HTTPRequest(.get, url, headers: ["X-IDENTITY-HEADER": secret])
-        #expect(Self.identity(["User.Read"]).refusal(of: request)?.status ?? 0 == status)
+        #expect(Self.identity(["User.Read"]).rejection(of: request)?.status ?? 0 == status)
     }
 }

@@ -4,8 +4,8 @@ import Glibc
 /// and closed by one thread; both block.
 package final class BytePipe: Sendable {
     /// What reads poll.
-    package let readingEnd: Int32
-    private let writingEnd: Int32
+    package let readingDescriptor: Int32
+    private let writingDescriptor: Int32
     private let state = Locked(State())
 
     private struct State {
@@ -15,15 +15,15 @@ package final class BytePipe: Sendable {
     }
 
     package init() throws(SystemLimit) {
-        var ends: [Int32] = [-1, -1]
+        var descriptors: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw SystemLimit(code: errno) ?? .memory }
-        (readingEnd, writingEnd) = (ends[0], ends[1])
+        guard socketpair(AF_UNIX, kind, 0, &descriptors) == 0 else { throw SystemLimit(code: errno) ?? .memory }
+        (readingDescriptor, writingDescriptor) = (descriptors[0], descriptors[1])
     }
 
     deinit {
-        endReading()
-        endWriting(isWhole: false)
+        stopReading()
+        stopWriting(isWhole: false)
     }
 
     /// Whether the writer wrote all that it wanted to, so that the end is no break.
@@ -33,7 +33,7 @@ package final class BytePipe: Sendable {
     package func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = Glibc.write(writingEnd, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+            let count = Glibc.write(writingDescriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return false }
             rest = rest.dropFirst(count)
@@ -44,26 +44,26 @@ package final class BytePipe: Sendable {
     /// Reads what is there, or waits for the next bytes. Returns 0 at the end, and -1 at a break.
     package func read(into room: UnsafeMutableRawBufferPointer) -> Int {
         while true {
-            let count = Glibc.read(readingEnd, room.baseAddress, room.count)
+            let count = Glibc.read(readingDescriptor, room.baseAddress, room.count)
             if count < 0, errno == EINTR { continue }
             return count > 0 ? count : count == 0 && isWhole ? 0 : -1
         }
     }
 
-    package func endReading() {
+    package func stopReading() {
         let isFirst = state.withLock { state in
             defer { state.isReading = false }
             return state.isReading
         }
-        if isFirst { close(readingEnd) }
+        if isFirst { close(readingDescriptor) }
     }
 
-    package func endWriting(isWhole: Bool) {
+    package func stopWriting(isWhole: Bool) {
         let isFirst = state.withLock { state in
             defer { state.isWriting = false }
             if state.isWriting { state.isWhole = isWhole }
             return state.isWriting
         }
-        if isFirst { close(writingEnd) }
+        if isFirst { close(writingDescriptor) }
     }
 }

@@ -6,7 +6,7 @@ package struct GateCommand: Subcommand {
     private static let allow = Option(
         "allow", argument: "'METHOD PATH'", standard: "all", isRepeatable: true,
         "Requests to let through, for example 'GET /mail/*'; * as METHOD for any")
-    private static let ask = Option("ask", "Ask on the terminal before each new kind of request")
+    private static let confirmation = Option("ask", "Ask on the terminal before each new kind of request")
 
     package static let specification = CommandSpecification(
         name: "gate", summary: "Let a program use an API without its token",
@@ -19,7 +19,7 @@ package struct GateCommand: Subcommand {
             other origin. Paths are relative to the URL. Removes the program's own Authorization and cookies, and the server's
             cookies. Doesn't follow redirects. Prints a line for each request on standard error, unless --quiet is given.
             """,
-        options: [allow, DoorOptions.socket, DoorOptions.port, ask, TokenCommand.scope] + TokenRequest.options,
+        options: [allow, DoorOptions.socket, DoorOptions.port, confirmation, TokenCommand.scope] + TokenRequest.options,
         operand: "URL", optionalOperand: "-- COMMAND", takesAnyWords: true,
         examples: [
             "keyturn gate https://graph.microsoft.com/v1.0 --allow 'GET /me/*' -- ./report.sh",
@@ -32,7 +32,7 @@ package struct GateCommand: Subcommand {
     private let rules: [GateRule]
     private let socketPath: String?
     private let port: UInt16
-    private let asks: Bool
+    private let confirms: Bool
     private let command: [String]
 
     package init(_ options: ParsedOptions) throws(UsageError) {
@@ -53,13 +53,13 @@ package struct GateCommand: Subcommand {
         self.rules = rules
         socketPath = options[DoorOptions.socket]
         port = try DoorOptions.port(options)
-        asks = options.has(Self.ask)
+        confirms = options.has(Self.confirmation)
         command = Array(options.operands.dropFirst())
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         if !command.isEmpty { try RunningProgram.check(command, in: surroundings.environment) }
-        guard !asks || GateQuestion.hasTerminal else {
+        guard !confirms || GateQuestion.hasTerminal else {
             throw Failure(
                 .usage, name: "noTerminal", "There is no terminal to ask on.", nextStep: "Use --allow instead of --ask."
             )
@@ -75,7 +75,7 @@ package struct GateCommand: Subcommand {
             origin: origin, rules: rules, secret: secret, token: token,
             transport: BodyOutput.transport(
                 certificates: profile.certificateAuthorityFile, in: surroundings.environment),
-            question: asks ? surroundings.terminal.map { GateQuestion($0) } : nil,
+            question: confirms ? surroundings.terminal.map { GateQuestion($0) } : nil,
             log: { if !isQuiet { surroundings.tell($0) } }, now: surroundings.now)
         return try await MSALHTTPConfig.$slowRequests.withValue(nil) {
             let door = try door(gate, in: surroundings)

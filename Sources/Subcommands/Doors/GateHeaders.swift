@@ -21,18 +21,18 @@ enum GateHeaders {
     private static let notReturned: Set<String> = ["set-cookie", "set-cookie2", "www-authenticate", "alt-svc"]
 
     static func request(_ headers: HTTPHeaders) -> HTTPHeaders {
-        kept(headers) { !notSent.contains($0) }
+        passing(headers) { !notSent.contains($0) }
     }
 
     /// - Parameter door: the gate's own address, which replaces the origin's in a redirect to the origin.
     static func response(_ head: HTTPResponse, from origin: URL, at door: String) -> HTTPHeaders {
-        var headers = kept(head.headers) { !notReturned.contains($0) && !$0.hasPrefix("access-control-") }
+        var headers = passing(head.headers) { !notReturned.contains($0) && !$0.hasPrefix("access-control-") }
         headers["Location"] = head.headers["Location"].map { location($0, from: origin, at: door) }
         headers["Content-Length"] = head.headers["Content-Length"]
         return headers
     }
 
-    private static func kept(_ headers: HTTPHeaders, _ isKept: (String) -> Bool) -> HTTPHeaders {
+    private static func passing(_ headers: HTTPHeaders, _ isKept: (String) -> Bool) -> HTTPHeaders {
         let named = Set(
             headers.all("Connection").flatMap { $0.lowercased().split(separator: ",") }
                 .map { $0.trimmingCharacters(in: .whitespaces) })

@@ -9,7 +9,7 @@ actor GateQuestion {
     private static let patience: Int32 = 60
 
     private let terminal: any TextSink
-    private var answers: [String: Bool] = [:]
+    private var decisions: [String: Bool] = [:]
     private var last: Task<Bool, Never>?
 
     init(_ terminal: any TextSink) { self.terminal = terminal }
@@ -23,29 +23,29 @@ actor GateQuestion {
     }
 
     func allows(_ kind: String) async -> Bool {
-        if let answer = answers[kind] { return answer }
+        if let decision = decisions[kind] { return decision }
         let task = Task(executorPreference: ThreadPool.current) { [self, earlier = last] in
-            await answer(to: kind, after: earlier)
+            await decide(about: kind, after: earlier)
         }
         last = task
         return await task.value
     }
 
     /// One question at a time, and each kind once.
-    private func answer(to kind: String, after earlier: Task<Bool, Never>?) async -> Bool {
+    private func decide(about kind: String, after earlier: Task<Bool, Never>?) async -> Bool {
         _ = await earlier?.value
-        if let answer = answers[kind] { return answer }
-        let answer = await Self.ask(kind, on: terminal)
-        answers[kind] = answer
-        return answer
+        if let decision = decisions[kind] { return decision }
+        let decision = await Self.decision(about: kind, on: terminal)
+        decisions[kind] = decision
+        return decision
     }
 
-    private static func ask(_ kind: String, on terminal: any TextSink) async -> Bool {
+    private static func decision(about kind: String, on terminal: any TextSink) async -> Bool {
         let shown = Printable.sanitize(kind.prefix(200))
         forgetTyped()
         try? terminal.write("Allow \(shown) until the gate closes? [y/N] ")
         return await withCheckedContinuation { continuation in
-            let read: @Sendable () -> Void = { continuation.resume(returning: answer()) }
+            let read: @Sendable () -> Void = { continuation.resume(returning: typedDecision()) }
             if (try? SystemThread.start(read)) == nil { continuation.resume(returning: false) }
         }
     }
@@ -59,7 +59,7 @@ actor GateQuestion {
     }
 
     /// The line that the user types, in time.
-    private static func answer() -> Bool {
+    private static func typedDecision() -> Bool {
         let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard terminal >= 0 else { return false }
         defer { close(terminal) }

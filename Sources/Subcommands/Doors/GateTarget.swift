@@ -84,9 +84,9 @@ struct GateTarget: Sendable, Equatable {
 
     private static func withoutEmptySegments(_ bytes: [UInt8]) -> String {
         let slash = UInt8(ascii: "/")
-        var kept: [UInt8] = []
-        for byte in bytes where byte != slash || kept.last != slash { kept.append(byte) }
-        return String(decoding: kept, as: UTF8.self)
+        var collapsed: [UInt8] = []
+        for byte in bytes where byte != slash || collapsed.last != slash { collapsed.append(byte) }
+        return String(decoding: collapsed, as: UTF8.self)
     }
 
     /// `nil` for an invalid escape, if that isn't left as it is.

@@ -24,12 +24,12 @@ struct ManagedIdentity: Sendable {
     var handler: StreamHandler {
         StreamHandler(
             admit: { request in
-                refusal(of: request).map { refusal in
-                    note(resource(in: request), refusal.status)
-                    return refusal.response
+                rejection(of: request).map { rejection in
+                    note(resource(in: request), rejection.status)
+                    return rejection.response
                 }
             },
-            reject: { Refusal(status: $0, message: $1).response },
+            reject: { Rejection(status: $0, message: $1).response },
             respond: { request, stream in
                 let response = await response(to: request)
                 note(resource(in: request), response.status)
@@ -38,7 +38,7 @@ struct ManagedIdentity: Sendable {
     }
 
     /// The only form of error that Azure SDKs show.
-    struct Refusal: Sendable, Equatable {
+    struct Rejection: Sendable, Equatable {
         var status: Int
         var message: String
 
@@ -49,21 +49,21 @@ struct ManagedIdentity: Sendable {
     }
 
     /// Why a request gets no token; `nil` if it may.
-    func refusal(of request: HTTPRequest) -> Refusal? {
+    func rejection(of request: HTTPRequest) -> Rejection? {
         let given = request.headers["X-IDENTITY-HEADER"] ?? ""
         guard constantTimeEqual(Array(given.utf8), Array(secret.utf8)) else {
-            return Refusal(
+            return Rejection(
                 status: 401,
                 message: "X-IDENTITY-HEADER isn't the secret of this run. Use the value of IDENTITY_HEADER.")
         }
         guard request.method == .get, request.url.path() == Self.path else {
-            return Refusal(status: 404, message: "Only GET \(Self.path) is served here.")
+            return Rejection(status: 404, message: "Only GET \(Self.path) is served here.")
         }
         guard parameter("api-version", of: request) == Self.version, let resource = resource(in: request) else {
-            return Refusal(status: 400, message: "The request needs api-version=\(Self.version) and one resource.")
+            return Rejection(status: 400, message: "The request needs api-version=\(Self.version) and one resource.")
         }
         guard !scopes(of: resource).isEmpty else {
-            return Refusal(
+            return Rejection(
                 status: 403,
                 message: "No allowed scope belongs to \(Printable.sanitize(resource.prefix(200))). "
                     + "Start 'keyturn serve managed-identity' with --scope '\(Printable.sanitize(resource.prefix(200)))/.default'."
@@ -103,7 +103,7 @@ struct ManagedIdentity: Sendable {
         } catch {
             let failure = Failure(reporting: error)
             // The SDKs repeat a request after 5xx.
-            return Refusal(status: failure.exitCode == .network ? 503 : 401, message: failure.sentences).response
+            return Rejection(status: failure.exitCode == .network ? 503 : 401, message: failure.sentences).response
         }
     }
 
