@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CMicroHTTPD.h"
 #include "Arrivals.h"
+#include "Peer.h"
 #include "UnfinishedRequests.h"
 
 #include <arpa/inet.h>
@@ -99,14 +100,6 @@ int32_t keyturn_unix_answers(const char *path) {
     int answers = connect(client, (const struct sockaddr *)&address, sizeof address) == 0 || errno != ECONNREFUSED;
     close(client);
     return answers;
-}
-
-/// Whether the other end of a Unix socket is this user or root.
-static int is_own_peer(int socket) {
-    struct ucred peer;
-    socklen_t length = sizeof peer;
-    return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0
-        && (peer.uid == geteuid() || peer.uid == 0);
 }
 
 uint16_t keyturn_loopback_port(int32_t listener) {
@@ -310,8 +303,10 @@ static struct MHD_Daemon *start_daemon(keyturn_http_server *server, const keytur
         MHD_OPTION_END);
 }
 
-static int may_connect(const keyturn_http_server *server, const struct sockaddr *address) {
+static int may_connect(const keyturn_http_server *server, int socket, const struct sockaddr *address) {
     if (server->handlers.may_connect == NULL) return 1;
+    const enum peer peer = peer_of(socket);
+    if (peer != PEER_UNKNOWN) return peer == PEER_OWN;
     char text[INET6_ADDRSTRLEN] = "";
     const int is_six = address->sa_family == AF_INET6;
     const struct sockaddr_in *four = (const struct sockaddr_in *)address;
@@ -329,7 +324,7 @@ static int take(void *context, int socket, const struct sockaddr *address, sockl
         if (server->handlers.tls_came != NULL) server->handlers.tls_came(server->handlers.context);
         return 1;
     }
-    if (address->sa_family == AF_UNIX ? !is_own_peer(socket) : !may_connect(server, address)) {
+    if (!may_connect(server, socket, address)) {
         close(socket);
         return 1;
     }

@@ -22,8 +22,8 @@ typedef struct {
     keyturn_http_handler came;
     /// Called when a client begins a TLS handshake at a server without an identity, on a thread of the server.
     keyturn_http_tls_came tls_came;
-    /// Returns whether the client at an address may connect. NULL for every client. Unix sockets serve only this user and
-    /// root.
+    /// For a server that only this user and root may use. Called if the kernel can't tell the user of a connection by
+    /// sock_diag(7): returns whether the client at an address may connect. NULL for a server for every client.
     int32_t (*may_connect)(void *context, const char *address, uint16_t port);
     /// For a server that streams, called when the header has come. Rejects the request with a reply, or sets the state of
     /// the exchange, which then gets the body in pieces. NULL for a server that collects bodies.
