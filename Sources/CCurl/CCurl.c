@@ -131,13 +131,10 @@ static size_t header_came(char *bytes, size_t size, size_t count, void *context)
     }
     if (text == 0) {
         // An interim response isn't the last one (RFC 9110 section 15.2).
+        // Trailers, which follow the body, end with an empty line too.
         if (curl->announces_head && keyturn_curl_status(curl) >= 200) {
-            // Trailers follow the body.
             curl->announces_head = 0;
-            if (curl->sink(curl->sink_context, NULL, 0) < 0) {
-                curl->sink_failed = 1;
-                return 0;
-            }
+            if ((curl->sink_failed = curl->sink(curl->sink_context, NULL, 0) < 0)) return 0;
         }
         if (!curl->ends_at_headers || keyturn_curl_status(curl) < 200) return length;
         curl->has_headers = 1;

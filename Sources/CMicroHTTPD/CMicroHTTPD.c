@@ -1,43 +1,17 @@
 #define _GNU_SOURCE
-#include "CMicroHTTPD.h"
-#include "Arrivals.h"
+#include "Exchange.h"
 #include "Peer.h"
-#include "UnfinishedRequests.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
-#include <limits.h>
-#include <microhttpd.h>
-#include <netinet/in.h>
-#include <poll.h>
-#include <stdatomic.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "../CSystem/loading/loading.h"
-
 // The library
 
-#define FUNCTIONS(each)               \
-    each(MHD_start_daemon)            \
-    each(MHD_stop_daemon)             \
-    each(MHD_add_connection)          \
-    each(MHD_get_connection_values)   \
-    each(MHD_get_connection_info)     \
-    each(MHD_set_connection_option)   \
-    each(MHD_create_response_from_buffer) \
-    each(MHD_create_response_from_callback) \
-    each(MHD_add_response_header)     \
-    each(MHD_queue_response)          \
-    each(MHD_destroy_response)
-
-static struct { FUNCTIONS(LOADED) } library;
+struct keyturn_microhttpd library;
 static char problem[256];
 static pthread_once_t loading = PTHREAD_ONCE_INIT;
 
@@ -48,102 +22,7 @@ const char *keyturn_http_library_problem(void) {
     return problem[0] == 0 ? NULL : problem;
 }
 
-// Listeners
-
-int32_t keyturn_loopback_listen(int32_t ipv6, uint16_t port) {
-    return keyturn_listen_at(ipv6 ? "::1" : "127.0.0.1", port);
-}
-
-int32_t keyturn_listen_at(const char *text, uint16_t port) {
-    struct sockaddr_in v4 = {.sin_family = AF_INET, .sin_port = htons(port)};
-    struct sockaddr_in6 v6 = {.sin6_family = AF_INET6, .sin6_port = htons(port)};
-    const int ipv6 = inet_pton(AF_INET6, text, &v6.sin6_addr) == 1;
-    if (!ipv6 && inet_pton(AF_INET, text, &v4.sin_addr) != 1) return -EINVAL;
-    const struct sockaddr *address = ipv6 ? (const struct sockaddr *)&v6 : (const struct sockaddr *)&v4;
-    socklen_t length = ipv6 ? sizeof v6 : sizeof v4;
-
-    int listener = socket(ipv6 ? AF_INET6 : AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (listener < 0) return -errno;
-    const int yes = 1;
-    if (setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) == 0
-        && (!ipv6 || setsockopt(listener, IPPROTO_IPV6, IPV6_V6ONLY, &yes, sizeof yes) == 0)
-        && bind(listener, address, length) == 0 && listen(listener, SOMAXCONN) == 0) {
-        return listener;
-    }
-    int error = errno;
-    close(listener);
-    return -error;
-}
-
-int32_t keyturn_listen_unix(const char *path) {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    if (strlen(path) >= sizeof address.sun_path) return -ENAMETOOLONG;
-    strcpy(address.sun_path, path);
-    int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (listener < 0) return -errno;
-    // Linux creates the file with the mode of the socket.
-    if (fchmod(listener, 0600) == 0 && bind(listener, (const struct sockaddr *)&address, sizeof address) == 0
-        && listen(listener, SOMAXCONN) == 0) {
-        return listener;
-    }
-    int error = errno;
-    close(listener);
-    return -error;
-}
-
-int32_t keyturn_unix_answers(const char *path) {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    if (strlen(path) >= sizeof address.sun_path) return 0;
-    strcpy(address.sun_path, path);
-    int client = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (client < 0) return 1;
-    int answers = connect(client, (const struct sockaddr *)&address, sizeof address) == 0 || errno != ECONNREFUSED;
-    close(client);
-    return answers;
-}
-
-uint16_t keyturn_loopback_port(int32_t listener) {
-    struct sockaddr_storage address;
-    socklen_t length = sizeof address;
-    if (getsockname(listener, (struct sockaddr *)&address, &length) != 0) return 0;
-    return ntohs(
-        address.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&address)->sin6_port
-                                      : ((struct sockaddr_in *)&address)->sin_port);
-}
-
-void keyturn_loopback_close(int32_t listener) { close(listener); }
-
 // Server
-
-struct keyturn_http_server {
-    struct MHD_Daemon *daemon;
-    struct arrivals arrivals;
-    keyturn_http_limits limits;
-    keyturn_http_handlers handlers;
-    int has_identity;
-    /// The connections that the library has.
-    atomic_uint taken;
-    pthread_mutex_t lock;
-    pthread_cond_t idle;
-    size_t exchanges;
-    struct unfinished_requests unfinished;
-};
-
-struct keyturn_http_exchange {
-    keyturn_http_server *server;
-    struct MHD_Connection *connection;
-    /// The handler's own state of a streamed exchange.
-    void *state;
-    /// Where the pieces of a streamed reply come from.
-    int pieces;
-    char *target;
-    const char *method;
-    uint8_t *body;
-    size_t body_length;
-    int started;
-    unsigned int status;
-    struct MHD_Response *response;
-};
 
 static void connected(
     void *context, struct MHD_Connection *connection, void **state, enum MHD_ConnectionNotificationCode what) {
@@ -206,13 +85,6 @@ static void ended(
     server->exchanges -= 1;
     if (server->exchanges == 0) pthread_cond_broadcast(&server->idle);
     pthread_mutex_unlock(&server->lock);
-}
-
-// The library counts only bytes, not the time that a handler takes. Setting the limit again begins a new one.
-static void touch(const keyturn_http_exchange *exchange) {
-    library.MHD_set_connection_option(exchange->connection, MHD_CONNECTION_OPTION_TIMEOUT, 0U);
-    library.MHD_set_connection_option(
-        exchange->connection, MHD_CONNECTION_OPTION_TIMEOUT, (unsigned int)exchange->server->limits.idle_seconds);
 }
 
 static enum MHD_Result queue(keyturn_http_exchange *exchange) {
@@ -433,95 +305,4 @@ void keyturn_http_each_header(
     void (*each)(void *context, const char *name, const char *value)) {
     struct each_header visitor = {context, each};
     library.MHD_get_connection_values(exchange->connection, MHD_HEADER_KIND, visit, &visitor);
-}
-
-// Reply
-
-struct drip {
-    struct timespec pause;
-    uint8_t body[];
-};
-
-// Blocks the connection's thread; the library checks between two bytes whether the server is stopping.
-static ssize_t next_byte(void *context, uint64_t position, char *buffer, size_t room) {
-    const struct drip *drip = context;
-    if (room == 0) return 0;
-    nanosleep(&drip->pause, NULL);
-    buffer[0] = (char)drip->body[position];
-    return 1;
-}
-
-static struct MHD_Response *drip_response(const uint8_t *body, size_t length, uint32_t pause) {
-    struct drip *drip = malloc(sizeof *drip + length);
-    if (drip == NULL) return NULL;
-    drip->pause = (struct timespec){.tv_sec = pause / 1000, .tv_nsec = (long)(pause % 1000) * 1000000};
-    if (length > 0) memcpy(drip->body, body, length);
-    struct MHD_Response *response = library.MHD_create_response_from_callback(length, 1, next_byte, drip, free);
-    if (response == NULL) free(drip);
-    return response;
-}
-
-int32_t keyturn_http_reply(
-    keyturn_http_exchange *exchange, uint32_t status, const uint8_t *body, size_t length, uint32_t pause) {
-    if (exchange->response != NULL) return 0;
-    exchange->status = status;
-    exchange->response = pause > 0
-        ? drip_response(body, length, pause)
-        : library.MHD_create_response_from_buffer(length, (void *)(uintptr_t)body, MHD_RESPMEM_MUST_COPY);
-    return exchange->response != NULL;
-}
-
-int32_t keyturn_http_reply_header(keyturn_http_exchange *exchange, const char *name, const char *value) {
-    return exchange->response != NULL
-        && library.MHD_add_response_header(exchange->response, name, value) == MHD_YES;
-}
-
-// Streams
-
-void keyturn_http_set_state(keyturn_http_exchange *exchange, void *state) { exchange->state = state; }
-
-void *keyturn_http_state(const keyturn_http_exchange *exchange) { return exchange->state; }
-
-static int client(const keyturn_http_exchange *exchange) {
-    const union MHD_ConnectionInfo *info =
-        library.MHD_get_connection_info(exchange->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-    return info != NULL ? info->connect_fd : -1;
-}
-
-int32_t keyturn_http_client_is_gone(const keyturn_http_exchange *exchange) {
-    struct pollfd wanted = {.fd = client(exchange), .events = POLLRDHUP};
-    return poll(&wanted, 1, 0) > 0;
-}
-
-// Blocks the connection's thread until a piece comes, or the client has gone.
-static ssize_t next_piece(void *context, uint64_t position, char *buffer, size_t room) {
-    (void)position;
-    keyturn_http_exchange *exchange = context;
-    struct pollfd wanted[] = {
-        {.fd = exchange->pieces, .events = POLLIN}, {.fd = client(exchange), .events = POLLRDHUP}};
-    while (1) {
-        if (poll(wanted, 2, -1) < 0) {
-            if (errno == EINTR) continue;
-            return MHD_CONTENT_READER_END_WITH_ERROR;
-        }
-        if (wanted[0].revents == 0) return MHD_CONTENT_READER_END_WITH_ERROR;
-        ssize_t count = read(exchange->pieces, buffer, room);
-        if (count < 0 && errno == EINTR) continue;
-        touch(exchange);
-        if (count > 0) return count;
-        const int is_whole = count == 0 && exchange->server->handlers.is_whole(exchange->state);
-        return is_whole ? MHD_CONTENT_READER_END_OF_STREAM : MHD_CONTENT_READER_END_WITH_ERROR;
-    }
-}
-
-// As large as the memory of a connection has room for.
-enum { PIECE = 64 << 10 };
-
-int32_t keyturn_http_reply_stream(keyturn_http_exchange *exchange, uint32_t status, int64_t length, int32_t pieces) {
-    if (exchange->response != NULL) return 0;
-    exchange->status = status;
-    exchange->pieces = pieces;
-    exchange->response = library.MHD_create_response_from_callback(
-        length < 0 ? MHD_SIZE_UNKNOWN : (uint64_t)length, PIECE, next_piece, exchange, NULL);
-    return exchange->response != NULL;
 }

@@ -75,17 +75,15 @@ struct ManagedIdentity: Sendable {
     /// The allowed scopes of a resource: all of it (`/.default`), or permissions there.
     func scopes(of resource: String) -> [String] {
         let name = resource.hasSuffix("/") ? String(resource.dropLast()) : resource
-        return scopes.filter { scope in
-            scope == name || scope.hasPrefix("\(name)/") || (!scope.contains("/") && name == Self.usualResource)
-        }
+        return scopes.filter { $0 == name || Self.resource(of: $0) == name }
+    }
+
+    private static func resource(of scope: String) -> String {
+        scope.lastIndex(of: "/").map { String(scope[..<$0]) } ?? usualResource
     }
 
     /// The scopes to get a token for at first: those of the same resource as the first one.
-    var firstScopes: [String] {
-        guard let first = scopes.first else { return [] }
-        let end = first.lastIndex(of: "/")
-        return scopes(of: end.map { String(first[..<$0]) } ?? Self.usualResource)
-    }
+    var firstScopes: [String] { scopes.first.map { scopes(of: Self.resource(of: $0)) } ?? [] }
 
     private func response(to request: HTTPRequest) async -> HTTPResponse {
         let resource = resource(in: request) ?? ""
