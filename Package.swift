@@ -101,7 +101,7 @@ let package = Package(
             "Subcommands",
             [
                 "MSAL", "Console", "Diagnosis", "DemoAuthority", "TerminalCurses", "TerminalUI", "OAuthCore",
-                "JSON", "KeyturnSystem", "KeyturnCrypto", "CResources", "CSystem",
+                "JSON", "KeyturnSystem", "KeyturnCrypto", "LoopbackHTTP", "CResources", "CSystem",
             ], isSmall: true),
         .executableTarget(name: "keyturn", dependencies: ["Subcommands", "KeyturnSystem"], swiftSettings: settings),
 

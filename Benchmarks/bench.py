@@ -26,7 +26,8 @@ from oidc_agent import ACCOUNT, OidcAgent
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "Tests/EndToEnd"))
 
-from support import person  # noqa: E402  (found by the path above)
+import doors  # noqa: E402  (needs the path above)
+from support import person  # noqa: E402
 from support.provider import start_authority  # noqa: E402
 from support.workspace import Workspace  # noqa: E402
 
@@ -53,7 +54,8 @@ def main():
         rows = frames(keyturn, workspace) + tokens(keyturn, workspace)
         rows += refreshes(keyturn, workspace, authority.address) + served(authority.address)
         rows += resources(keyturn, workspace, authority.address)
-        rows += relayed(keyturn) + look_at_idle(keyturn, workspace)
+        rows += relayed(keyturn) + through_doors(keyturn, workspace)
+        rows += look_at_idle(keyturn, workspace)
         rows += crowded(keyturn, bench, workspace, crowd)
         curves = Curves()
         rows += saving(bench, workspace, [crowd], curves)
@@ -175,6 +177,18 @@ def relayed(keyturn):
     return [
         ("call of an agent through the relay, time beyond a direct one", f"{added:.2f} ms", "", "", "<= 1 ms"),
         ("relay, resident", f"{result['keyturn'][1]:.1f} MB", "", "", ""),
+    ]
+
+
+def through_doors(keyturn, workspace):
+    direct, through, own, more = doors.gate(keyturn, workspace.environment, workspace.path)
+    identity = doors.managed_identity(keyturn, workspace.environment)
+    return [
+        compared_micro("request through a gate, compared with a direct connection", through * 1e6, direct * 1e6),
+        ("time that a gate adds to a request", microseconds((through - direct) * 1e6), "", "", "<= 0.5 ms"),
+        ("own memory of a gate after 1 GB", f"{own / 1000:.1f} MB", "", "", "<= 25 MB"),
+        ("growth of a gate by 1 GB", f"{more / 1000:.1f} MB", "", "", ""),
+        ("cached token of a managed identity", microseconds(identity * 1e6), "", "", "<= 2 ms"),
     ]
 
 

@@ -86,6 +86,9 @@ struct keyturn_curl {
     keyturn_curl_sink sink;
     void *sink_context;
     int sink_failed;
+    int announces_head;
+    keyturn_curl_source source;
+    void *source_context;
     keyturn_curl_guard guard;
     int is_rejected;
     int headers_too_large;
@@ -128,6 +131,11 @@ static size_t header_came(char *bytes, size_t size, size_t count, void *context)
     }
     if (text == 0) {
         // An interim response isn't the last one (RFC 9110 section 15.2).
+        // Trailers, which follow the body, end with an empty line too.
+        if (curl->announces_head && keyturn_curl_status(curl) >= 200) {
+            curl->announces_head = 0;
+            if ((curl->sink_failed = curl->sink(curl->sink_context, NULL, 0) < 0)) return 0;
+        }
         if (!curl->ends_at_headers || keyturn_curl_status(curl) < 200) return length;
         curl->has_headers = 1;
         return 0;
@@ -155,6 +163,12 @@ static size_t body_came(char *bytes, size_t size, size_t count, void *context) {
         return 0;
     }
     return append(&curl->body, bytes, length) ? length : 0;
+}
+
+static size_t body_goes(char *bytes, size_t size, size_t count, void *context) {
+    keyturn_curl *curl = context;
+    int64_t given = curl->source(curl->source_context, (uint8_t *)bytes, size * count);
+    return given < 0 ? CURL_READFUNC_ABORT : (size_t)given;
 }
 
 keyturn_curl *keyturn_curl_new(void) {
@@ -217,6 +231,7 @@ int32_t keyturn_curl_begin(
     curl->body_too_large = 0;
     curl->sink = NULL;
     curl->sink_failed = 0;
+    curl->announces_head = 0;
     curl->guard = NULL;
     curl->is_rejected = 0;
     curl->is_sent = 0;
@@ -258,6 +273,17 @@ int32_t keyturn_curl_set_body(keyturn_curl *curl, const uint8_t *bytes, size_t l
         && SET(CURLOPT_POSTFIELDS, length > 0 ? (const char *)curl->request_body.bytes : nothing);
 }
 
+int32_t keyturn_curl_set_source(
+    keyturn_curl *curl, const char *method, int64_t length, keyturn_curl_source source, void *context) {
+    curl->source = source;
+    curl->source_context = context;
+    return SET(CURLOPT_UPLOAD, 1L) && SET(CURLOPT_CUSTOMREQUEST, method)
+        && SET(CURLOPT_INFILESIZE_LARGE, (curl_off_t)length)
+        && SET(CURLOPT_READFUNCTION, body_goes) && SET(CURLOPT_READDATA, curl)
+        // Waiting for the server's consent would delay small bodies.
+        && keyturn_curl_add_header(curl, "Expect:");
+}
+
 int32_t keyturn_curl_set_authorities(keyturn_curl *curl, const char *pem_file) {
     return SET(CURLOPT_CAINFO, pem_file);
 }
@@ -267,6 +293,8 @@ int32_t keyturn_curl_use_new_connection(keyturn_curl *curl) { return SET(CURLOPT
 void keyturn_curl_end_at_headers(keyturn_curl *curl) { curl->ends_at_headers = 1; }
 
 void keyturn_curl_set_guard(keyturn_curl *curl, keyturn_curl_guard guard) { curl->guard = guard; }
+
+void keyturn_curl_announce_head(keyturn_curl *curl) { curl->announces_head = 1; }
 
 void keyturn_curl_set_sink(keyturn_curl *curl, keyturn_curl_sink sink, void *context) {
     curl->sink = sink;

@@ -1,37 +1,17 @@
 #define _GNU_SOURCE
-#include "CMicroHTTPD.h"
-#include "Arrivals.h"
-#include "UnfinishedRequests.h"
+#include "Exchange.h"
+#include "Peer.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
-#include <limits.h>
-#include <microhttpd.h>
-#include <netinet/in.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "../CSystem/loading/loading.h"
-
 // The library
 
-#define FUNCTIONS(each)               \
-    each(MHD_start_daemon)            \
-    each(MHD_stop_daemon)             \
-    each(MHD_add_connection)          \
-    each(MHD_get_connection_values)   \
-    each(MHD_get_connection_info)     \
-    each(MHD_create_response_from_buffer) \
-    each(MHD_create_response_from_callback) \
-    each(MHD_add_response_header)     \
-    each(MHD_queue_response)          \
-    each(MHD_destroy_response)
-
-static struct { FUNCTIONS(LOADED) } library;
+struct keyturn_microhttpd library;
 static char problem[256];
 static pthread_once_t loading = PTHREAD_ONCE_INIT;
 
@@ -42,72 +22,7 @@ const char *keyturn_http_library_problem(void) {
     return problem[0] == 0 ? NULL : problem;
 }
 
-// Listeners
-
-int32_t keyturn_loopback_listen(int32_t ipv6, uint16_t port) {
-    return keyturn_listen_at(ipv6 ? "::1" : "127.0.0.1", port);
-}
-
-int32_t keyturn_listen_at(const char *text, uint16_t port) {
-    struct sockaddr_in v4 = {.sin_family = AF_INET, .sin_port = htons(port)};
-    struct sockaddr_in6 v6 = {.sin6_family = AF_INET6, .sin6_port = htons(port)};
-    const int ipv6 = inet_pton(AF_INET6, text, &v6.sin6_addr) == 1;
-    if (!ipv6 && inet_pton(AF_INET, text, &v4.sin_addr) != 1) return -EINVAL;
-    const struct sockaddr *address = ipv6 ? (const struct sockaddr *)&v6 : (const struct sockaddr *)&v4;
-    socklen_t length = ipv6 ? sizeof v6 : sizeof v4;
-
-    int listener = socket(ipv6 ? AF_INET6 : AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (listener < 0) return -errno;
-    const int yes = 1;
-    if (setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) == 0
-        && (!ipv6 || setsockopt(listener, IPPROTO_IPV6, IPV6_V6ONLY, &yes, sizeof yes) == 0)
-        && bind(listener, address, length) == 0 && listen(listener, SOMAXCONN) == 0) {
-        return listener;
-    }
-    int error = errno;
-    close(listener);
-    return -error;
-}
-
-uint16_t keyturn_loopback_port(int32_t listener) {
-    struct sockaddr_storage address;
-    socklen_t length = sizeof address;
-    if (getsockname(listener, (struct sockaddr *)&address, &length) != 0) return 0;
-    return ntohs(
-        address.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&address)->sin6_port
-                                      : ((struct sockaddr_in *)&address)->sin_port);
-}
-
-void keyturn_loopback_close(int32_t listener) { close(listener); }
-
 // Server
-
-struct keyturn_http_server {
-    struct MHD_Daemon *daemon;
-    struct arrivals arrivals;
-    keyturn_http_limits limits;
-    keyturn_http_handler handler;
-    keyturn_http_tls_came tls_came;
-    void *context;
-    int has_identity;
-    /// The connections that the library has.
-    atomic_uint taken;
-    pthread_mutex_t lock;
-    pthread_cond_t idle;
-    size_t exchanges;
-    struct unfinished_requests unfinished;
-};
-
-struct keyturn_http_exchange {
-    struct MHD_Connection *connection;
-    char *target;
-    const char *method;
-    uint8_t *body;
-    size_t body_length;
-    int started;
-    unsigned int status;
-    struct MHD_Response *response;
-};
 
 static void connected(
     void *context, struct MHD_Connection *connection, void **state, enum MHD_ConnectionNotificationCode what) {
@@ -140,6 +55,7 @@ static void *began(void *context, const char *target, struct MHD_Connection *con
     keyturn_http_server *server = context;
     keyturn_http_exchange *exchange = calloc(1, sizeof *exchange);
     if (exchange != NULL) {
+        exchange->server = server;
         exchange->connection = connection;
         exchange->target = strdup(target);
     }
@@ -151,12 +67,15 @@ static void *began(void *context, const char *target, struct MHD_Connection *con
 
 static void ended(
     void *context, struct MHD_Connection *connection, void **state, enum MHD_RequestTerminationCode how) {
-    (void)how;
     keyturn_http_server *server = context;
     keyturn_http_exchange *exchange = *state;
     unfinished_requests_await(&server->unfinished, sender_of(connection));
     *state = NULL;
     if (exchange != NULL) {
+        if (exchange->state != NULL) {
+            server->handlers.ended(
+                server->handlers.context, exchange->state, how == MHD_REQUEST_TERMINATED_COMPLETED_OK);
+        }
         // They contain the authorization code.
         wipe(exchange->target, exchange->target == NULL ? 0 : strlen(exchange->target));
         wipe(exchange->body, exchange->body_length);
@@ -190,12 +109,24 @@ static enum MHD_Result answer(
     if (!exchange->started) {
         exchange->started = 1;
         exchange->method = method;
+        if (server->handlers.began != NULL) {
+            // The body may take long.
+            unfinished_requests_came(&server->unfinished, sender_of(connection));
+            server->handlers.began(server->handlers.context, exchange);
+            return exchange->response != NULL ? queue(exchange) : MHD_YES;
+        }
         size_t announced = 0;
         keyturn_http_each_header(exchange, &announced, find_content_length);
         if (announced <= server->limits.body_bytes) return MHD_YES;
         static const char text[] = "The request is too large.\n";
         keyturn_http_reply(exchange, MHD_HTTP_CONTENT_TOO_LARGE, (const uint8_t *)text, sizeof text - 1, 0);
         return queue(exchange);
+    }
+    if (*upload_length > 0 && exchange->state != NULL) {
+        server->handlers.body_came(exchange->state, (const uint8_t *)upload, *upload_length);
+        *upload_length = 0;
+        touch(exchange);
+        return MHD_YES;
     }
     if (*upload_length > 0) {
         // A body without announced length can only be cut off, because no reply may be queued while it arrives.
@@ -212,7 +143,8 @@ static enum MHD_Result answer(
     }
     exchange->method = method;
     unfinished_requests_came(&server->unfinished, sender_of(connection));
-    server->handler(server->context, exchange);
+    server->handlers.came(server->handlers.context, exchange);
+    touch(exchange);
     return queue(exchange);
 }
 
@@ -238,15 +170,34 @@ static struct MHD_Daemon *start_daemon(keyturn_http_server *server, const keytur
         // It closes what is beyond, so never reached.
         MHD_OPTION_CONNECTION_LIMIT, 4 * (unsigned int)server->limits.connections,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned int)server->limits.idle_seconds,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+        server->limits.memory_bytes > 0 ? server->limits.memory_bytes : (size_t)CONNECTION_MEMORY,
         MHD_OPTION_END);
+}
+
+static int may_connect(const keyturn_http_server *server, int socket, const struct sockaddr *address) {
+    if (server->handlers.may_connect == NULL) return 1;
+    const enum peer peer = peer_of(socket);
+    if (peer != PEER_UNKNOWN) return peer == PEER_OWN;
+    char text[INET6_ADDRSTRLEN] = "";
+    const int is_six = address->sa_family == AF_INET6;
+    const struct sockaddr_in *four = (const struct sockaddr_in *)address;
+    const struct sockaddr_in6 *six = (const struct sockaddr_in6 *)address;
+    inet_ntop(
+        address->sa_family, is_six ? (const void *)&six->sin6_addr : (const void *)&four->sin_addr, text, sizeof text);
+    return server->handlers.may_connect(
+        server->handlers.context, text, ntohs(is_six ? six->sin6_port : four->sin_port));
 }
 
 static int take(void *context, int socket, const struct sockaddr *address, socklen_t length, int is_tls) {
     keyturn_http_server *server = context;
     if (is_tls && !server->has_identity) {
         arrivals_turn_away(socket);
-        if (server->tls_came != NULL) server->tls_came(server->context);
+        if (server->handlers.tls_came != NULL) server->handlers.tls_came(server->handlers.context);
+        return 1;
+    }
+    if (!may_connect(server, socket, address)) {
+        close(socket);
         return 1;
     }
     // Twice the limit, for connections that are being closed or served.
@@ -261,7 +212,7 @@ static int take(void *context, int socket, const struct sockaddr *address, sockl
 
 keyturn_http_server *keyturn_http_start(
     int32_t listener, int32_t second, keyturn_http_limits limits, const keyturn_http_identity *identity,
-    keyturn_http_handler handler, keyturn_http_tls_came tls_came, void *context) {
+    keyturn_http_handlers handlers) {
     keyturn_http_server *server =
         keyturn_http_library_problem() == NULL && limits.connections > 0 ? calloc(1, sizeof *server) : NULL;
     if (server == NULL) {
@@ -270,9 +221,7 @@ keyturn_http_server *keyturn_http_start(
         return NULL;
     }
     server->limits = limits;
-    server->handler = handler;
-    server->tls_came = tls_came;
-    server->context = context;
+    server->handlers = handlers;
     server->has_identity = identity != NULL;
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);
@@ -356,45 +305,4 @@ void keyturn_http_each_header(
     void (*each)(void *context, const char *name, const char *value)) {
     struct each_header visitor = {context, each};
     library.MHD_get_connection_values(exchange->connection, MHD_HEADER_KIND, visit, &visitor);
-}
-
-// Reply
-
-struct drip {
-    struct timespec pause;
-    uint8_t body[];
-};
-
-// Blocks the connection's thread; the library checks between two bytes whether the server is stopping.
-static ssize_t next_byte(void *context, uint64_t position, char *buffer, size_t room) {
-    const struct drip *drip = context;
-    if (room == 0) return 0;
-    nanosleep(&drip->pause, NULL);
-    buffer[0] = (char)drip->body[position];
-    return 1;
-}
-
-static struct MHD_Response *drip_response(const uint8_t *body, size_t length, uint32_t pause) {
-    struct drip *drip = malloc(sizeof *drip + length);
-    if (drip == NULL) return NULL;
-    drip->pause = (struct timespec){.tv_sec = pause / 1000, .tv_nsec = (long)(pause % 1000) * 1000000};
-    if (length > 0) memcpy(drip->body, body, length);
-    struct MHD_Response *response = library.MHD_create_response_from_callback(length, 1, next_byte, drip, free);
-    if (response == NULL) free(drip);
-    return response;
-}
-
-int32_t keyturn_http_reply(
-    keyturn_http_exchange *exchange, uint32_t status, const uint8_t *body, size_t length, uint32_t pause) {
-    if (exchange->response != NULL) return 0;
-    exchange->status = status;
-    exchange->response = pause > 0
-        ? drip_response(body, length, pause)
-        : library.MHD_create_response_from_buffer(length, (void *)(uintptr_t)body, MHD_RESPMEM_MUST_COPY);
-    return exchange->response != NULL;
-}
-
-int32_t keyturn_http_reply_header(keyturn_http_exchange *exchange, const char *name, const char *value) {
-    return exchange->response != NULL
-        && library.MHD_add_response_header(exchange->response, name, value) == MHD_YES;
 }

@@ -152,6 +152,12 @@ int32_t keyturn_process_watch_signals(const int32_t *numbers, size_t count) {
     if (pipe2(ends, O_CLOEXEC) != 0) return -1;
     fcntl(ends[1], F_SETFL, O_NONBLOCK);
     noting_end = ends[1];
+    keyturn_process_watch_more_signals(numbers, count);
+    return ends[0];
+}
+
+void keyturn_process_watch_more_signals(const int32_t *numbers, size_t count) {
+    if (noting_end < 0) return;
     struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART};
     sigfillset(&action.sa_mask);
     for (size_t i = 0; i < count; i++) {
@@ -160,7 +166,6 @@ int32_t keyturn_process_watch_signals(const int32_t *numbers, size_t count) {
         if (sigaction(numbers[i], NULL, &inherited) == 0 && inherited.sa_handler == SIG_IGN) continue;
         sigaction(numbers[i], &action, NULL);
     }
-    return ends[0];
 }
 
 void keyturn_process_unwatch_signals(const int32_t *numbers, size_t count) {

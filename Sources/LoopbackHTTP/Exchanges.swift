@@ -37,6 +37,23 @@ final class Exchanges: Sendable {
         self.handler = handler
     }
 
+    /// What libmicrohttpd calls. Not retained, because the server and all its calls end before the exchanges are released.
+    var handlers: keyturn_http_handlers {
+        keyturn_http_handlers(
+            context: Unmanaged.passUnretained(self).toOpaque(),
+            came: { context, exchange in
+                guard let exchange else { return }
+                Exchanges.exchanges(context)?.respond(exchange)
+            },
+            tls_came: { Exchanges.exchanges($0)?.tlsCame() }, may_connect: nil, began: nil, body_came: nil,
+            is_whole: nil,
+            ended: nil)
+    }
+
+    private static func exchanges(_ context: UnsafeMutableRawPointer?) -> Exchanges? {
+        context.map { Unmanaged<Exchanges>.fromOpaque($0).takeUnretainedValue() }
+    }
+
     /// Blocks the connection's thread until there is a response.
     func respond(_ exchange: OpaquePointer) {
         let response =

@@ -5,8 +5,10 @@ import OAuthCore
 /// A request that is rejected before the handler.
 struct RejectedRequest: Error {
     var response: HTTPResponse
+    let reason: String
 
     init(status: Int, _ text: String) {
+        reason = text
         response = HTTPResponse(
             status: status, headers: ["Content-Type": "text/plain; charset=utf-8", "Connection": "close"],
             body: Array("\(text)\n".utf8))
@@ -56,6 +58,10 @@ extension HTTPResponse {
     func send(on exchange: OpaquePointer) {
         let pause = UInt32(min(max(0, secondsPerByte), 60) * 1000)
         guard keyturn_http_reply(exchange, UInt32(clamping: status), body, body.count, pause) == 1 else { return }
+        sendHeaders(on: exchange)
+    }
+
+    func sendHeaders(on exchange: OpaquePointer) {
         // libmicrohttpd sets the length, and closes the connection if it can't send a field.
         for field in headers.fields where !Self.framing.contains(field.name.lowercased()) {
             _ = keyturn_http_reply_header(exchange, field.name, field.value)

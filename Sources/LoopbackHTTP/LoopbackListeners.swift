@@ -32,6 +32,26 @@ struct LoopbackListeners {
         return LoopbackListeners(port: keyturn_loopback_port(listener), ipv4: listener, ipv6: nil)
     }
 
+    /// Listens on a Unix socket, which only this user can open. Replaces one whose program has ended.
+    static func open(socket path: String) throws(LoopbackServerFailure) -> LoopbackListeners {
+        var listener = keyturn_listen_unix(path)
+        if listener == -EADDRINUSE, isLeftover(path) {
+            unlink(path)
+            listener = keyturn_listen_unix(path)
+        }
+        guard listener >= 0 else {
+            let why = listener == -EADDRINUSE ? "it exists, and may be another program's" : systemReason(-listener)
+            throw LoopbackServerFailure(.io, reason: "Can't listen on \(path): \(why).")
+        }
+        return LoopbackListeners(port: 0, ipv4: listener, ipv6: nil)
+    }
+
+    private static func isLeftover(_ path: String) -> Bool {
+        var file = stat()
+        return lstat(path, &file) == 0 && file.st_mode & S_IFMT == S_IFSOCK && file.st_uid == geteuid()
+            && keyturn_unix_answers(path) == 0
+    }
+
     func close() {
         keyturn_loopback_close(ipv4)
         if let ipv6 { keyturn_loopback_close(ipv6) }

@@ -1,10 +1,11 @@
 import CMicroHTTPD
 import Foundation
+import Glibc
 import KeyturnCrypto
 import KeyturnSystem
 import OAuthCore
 
-/// An HTTP/1.1 server on one port of 127.0.0.1 and ::1, or on another address if it is named.
+/// An HTTP/1.1 server on one port of 127.0.0.1 and ::1, or on another address or a Unix socket if it is named.
 ///
 /// Each connection has a thread of libmicrohttpd, which waits for the handler's task.
 package final class LoopbackServer: Sendable {
@@ -18,12 +19,16 @@ package final class LoopbackServer: Sendable {
         package var connections: UInt32
         /// Seconds without data after which a connection is closed.
         package var idleSeconds: UInt32
-        /// Seconds within which a request must arrive completely.
+        /// Seconds within which a request must arrive completely; with a stream, its header.
         package var requestSeconds: UInt32
+        /// The memory of a connection, which limits the header of a request; `nil` for as much as a browser's cookies need.
+        package var memoryBytes: Int?
 
         package init(
-            bodyBytes: Int = 64 << 10, connections: UInt32 = 64, idleSeconds: UInt32 = 30, requestSeconds: UInt32 = 30
+            bodyBytes: Int = 64 << 10, connections: UInt32 = 64, idleSeconds: UInt32 = 30, requestSeconds: UInt32 = 30,
+            memoryBytes: Int? = nil
         ) {
+            self.memoryBytes = memoryBytes
             self.bodyBytes = bodyBytes
             self.connections = connections
             self.idleSeconds = idleSeconds
@@ -35,10 +40,17 @@ package final class LoopbackServer: Sendable {
     package let port: UInt16
     /// Whether it listens on ::1, which a host without IPv6 lacks.
     package let listensOnIPv6: Bool
-    private let exchanges: Exchanges
+    private let service: Service
+    /// The file of a Unix socket, which this server has created.
+    private let socketPath: String?
     private let limits: Limits
     private let state: Locked<State>
     private let identity: TLSText?
+
+    private enum Service {
+        case whole(Exchanges)
+        case streams(Streams)
+    }
 
     private enum State {
         /// Connections wait.
@@ -65,7 +77,7 @@ package final class LoopbackServer: Sendable {
     }
 
     /// Opens the sockets. Connections wait until ``serve()``.
-    package init(
+    package convenience init(
         port: UInt16 = 0, address: String? = nil, identity: ServerIdentity? = nil, limits: Limits = Limits(),
         tlsCame: @escaping @Sendable () -> Void = {}, handler: @escaping Handler
     ) throws(LoopbackServerFailure) {
@@ -75,13 +87,42 @@ package final class LoopbackServer: Sendable {
             } else {
                 try LoopbackListeners.open(port: port)
             }
-        exchanges = Exchanges(
+        let exchanges = Exchanges(
             port: listeners.port, scheme: identity == nil ? "http" : "https", handler: handler, tlsCame: tlsCame)
+        self.init(listeners, .whole(exchanges), identity, limits)
+    }
+
+    /// Opens the sockets of a server that streams, on loopback or a Unix socket, for processes of this user and root.
+    package convenience init(
+        port: UInt16, socket: String?, limits: Limits, stream handler: StreamHandler
+    ) throws(LoopbackServerFailure) {
+        let listeners =
+            if let socket {
+                try LoopbackListeners.open(socket: socket)
+            } else {
+                try LoopbackListeners.open(port: port)
+            }
+        self.init(listeners, .streams(Streams(port: listeners.port, handler)), nil, limits, socketPath: socket)
+    }
+
+    private init(
+        _ listeners: LoopbackListeners, _ service: Service, _ identity: ServerIdentity?, _ limits: Limits,
+        socketPath: String? = nil
+    ) {
+        self.service = service
+        self.socketPath = socketPath
         self.identity = identity.map(TLSText.init)
         self.limits = limits
-        self.port = listeners.port
+        port = listeners.port
         listensOnIPv6 = listeners.ipv6 != nil
         state = Locked(.open(listeners))
+    }
+
+    private var handlers: keyturn_http_handlers {
+        switch service {
+        case .whole(let exchanges): exchanges.handlers
+        case .streams(let streams): streams.handlers
+        }
     }
 
     /// Answers the connections. Loads the web server library, which takes milliseconds. Does nothing after ``stop()``.
@@ -93,18 +134,8 @@ package final class LoopbackServer: Sendable {
                 listeners.ipv4, listeners.ipv6 ?? -1,
                 keyturn_http_limits(
                     body_bytes: limits.bodyBytes, connections: limits.connections, idle_seconds: limits.idleSeconds,
-                    request_seconds: limits.requestSeconds),
-                identity?.pointer,
-                { context, exchange in
-                    guard let context, let exchange else { return }
-                    Unmanaged<Exchanges>.fromOpaque(context).takeUnretainedValue().respond(exchange)
-                },
-                { context in
-                    guard let context else { return }
-                    Unmanaged<Exchanges>.fromOpaque(context).takeUnretainedValue().tlsCame()
-                },
-                // Not retained, because the server and all its calls end before the exchanges are released.
-                Unmanaged.passUnretained(exchanges).toOpaque())
+                    request_seconds: limits.requestSeconds, memory_bytes: limits.memoryBytes ?? 0),
+                identity?.pointer, handlers)
             let code = errno
             state = server.map(State.serving) ?? .stopped
             return server == nil ? code : nil
@@ -135,8 +166,13 @@ package final class LoopbackServer: Sendable {
 
     /// Closes the sockets at once. Cancels running handlers and drops their responses.
     package func stop() {
-        exchanges.abandon()
+        switch service {
+        case .whole(let exchanges): exchanges.abandon()
+        case .streams(let streams): streams.abandon()
+        }
         let server = state.withLock { state -> UInt? in
+            if case .stopped = state { return nil }
+            if let socketPath { unlink(socketPath) }
             defer { state = .stopped }
             switch state {
             case .open(let listeners): listeners.close()

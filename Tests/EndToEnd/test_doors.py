@@ -102,7 +102,7 @@ class AuthorityDoorJourney(AuthorityCase):
         self.assertEqual((failed.returncode, mark.exists()), (4, False))
         self.sign_in()
         for arguments, status in (
-            (["--", "no-such-program-here"], 1), (["--env", "1A", "--", "true"], 2), (["--env", "A=", "--", "true"], 2),
+            (["--", "no-such-program-here"], 127), (["--", str(self.workspace.path / "taken")], 126), (["--env", "1A", "--", "true"], 2), (["--env", "A=", "--", "true"], 2),
             (["--"], 2), (["--token-file", str(self.workspace.path / "taken"), "--", "touch", str(mark)], 1), (["--token-file", "/proc/nowhere/token", "--", "touch", str(mark)], 1),
         ):
             failed = self.keyturn("exec", *arguments)
@@ -113,6 +113,16 @@ class AuthorityDoorJourney(AuthorityCase):
         own = self.workspace.path / "own"
         self.keyturn("exec", "--token-file", str(own), "--", "sh", "-c", f"rm {own}; echo mine >{own}")
         self.assertEqual(own.read_text(), "mine\n")
+
+    def test_signals_reach_a_program_beside_keyturn(self):
+        self.sign_in()
+        for number in (signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2, signal.SIGTERM, signal.SIGHUP):
+            file, ready = self.workspace.path / "token", self.workspace.path / f"ready{number}"
+            process = self.start(
+                "exec", "--token-file", file, "--", "sh", "-c", f"trap 'exit 9' {int(number)}; touch {ready}; while :; do sleep 0.1; done")
+            wait_until(ready.exists, 10, "the program doesn't run")
+            process.send_signal(number)
+            self.assertEqual((process.wait(timeout=10), file.exists()), (9, False), number)
 
     def test_a_program_that_a_signal_ends(self):
         self.sign_in()

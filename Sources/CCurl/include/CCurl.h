@@ -20,6 +20,9 @@ enum {
 /// status and the headers are readable in the call.
 typedef int32_t (*keyturn_curl_sink)(void *context, const uint8_t *bytes, size_t length);
 
+/// Gives a piece of the request's body. Returns its length, 0 at the end, or -1 to end the exchange.
+typedef int64_t (*keyturn_curl_source)(void *context, uint8_t *bytes, size_t room);
+
 /// Returns whether a request may be sent to the server. Called when the connection is open, before anything is sent.
 typedef int32_t (*keyturn_curl_guard)(const char *server_address, int32_t server_port, int32_t own_port);
 
@@ -47,6 +50,10 @@ int32_t keyturn_curl_add_header(keyturn_curl *curl, const char *line);
 /// Ends the transfer when the headers of the response have come, without its body, which may never end.
 void keyturn_curl_end_at_headers(keyturn_curl *curl);
 int32_t keyturn_curl_set_body(keyturn_curl *curl, const uint8_t *bytes, size_t length);
+/// The request has a body that `source` gives, which is read once. `length` is -1 if unknown. `context` must stay valid until
+/// the exchange ends. libcurl repeats no request whose body it has begun to read.
+int32_t keyturn_curl_set_source(
+    keyturn_curl *curl, const char *method, int64_t length, keyturn_curl_source source, void *context);
 int32_t keyturn_curl_set_authorities(keyturn_curl *curl, const char *pem_file);
 /// Doesn't reuse a connection. libcurl repeats a request when a reused connection is dead, although the server may have
 /// received it.
@@ -55,6 +62,8 @@ int32_t keyturn_curl_use_new_connection(keyturn_curl *curl);
 void keyturn_curl_set_guard(keyturn_curl *curl, keyturn_curl_guard guard);
 /// `context` must stay valid until the exchange ends.
 void keyturn_curl_set_sink(keyturn_curl *curl, keyturn_curl_sink sink, void *context);
+/// Calls the sink also when the header has come, without bytes.
+void keyturn_curl_announce_head(keyturn_curl *curl);
 int32_t keyturn_curl_set_limits(
     keyturn_curl *curl, uint32_t connect_milliseconds, uint32_t total_milliseconds, size_t body_bytes);
 /// Ends the exchange with a timeout when no byte comes or goes for so long.

@@ -42,6 +42,9 @@ void keyturn_process_share_heap(void);
 /// started to ignore stay ignored. Call this once per process. Returns the reading end of the pipe, or -1.
 int32_t keyturn_process_watch_signals(const int32_t *numbers, size_t count);
 
+/// Writes further signals to the pipe of ``keyturn_process_watch_signals``, if there is one.
+void keyturn_process_watch_more_signals(const int32_t *numbers, size_t count);
+
 /// Gives these signals their usual action again.
 void keyturn_process_unwatch_signals(const int32_t *numbers, size_t count);
 

@@ -39,6 +39,15 @@ package struct LocalSockets: Sendable {
             }.map(\.user))
     }
 
+    /// The user of a connection's other end, if a process holds it: a closed connection has none.
+    package func user(at address: String, port: UInt16, connectedTo ownPort: UInt16) -> UInt32? {
+        let names = Self.names(of: address)
+        return sockets.first {
+            !$0.isListening && $0.inode != "0" && $0.port == port && $0.remotePort == ownPort
+                && names.contains($0.address)
+        }?.user
+    }
+
     /// The spellings of an IP address in the two lists.
     private static func names(of address: String) -> [String] {
         var four = in_addr()

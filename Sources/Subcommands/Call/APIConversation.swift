@@ -200,6 +200,15 @@ struct APIConversation: Sendable {
 }
 
 extension Failure {
+    /// A request that a door relays.
+    init(relayed error: any Error, host: String) {
+        if let failure = error as? TransportFailure {
+            self.init(failure, host: host)
+        } else {
+            self.init(reporting: error)
+        }
+    }
+
     fileprivate init(_ failure: TransportFailure, host: String) {
         let sentence = Printable.sanitize(failure.sentence(host: host))
         switch failure.kind {

@@ -16,6 +16,9 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
     case store = 7
     /// The authority granted only some of the scopes; the tokens are cached.
     case declinedScopes = 8
+    // The statuses of shells for a program that they can't run.
+    case notExecutable = 126
+    case notFound = 127
     /// Ctrl-C.
     case interrupted = 130
     // The status that a shell gives a process ended by the signal.
@@ -44,6 +47,8 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
         case .network: "The authority is unreachable or busy, or another process takes too long"
         case .store: "The token cache or the keyring failed"
         case .declinedScopes: "The authority granted only some of the scopes; the tokens are cached"
+        case .notExecutable: "The program to run can't be executed"
+        case .notFound: "The program to run doesn't exist"
         case .interrupted: "Interrupted (SIGINT)"
         case .hungUp: "The terminal closed (SIGHUP)"
         case .terminated: "Terminated (SIGTERM)"

@@ -95,11 +95,14 @@ func limitTime(seconds: UInt32) {
 }
 
 /// The signals SIGINT, SIGTERM, SIGHUP and SIGCONT, for line mode.
-func interruptions() -> AsyncStream<Int32> {
+///
+/// - Parameter more: others, from now on, for a program that this one runs.
+func interruptions(and more: [Int32] = []) -> AsyncStream<Int32> {
     final class Listener: Sendable {}
     return AsyncStream { continuation in
         let listener = Listener()
         SignalWatch.shared.add(listener) { continuation.yield($0) }
+        keyturn_process_watch_more_signals(more, more.count)
         continuation.onTermination = { _ in SignalWatch.shared.remove(listener) }
     }
 }
@@ -188,7 +191,7 @@ private final class SignalWatch: Sendable {
         let told = listeners.withLock { Array($0.values) }
         if number == SIGINT { keyturn_terminal_interrupt_typing() }
         if number == SIGCONT { keyturn_terminal_resume_typing() }
-        if number != SIGCONT { stopIfStuck(number) }
+        if ![SIGCONT, SIGQUIT, SIGUSR1, SIGUSR2].contains(number) { stopIfStuck(number) }
         if told.isEmpty, number != SIGCONT { terminate(number) }
         for tell in told { tell(number) }
         // Unless it has ended the process.

@@ -1,8 +1,6 @@
 import Foundation
-import Glibc
 import KeyturnSystem
 import MSAL
-import TerminalUI
 
 /// `keyturn exec`.
 package struct ExecCommand: Subcommand {
@@ -66,11 +64,7 @@ package struct ExecCommand: Subcommand {
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
-        guard ExternalProgram.path(of: command[0], in: surroundings.environment) != nil else {
-            throw Failure(
-                .failed, name: "commandNotFound", "The program \(Printable.sanitize(command[0])) doesn't exist.",
-                nextStep: "Check its name and PATH.")
-        }
+        try RunningProgram.check(command, in: surroundings.environment)
         let profile = try request.profile(in: surroundings)
         let mayInteract = request.mayInteract(as: profile, in: surroundings)
         var environment = surroundings.environment
@@ -87,48 +81,13 @@ package struct ExecCommand: Subcommand {
         }
         environment[Self.expiry] = expiries.min()?.ISO8601Format()
         guard let file else {
-            throw Self.notStarted(command, systemReason(ProcessReplacement.become(command, environment)))
+            throw RunningProgram.notStarted(command, systemReason(ProcessReplacement.become(command, environment)))
         }
         let source = try await request.source(for: profile, mayInteract: mayInteract, in: surroundings)
         let tokenFile = TokenFile(path: file, source: source, program: command[0].fileName)
         let exit = try await tokenFile.present(mayInteract, in: surroundings) { [command, environment] in
-            try await Self.run(command, environment)
+            try await RunningProgram.run(command, environment)
         }
         ProcessReplacement.end(with: exit)
-    }
-
-    /// Runs the program beside this one.
-    private static func run(_ command: [String], _ environment: [String: String]) async throws -> ChildProcess.Exit {
-        ProcessReplacement.restoreLimits()
-        // They are meant for the program, and would leave the file behind.
-        for number in [SIGQUIT, SIGUSR1, SIGUSR2] { signal(number, SIG_IGN) }
-        let child: ChildProcess
-        do throws(ChildProcess.StartFailure) {
-            child = try ChildProcess.start(command, environment: environment, .onTerminal)
-        } catch {
-            throw notStarted(command, error.reason)
-        }
-        let signals = Task(executorPreference: ThreadPool.current) {
-            for await signal in interruptions() where isForChild(signal) {
-                child.send(signal == SIGALRM ? SIGTERM : signal)
-            }
-        }
-        defer { signals.cancel() }
-        return await child.wait() ?? .killed(SIGKILL)
-    }
-
-    /// Ctrl-C on a terminal reaches the program itself.
-    private static func isForChild(_ signal: Int32) -> Bool {
-        switch signal {
-        case SIGCONT: false
-        case SIGINT: [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].allSatisfy { isatty($0) == 0 }
-        default: true
-        }
-    }
-
-    private static func notStarted(_ command: [String], _ reason: String) -> Failure {
-        Failure(
-            .failed, name: "commandNotStarted", "\(Printable.sanitize(command[0])) didn't start: \(reason).",
-            nextStep: "Check that it can be executed.")
     }
 }

@@ -22,7 +22,7 @@ enum ImportRule {
         // OAuthCore: LibraryFirstRule names the file and the reason.
         "Subcommands": [
             "MSAL", "Console", "Diagnosis", "DemoAuthority", "TerminalCurses", "TerminalUI", "OAuthCore",
-            "JSON", "KeyturnSystem", "KeyturnCrypto", "CResources", "CSystem",
+            "JSON", "KeyturnSystem", "KeyturnCrypto", "LoopbackHTTP", "CResources", "CSystem",
         ],
         "keyturn": ["Subcommands", "KeyturnSystem"],
     ]

@@ -28,6 +28,11 @@ enum LibraryFirstRule {
                 name: $0, path: "Sources/Subcommands/Call/",
                 reason: "the user's own request to an API is no part of a sign-in; it uses the same transport")
         }
+        + ["CurlTransport", "HTTPRequest", "HTTPResponse", "HTTPHeaders", "TransportFailure"].map {
+            Exception(
+                name: $0, path: "Sources/Subcommands/Doors/",
+                reason: "another program's request is no part of a sign-in; it uses the same transport")
+        }
         + [
             Exception(
                 name: "Failure", path: "Sources/",

@@ -89,8 +89,30 @@ package final class CurlTransport: HTTPTransport {
         return try await work.send(withdraw: transfer.withdraw) { await result(request, sink, transfer) }.get()
     }
 
+    /// The body of a request that is read once, while it is sent.
+    package struct BodySource: Sendable {
+        /// `nil` if unknown.
+        var length: Int64?
+        /// Blocks. Returns the number of bytes, 0 at the end, or -1 to end the exchange.
+        var read: @Sendable (UnsafeMutableRawBufferPointer) -> Int
+
+        package init(length: Int64?, read: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Int) {
+            self.length = length
+            self.read = read
+        }
+    }
+
+    /// Sends another program's request, whose body comes from a source. Calls the sink first with the header alone, which may
+    /// come long before a piece.
+    package func relay(
+        _ request: HTTPRequest, from source: BodySource?, into sink: @escaping BodySink
+    ) async throws(TransportFailure) -> HTTPResponse {
+        try await result(request, sink, CurlTransfer(), relaying: true, source).get()
+    }
+
     private func result(
-        _ request: HTTPRequest, _ sink: BodySink?, _ transfer: CurlTransfer
+        _ request: HTTPRequest, _ sink: BodySink?, _ transfer: CurlTransfer, relaying: Bool = false,
+        _ source: BodySource? = nil
     ) async -> Result<HTTPResponse, TransportFailure> {
         let notice = slowNotice(for: request)
         defer { notice?.cancel() }
@@ -105,7 +127,9 @@ package final class CurlTransport: HTTPTransport {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 do throws(SystemLimit) {
-                    try SystemThread.start { [self] in perform(request, sink, transfer, continuation) }
+                    try SystemThread.start { [self] in
+                        perform(request, sink, source, relaying, transfer, continuation)
+                    }
                 } catch {
                     continuation.resume(
                         returning: .failure(
@@ -128,7 +152,7 @@ package final class CurlTransport: HTTPTransport {
     }
 
     private func perform(
-        _ request: HTTPRequest, _ sink: BodySink?, _ transfer: CurlTransfer,
+        _ request: HTTPRequest, _ sink: BodySink?, _ source: BodySource?, _ relays: Bool, _ transfer: CurlTransfer,
         _ continuation: CheckedContinuation<Result<HTTPResponse, TransportFailure>, Never>
     ) {
         do throws(TransportFailure) {
@@ -140,9 +164,11 @@ package final class CurlTransport: HTTPTransport {
                 throw Self.cancelled
             }
             let result = Result { () throws(TransportFailure) in
-                try prepare(request, on: curl, proxy, isLoopback: isLoopback)
-                let stream = sink.map { BodyStream(curl, $0) }
-                stream?.begin()
+                try prepare(request, on: curl, proxy, isLoopback: isLoopback, source)
+                let stream = sink.map { BodyStream(curl, $0, source) }
+                guard stream?.begin(request.method, announcesHead: relays) != false else {
+                    throw TransportFailure(.other, reason: "libcurl rejected the request.")
+                }
                 defer { withExtendedLifetime(stream) {} }
                 return try Self.response(
                     of: curl, code: keyturn_curl_perform(curl), url: request.url, proxy, limits)
@@ -159,7 +185,7 @@ package final class CurlTransport: HTTPTransport {
     }
 
     private func prepare(
-        _ request: HTTPRequest, on curl: OpaquePointer, _ proxy: ProxyChoice?, isLoopback: Bool
+        _ request: HTTPRequest, on curl: OpaquePointer, _ proxy: ProxyChoice?, isLoopback: Bool, _ source: BodySource?
     ) throws(TransportFailure) {
         var isPrepared =
             keyturn_curl_begin(
@@ -169,14 +195,17 @@ package final class CurlTransport: HTTPTransport {
                 curl, Self.milliseconds(limits.connectSeconds(isLoopback: isLoopback)),
                 Self.milliseconds(limits.totalSeconds(for: request)),
                 limits.bodyBytes) == 1
-        if ![.get, .head].contains(request.method) {
+        if source == nil, ![.get, .head].contains(request.method) {
             isPrepared = isPrepared && keyturn_curl_set_body(curl, request.body, request.body.count) == 1
         }
         if let seconds = limits.idleSeconds {
             isPrepared = isPrepared && keyturn_curl_set_idle_limit(curl, seconds) == 1
         }
         if request.needsOnlyHeaders { keyturn_curl_end_at_headers(curl) }
-        if request.isSpending { isPrepared = isPrepared && keyturn_curl_use_new_connection(curl) == 1 }
+        // libcurl repeats no request whose body it has begun to read from a source.
+        if request.isSpending, source.map({ $0.length == 0 }) ?? true {
+            isPrepared = isPrepared && keyturn_curl_use_new_connection(curl) == 1
+        }
         if request.url.lowercasedScheme == "http" {
             keyturn_curl_set_guard(curl, CredentialGuard.mayReceive)
         }
@@ -194,34 +223,6 @@ package final class CurlTransport: HTTPTransport {
             isPrepared = isPrepared && keyturn_curl_add_header(curl, field.value.isEmpty ? "\(field.name);" : line) == 1
         }
         guard isPrepared else { throw TransportFailure(.other, reason: "libcurl rejected the request.") }
-    }
-
-    /// Passes the body of one exchange to a sink, in the exchange's thread.
-    private final class BodyStream {
-        private let curl: OpaquePointer
-        private let sink: BodySink
-        private var head: HTTPResponse?
-
-        init(_ curl: OpaquePointer, _ sink: @escaping BodySink) {
-            self.curl = curl
-            self.sink = sink
-        }
-
-        func begin() {
-            keyturn_curl_set_sink(
-                curl,
-                { context, bytes, length in
-                    guard let context else { return 0 }
-                    let stream = Unmanaged<BodyStream>.fromOpaque(context).takeUnretainedValue()
-                    return stream.pass(Array(UnsafeBufferPointer(start: bytes, count: length)))
-                }, Unmanaged.passUnretained(self).toOpaque())
-        }
-
-        private func pass(_ piece: [UInt8]) -> Int32 {
-            let head = head ?? CurlTransport.head(of: curl)
-            self.head = head
-            return sink(head, piece).rawValue
-        }
     }
 
     /// Milliseconds for libcurl, which treats 0 as no limit.

@@ -79,7 +79,7 @@ enum RawClient {
         }
     }
 
-    private static func connected(to address: String, port: UInt16) throws -> Int32 {
+    static func connected(to address: String = "127.0.0.1", port: UInt16) throws -> Int32 {
         try withAddress(address, port: port) { socket, address, length in
             guard connect(socket, address, length) == 0 else { throw Failure(code: errno) }
         }

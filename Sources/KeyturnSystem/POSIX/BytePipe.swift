@@ -1,0 +1,69 @@
+import Glibc
+
+/// Bytes from one thread to another through a pair of sockets, whose buffer bounds what waits between them. Each end is used
+/// and closed by one thread; both block.
+package final class BytePipe: Sendable {
+    /// What reads poll.
+    package let readingDescriptor: Int32
+    private let writingDescriptor: Int32
+    private let state = Locked(State())
+
+    private struct State {
+        var isWhole = false
+        var isReading = true
+        var isWriting = true
+    }
+
+    package init() throws(SystemLimit) {
+        var descriptors: [Int32] = [-1, -1]
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &descriptors) == 0 else { throw SystemLimit(code: errno) ?? .memory }
+        (readingDescriptor, writingDescriptor) = (descriptors[0], descriptors[1])
+    }
+
+    deinit {
+        stopReading()
+        stopWriting(isWhole: false)
+    }
+
+    /// Whether the writer wrote all that it wanted to, so that the end is no break.
+    package var isWhole: Bool { state.withLock { $0.isWhole } }
+
+    /// Writes all bytes. Returns `false` if the reader has gone.
+    package func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = Glibc.write(writingDescriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    /// Reads what is there, or waits for the next bytes. Returns 0 at the end, and -1 at a break.
+    package func read(into room: UnsafeMutableRawBufferPointer) -> Int {
+        while true {
+            let count = Glibc.read(readingDescriptor, room.baseAddress, room.count)
+            if count < 0, errno == EINTR { continue }
+            return count > 0 ? count : count == 0 && isWhole ? 0 : -1
+        }
+    }
+
+    package func stopReading() {
+        let isFirst = state.withLock { state in
+            defer { state.isReading = false }
+            return state.isReading
+        }
+        if isFirst { close(readingDescriptor) }
+    }
+
+    package func stopWriting(isWhole: Bool) {
+        let isFirst = state.withLock { state in
+            defer { state.isWriting = false }
+            if state.isWriting { state.isWhole = isWhole }
+            return state.isWriting
+        }
+        if isFirst { close(writingDescriptor) }
+    }
+}

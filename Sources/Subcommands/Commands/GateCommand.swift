@@ -1,0 +1,98 @@
+import Foundation
+import MSAL
+
+/// `keyturn gate`.
+package struct GateCommand: Subcommand {
+    private static let allow = Option(
+        "allow", argument: "'METHOD PATH'", standard: "all", isRepeatable: true,
+        "Requests to let through, for example 'GET /mail/*'; * as METHOD for any")
+    private static let confirmation = Option("ask", "Ask on the terminal before each new kind of request")
+
+    package static let specification = CommandSpecification(
+        name: "gate", summary: "Let a program use an API without its token",
+        discussion: """
+            Listens on a port of this computer, or a Unix socket, and passes requests on to the origin of the URL with a token.
+            The program gets the address in KEYTURN_GATE_URL (and KEYTURN_GATE_SOCKET), never the token. Without COMMAND, prints
+            the address, and serves until interrupted.
+
+            The address contains a secret of this run; a Unix socket serves only the user's own processes. The token goes to no
+            other origin. Paths are relative to the URL. Removes the program's own Authorization and cookies, and the server's
+            cookies. Doesn't follow redirects. Prints a line for each request on standard error, unless --quiet is given.
+            """,
+        options: [allow, DoorOptions.socket, DoorOptions.port, confirmation, TokenCommand.scope] + TokenRequest.options,
+        operand: "URL", optionalOperand: "-- COMMAND", takesAnyWords: true,
+        examples: [
+            "keyturn gate https://graph.microsoft.com/v1.0 --allow 'GET /me/*' -- ./report.sh",
+            "keyturn gate https://mail.example.com --port 8080 --ask",
+            "keyturn gate https://git.example.com -- sh -c 'git clone $KEYTURN_GATE_URL/one.git'",
+        ])
+
+    private let request: TokenRequest
+    private let origin: URL
+    private let rules: [GateRule]
+    private let socketPath: String?
+    private let port: UInt16
+    private let confirms: Bool
+    private let command: [String]
+
+    package init(_ options: ParsedOptions) throws(UsageError) {
+        request = try TokenRequest(options)
+        let operand = options.operands.first ?? ""
+        guard let url = URL(string: operand), url.isSecureOrigin, url.query == nil else {
+            if operand.isEmpty { throw .missingOperand("URL", command: Self.specification.name) }
+            throw .unknownOperand(operand, wanted: "an https URL without a query", command: Self.specification.name)
+        }
+        origin = url
+        var rules: [GateRule] = []
+        for text in options.all(Self.allow) {
+            guard let rule = GateRule(text) else {
+                throw .badArgument(Self.allow, argument: text, wanted: "a method and a path, for example 'GET /mail/*'")
+            }
+            rules.append(rule)
+        }
+        self.rules = rules
+        socketPath = options[DoorOptions.socket]
+        port = try DoorOptions.port(options)
+        confirms = options.has(Self.confirmation)
+        command = Array(options.operands.dropFirst())
+    }
+
+    package func run(in surroundings: Surroundings) async throws -> ExitCode {
+        if !command.isEmpty { try RunningProgram.check(command, in: surroundings.environment) }
+        guard !confirms || GateQuestion.hasTerminal else {
+            throw Failure(
+                .usage, name: "noTerminal", "There is no terminal to ask on.", nextStep: "Use --allow instead of --ask."
+            )
+        }
+        let profile = try request.profile(in: surroundings)
+        let mayInteract = request.mayInteract(as: profile, in: surroundings)
+        let source = try await request.source(for: profile, mayInteract: mayInteract, in: surroundings)
+        let token = FreshToken(source, in: surroundings)
+        _ = try await token.current(mayInteract: mayInteract)
+        let secret = socketPath == nil ? Door.secret() : nil
+        let isQuiet = request.settings.isQuiet
+        let gate = Gate(
+            origin: origin, rules: rules, secret: secret, token: token,
+            transport: BodyOutput.transport(
+                certificates: profile.certificateAuthorityFile, in: surroundings.environment),
+            question: confirms ? surroundings.terminal.map { GateQuestion($0) } : nil,
+            log: { if !isQuiet { surroundings.tell($0) } }, now: surroundings.now)
+        return try await MSALHTTPConfig.$slowRequests.withValue(nil) {
+            let door = try door(gate, in: surroundings)
+            let address = socketPath ?? door.variables["KEYTURN_GATE_URL"] ?? ""
+            return try await door.serve(command, announcement: "\(address)\n", in: surroundings)
+        }
+    }
+
+    private func door(_ gate: Gate, in surroundings: Surroundings) throws -> Door {
+        let server = try DoorOptions.server(port: port, socket: socketPath, Gate.limits, gate.handler)
+        guard let socketPath else {
+            let address = "http://127.0.0.1:\(server.port)/\(gate.secret ?? "")"
+            let variables = ["KEYTURN_GATE_URL": address]
+            return Door(
+                server: server, variables: variables.merging(Door.withoutProxy(surroundings.environment)) { $1 })
+        }
+        return Door(
+            server: server, variables: ["KEYTURN_GATE_URL": "http://localhost", "KEYTURN_GATE_SOCKET": socketPath])
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import KeyturnSystem
+import LoopbackHTTP
+import MSAL
+
+/// `keyturn serve`.
+package struct ServeCommand: Subcommand {
+    package static let specification = CommandSpecification(
+        name: "serve", summary: "Give Azure SDKs tokens as a managed identity",
+        discussion: """
+            Serves the endpoint of Azure App Service on a port of this computer, from which DefaultAzureCredential and others
+            get tokens: of the user, for the profile's scopes or those of --scope, and no other. COMMAND gets IDENTITY_ENDPOINT,
+            IDENTITY_HEADER and NO_PROXY. Without COMMAND, prints them for a shell, and serves until interrupted.
+
+            The SDKs name a resource, which is a scope without '/.default'. Any program that reads the two variables gets tokens.
+            """,
+        options: [
+            DoorOptions.port, TokenCommand.scope, TokenCommand.account, TokenCommand.tenant, TokenCommand.noInteraction,
+        ],
+        operand: "managed-identity", optionalOperand: "-- COMMAND", takesAnyWords: true,
+        examples: [
+            "keyturn serve managed-identity --scope https://vault.azure.net/.default -- python3 app.py",
+            "keyturn serve managed-identity --scope https://management.azure.com/.default --port 4100",
+        ])
+
+    private let request: TokenRequest
+    private let port: UInt16
+    private let command: [String]
+
+    package init(_ options: ParsedOptions) throws(UsageError) {
+        request = try TokenRequest(options)
+        port = try DoorOptions.port(options)
+        guard let kind = options.operands.first else {
+            throw .missingOperand("managed-identity", command: Self.specification.name)
+        }
+        guard kind == "managed-identity" else {
+            throw .unknownOperand(kind, wanted: "managed-identity", command: Self.specification.name)
+        }
+        command = Array(options.operands.dropFirst())
+    }
+
+    package func run(in surroundings: Surroundings) async throws -> ExitCode {
+        if !command.isEmpty { try RunningProgram.check(command, in: surroundings.environment) }
+        let profile = try request.profile(in: surroundings)
+        let mayInteract = request.mayInteract(as: profile, in: surroundings)
+        let tokens = FreshTokens { [request] scopes in
+            var request = request
+            request.wish = TokenWish(scopes: scopes, tenant: request.wish.tenant)
+            let source = try await request.source(for: profile, mayInteract: mayInteract, in: surroundings)
+            return FreshToken(source, in: surroundings)
+        }
+        let isQuiet = request.settings.isQuiet
+        let identity = ManagedIdentity(
+            secret: Door.secret(), scopes: try request.wish.completed(by: profile).scopes,
+            token: { try await tokens.current($0) }, log: { if !isQuiet { surroundings.tell($0) } },
+            now: surroundings.now)
+        guard !identity.firstScopes.isEmpty else {
+            throw Failure(
+                .usage, name: "noScopes", "There is no scope to get tokens for.",
+                nextStep: "Name scopes with --scope, for example https://vault.azure.net/.default.")
+        }
+        _ = try await tokens.current(identity.firstScopes, mayInteract: mayInteract)
+        return try await MSALHTTPConfig.$slowRequests.withValue(nil) {
+            let door = try door(identity, in: surroundings)
+            let lines = door.variables.sorted { $0.key < $1.key }.map {
+                "export \($0.key)=\(ShellWords.quoted($0.value))\n"
+            }
+            return try await door.serve(command, announcement: lines.joined(), in: surroundings)
+        }
+    }
+
+    private func door(_ identity: ManagedIdentity, in surroundings: Surroundings) throws -> Door {
+        let server = try DoorOptions.server(port: port, socket: nil, LoopbackServer.Limits(), identity.handler)
+        let variables = [
+            "IDENTITY_ENDPOINT": "http://127.0.0.1:\(server.port)\(ManagedIdentity.path)",
+            "IDENTITY_HEADER": identity.secret,
+        ]
+        return Door(
+            server: server, variables: variables.merging(Door.withoutProxy(surroundings.environment)) { $1 },
+            // They would choose another kind of identity, or another endpoint.
+            removedVariables: ["IDENTITY_SERVER_THUMBPRINT", "IMDS_ENDPOINT", "MSI_ENDPOINT", "MSI_SECRET"])
+    }
+}

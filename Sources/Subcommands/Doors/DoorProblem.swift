@@ -1,0 +1,44 @@
+import JSON
+import MSAL
+import OAuthCore
+
+/// An error of a gate, for the program that sent the request (RFC 9457).
+struct DoorProblem: Sendable, Equatable {
+    var status: Int
+    var title: String
+    /// What happened, why, and what to do next.
+    var detail: String
+
+    init(_ status: Int, _ title: String, _ detail: String) {
+        self.status = status
+        self.title = title
+        self.detail = detail
+    }
+
+    /// A failure before the origin responded.
+    init(_ failure: Failure) {
+        status = failure.exitCode == .interactionRequired ? 401 : 502
+        title = failure.headline
+        detail = failure.sentences
+    }
+
+    var response: HTTPResponse {
+        let json = JSONValue.object([
+            "title": .string(title), "status": JSONValue(status), "detail": .string(detail),
+        ])
+        return HTTPResponse(
+            status: status, headers: ["Content-Type": "application/problem+json", "Cache-Control": "no-store"],
+            body: Array(json.line.utf8))
+    }
+}
+
+extension Failure {
+    /// Outcome, cause and next step in one line.
+    var sentences: String {
+        let cause =
+            reason == headline || headline.isEmpty
+            ? reason : reason.hasPrefix(headline) ? reason : "\(headline) \(reason)"
+        return [cause, advice].filter { !$0.isEmpty }.joined(separator: " ").split(separator: "\n").joined(
+            separator: " ")
+    }
+}

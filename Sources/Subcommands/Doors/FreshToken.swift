@@ -1,0 +1,84 @@
+import Foundation
+import KeyturnSystem
+import MSAL
+
+/// A token in memory that is refreshed before it expires. Requests that need it at once share a refresh.
+actor FreshToken {
+    struct Held: Sendable {
+        let text: String
+        let authorization: String
+        let expiresOn: Date?
+        /// When to get another one.
+        fileprivate let staleOn: Date?
+        fileprivate let margin: TimeInterval
+    }
+
+    private let source: TokenSource
+    private let surroundings: Surroundings
+    private var held: Held?
+    private var running: Task<Held, any Error>?
+    private var lastForced: Date?
+    private var lastFailure: Date?
+
+    /// The pause between two refreshes that a server demands: it may reject every token.
+    private static let pause: TimeInterval = 30
+    private static let pauseAfterFailure: TimeInterval = 10
+
+    init(_ source: TokenSource, in surroundings: Surroundings) {
+        self.source = source
+        self.surroundings = surroundings
+    }
+
+    /// - Parameter mayInteract: whether the user may be asked to sign in.
+    func current(mayInteract: Bool = false) async throws -> Held {
+        if let held, !isDue(held) { return held }
+        var source = source
+        source.wish.minimumValidity = held.map { $0.margin + 1 } ?? 0
+        do {
+            return try await shared(source, mayInteract)
+        } catch {
+            guard let held, let expiry = held.expiresOn, expiry > surroundings.now() else { throw error }
+            lastFailure = surroundings.now()
+            return held
+        }
+    }
+
+    /// Whether to get another token: soon before the expiry, but not at once after a failure.
+    private func isDue(_ held: Held) -> Bool {
+        guard let staleOn = held.staleOn, let expiry = held.expiresOn else { return false }
+        let now = surroundings.now()
+        let hasFailed = lastFailure.map { now.timeIntervalSince($0) < Self.pauseAfterFailure } ?? false
+        return now >= (hasFailed ? expiry : staleOn)
+    }
+
+    /// A token in the place of one that a server rejected; `nil` if there is none.
+    func another(than rejected: Held) async throws -> Held? {
+        if let held, held.authorization != rejected.authorization { return held }
+        if running == nil {
+            guard lastForced.map({ surroundings.now().timeIntervalSince($0) > Self.pause }) ?? true else { return nil }
+            lastForced = surroundings.now()
+        }
+        var source = source
+        source.forceRefresh = true
+        let next = try await shared(source, false)
+        return next.authorization == rejected.authorization ? nil : next
+    }
+
+    private func shared(_ source: TokenSource, _ mayInteract: Bool) async throws -> Held {
+        if let running { return try await running.value }
+        let task = Task(executorPreference: ThreadPool.current) { [surroundings] in
+            let result = try await source.result(mayInteract: mayInteract, in: surroundings)
+            let token = try PrintedToken(.access, of: result)
+            let left = token.expiresOn?.timeIntervalSince(surroundings.now())
+            let margin = TokenFile.margin(ofLifetime: left ?? 0)
+            return Held(
+                text: try TokenFormat.printable(token.text), authorization: result.authorizationHeader,
+                expiresOn: token.expiresOn, staleOn: token.expiresOn?.addingTimeInterval(-margin), margin: margin)
+        }
+        running = task
+        defer { running = nil }
+        let next = try await task.value
+        held = next
+        return next
+    }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import KeyturnCrypto
+import KeyturnSystem
+import LoopbackHTTP
+import MSAL
+import OAuthCore
+import TerminalUI
+
+/// A door to one origin, which adds the token to the requests that it lets through.
+struct Gate: Sendable {
+    let origin: URL
+    let rules: [GateRule]
+    /// The first segment of each path; `nil` at a Unix socket, which knows its clients.
+    let secret: String?
+    let token: FreshToken
+    let transport: CurlTransport
+    let question: GateQuestion?
+    let log: @Sendable (String) -> Void
+    let now: @Sendable () -> Date
+
+    /// Seconds without a byte after which a request ends.
+    static let idleSeconds: UInt32 = 300
+    static let limits = LoopbackServer.Limits(idleSeconds: idleSeconds, memoryBytes: 256 << 10)
+
+    var handler: StreamHandler {
+        StreamHandler(
+            admit: { request in
+                do throws(DoorRejection) {
+                    _ = try target(of: request)
+                    return nil
+                } catch {
+                    return rejected(request, error.problem)
+                }
+            },
+            reject: { DoorProblem($0, "The request is rejected.", $1).response },
+            respond: { request, stream in await respond(to: request, on: stream) })
+    }
+
+    struct DoorRejection: Error {
+        let problem: DoorProblem
+    }
+
+    private func target(of request: HTTPRequest) throws(DoorRejection) -> GateTarget {
+        let whole =
+            request.url.path(percentEncoded: true) + (request.url.query(percentEncoded: true).map { "?\($0)" } ?? "")
+        guard let rest = withoutSecret(whole) else {
+            throw DoorRejection(
+                problem: DoorProblem(
+                    401, "The gate doesn't know this program.",
+                    "The path doesn't begin with this run's secret. Use the URL in $KEYTURN_GATE_URL."))
+        }
+        guard let target = try? GateTarget(rest), url(for: target) != nil else {
+            throw DoorRejection(
+                problem: DoorProblem(
+                    400, "The path is ambiguous.",
+                    "It has a segment '.' or '..', a backslash or an invalid escape, which servers read in several ways. "
+                        + "Send the path that is meant."))
+        }
+        guard target.isAllowed(request.method.rawValue, by: rules) else {
+            throw DoorRejection(
+                problem: DoorProblem(
+                    403, "The gate doesn't allow this request.",
+                    "No --allow of the gate has this method and path. Ask the user who started it."))
+        }
+        return target
+    }
+
+    private func withoutSecret(_ target: String) -> Substring? {
+        guard let secret else { return target[...] }
+        let first = target.dropFirst().prefix { $0 != "/" && $0 != "?" }
+        guard constantTimeEqual(Array(first.utf8), Array(secret.utf8)) else { return nil }
+        let rest = target.dropFirst(1 + first.count)
+        return rest.hasPrefix("/") ? rest : "/\(rest)"[...]
+    }
+
+    /// The URL at the origin, if it is the same path there.
+    private func url(for target: GateTarget) -> URL? {
+        let url = URL(string: "\(origin.origin)\(origin.basePath)\(target.text)")
+        guard let url, url.origin == origin.origin, url.path(percentEncoded: true) == origin.basePath + target.path
+        else {
+            return nil
+        }
+        return url
+    }
+
+    /// The response to a request that isn't sent, and its line.
+    private func rejected(_ request: HTTPRequest, _ problem: DoorProblem) -> HTTPResponse {
+        let path = request.url.path(percentEncoded: true)
+        note(request, path: String(withoutSecret(path) ?? "(not this gate's)"), "\(problem.status)", 0, since: .now)
+        return problem.response
+    }
+
+    private func note(
+        _ request: HTTPRequest, path: String, _ outcome: String, _ bytes: Int, since start: ContinuousClock.Instant
+    ) {
+        let milliseconds = (ContinuousClock.now - start) / .milliseconds(1)
+        let shown = Printable.sanitize(path.prefix(200))
+        log(
+            "\(now().ISO8601Format()) \(request.method.rawValue) \(shown) \(outcome) \(bytes) B "
+                + "\(Int(milliseconds.rounded())) ms\n")
+    }
+}
+
+extension Gate {
+    private func respond(to request: HTTPRequest, on stream: StreamedExchange) async -> Bool {
+        let start = ContinuousClock.now
+        let relay = GateRelay(stream: stream, origin: origin, door: secret.map { "/\($0)" } ?? "")
+        let path: String
+        do {
+            let target = try target(of: request)
+            path = target.path
+            if let question, await !question.allows(target.kind(request.method.rawValue)) {
+                relay.reply(
+                    DoorProblem(
+                        403, "The user doesn't allow this request.",
+                        "The user said no to requests of this kind, or nothing. Ask the user, and start the gate again."
+                    ))
+            } else {
+                try await send(request, target, relay)
+            }
+        } catch {
+            note(request, path: request.url.path(percentEncoded: true), "500", 0, since: start)
+            return false
+        }
+        let sent = relay.sent
+        note(request, path: path, sent.outcome, sent.bytes, since: start)
+        return sent.isWhole
+    }
+
+    /// Sends the request with the token, and once more with another one if the origin rejects the first.
+    private func send(_ request: HTTPRequest, _ target: GateTarget, _ relay: GateRelay) async throws {
+        guard let url = url(for: target) else { return }
+        var call = HTTPRequest(request.method, url, headers: GateHeaders.request(request.headers))
+        if call.headers["Accept"] == nil { call.headers["Accept"] = "*/*" }
+        let body = relay.stream.body.map(RelayedBody.init)
+        do {
+            var token = try await token.current()
+            for attempt in 1...2 {
+                call.headers["Authorization"] = token.authorization
+                guard let rejection = try await relay.send(call, body, by: transport) else { return }
+                guard attempt == 1, body?.isRepeatable ?? true, let next = try await self.token.another(than: token)
+                else {
+                    return relay.reply(Self.problem(rejection, to: call))
+                }
+                token = next
+            }
+        } catch {
+            relay.fail(Failure(relayed: error, host: origin.hostAndPort))
+        }
+    }
+
+    /// A 401 that the gate can't answer.
+    private static func problem(_ response: HTTPResponse, to request: HTTPRequest) -> DoorProblem {
+        var call = APICall(request.method, request.url)
+        call.authorization = request.headers["Authorization"]
+        let failure = APIConversation.failure(response, to: call, hasBody: false)
+        return DoorProblem(
+            401, "The API rejects the token.",
+            failure.map { "\($0.sentences) Type 'keyturn sign-in' if the sign-in has expired." }
+                ?? "Type 'keyturn sign-in'.")
+    }
+}

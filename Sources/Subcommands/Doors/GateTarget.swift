@@ -1,0 +1,111 @@
+import Foundation
+
+/// Requests that a gate lets through: a method and a path, or the beginning of one.
+struct GateRule: Sendable, Equatable {
+    private let method: String
+    private let path: String
+    private let isPrefix: Bool
+
+    /// `GET /mail/*`: one method or `*`, and a path, whose end can be `*`. `nil` for anything else.
+    init?(_ text: String) {
+        let words = text.split(separator: " ")
+        guard words.count == 2, words[0] == "*" || words[0].allSatisfy({ ("A"..."Z").contains($0) }),
+            words[1].hasPrefix("/")
+        else { return nil }
+        method = String(words[0])
+        isPrefix = words[1].hasSuffix("*")
+        path = String(isPrefix ? words[1].dropLast() : words[1])
+        guard !path.contains(where: { "*?#%".contains($0) }), (try? GateTarget("\(path)")) != nil else { return nil }
+    }
+
+    /// Who may read may ask whether there is something to read.
+    func allows(_ method: String, _ path: String) -> Bool {
+        (self.method == "*" || self.method == method || (self.method == "GET" && method == "HEAD"))
+            && (isPrefix ? path.hasPrefix(self.path) : path == self.path)
+    }
+}
+
+/// The path and the query that a client asks of a gate, in all spellings in which a server could read the path.
+struct GateTarget: Sendable, Equatable {
+    struct Malformed: Error {}
+
+    /// As sent.
+    let path: String
+    private let query: Substring?
+    /// The path and what comes of it by decoding it again and again, without empty segments.
+    private let spellings: [String]
+
+    /// Decoding more often has no purpose but to deceive.
+    private static let mostDecodings = 4
+
+    /// Throws if the path has a segment `.` or `..`, a backslash, a control character or an invalid escape, in any spelling:
+    /// clients remove the former before they send a request, and servers don't agree about the others.
+    init(_ target: some StringProtocol) throws(Malformed) {
+        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        path = String(parts.first ?? "")
+        query = parts.count > 1 ? Substring(parts[1]) : nil
+        guard path.hasPrefix("/"), !target.contains("#") else { throw Malformed() }
+        var bytes = Array(path.utf8)
+        guard Self.decoded(bytes, isStrict: true) != nil else { throw Malformed() }
+        var spellings: [String] = []
+        while true {
+            guard Self.isPlain(bytes), spellings.count <= Self.mostDecodings else { throw Malformed() }
+            spellings.append(Self.withoutEmptySegments(bytes))
+            let next = Self.decoded(bytes, isStrict: false) ?? bytes
+            if next == bytes { break }
+            bytes = next
+        }
+        self.spellings = (spellings.first == path ? [] : [path]) + spellings
+    }
+
+    /// The path and the query.
+    var text: String { path + (query.map { "?\($0)" } ?? "") }
+
+    /// Whether each spelling is allowed. No rules allow everything.
+    func isAllowed(_ method: String, by rules: [GateRule]) -> Bool {
+        rules.isEmpty || spellings.allSatisfy { path in rules.contains { $0.allows(method, path) } }
+    }
+
+    /// What one answer of the user covers: the method, and the first segment of the path.
+    func kind(_ method: String) -> String {
+        let segments = path.split(separator: "/")
+        let first = segments.first.map { "/\($0)" } ?? "/"
+        return "\(method) \(first)\(segments.count > 1 ? "/*" : "")"
+    }
+
+    private static func isPlain(_ bytes: [UInt8]) -> Bool {
+        guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else { return false }
+        return !bytes.split(separator: UInt8(ascii: "/")).contains { segment in
+            // Some servers remove what follows a semicolon first.
+            let name = segment.prefix { $0 != UInt8(ascii: ";") }
+            return name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8)
+        }
+    }
+
+    private static func withoutEmptySegments(_ bytes: [UInt8]) -> String {
+        let slash = UInt8(ascii: "/")
+        var collapsed: [UInt8] = []
+        for byte in bytes where byte != slash || collapsed.last != slash { collapsed.append(byte) }
+        return String(decoding: collapsed, as: UTF8.self)
+    }
+
+    /// `nil` for an invalid escape, if that isn't left as it is.
+    private static func decoded(_ bytes: [UInt8], isStrict: Bool) -> [UInt8]? {
+        var result: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            let escape = bytes[index] == UInt8(ascii: "%") ? bytes[(index + 1)...].prefix(2) : []
+            if escape.count == 2, escape.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+                let byte = UInt8(String(decoding: escape, as: UTF8.self), radix: 16)
+            {
+                result.append(byte)
+                index += 3
+                continue
+            }
+            if isStrict, bytes[index] == UInt8(ascii: "%") { return nil }
+            result.append(bytes[index])
+            index += 1
+        }
+        return result
+    }
+}

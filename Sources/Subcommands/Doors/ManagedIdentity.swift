@@ -1,0 +1,145 @@
+import Foundation
+import JSON
+import KeyturnCrypto
+import KeyturnSystem
+import LoopbackHTTP
+import MSAL
+import OAuthCore
+import TerminalUI
+
+/// The endpoint of Azure App Service from which Azure SDKs get tokens, for some scopes of the user.
+struct ManagedIdentity: Sendable {
+    static let path = "/msi/token"
+    private static let version = "2019-08-01"
+    /// The resource of scopes without one.
+    private static let usualResource = "https://graph.microsoft.com"
+
+    let secret: String
+    /// The only scopes that are requested.
+    let scopes: [String]
+    let token: @Sendable (_ scopes: [String]) async throws -> FreshToken.Held
+    let log: @Sendable (String) -> Void
+    let now: @Sendable () -> Date
+
+    var handler: StreamHandler {
+        StreamHandler(
+            admit: { request in
+                rejection(of: request).map { rejection in
+                    note(resource(in: request), rejection.status)
+                    return rejection.response
+                }
+            },
+            reject: { Rejection(status: $0, message: $1).response },
+            respond: { request, stream in
+                let response = await response(to: request)
+                note(resource(in: request), response.status)
+                return (try? stream.begin(response, isStreamed: false)) != nil
+            })
+    }
+
+    /// The only form of error that Azure SDKs show.
+    struct Rejection: Sendable, Equatable {
+        var status: Int
+        var message: String
+
+        var response: HTTPResponse {
+            ManagedIdentity.response(
+                status, .object(["statusCode": JSONValue(status), "message": .string(message)]))
+        }
+    }
+
+    /// Why a request gets no token; `nil` if it may.
+    func rejection(of request: HTTPRequest) -> Rejection? {
+        let given = request.headers["X-IDENTITY-HEADER"] ?? ""
+        guard constantTimeEqual(Array(given.utf8), Array(secret.utf8)) else {
+            return Rejection(
+                status: 401,
+                message: "X-IDENTITY-HEADER isn't the secret of this run. Use the value of IDENTITY_HEADER.")
+        }
+        guard request.method == .get, request.url.path() == Self.path else {
+            return Rejection(status: 404, message: "Only GET \(Self.path) is served here.")
+        }
+        guard parameter("api-version", of: request) == Self.version, let resource = resource(in: request) else {
+            return Rejection(status: 400, message: "The request needs api-version=\(Self.version) and one resource.")
+        }
+        guard !scopes(of: resource).isEmpty else {
+            return Rejection(
+                status: 403,
+                message: "No allowed scope belongs to \(Printable.sanitize(resource.prefix(200))). "
+                    + "Start 'keyturn serve managed-identity' with --scope '\(Printable.sanitize(resource.prefix(200)))/.default'."
+            )
+        }
+        return nil
+    }
+
+    /// The allowed scopes of a resource: all of it (`/.default`), or permissions there.
+    func scopes(of resource: String) -> [String] {
+        let name = resource.hasSuffix("/") ? String(resource.dropLast()) : resource
+        return scopes.filter { $0 == name || Self.resource(of: $0) == name }
+    }
+
+    private static func resource(of scope: String) -> String {
+        scope.lastIndex(of: "/").map { String(scope[..<$0]) } ?? usualResource
+    }
+
+    /// The scopes to get a token for at first: those of the same resource as the first one.
+    var firstScopes: [String] { scopes.first.map { scopes(of: Self.resource(of: $0)) } ?? [] }
+
+    private func response(to request: HTTPRequest) async -> HTTPResponse {
+        let resource = resource(in: request) ?? ""
+        do {
+            let token = try await token(scopes(of: resource))
+            // The SDKs reject a response without an expiry, and ask again for a token with less than 5 minutes.
+            let expiry = token.expiresOn ?? now().addingTimeInterval(300)
+            return Self.response(
+                200,
+                .object([
+                    "access_token": .string(token.text),
+                    "expires_on": .string(String(Int(expiry.timeIntervalSince1970))),
+                    "resource": .string(resource), "token_type": .string("Bearer"),
+                ]))
+        } catch {
+            let failure = Failure(reporting: error)
+            // The SDKs repeat a request after 5xx.
+            return Rejection(status: failure.exitCode == .network ? 503 : 401, message: failure.sentences).response
+        }
+    }
+
+    private static func response(_ status: Int, _ json: JSONValue) -> HTTPResponse {
+        HTTPResponse(
+            status: status, headers: ["Content-Type": "application/json", "Cache-Control": "no-store"],
+            body: Array(json.line.utf8))
+    }
+
+    private func resource(in request: HTTPRequest) -> String? {
+        parameter("resource", of: request).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// The value of a parameter that comes once.
+    private func parameter(_ name: String, of request: HTTPRequest) -> String? {
+        let items = URLComponents(url: request.url, resolvingAgainstBaseURL: true)?.queryItems ?? []
+        let values = items.filter { $0.name == name }
+        return values.count == 1 ? values[0].value : nil
+    }
+
+    private func note(_ resource: String?, _ status: Int) {
+        log("\(now().ISO8601Format()) \(Printable.sanitize((resource ?? "-").prefix(200))) \(status)\n")
+    }
+}
+
+/// The tokens of several sets of scopes.
+actor FreshTokens {
+    private var all: [[String]: FreshToken] = [:]
+    private let make: @Sendable (_ scopes: [String]) async throws -> FreshToken
+
+    init(_ make: @escaping @Sendable (_ scopes: [String]) async throws -> FreshToken) { self.make = make }
+
+    func current(_ scopes: [String], mayInteract: Bool = false) async throws -> FreshToken.Held {
+        if let known = all[scopes] { return try await known.current(mayInteract: mayInteract) }
+        let made = try await make(scopes)
+        // Another request may have made one meanwhile.
+        let token = all[scopes] ?? made
+        all[scopes] = token
+        return try await token.current(mayInteract: mayInteract)
+    }
+}

@@ -1,0 +1,53 @@
+import Glibc
+import KeyturnSystem
+import MSAL
+import TerminalUI
+
+/// Another program that a command runs.
+enum RunningProgram {
+    /// Throws if the program doesn't exist, before anything else is done.
+    static func check(_ command: [String], in environment: [String: String]) throws(Failure) {
+        let name = command.first ?? ""
+        guard ExternalProgram.path(of: name, in: environment) == nil else { return }
+        guard !name.contains("/") || access(name, F_OK) != 0 else { throw notStarted(command, systemReason(EACCES)) }
+        throw Failure(
+            .notFound, name: "commandNotFound", "The program \(Printable.sanitize(name)) doesn't exist.",
+            nextStep: "Check its name and PATH.")
+    }
+
+    static func notStarted(_ command: [String], _ reason: String) -> Failure {
+        Failure(
+            .notExecutable, name: "commandNotStarted",
+            "\(Printable.sanitize(command.first ?? "")) didn't start: \(reason).",
+            nextStep: "Check that it can be executed.")
+    }
+
+    /// Runs the program beside this one, and passes signals on.
+    static func run(_ command: [String], _ environment: [String: String]) async throws -> ChildProcess.Exit {
+        ProcessReplacement.restoreLimits()
+        let child: ChildProcess
+        do throws(ChildProcess.StartFailure) {
+            child = try ChildProcess.start(command, environment: environment, .onTerminal)
+        } catch {
+            throw notStarted(command, error.reason)
+        }
+        // Those that aren't watched otherwise would end this process, and leave behind what the program uses.
+        let all = interruptions(and: [SIGQUIT, SIGUSR1, SIGUSR2])
+        let signals = Task(executorPreference: ThreadPool.current) {
+            for await signal in all where isForChild(signal) {
+                child.send(signal == SIGALRM ? SIGTERM : signal)
+            }
+        }
+        defer { signals.cancel() }
+        return await child.wait() ?? .killed(SIGKILL)
+    }
+
+    /// Ctrl-C and Ctrl-\ on a terminal reach the program itself.
+    private static func isForChild(_ signal: Int32) -> Bool {
+        switch signal {
+        case SIGCONT: false
+        case SIGINT, SIGQUIT: [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].allSatisfy { isatty($0) == 0 }
+        default: true
+        }
+    }
+}

@@ -1,0 +1,461 @@
+"""A door to one API, for programs that must not hold its token."""
+
+import concurrent.futures
+import http.client
+import json
+import os
+import pathlib
+import pty
+import re
+import select
+import shutil
+import signal
+import socket
+import subprocess
+import unittest
+
+import requests
+
+from support import person
+from support.case import JourneyCase
+from support.git_server import GitServer
+from support.origin import Origin
+from support.provider import start_authority
+from support.rotating_provider import RotatingProvider
+from support.secure_provider import make_authority
+from support.waiting import wait_until
+from support.workspace import KEYTURN
+
+PATIENCE = 30
+
+
+class GateCase(JourneyCase):
+    """A signed-in user, an API, and gates to it."""
+
+    def setUp(self):
+        super().setUp()
+        self.authority = self.closing(start_authority(self.workspace))
+        self.configure_for_authority(self.authority.address, cache={"key": "keyFile"})
+        self.workspace.environment["BROWSER"] = person.browser_command(self.workspace, *person.ANN)
+        self.assertEqual(self.workspace.run("sign-in").returncode, 0)
+        self.origin = self.closing(Origin())
+
+    def open(self, *arguments, url=None):
+        """Starts a gate without a program; returns its process and what it printed."""
+        self.log = self.workspace.path / "log"
+        with open(self.log, "w") as log:
+            process = subprocess.Popen(
+                [str(KEYTURN), "gate", url or self.origin.address, *map(str, arguments)], stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE, stderr=log, text=True, env=self.workspace.environment)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        line = process.stdout.readline().strip()
+        self.assertTrue(line, self.log.read_text())
+        return process, line
+
+    def within(self, *arguments, status=0, gate=()):
+        """The output of a program within a gate."""
+        result = self.workspace.run("gate", *map(str, gate), self.origin.address, "--", *map(str, arguments))
+        self.assertEqual(result.returncode, status, result.stderr)
+        return result.stdout
+
+    def raw(self, address, text, waits=True):
+        """What a gate sends back to these bytes."""
+        port = int(re.search(r":(\d+)", address).group(1))
+        with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as client:
+            client.sendall(text.replace("\n", "\r\n").encode())
+            parts = []
+            while waits and (part := client.recv(1 << 16)):
+                parts.append(part)
+        return b"".join(parts).decode(errors="replace")
+
+    def problem(self, response, status):
+        self.assertEqual((response.status_code, response.headers["Content-Type"]), (status, "application/problem+json"))
+        self.assertNotIn("eyJ", response.text)
+        return response.json()["detail"]
+
+
+class GateJourney(GateCase):
+    def test_a_program_that_never_sees_the_token(self):
+        proof = "import os, sys; print(os.environ['KEYTURN_GATE_URL'].count('/'), 'eyJ' in str(os.environ)); sys.exit(7)"
+        self.assertEqual(self.within("python3", "-c", proof, status=7), "3 False\n")
+        seen = json.loads(self.within("sh", "-c", 'curl -sS "$KEYTURN_GATE_URL/mail/1?x=%2F+y"'))
+        self.assertEqual((seen["method"], seen["path"]), ("GET", "/mail/1?x=%2F+y"))
+        self.assertRegex(seen["headers"]["Authorization"], r"^Bearer eyJ")
+        self.assertEqual(seen["headers"]["Host"], self.origin.address.removeprefix("http://"))
+
+    def test_what_passes_and_what_does_not(self):
+        _, address = self.open()
+        sent = {
+            "Authorization": "Basic eDp5", "Proxy-Authorization": "Basic eDp5", "Cookie": "a=b", "X-Mine": "1",
+            "X-HTTP-Method-Override": "DELETE", "X-Original-URL": "/admin", "Connection": "X-Hop", "X-Hop": "1"}
+        seen = requests.post(f"{address}/a", data="body", headers=sent, timeout=PATIENCE).json()
+        self.assertEqual((seen["method"], seen["body"]), ("POST", "body"))
+        got = {name.lower(): value for name, value in seen["headers"].items()}
+        self.assertRegex(got["authorization"], r"^Bearer eyJ")
+        self.assertEqual(got["x-mine"], "1")
+        for name in ("proxy-authorization", "cookie", "x-http-method-override", "x-original-url", "x-hop"):
+            self.assertNotIn(name, got)
+        cookies = requests.get(f"{address}/cookies", timeout=PATIENCE)
+        self.assertEqual(cookies.headers["X-Kept"], "yes")
+        self.assertEqual([name for name in cookies.headers if name.lower().startswith(("set-cookie", "access-control"))], [])
+        self.assertEqual(requests.head(f"{address}/a", timeout=PATIENCE).status_code, 200)
+
+    def test_one_origin_only(self):
+        elsewhere = self.closing(Origin())
+        _, address = self.open("--allow", "GET /to/*", "--allow", "GET /here")
+        away = requests.get(f"{address}/to/a?={elsewhere.address}/x", allow_redirects=False, timeout=PATIENCE)
+        self.assertEqual((away.status_code, away.headers["Location"]), (302, f"{elsewhere.address}/x"))
+        followed = requests.get(f"{address}/to/a?={elsewhere.address}/x", timeout=PATIENCE)
+        self.assertEqual(followed.status_code, 200)
+        self.assertNotIn("Authorization", elsewhere.seen[-1][2])
+        secret = address.rsplit("/", 1)[1]
+        for place in ("/here", f"{self.origin.address}/here"):
+            back = requests.get(f"{address}/to/a?={place}", allow_redirects=False, timeout=PATIENCE)
+            self.assertEqual(back.headers["Location"], f"/{secret}/here")
+        self.assertEqual(requests.get(f"{address}/to/a?=/here", timeout=PATIENCE).json()["path"], "/here")
+        absolute = self.raw(address, f"GET {elsewhere.address}/{secret}/here HTTP/1.1\nHost: 127.0.0.1\nConnection: close\n\n")
+        self.assertIn(" 400 ", absolute.splitlines()[0])
+
+    def test_no_request_within_a_request(self):
+        """The end of a body is where both sides see it."""
+        _, address = self.open("--allow", "POST /send")
+        port, secret = re.search(r":(\d+)/(\w+)", address).groups()
+        inner = "GET /admin HTTP/1.1\nHost: a\n\n"
+        size = len(inner.replace("\n", "\r\n"))
+        for fields, body in (
+            ("Content-Length: 4\nTransfer-Encoding: chunked", f"{size:x}\n{inner}\n0\n\n"),
+            ("Content-Length: 4", f"body{inner}"), (f"Content-Length: 4\nContent-Length: {size}", f"body{inner}"),
+            ("Transfer-Encoding: chunked\nTransfer-Encoding: identity", f"{size:x}\n{inner}\n0\n\n"),
+            ("Transfer-Encoding: x", inner), ("Content-Length: -1", inner), ("Content-Length: +4", f"body{inner}"),
+        ):
+            self.raw(address, f"POST /{secret}/send HTTP/1.1\nHost: 127.0.0.1:{port}\nConnection: close\n{fields}\n\n{body}")
+        self.assertEqual({path for _, path, _ in self.origin.seen} - {"/send"}, set())
+        empty = requests.post(f"{address}/send", timeout=PATIENCE).json()
+        self.assertNotIn("Content-Type", empty["headers"])
+
+    def test_methods_and_paths(self):
+        _, address = self.open("--allow", "GET /mail/*", "--allow", "POST /send")
+        allowed = [("GET", "/mail/1"), ("HEAD", "/mail/1"), ("GET", "/mail/"), ("GET", "/mail/a%2Fb"), ("POST", "/send"), ("GET", "/mail/%25")]
+        rejected = [
+            ("GET", "/admin", 403), ("DELETE", "/mail/1", 403), ("POST", "/send/1", 403), ("GET", "/mailbox", 403),
+            ("GET", "/mail", 403), ("GET", "//mail/1", 403), ("GET", "/Mail/1", 403),
+            ("GET", "/mail/../admin", 400), ("GET", "/mail/%2e%2e/admin", 400), ("GET", "/mail/..%2fadmin", 400),
+            ("GET", "/mail/%252e%252e%252fadmin", 400), ("GET", "/mail/..;/admin", 400), ("GET", "/mail/%2e/1", 400),
+            ("GET", "/mail/%5c..%5cadmin", 400), ("GET", "/mail/%00", 400), ("PROPFIND", "/mail/1", 405)]
+        port, secret = re.search(r":(\d+)/(\w+)", address).groups()
+
+        def status(method, path):
+            client = http.client.HTTPConnection("127.0.0.1", int(port), timeout=PATIENCE)
+            client.request(method, f"/{secret}{path}")
+            response = client.getresponse()
+            response.read()
+            client.close()
+            return response.status
+
+        for method, path in allowed:
+            self.assertEqual(status(method, path), 200, path)
+        self.assertEqual(len(self.origin.seen), len(allowed))
+        for method, path, wanted in rejected:
+            self.assertEqual(status(method, path), wanted, path)
+        self.assertEqual(len(self.origin.seen), len(allowed))
+        self.assertIn("Ask the user", self.problem(requests.get(f"{address}/admin", timeout=PATIENCE), 403))
+
+    def test_a_web_page(self):
+        _, address = self.open()
+        port, secret = re.search(r":(\d+)/(\w+)", address).groups()
+        rebound = [
+            "Host: evil.example", f"Host: evil.example:{port}", "Host: 127.0.0.1:1", f"Host: 127.0.0.1:{port}\nOrigin: null",
+            f"Host: 127.0.0.1:{port}\nOrigin: https://evil.example", f"Host: 127.0.0.1:{port}\nSec-Fetch-Site: cross-site"]
+        for fields in rebound:
+            for method in ("GET", "POST", "OPTIONS"):
+                answer = self.raw(address, f"{method} /{secret}/a HTTP/1.1\n{fields}\nConnection: close\n\n")
+                self.assertRegex(answer.splitlines()[0], " 4(03|21) ")
+                self.assertNotIn("access-control", answer.lower())
+        guesses = ["/", "/a", f"/{secret[:-1]}/a", f"/{secret}x/a", f"//{secret}/a", f"/%{ord(secret[0]):x}{secret[1:]}/a"]
+        for path in guesses:
+            answer = self.raw(address, f"GET {path} HTTP/1.1\nHost: 127.0.0.1:{port}\nConnection: close\n\n")
+            self.assertRegex(answer.splitlines()[0], " 401 ")
+        self.assertEqual(self.origin.seen, [])
+        self.assertNotIn(secret, self.log.read_text())
+
+    @unittest.skipUnless(os.geteuid() == 0, "needs root to become another user")
+    def test_another_user(self):
+        _, address = self.open()
+        path = self.workspace.path / "door"
+        self.workspace.path.chmod(0o755)
+        _, _ = self.open("--socket", path)
+        attempts = [["curl", "-sS", f"{address}/a"], ["curl", "-sS", "--unix-socket", str(path), "http://localhost/a"]]
+        for attempt in attempts:
+            # Root may use the door of any user.
+            self.assertEqual(subprocess.run(attempt, capture_output=True, check=False).returncode, 0)
+            path.chmod(0o777)
+            foreign = subprocess.run(attempt, capture_output=True, check=False, user=65534, group=65534, extra_groups=[])
+            self.assertNotEqual(foreign.returncode, 0, foreign.stdout)
+        self.assertEqual(len(self.origin.seen), 2)
+
+    def test_a_unix_socket(self):
+        path = self.workspace.path / "door"
+        process, line = self.open("--socket", path)
+        self.assertEqual((line, path.stat().st_mode & 0o777), (str(path), 0o600))
+        curl = ["curl", "-sS", "--unix-socket", str(path), "http://localhost/a"]
+        self.assertIn('"path": "/a"', subprocess.run(curl, capture_output=True, text=True, check=True).stdout)
+        second = self.workspace.run("gate", self.origin.address, "--socket", str(path))
+        self.assertEqual((second.returncode, second.stdout), (1, ""))
+        self.assertIn("another program", second.stderr)
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(timeout=PATIENCE), 0)
+        self.assertFalse(path.exists())
+        killed, _ = self.open("--socket", path)
+        killed.kill()
+        killed.wait()
+        self.assertTrue(path.exists())
+        self.open("--socket", path)
+        self.assertIn('"path": "/a"', subprocess.run(curl, capture_output=True, text=True, check=True).stdout)
+
+    def test_two_gates_on_one_port(self):
+        _, address = self.open()
+        port = re.search(r":(\d+)", address).group(1)
+        second = self.workspace.run("gate", self.origin.address, "--port", port, "--", "echo", "ran")
+        self.assertEqual((second.returncode, second.stdout), (1, ""))
+        self.assertRegex(second.stderr, rf"^keyturn: Port {port} of 127\.0\.0\.1 is taken by keyturn \(process \d+\)\.\n +Choose another port")
+
+    def test_the_log(self):
+        _, address = self.open()
+        requests.get(f"{address}/mail/1?code=secret", timeout=PATIENCE)
+        requests.get(f"{address}/cut", timeout=PATIENCE, stream=True).close()
+        wait_until(lambda: self.log.read_text().count("\n") == 2, PATIENCE, "no line")
+        lines = self.log.read_text().splitlines()
+        self.assertRegex(lines[0], r"^20\d\d-\d\d-\d\dT[\d:]+Z GET /mail/1 200 \d+ B \d+ ms$")
+        self.assertNotIn("secret", lines[0])
+        quiet = self.workspace.run("gate", "-q", self.origin.address, "--", "sh", "-c", 'curl -sS "$KEYTURN_GATE_URL/a"')
+        self.assertEqual(quiet.stderr, "")
+
+    def test_events_come_at_once(self):
+        _, address = self.open()
+        with requests.get(f"{address}/events", stream=True, timeout=PATIENCE) as response:
+            self.assertEqual(response.headers["Content-Type"], "text/event-stream")
+            lines = response.iter_lines(chunk_size=1)
+            for number in range(3):
+                self.origin.step.release()
+                self.assertEqual(next(lines), f"data: {number}".encode())
+                next(lines)
+        # The client has left, and an event shows it to the origin.
+        for _ in range(100):
+            self.origin.step.release()
+        self.assertTrue(self.origin.left.wait(PATIENCE))
+
+    def test_a_gigabyte_both_ways(self):
+        process, address = self.open("-q")
+        size = 1 << 30
+        requests.get(f"{address}/bytes/1000000", timeout=PATIENCE)
+        requests.put(f"{address}/a", data=iter([b"a", b"b"]), timeout=PATIENCE)
+        before = self.memory(process, "VmHWM")
+        self.origin.received = 0
+        with requests.get(f"{address}/bytes/{size}", stream=True, timeout=60) as response:
+            self.assertEqual(sum(len(piece) for piece in response.iter_content(1 << 20)), size)
+
+        def pieces():
+            for _ in range(1 << 10):
+                yield bytes(1 << 20)
+
+        self.assertEqual(requests.put(f"{address}/sink", data=pieces(), timeout=60).status_code, 200)
+        self.assertEqual(self.origin.received, size)
+        # The rest is pages of the program's file (docs/performance.md).
+        self.assertLessEqual(self.memory(process, "VmHWM") - before, 3000)
+        self.assertLessEqual(self.memory(process, "RssAnon"), 10_000)
+
+    @staticmethod
+    def memory(process, kind):
+        """Kilobytes."""
+        return int(re.search(rf"{kind}:\s+(\d+)", pathlib.Path(f"/proc/{process.pid}/status").read_text()).group(1))
+
+    def test_clients_that_leave_or_flood(self):
+        process, address = self.open("-q")
+        port, secret = re.search(r":(\d+)/(\w+)", address).groups()
+        huge = self.raw(address, f"GET /{secret}/a HTTP/1.1\nHost: 127.0.0.1:{port}\nX: {'x' * (1 << 20)}\n\n", waits=False)
+        self.assertEqual(huge, "")
+        head = f"POST /{secret}/a HTTP/1.1\nHost: 127.0.0.1:{port}\nContent-Length: 1000\n\nbody"
+        for _ in range(50):
+            self.raw(address, head, waits=False)
+            self.raw(address, f"GET /{secret}/silent HTTP/1.1\nHost: 127.0.0.1:{port}\n\n", waits=False)
+        idle = [socket.create_connection(("127.0.0.1", int(port))) for _ in range(300)]
+        for client in idle:
+            client.sendall(b"GET / HT")
+        wait_until(
+            lambda: requests.get(f"{address}/a", timeout=PATIENCE).status_code == 200, PATIENCE, "no answer in a flood")
+        for client in idle:
+            client.close()
+        descriptors = pathlib.Path(f"/proc/{process.pid}/fd")
+        wait_until(lambda: len(list(descriptors.iterdir())) < 60, PATIENCE, "connections stay open")
+
+    def test_a_giant_header(self):
+        _, address = self.open()
+        port, secret = re.search(r":(\d+)/(\w+)", address).groups()
+        client = socket.create_connection(("127.0.0.1", int(port)), timeout=PATIENCE)
+        client.sendall(f"GET /{secret}/a HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nX: ".encode())
+        try:
+            for _ in range(64):
+                client.sendall(b"x" * (1 << 14))
+        except OSError:
+            pass
+        self.assertIn(b" 431 ", client.recv(1 << 16).splitlines()[0])
+        client.close()
+        self.problem(requests.get(f"{address}/header", timeout=PATIENCE), 502)
+
+    def test_an_origin_that_fails(self):
+        _, address = self.open()
+        with self.assertRaises(requests.exceptions.RequestException):
+            requests.get(f"{address}/cut", timeout=PATIENCE)
+        self.origin.close()
+        detail = self.problem(requests.get(f"{address}/a", timeout=PATIENCE), 502)
+        self.assertIn("127.0.0.1", detail)
+        wait_until(lambda: "502" in self.log.read_text(), PATIENCE, "no line")
+
+    def test_git_through_a_gate(self):
+        server = self.closing(GitServer(self.workspace.path, lambda token: token.startswith("eyJ"), ("Bearer",)))
+        server.add("one.git")
+        self.workspace.environment.update(
+            GIT_CONFIG_NOSYSTEM="1", GIT_TERMINAL_PROMPT="0", GIT_AUTHOR_NAME="A", GIT_AUTHOR_EMAIL="a@b.example",
+            GIT_COMMITTER_NAME="A", GIT_COMMITTER_EMAIL="a@b.example")
+        copy = self.workspace.path / "copy"
+        script = (
+            f'git clone -q "$KEYTURN_GATE_URL/one.git" {copy} && cd {copy} && head -c 3000000 /dev/urandom > big && git add big'
+            " && git commit -q -m First && git push -q origin HEAD:main && git ls-remote origin")
+        result = self.workspace.run("gate", "-q", server.address, "--", "sh", "-c", script)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("refs/heads/main", result.stdout)
+
+    def test_a_question(self):
+        """Asked once for each kind of request, on the terminal."""
+        self.assertEqual(self.workspace.run("gate", self.origin.address, "--ask", seconds=PATIENCE).returncode, 2)
+        pid, terminal = pty.fork()
+        if pid == 0:
+            script = ('for p in /mail/1 /mail/2 /admin; do curl -s -o /dev/null -w "%{http_code} " "$KEYTURN_GATE_URL$p"; done; echo')
+            os.execvpe(str(KEYTURN), [
+                "keyturn", "gate", "-q", "--ask", self.origin.address, "--", "sh", "-c", script], self.workspace.environment)
+        seen = ""
+
+        def read_until(text):
+            nonlocal seen
+            while text not in seen:
+                self.assertTrue(select.select([terminal], [], [], PATIENCE)[0], seen)
+                try:
+                    seen += os.read(terminal, 4096).decode()
+                except OSError:
+                    self.fail(seen)
+
+        read_until("Allow GET /mail/* until the gate closes? [y/N] ")
+        os.write(terminal, b"y\n")
+        read_until("Allow GET /admin until the gate closes? [y/N] ")
+        os.write(terminal, b"n\n")
+        self.assertIn("200 200 Allow", seen)
+        read_until("403")
+        os.waitpid(pid, 0)
+        os.close(terminal)
+
+    @unittest.skipUnless(shutil.which("bwrap"), "needs bubblewrap")
+    def test_a_hostile_program_in_a_sandbox(self):
+        """It has no network but the socket, and no file of Keyturn's."""
+        if subprocess.run(["bwrap", "--ro-bind", "/", "/", "--unshare-all", "true"], check=False).returncode != 0:
+            self.skipTest("bubblewrap can't create a sandbox here")
+        door = self.workspace.path / "door"
+        hostile = (
+            "curl -s --unix-socket $KEYTURN_GATE_SOCKET -o /dev/null -w '%{http_code} ' $KEYTURN_GATE_URL/mail/1; "
+            "curl -s --unix-socket $KEYTURN_GATE_SOCKET -o /dev/null -w '%{http_code} ' $KEYTURN_GATE_URL/admin; "
+            "curl -s --unix-socket $KEYTURN_GATE_SOCKET -o /dev/null -w '%{http_code} ' -X DELETE $KEYTURN_GATE_URL/mail/1; "
+            f"curl -s -m 5 -o /dev/null {self.origin.address}/mail/1 || echo -n 'no network '; "
+            f"cat {self.workspace.path}/state/keyturn/* 2>/dev/null || echo -n 'no store '; "
+            "cat /proc/*/environ 2>/dev/null | grep -c eyJ")
+        result = self.workspace.run(
+            "gate", "-q", self.origin.address, "--allow", "GET /mail/*", "--socket", str(door), "--",
+            "bwrap", "--ro-bind", "/usr", "/usr", "--symlink", "usr/bin", "/bin", "--symlink", "usr/lib", "/lib",
+            "--symlink", "usr/lib64", "/lib64", "--proc", "/proc", "--dev", "/dev", "--bind", str(door), str(door),
+            "--unshare-all", "sh", "-c", hostile)
+        self.assertEqual(result.stdout, "200 403 403 no network no store 0\n", result.stderr)
+        self.assertFalse(door.exists())
+        self.assertEqual(len(self.origin.seen), 1)
+
+    def test_many_clients(self):
+        _, address = self.open("-q")
+        with concurrent.futures.ThreadPoolExecutor(16) as pool:
+            statuses = list(pool.map(
+                lambda number: requests.post(f"{address}/a", data=str(number), timeout=PATIENCE).json()["body"] == str(number),
+                range(200)))
+        self.assertTrue(all(statuses))
+
+
+class ExpiryJourney(GateCase):
+    """A provider whose tokens are short-lived, or revoked."""
+
+    def setUp(self):
+        JourneyCase.setUp(self)
+        make_authority(self.workspace.path)
+        self.provider = self.closing(RotatingProvider(self.workspace.path))
+        self.configure_for_provider(
+            self.provider.issuer, cache={"key": "keyFile"}, caFile=str(self.workspace.path / "ca.pem"))
+        self.origin = self.closing(Origin())
+
+    def sign_in(self):
+        self.assertEqual(self.workspace.run("sign-in", "--method", "device").returncode, 0)
+
+    def test_a_rejected_token_is_replaced_once(self):
+        self.sign_in()
+        _, address = self.open()
+        first = requests.get(f"{address}/a", timeout=PATIENCE).json()["headers"]["Authorization"]
+        self.origin.rejected.add(first)
+        again = requests.post(f"{address}/a", data="body", timeout=PATIENCE).json()
+        self.assertNotEqual(again["headers"]["Authorization"], first)
+        self.assertEqual(again["body"], "body")
+        # Rejected at once: no storm of refreshes.
+        redeemed = self.provider.redeemed
+        self.origin.rejected.add(again["headers"]["Authorization"])
+        for _ in range(3):
+            response = requests.get(f"{address}/a", timeout=PATIENCE)
+            self.assertIn("keyturn sign-in", self.problem(response, 401))
+            self.assertNotIn("WWW-Authenticate", response.headers)
+        self.assertEqual(self.provider.redeemed, redeemed)
+
+    def test_a_large_body_is_sent_once(self):
+        self.sign_in()
+        _, address = self.open()
+        first = requests.get(f"{address}/a", timeout=PATIENCE).json()["headers"]["Authorization"]
+        self.origin.rejected.add(first)
+        self.origin.seen.clear()
+        self.problem(requests.post(f"{address}/sink", data=bytes(1 << 20), timeout=PATIENCE), 401)
+        self.assertEqual(len(self.origin.seen), 1)
+
+    def test_tokens_that_expire_in_the_middle(self):
+        self.provider.lifetime = 3
+        self.sign_in()
+        _, address = self.open("-q")
+        with requests.Session() as session:
+            seen = set()
+
+            def next_token():
+                seen.add(session.get(f"{address}/a", timeout=PATIENCE).json()["headers"]["Authorization"])
+                return len(seen) == 3
+
+            wait_until(next_token, PATIENCE, "the token wasn't refreshed")
+
+    def test_a_sign_in_that_has_ended(self):
+        self.provider.lifetime = 2
+        self.sign_in()
+        _, address = self.open("-q")
+        self.provider.is_revoked = True
+
+        def detail():
+            response = requests.get(f"{address}/a", timeout=PATIENCE)
+            return response.status_code == 401 and response.json()["detail"]
+
+        self.assertIn("keyturn sign-in", wait_until(detail, PATIENCE, "the token still works"))
+
+    def test_nothing_runs_without_a_token(self):
+        mark = self.workspace.path / "mark"
+        failed = self.workspace.run("gate", "--no-interaction", self.origin.address, "--", "touch", str(mark))
+        self.assertEqual((failed.returncode, failed.stdout, mark.exists()), (4, "", False))
+
+
+if __name__ == "__main__":
+    unittest.main()

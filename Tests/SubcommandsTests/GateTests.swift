@@ -1,0 +1,77 @@
+import Foundation
+import OAuthCore
+import Testing
+
+@testable import Subcommands
+
+@Suite("Rules of a gate")
+struct GateTests {
+    @Test(
+        "Rejects paths that servers read in several ways",
+        arguments: [
+            "", "a", "/a/../b", "/..", "/a/.", "/%2e%2e/b", "/a/%2E./b", "/a/..%2fb", "/%252e%252e/b", "/a/..;x=1/b",
+            "/a\\b", "/a/%5c", "/a/%00", "/a/%0d%0a", "/%", "/%4", "/%zz", "/a#b", "/%25252525252e",
+        ])
+    func ambiguous(path: String) {
+        #expect(throws: GateTarget.Malformed.self) { try GateTarget(path) }
+    }
+
+    @Test(
+        "Allows a path only if each of its spellings is allowed",
+        arguments: [
+            ("GET", "/mail/1", true), ("HEAD", "/mail/1", true), ("GET", "/mail/", true), ("GET", "/mail/a%2Fb", true),
+            ("GET", "/mail//1", true), ("GET", "/mail/..a", true), ("GET", "/mail/%25", true),
+            ("GET", "/mail/1?a=/../b", true),
+            ("GET", "/mail", false), ("POST", "/mail/1", false), ("GET", "/mailbox/1", false),
+            ("GET", "//mail/1", false),
+            ("GET", "/%6dail/1", false), ("POST", "/send", true), ("POST", "/send/", false), ("GET", "/send", false),
+            ("PUT", "/any/1", true), ("GET", "/", false),
+        ])
+    func spellings(method: String, target: String, isAllowed: Bool) throws {
+        let rules = ["GET /mail/*", "POST /send", "* /any/*"].compactMap(GateRule.init)
+        #expect(try GateTarget(target).isAllowed(method, by: rules) == isAllowed)
+        #expect(try GateTarget(target).isAllowed(method, by: []))
+    }
+
+    @Test(
+        "Rejects rules that promise what they can't keep",
+        arguments: [
+            "", "GET", "/mail/*", "get /mail", "GET mail", "GET /a*b", "GET /a/../b", "GET /a?b", "GET /a b",
+            "GET /%61", "GET /**",
+        ])
+    func rules(text: String) { #expect(GateRule(text) == nil) }
+
+    @Test("Asks for the first segment of a path")
+    func kinds() throws {
+        #expect(try GateTarget("/mail/1?x").kind("GET") == "GET /mail/*")
+        #expect(try GateTarget("/mail").kind("GET") == "GET /mail")
+        #expect(try GateTarget("/").kind("POST") == "POST /")
+    }
+
+    @Test(
+        "Keeps a redirect within the gate only if it stays at the origin",
+        arguments: [
+            ("https://api.example/v1/me?a=b#c", "/s/me?a=b#c"), ("/v1/me", "/s/me"), ("/v1", "/s/"), ("me", "me"),
+            ("../me", "../me"),
+            ("https://other.example/v1/me", "https://other.example/v1/me"),
+            ("//other.example/v1", "//other.example/v1"),
+            ("http://api.example/v1/me", "http://api.example/v1/me"), ("/v10/me", "/v10/me"), ("/other", "/other"),
+        ])
+    func redirects(location: String, expected: String) throws {
+        let origin = try #require(URL(string: "https://api.example/v1/"))
+        let head = HTTPResponse(
+            status: 302, headers: ["Location": location, "Set-Cookie": "a=b", "Connection": "x-a", "X-A": "1"])
+        let headers = GateHeaders.response(head, from: origin, at: "/s")
+        #expect(headers["Location"] == expected)
+        #expect(headers.fields.count == 1)
+    }
+
+    @Test("A proxy doesn't get what is meant for this computer")
+    func proxies() {
+        #expect(
+            Door.withoutProxy(["no_proxy": "a.example"]) == [
+                "NO_PROXY": "a.example,127.0.0.1", "no_proxy": "a.example,127.0.0.1",
+            ])
+        #expect(Door.withoutProxy([:])["NO_PROXY"] == "127.0.0.1")
+    }
+}
