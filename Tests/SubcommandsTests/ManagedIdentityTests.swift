@@ -8,7 +8,7 @@ import Testing
 struct ManagedIdentityTests {
     private static func identity(_ scopes: [String]) -> ManagedIdentity {
         ManagedIdentity(
-            secret: "secret", scopes: scopes, token: { _ in throw CancellationError() }, log: { _ in },
+            secret: "secret", scopes: scopes, token: { _ in throw CancellationError() }, log: { _, _ in },
             now: { Date(timeIntervalSince1970: 0) })
     }
 

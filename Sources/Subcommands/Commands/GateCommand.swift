@@ -71,12 +71,16 @@ package struct GateCommand: Subcommand {
         _ = try await token.current(mayInteract: mayInteract)
         let secret = socketPath == nil ? Door.secret() : nil
         let isQuiet = request.settings.isQuiet
+        let listed = surroundings.list(.gate, of: command.first?.fileName ?? "", at: origin.absoluteString)
         let gate = Gate(
             origin: origin, rules: rules, secret: secret, token: token,
             transport: BodyOutput.transport(
                 certificates: profile.certificateAuthorityFile, in: surroundings.environment),
             question: confirms ? surroundings.terminal.map { GateQuestion($0) } : nil,
-            log: { if !isQuiet { surroundings.tell($0) } }, now: surroundings.now)
+            log: { line, isRejected in
+                listed?.note(isRejected: isRejected, at: surroundings.now())
+                if !isQuiet { surroundings.tell(line) }
+            }, now: surroundings.now)
         return try await MSALHTTPConfig.$slowRequests.withValue(nil) {
             let door = try door(gate, in: surroundings)
             let address = socketPath ?? door.variables["KEYTURN_GATE_URL"] ?? ""

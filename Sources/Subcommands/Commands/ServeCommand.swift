@@ -50,10 +50,16 @@ package struct ServeCommand: Subcommand {
             return FreshToken(source, in: surroundings)
         }
         let isQuiet = request.settings.isQuiet
+        let scopes = try request.wish.completed(by: profile).scopes
+        let listed = surroundings.list(
+            .managedIdentity, of: command.first?.fileName ?? "", at: scopes.joined(separator: " "))
         let identity = ManagedIdentity(
-            secret: Door.secret(), scopes: try request.wish.completed(by: profile).scopes,
-            token: { try await tokens.current($0) }, log: { if !isQuiet { surroundings.tell($0) } },
-            now: surroundings.now)
+            secret: Door.secret(), scopes: scopes,
+            token: { try await tokens.current($0) },
+            log: { line, isRejected in
+                listed?.note(isRejected: isRejected, at: surroundings.now())
+                if !isQuiet { surroundings.tell(line) }
+            }, now: surroundings.now)
         guard !identity.firstScopes.isEmpty else {
             throw Failure(
                 .usage, name: "noScopes", "There is no scope to get tokens for.",

@@ -15,7 +15,8 @@ struct Gate: Sendable {
     let token: FreshToken
     let transport: CurlTransport
     let question: GateQuestion?
-    let log: @Sendable (String) -> Void
+    /// Receives a line about each request, and whether it was rejected here.
+    let log: @Sendable (String, _ isRejected: Bool) -> Void
     let now: @Sendable () -> Date
 
     /// Seconds without a byte after which a request ends.
@@ -86,18 +87,21 @@ struct Gate: Sendable {
     /// The response to a request that isn't sent, and its line.
     private func rejected(_ request: HTTPRequest, _ problem: DoorProblem) -> HTTPResponse {
         let path = request.url.path(percentEncoded: true)
-        note(request, path: String(withoutSecret(path) ?? "(not this gate's)"), "\(problem.status)", 0, since: .now)
+        note(
+            request, path: String(withoutSecret(path) ?? "(not this gate's)"), "\(problem.status)", 0, since: .now,
+            isRejected: true)
         return problem.response
     }
 
     private func note(
-        _ request: HTTPRequest, path: String, _ outcome: String, _ bytes: Int, since start: ContinuousClock.Instant
+        _ request: HTTPRequest, path: String, _ outcome: String, _ bytes: Int, since start: ContinuousClock.Instant,
+        isRejected: Bool = false
     ) {
         let milliseconds = (ContinuousClock.now - start) / .milliseconds(1)
         let shown = Printable.sanitize(path.prefix(200))
         log(
             "\(now().ISO8601Format()) \(request.method.rawValue) \(shown) \(outcome) \(bytes) B "
-                + "\(Int(milliseconds.rounded())) ms\n")
+                + "\(Int(milliseconds.rounded())) ms\n", isRejected)
     }
 }
 

@@ -18,7 +18,8 @@ struct ManagedIdentity: Sendable {
     /// The only scopes that are requested.
     let scopes: [String]
     let token: @Sendable (_ scopes: [String]) async throws -> FreshToken.Held
-    let log: @Sendable (String) -> Void
+    /// Receives a line about each request, and whether it was rejected here.
+    let log: @Sendable (String, _ isRejected: Bool) -> Void
     let now: @Sendable () -> Date
 
     var handler: StreamHandler {
@@ -123,7 +124,7 @@ struct ManagedIdentity: Sendable {
     }
 
     private func note(_ resource: String?, _ status: Int) {
-        log("\(now().ISO8601Format()) \(Printable.sanitize((resource ?? "-").prefix(200))) \(status)\n")
+        log("\(now().ISO8601Format()) \(Printable.sanitize((resource ?? "-").prefix(200))) \(status)\n", status >= 400)
     }
 }
 
