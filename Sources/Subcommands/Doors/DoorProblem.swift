@@ -31,14 +31,3 @@ struct DoorProblem: Sendable, Equatable {
             body: Array(json.line.utf8))
     }
 }
-
-extension Failure {
-    /// Outcome, cause and next step in one line.
-    var sentences: String {
-        let cause =
-            reason == headline || headline.isEmpty
-            ? reason : reason.hasPrefix(headline) ? reason : "\(headline) \(reason)"
-        return [cause, advice].filter { !$0.isEmpty }.joined(separator: " ").split(separator: "\n").joined(
-            separator: " ")
-    }
-}

@@ -113,3 +113,14 @@ extension Failure.NextStep {
         }
     }
 }
+
+extension Failure {
+    /// Outcome, cause and next step in one line, for a program.
+    var sentences: String {
+        let cause =
+            reason == headline || headline.isEmpty
+            ? reason : reason.hasPrefix(headline) ? reason : "\(headline) \(reason)"
+        return [cause, advice].filter { !$0.isEmpty }.joined(separator: " ").split(separator: "\n").joined(
+            separator: " ")
+    }
+}

@@ -40,12 +40,6 @@ struct ServersError: Error {
 }
 
 extension Failure {
-    /// What happened and what to do, in one line for a client.
-    var sentences: String {
-        [reason.isEmpty ? headline : reason, advice].filter { !$0.isEmpty }.joined(separator: " ")
-            .replacing("\n", with: " ")
-    }
-
     /// The member `data` of a JSON-RPC error.
     var dataOfError: JSONValue {
         JSONValue(members: [
