@@ -73,7 +73,7 @@ let package = Package(
         code("KeyturnSystem", ["CSystem"]),
         code("JSON", []),
         code("OAuthCore", ["JSON", "KeyturnCrypto"]),
-        code("LoopbackHTTP", ["OAuthCore", "KeyturnCrypto", "KeyturnSystem", "CMicroHTTPD"]),
+        code("LoopbackHTTP", ["OAuthCore", "KeyturnCrypto", "KeyturnSystem", "CMicroHTTPD"], isSmall: true),
 
         // The library.
         code(
@@ -92,7 +92,7 @@ let package = Package(
         code("MSALTesting", ["MSAL", "OAuthCore", "KeyturnCrypto", "KeyturnSystem", "DemoAuthority"]),
 
         // The program.
-        code("TerminalUI", ["JSON", "KeyturnSystem", "CQREncode"]),
+        code("TerminalUI", ["JSON", "KeyturnSystem", "CQREncode"], isSmall: true),
         code("TerminalCurses", ["TerminalUI", "KeyturnSystem", "CNcurses"]),
         code("Diagnosis", ["MSAL", "OAuthCore", "JSON", "CResources"], isSmall: true),
         code("Console", ["TerminalUI", "MSAL", "Diagnosis", "JSON", "KeyturnSystem"], isSmall: true),

@@ -30,7 +30,9 @@ private let counterparts: [CommandName: Counterpart] = {
         "explain", "diagram",
         "copyToken", "copyAsCommand", "flows", "openFlow", "confirm", "signOutInBrowser", "decline", "close",
         as: .choice)
-    add("act", "claims", "export", "answer", "walkCase", "beside", "doors", "closeDoor", "readDoors", "revokeTokens", as: .choice)
+    add(
+        "act", "claims", "export", "answer", "walkCase", "beside", "doors", "closeDoor", "readDoors", "revokeTokens",
+        as: .choice)
     add("nextMessage", "previousMessage", "failure", as: .none("All messages are read out."))
     add("compareWith", as: .otherwise("The file is asked for."))
     add(

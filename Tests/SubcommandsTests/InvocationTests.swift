@@ -212,7 +212,10 @@ struct InvocationTests {
     func examples(_ name: String) throws {
         let command = try #require(CommandTable.command(named: name))
         for example in command.specification.examples {
-            let words = example.split(separator: "|")[0].split(separator: " ").map(String.init)
+            let quoted = example.split(separator: "|")[0].split(separator: "'", omittingEmptySubsequences: false)
+            let words = quoted.enumerated().flatMap { index, part in
+                index.isMultiple(of: 2) ? part.split(separator: " ").map(String.init) : [String(part)]
+            }
             #expect(words.first == "keyturn")
             let kind = try kind(Array(words.dropFirst()))
             #expect(name == "help" ? kind.hasPrefix("help ") : kind == "\(command)")

@@ -11,7 +11,7 @@ package struct AccountSummary: Sendable, Equatable {
     /// The state of its cached token; nil if unknown.
     package var token: TokenState?
     /// When the sign-in ends at the latest, if the authority says so: no refresh works after that.
-    package var signInEndsOn: Date?
+    package var signInExpiry: Date?
     /// Whether the account signed in to another application of the same family.
     package var isFromOtherApplication = false
     /// The authority of an account that doesn't belong to the profile's authority.
@@ -37,13 +37,13 @@ package struct AccountSummary: Sendable, Equatable {
 
     /// The state of the token. After the end of the sign-in, no refresh works.
     func token(at now: Date?) -> TokenState? {
-        guard let now, let end = signInEndsOn, end <= now else { return token }
+        guard let now, let end = signInExpiry, end <= now else { return token }
         return token?.withoutRefresh
     }
 
     /// When the sign-in ends, in a few words; empty if the authority doesn't say.
-    package func signInEnd(by now: Date?) -> String {
-        guard let end = signInEndsOn, let now else { return "" }
+    package func signInExpiryWord(by now: Date?) -> String {
+        guard let end = signInExpiry, let now else { return "" }
         return end <= now ? "ended" : Moment.relative(end, to: now)
     }
 

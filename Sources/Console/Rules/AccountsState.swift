@@ -27,7 +27,7 @@ package struct AccountsState: Sendable, Equatable {
     /// Whether any account is a guest in a tenant.
     package private(set) var hasGuests = false
     /// Whether the authority says of an account when its sign-in ends.
-    package private(set) var hasSignInEnds = false
+    package private(set) var hasSignInExpiry = false
     /// Whether any account's token state is known.
     package private(set) var knowsTokens = false
     /// The latest expiry of the access tokens.
@@ -65,7 +65,7 @@ package struct AccountsState: Sendable, Equatable {
         all = accounts
         texts = SearchTexts(accounts)
         places = AccountPlaces(accounts)
-        hasSignInEnds = accounts.contains { $0.signInEndsOn != nil }
+        hasSignInExpiry = accounts.contains { $0.signInExpiry != nil }
         hasGuests = accounts.contains { account in account.tenantProfiles.contains { !$0.isHome } }
         knowsTokens = accounts.contains { $0.token != nil }
         lastExpiry = accounts.lazy.compactMap { $0.token?.expiry }.max()

@@ -240,7 +240,7 @@ extension WireParameter {
 
     private static let secretsOfTexts = Set(
         all.filter { $0.secrecy == .secret && $0.form != .cookie }.map { bare($0.name) }
-    ).subtracting(["code", "nonce", "request", "sid", "state"])
+    ).subtracting(["code", "nonce", "request", "sid", "state", "token"])
 
     private static let secretEndings = [
         "password", "passwd", "passphrase", "pwd", "secret", "apikey", "privatekey", "secretkey", "signingkey",

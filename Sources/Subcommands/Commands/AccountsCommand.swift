@@ -75,7 +75,7 @@ package struct AccountsCommand: Subcommand {
                 }
             }
             try JSONValue.writeDocument(of: rows, to: surroundings.output.write) {
-                $0.account.json($0.authorities, resource: $0.resource, isDefault: $0.isDefault, signInEndsOn: $0.endsOn)
+                $0.account.json($0.authorities, resource: $0.resource, isDefault: $0.isDefault, signInExpiry: $0.endsOn)
             }
         case .table, .wide, nil:
             for (application, accounts) in lists {
@@ -98,7 +98,7 @@ package struct AccountsCommand: Subcommand {
         ) { first, _ in first }
         let table = AccountTable(
             accounts: accounts, states: summaries.mapValues { $0.tokenWord(by: now) },
-            ends: summaries.mapValues { $0.signInEnd(by: now) }.filter { !$0.value.isEmpty },
+            signInExpiries: summaries.mapValues { $0.signInExpiryWord(by: now) }.filter { !$0.value.isEmpty },
             authorities: application.authorities, isWide: isWide(on: surroundings),
             usual: self.default(of: application, in: surroundings).identifier)
         try surroundings.output.write(try table.text(columns: surroundings.columns(of: surroundings.output)))

@@ -14,7 +14,7 @@ extension MSALAccount {
     ///   - isDefault: whether commands use it if several accounts fit.
     func json(
         tenantID: String? = nil, authorities: [URL] = [], resource: String? = nil, isDefault: Bool = false,
-        signInEndsOn: Date? = nil
+        signInExpiry: Date? = nil
     ) -> JSONValue {
         let tenant = tenantID ?? homeAccountId?.tenantId ?? tenantProfiles?.first?.tenantId
         return JSONValue(members: [
@@ -24,7 +24,7 @@ extension MSALAccount {
             "identifier": identifier.map(JSONValue.string),
             "isDefault": isDefault ? .bool(true) : nil,
             "resource": resource.map(JSONValue.string),
-            "signInEndsOn": (signInEndsOn?.ISO8601Format()).map(JSONValue.string),
+            "signInEndsOn": (signInExpiry?.ISO8601Format()).map(JSONValue.string),
             "tenantId": tenant.map(JSONValue.string),
             "username": username.map(JSONValue.string),
         ])
@@ -32,11 +32,11 @@ extension MSALAccount {
 
     /// - Parameter authorities: by the accounts' identifiers.
     func json(
-        _ authorities: [String: [URL]], resource: String? = nil, isDefault: Bool = false, signInEndsOn: Date? = nil
+        _ authorities: [String: [URL]], resource: String? = nil, isDefault: Bool = false, signInExpiry: Date? = nil
     ) -> JSONValue {
         json(
             authorities: identifier.flatMap { authorities[$0] } ?? [], resource: resource, isDefault: isDefault,
-            signInEndsOn: signInEndsOn)
+            signInExpiry: signInExpiry)
     }
 }
 
@@ -51,7 +51,7 @@ struct AccountTable {
     /// The state of each account's token, by identifier; nil to omit that column and the heading.
     var states: [String: String]?
     /// When the sign-ins end, by identifier; empty to omit that column.
-    var ends: [String: String] = [:]
+    var signInExpiries: [String: String] = [:]
     /// The URLs of the authorities where accounts have signed in, by identifier.
     var authorities: ([MSALAccount]) throws -> [String: [URL]] = { _ in [:] }
     /// Whether it has the identifiers, which are too wide for most terminals.
@@ -69,13 +69,13 @@ struct AccountTable {
             let authority = isAmbiguous ? account.identifier.flatMap { known[$0]?.first?.absoluteString } : nil
             let state = states.map { states in [account.identifier.flatMap { states[$0] } ?? "-"] } ?? []
             let identifier = isWide ? [account.identifier ?? "-"] : []
-            let end = ends.isEmpty ? [] : [account.identifier.flatMap { ends[$0] } ?? "-"]
+            let end = signInExpiries.isEmpty ? [] : [account.identifier.flatMap { signInExpiries[$0] } ?? "-"]
             return [account.username ?? "-", authority ?? account.environment] + identifier + state + end
                 + (Self.isUsual(account, usual) ? ["default"] : [])
         }
         let titles =
             ["USERNAME", "ENVIRONMENT"] + (isWide ? ["IDENTIFIER"] : []) + ["TOKEN"]
-            + (ends.isEmpty ? [] : ["SIGN-IN ENDS"])
+            + (signInExpiries.isEmpty ? [] : ["SIGN-IN ENDS"])
             + (accounts.contains { Self.isUsual($0, usual) } ? ["DEFAULT"] : [])
         let heading = states == nil || rows.isEmpty ? [] : [titles]
         return TextTable(rows: heading + rows).text(columns: isWide ? nil : columns)

@@ -37,8 +37,10 @@ struct CommandsTests {
     @Test func destructiveCommandsHaveACapitalLetterOrAConfirmation() {
         let dangerous = allCommands.filter(\.command.isDangerous)
         #expect(
-            dangerous.map(\.layer) == [.accounts, .removalDialog, .removalDialog, .profiles, .profileRemovalDialog])
-        #expect(dangerous.map(\.command.keys) == ["D", "y", "B", "D", "y"].map { [.character($0)] })
+            dangerous.map(\.layer) == [
+                .accounts, .removalDialog, .removalDialog, .removalDialog, .profiles, .profileRemovalDialog,
+            ])
+        #expect(dangerous.map(\.command.keys) == ["D", "y", "R", "B", "D", "y"].map { [.character($0)] })
     }
 
     @Test(

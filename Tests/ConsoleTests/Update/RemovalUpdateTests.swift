@@ -19,9 +19,23 @@ struct RemovalUpdateTests {
         #expect(model == listing([alice, bob]))
     }
 
+    @Test("These keys also revoke its token", arguments: [[Key.character("R")], [.tab, .tab, .enter]])
+    func revoked(keys: [Key]) {
+        var model = asking
+        let effects = keys.flatMap { update(&model, .input(.key($0))) }
+        #expect(effects == [.remove(EffectID(2), account: alice.identifier, revokes: true)])
+    }
+
+    @Test("The message says what became of the token at the authority")
+    func revocationMessage() {
+        let asked = after(asking, keys: .character("R"))
+        let model = after(asked, .removed(EffectID(2), .success(Message.Removed("Revoked there.")), at: testTime))
+        #expect(model.notice?.text.hasSuffix("Revoked there.") == true)
+    }
+
     @Test(
         "These keys remove it",
-        arguments: [[Key.character("y")], [.tab, .enter], [.right, .enter], [.left, .left, .enter]])
+        arguments: [[Key.character("y")], [.tab, .enter], [.right, .enter], [.left, .left, .left, .enter]])
     func confirmed(keys: [Key]) {
         var model = asking
         let effects = keys.flatMap { update(&model, .input(.key($0))) }

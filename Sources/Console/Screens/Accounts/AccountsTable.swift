@@ -2,7 +2,7 @@ import TerminalUI
 
 /// The rows of the account list, grouped under headings when the accounts are in several tenants.
 struct AccountsTable {
-    private enum Column { case name, username, mark, token, ends, guest, tenant, environment }
+    private enum Column { case name, username, mark, token, signInExpiry, guest, tenant, environment }
 
     let context: Context
     let top: Int
@@ -13,7 +13,7 @@ struct AccountsTable {
         let places: [Column] = state.headings.count > 0 ? [] : [.tenant, .environment]
         let hasDefault = state.all.contains { $0.identifier == context.defaultAccount }
         return [.name, .username] + (hasDefault ? [.mark] : []) + (state.knowsTokens ? [.token] : [])
-            + (state.hasSignInEnds ? [.ends] : [])
+            + (state.hasSignInExpiry ? [.signInExpiry] : [])
             + (state.hasGuests ? [.guest] : []) + places
     }
 
@@ -23,7 +23,7 @@ struct AccountsTable {
         case .username: TableColumn(title("USERNAME", .username), minimum: 22, ideal: 30, priority: 0, grows: true)
         case .mark: TableColumn("", minimum: 7, ideal: 7, priority: 1)
         case .token: TableColumn(title("TOKEN", .expiry), minimum: 16, ideal: 18, priority: 2)
-        case .ends: TableColumn("SIGN-IN ENDS", minimum: 14, ideal: 14, priority: 3)
+        case .signInExpiry: TableColumn("SIGN-IN ENDS", minimum: 14, ideal: 14, priority: 3)
         case .guest: TableColumn("GUEST IN", minimum: 12, ideal: 20, priority: 3)
         case .tenant: TableColumn("TENANT", minimum: 14, ideal: 36, priority: 4)
         case .environment: TableColumn("ENVIRONMENT", minimum: 14, ideal: 26, priority: 5)
@@ -66,7 +66,7 @@ struct AccountsTable {
         case .username: Span(account.username)
         case .mark: Span(account.identifier == context.defaultAccount ? "default" : "", .accent)
         case .token: tokenSpan(account)
-        case .ends: endSpan(account)
+        case .signInExpiry: signInExpirySpan(account)
         case .guest: Span(guests(account), .muted)
         case .tenant: Span(account.tenant ?? "", .muted)
         case .environment: Span(account.otherAuthority ?? account.environment, .muted)
@@ -81,10 +81,10 @@ struct AccountsTable {
     }
 
     /// A warning in the last day.
-    private func endSpan(_ account: AccountSummary) -> Span {
-        guard let end = account.signInEndsOn, let now = context.now else { return Span("") }
+    private func signInExpirySpan(_ account: AccountSummary) -> Span {
+        guard let end = account.signInExpiry, let now = context.now else { return Span("") }
         let isNear = end.timeIntervalSince(now) < 86_400
-        return Span(account.signInEnd(by: context.now), isNear ? .warning : .muted)
+        return Span(account.signInExpiryWord(by: context.now), isNear ? .warning : .muted)
     }
 
     private func guests(_ account: AccountSummary) -> String {

@@ -12,8 +12,6 @@ package struct DoorsState: ListScreen {
     static var howToOpen: String { "List the open doors with \(Verb.doors.label)." }
     package enum Layer: String, KeyLayer { case all = "Doors" }
 
-    static let cover = Cover.watching
-
     /// The running look at the doors; those of the last one stay visible.
     package var running: EffectID?
     package var doors: [OpenDoor] = []
