@@ -1,4 +1,5 @@
 import MSAL
+import OAuthCore
 
 /// The cause of a failed sign-in, with its evidence.
 struct Cause: Sendable, Equatable {
@@ -139,9 +140,10 @@ enum CauseRules {
         }
     }
 
-    /// The causes in a text alone, for example a URL.
+    /// The causes in a text alone, for example a URL, whose encoded description is read too.
     static func causes(in text: String) -> [Cause] {
-        let bytes = Array(text.utf8)
+        let description = Parameters(queryAndFragmentOf: text)["error_description"].map { "\n\($0)" } ?? ""
+        let bytes = Array("\(text)\(description)".utf8)
         return causes(of: Evidence(LogFile(bytes), RequestText(bytes).exchanges))
     }
 

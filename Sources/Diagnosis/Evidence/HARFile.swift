@@ -75,7 +75,8 @@ package struct HARFile {
         var exchange = Exchange(
             number: number, time: value(bytes, entry, "startedDateTime")?.string.flatMap(Self.time),
             milliseconds: wait(value(bytes, entry, "timings")), method: request["method"]?.string ?? "GET", url: url,
-            requestHeaders: headers(request["headers"]), status: Int(value(bytes, response, "status")?.double ?? 0))
+            requestHeaders: headers(request["headers"]),
+            status: value(bytes, response, "status")?.double.flatMap { Int(exactly: $0.rounded()) } ?? 0)
         exchange.responseHeaders = headers(value(bytes, response, "headers"))
         let redirect = value(bytes, response, "redirectURL")?.visibleText
         if exchange.responseHeaders["Location"] == nil { exchange.responseHeaders["Location"] = redirect }

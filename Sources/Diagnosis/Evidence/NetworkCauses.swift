@@ -170,7 +170,11 @@ enum NetworkCauses {
                     "Look at the server's log at this time. Compare each parameter with the registration."
                 )
             }
-        return Cause(unexplainedSubject, headline, facts: last.exchange.outcome, fix: fix, at: last.exchange.number)
+        // A reason in words that no rule knows.
+        let said = headline.replacing(", and doesn't say why.", with: ". Its response has the reason.")
+        return Cause(
+            unexplainedSubject, last.exchange.hasReason ? said : headline, facts: last.exchange.outcome, fix: fix,
+            at: last.exchange.number)
     }
 
     @Sendable static func busy(_ evidence: Evidence) -> Judgement {
@@ -248,5 +252,18 @@ enum NetworkCauses {
             return (exchange.hasLocalTime ? withoutZone(seconds) : seconds, exchange.number)
         }.sorted { $0.seconds < $1.seconds }
         return measured.isEmpty ? nil : measured[measured.count / 2]
+    }
+}
+
+extension Exchange {
+    /// Whether the body of an error is a text for people, or JSON with one.
+    fileprivate var hasReason: Bool {
+        guard let body, !isHTML else { return false }
+        guard let members = try? JSONValue(parsing: Array(body.utf8)).object else {
+            return !body.contains("<") && body.contains(" ")
+        }
+        return ["message", "Message", "detail", "title", "error_description", "errorSummary", "__type"].contains {
+            members[$0]?.string?.isEmpty == false
+        }
     }
 }

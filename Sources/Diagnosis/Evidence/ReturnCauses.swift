@@ -45,7 +45,8 @@ enum ReturnCauses {
         }.first
     }
 
-    /// The response is where only the page's scripts see it, but a listener waits for it.
+    /// The response is where only the page's scripts see it, but a listener waits for it. An error with a description was seen
+    /// by somebody, and a single-page application reads the fragment.
     @Sendable static func inFragment(_ evidence: Evidence) -> Cause? {
         let urls = evidence.steps.flatMap { step in
             [step.exchange.url, step.exchange.location].compactMap(\.self).map { ($0, step.exchange.number) }
@@ -54,9 +55,13 @@ enum ReturnCauses {
             guard let place = url.firstIndex(of: "#"), URL(string: String(url[..<place]))?.isLoopback == true
             else { return false }
             let parameters = Parameters(formEncoded: String(url[url.index(after: place)...]))
-            return parameters["code"] != nil || parameters["error"] != nil
+            return parameters["code"] != nil
+                || parameters["error"] != nil && parameters["error_description"] == nil
         }
-        guard let (url, number) = match else { return nil }
+        let isPage = evidence.steps(.authorize).contains {
+            $0.exchange.parameters["x-client-SKU"]?.lowercased().hasPrefix("msal.js") == true
+        }
+        guard let (url, number) = match, !isPage else { return nil }
         return Cause(
             "Response mode", "The response is in the URL's fragment, which the application's listener can't see.",
             facts: [.url("Redirect URI", String(url.prefix { $0 != "?" && $0 != "#" }))],

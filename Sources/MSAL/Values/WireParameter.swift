@@ -230,6 +230,7 @@ extension WireParameter {
     package static func isSecret(inText name: String) -> Bool {
         let word = bare(name)
         return secretsOfTexts.contains(word) || secretEndings.contains(where: word.hasSuffix)
+            || word.count > "token".count && word.hasSuffix("token")
     }
 
     /// Whether a value that follows the name in a text is the name of a user.
@@ -244,8 +245,9 @@ extension WireParameter {
 
     private static let secretEndings = [
         "password", "passwd", "passphrase", "pwd", "secret", "apikey", "privatekey", "secretkey", "signingkey",
-        "accountkey", "accesstoken",
-        "refreshtoken", "idtoken", "authtoken", "assertion", "authorization", "codeverifier",
+        "accountkey", "accesskey", "encryptionkey", "subscriptionkey", "keybase", "pass", "passin", "kennwort",
+        "passwort",
+        "contraseña", "assertion", "authorization", "codeverifier", "proxyuser",
     ]
 
     private static let users: Set<String> = [

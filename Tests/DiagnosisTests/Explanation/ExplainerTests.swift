@@ -411,11 +411,23 @@ struct ExplainerTests {
     }
 
     @Test(
+        "A status that is no number of three digits is no status",
+        arguments: ["9223372036854775807", "1e300", "-9.3e18", #""99999999999999999999""#, "null", "{}"])
+    func impossibleStatus(status: String) throws {
+        let recording = """
+            {"log":{"entries":[{"request":{"method":"GET","url":"https://a.example/"},"response":{"status":\(status)}}]}}
+            """
+        #expect(try explain(recording)?.kind == .har)
+    }
+
+    @Test(
         "Problems of a response",
         arguments: [
             ("code=a&state=b", []), ("code=a", ["state"]), ("state=b", ["code"]), ("code=&state=b", ["code"]),
             ("code=a&code=b&state=c", ["code"]), ("code=a&error=b&state=c", ["error", "b"]),
-            ("id_token=a&state=b", ["response_type"]), ("error=access_denied&state=b", ["User"]),
+            ("id_token=a&state=b", ["response_type"]), ("error=access_denied&state=b", ["Access"]),
+            ("error=access_denied&error_description=The%20user%20denied%20it&state=b", ["User"]),
+            ("error=access_denied&error_description=User%20is%20blocked&state=b", ["Access"]),
         ] as [(String, [String])])
     func answers(query: String, subjects: [String]) throws {
         #expect(try explain("http://localhost/?\(query)")?.findings.map(\.subject) == subjects)

@@ -252,7 +252,7 @@ ROWS = [
     ("ann", "remove --all", 0, "", rf"^Removed {ANN}"),
     ("ann", "remove --all -o json", 0, "json:removal", ""),
     ("ann", f"sign-out {ANN} -o json", 0, "json:removal", ""),
-    ("ann", f"sign-out {ANN}", 0, "", rf"^Removed {ANN}"),
+    ("ann", f"sign-out {ANN}", 0, "", rf"(?s)Removed {ANN}.*The refresh token is revoked at "),
     ("ann", f"export unified {{home}}/x.json -q", 0, "", ""),
     ("ann", "complete -- remove a", 0, rf"^{ANN}\t127\.0\.0\.1:\d+\n$", ""),
     ("ann", "complete -- token --scope ''", 0, r"^User\.Read\t\n$", ""),

@@ -78,7 +78,7 @@ BAD = [
     ("an authority that is not a URL", '{ "profiles": { "a": { "clientId": "1",\n"authority": "contoso.com" } } }',
      r':2: profiles\.a\.authority: "contoso\.com" is not a URL\. Enter the whole URL'),
     ("a type of no authority", profile('"authorityType": "adfs"'),
-     r':3: profiles\.a\.authorityType: invalid value "adfs"\. Use one of: auto, aad, b2c, ciam, oidc\.'),
+     r':3: profiles\.a\.authorityType: invalid value "adfs"\. Use one of: auto, aad, b2c, ciam, oidc, oauth\.'),
     ("known authorities of another type", profile('"knownAuthorities": "https://e.example"'),
      r":3: profiles\.a\.knownAuthorities: must be a list, not a string\. "),
     ("a known authority without https", profile('"knownAuthorities": ["http://e.example"]'),
