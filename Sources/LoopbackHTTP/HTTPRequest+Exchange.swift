@@ -32,6 +32,10 @@ extension HTTPRequest {
                     .append(String(cString: name), String(cString: value))
             }
         }
+        // libmicrohttpd adds a folded line to the name of the field before it.
+        guard headers.fields.allSatisfy({ $0.name.isFieldName }) else {
+            return .failure(RejectedRequest(status: 400, "A header field has no valid name."))
+        }
         let host = headers["Host"] ?? "127.0.0.1:\(port)"
         let target = keyturn_http_target(exchange).map { String(cString: $0) } ?? ""
         guard headers.all("Host").count <= 1, host.utf8.allSatisfy(isHostCharacter), target.hasPrefix("/"),

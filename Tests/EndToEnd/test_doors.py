@@ -124,6 +124,14 @@ class AuthorityDoorJourney(AuthorityCase):
             process.send_signal(number)
             self.assertEqual((process.wait(timeout=10), file.exists()), (9, False), number)
 
+    def test_a_signal_at_the_start(self):
+        """The program itself sends it, as soon as it runs."""
+        self.sign_in()
+        for number in range(12):
+            file = self.workspace.path / f"token-{number}"
+            result = self.keyturn("exec", "--token-file", str(file), "--", "sh", "-c", "kill -TERM $PPID; exec sleep 30")
+            self.assertEqual((result.returncode, file.exists()), (143, False), result.stderr)
+
     def test_a_program_that_a_signal_ends(self):
         self.sign_in()
         self.assertEqual(self.keyturn("exec", "--", "sh", "-c", "kill -TERM $$").returncode, -signal.SIGTERM)

@@ -102,6 +102,28 @@ class GateJourney(GateCase):
         self.assertEqual([name for name in cookies.headers if name.lower().startswith(("set-cookie", "access-control"))], [])
         self.assertEqual(requests.head(f"{address}/a", timeout=PATIENCE).status_code, 200)
 
+    def test_names_that_are_made_on_the_way(self):
+        """A folded line, a space or an underscore can't make a field that the gate has removed."""
+        _, address = self.open("--allow", "POST /a", "--allow", "GET /a")
+        port, secret = re.search(r":(\d+)/(\w+)", address).groups()
+        for fields in (
+            "X-Original-: x\n URL: /secret?", "Cook: ;\n ie: session=1", "Autho: x\n rization: Bearer evil",
+            "Content-: x\n Length: 0", "Transfer-: x\n Encoding: chunked", "Content-:\n Length: 3", "AUTHORIZATION : Bearer mine",
+            "Transfer-Encoding : chunked", "Host : evil", "A B: c", "(x): c", '"q": c',
+        ):
+            with self.subTest(fields):
+                answer = self.raw(
+                    address, f"GET /{secret}/a HTTP/1.1\nHost: 127.0.0.1:{port}\nConnection: close\n{fields}\n\n")
+                self.assertIn(" 400 ", answer.splitlines()[0])
+        self.assertEqual(self.origin.seen, [])
+        sent = {
+            "X_Original_URL": "/admin", "X_HTTP_Method_Override": "DELETE", "X-Original-Method": "DELETE",
+            "X-Forwarded-Prefix": "/b", "X-Forwarded-Host": "evil.example", "Forwarded": "host=evil.example", "Cookie_": "1",
+            "Proxy_Authorization": "Basic eDp5"}
+        seen = requests.get(f"{address}/a", headers=sent, timeout=PATIENCE).json()
+        names = {name.lower().replace("_", "-") for name in seen["headers"]}
+        self.assertEqual(names & {name.lower().replace("_", "-") for name in sent}, {"cookie-"})
+
     def test_one_origin_only(self):
         elsewhere = self.closing(Origin())
         _, address = self.open("--allow", "GET /to/*", "--allow", "GET /here")

@@ -8,7 +8,7 @@ extension MSALRevocation {
         switch self {
         case .revoked: return "The refresh token is revoked at \(host)."
         case .notOffered:
-            return "\(host) has no revocation endpoint, so the refresh token stays valid there until it expires."
+            return "\(host) has no revocation endpoint, so the tokens stay valid there until they expire, if they do."
         case .nothingToRevoke: return nil
         case .failed(let error):
             return "The refresh token is still valid at \(host). \(Failure(error).reason)"

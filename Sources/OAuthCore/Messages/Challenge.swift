@@ -221,7 +221,7 @@ private struct ChallengeScanner {
     private static let comma = UInt8(ascii: ",")
 
     /// A character of a token (RFC 9110 §5.6.2).
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
+    fileprivate static func isTokenByte(_ byte: UInt8) -> Bool {
         (0x21...0x7E).contains(byte) && !#""(),/:;<=>?@[\]{}"#.utf8.contains(byte)
     }
 
@@ -230,4 +230,9 @@ private struct ChallengeScanner {
     private static func isWordBoundary(_ byte: UInt8) -> Bool {
         isBlank(byte) || [comma, UInt8(ascii: "="), UInt8(ascii: "\""), UInt8(ascii: "'")].contains(byte)
     }
+}
+
+extension String {
+    /// Whether it can be the name of a header field (RFC 9110 §5.1).
+    package var isFieldName: Bool { !isEmpty && utf8.allSatisfy(ChallengeScanner.isTokenByte) }
 }

@@ -27,7 +27,7 @@ package struct UserInfo: Sendable, Equatable {
         func text(_ member: String) -> String? { members[member]?.string ?? members[member]?.integer.map(String.init) }
         guard let name = text(account.member), !name.isEmpty else { throw .malformed(.missing(member: account.member)) }
         let subject = ["sub", "id"].lazy.compactMap(text).first { !$0.isEmpty } ?? name
-        guard subject.utf8.count <= IDTokenClaims.maximumSubjectBytes else {
+        guard max(subject.utf8.count, name.utf8.count) <= IDTokenClaims.maximumSubjectBytes else {
             throw .malformed(.tooLong(member: account.member, limit: IDTokenClaims.maximumSubjectBytes))
         }
         var claims: [String: JSONValue] = ["sub": .string(subject), "preferred_username": .string(name)]

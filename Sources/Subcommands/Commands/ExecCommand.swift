@@ -85,8 +85,10 @@ package struct ExecCommand: Subcommand {
         }
         let source = try await request.source(for: profile, mayInteract: mayInteract, in: surroundings)
         let tokenFile = TokenFile(path: file, source: source, program: command[0].fileName)
+        // Before there is a file.
+        let signals = RunningProgram.signals()
         let exit = try await tokenFile.present(mayInteract, in: surroundings) { [command, environment] in
-            try await RunningProgram.run(command, environment)
+            try await RunningProgram.run(command, environment, signals)
         }
         ProcessReplacement.end(with: exit)
     }

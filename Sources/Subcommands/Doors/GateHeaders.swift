@@ -12,16 +12,17 @@ enum GateHeaders {
     /// Fields of requests: the client's own credentials, and those with which a server takes another method or path than the
     /// gate has seen.
     private static let notSent: Set<String> = [
-        "host", "expect", "authorization", "proxy-authorization", "cookie", "x-http-method", "x-http-method-override",
-        "x-method-override", "x-original-url", "x-rewrite-url",
+        "host", "expect", "authorization", "proxy-authorization", "cookie", "forwarded", "x-method-override",
+        "x-ms-authorization",
     ]
+    private static let notSentStarts = ["x-http-method", "x-original-", "x-rewrite-", "x-forwarded-"]
 
     /// Fields of responses. Cookies would go to each server of this computer, whatever its port, and programs would share a
     /// session; a challenge would make a client ask for a password that the gate removes.
     private static let notReturned: Set<String> = ["set-cookie", "set-cookie2", "www-authenticate", "alt-svc"]
 
     static func request(_ headers: HTTPHeaders) -> HTTPHeaders {
-        passing(headers) { !notSent.contains($0) }
+        passing(headers) { name in !notSent.contains(name) && !notSentStarts.contains(where: name.hasPrefix) }
     }
 
     /// - Parameter door: the gate's own address, which replaces the origin's in a redirect to the origin.
@@ -38,7 +39,8 @@ enum GateHeaders {
                 .map { $0.trimmingCharacters(in: .whitespaces) })
         var result = HTTPHeaders()
         for field in headers.fields {
-            let name = field.name.lowercased()
+            // CGI and WSGI servers read an underscore as a hyphen.
+            let name = field.name.lowercased().replacing("_", with: "-")
             if !ofConnection.contains(name), !named.contains(name), isKept(name) {
                 result.append(field.name, field.value)
             }

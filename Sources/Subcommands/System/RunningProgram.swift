@@ -22,8 +22,14 @@ enum RunningProgram {
             nextStep: "Check that it can be executed.")
     }
 
+    /// The signals to pass on. Watched from now on: a signal that isn't watched ends this process, and leaves behind what the
+    /// program uses.
+    static func signals() -> AsyncStream<Int32> { interruptions(and: [SIGQUIT, SIGUSR1, SIGUSR2]) }
+
     /// Runs the program beside this one, and passes signals on.
-    static func run(_ command: [String], _ environment: [String: String]) async throws -> ChildProcess.Exit {
+    static func run(
+        _ command: [String], _ environment: [String: String], _ all: AsyncStream<Int32> = signals()
+    ) async throws -> ChildProcess.Exit {
         ProcessReplacement.restoreLimits()
         let child: ChildProcess
         do throws(ChildProcess.StartFailure) {
@@ -31,8 +37,6 @@ enum RunningProgram {
         } catch {
             throw notStarted(command, error.reason)
         }
-        // Those that aren't watched otherwise would end this process, and leave behind what the program uses.
-        let all = interruptions(and: [SIGQUIT, SIGUSR1, SIGUSR2])
         let signals = Task(executorPreference: ThreadPool.current) {
             for await signal in all where isForChild(signal) {
                 child.send(signal == SIGALRM ? SIGTERM : signal)

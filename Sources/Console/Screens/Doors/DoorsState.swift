@@ -19,10 +19,10 @@ package struct DoorsState: ListScreen {
 
     private static let columns = [
         TableColumn("DOOR", minimum: 10, ideal: 16, priority: 0),
-        TableColumn("PROGRAM", minimum: 8, ideal: 16, priority: 2),
+        TableColumn("PROGRAM", minimum: 8, ideal: 16, priority: 3),
         TableColumn("PLACE", minimum: 16, ideal: 40, priority: 0, grows: true),
-        TableColumn("OPEN SINCE", minimum: 10, ideal: 10, priority: 3),
-        TableColumn("USE", minimum: 10, ideal: 26, priority: 1),
+        TableColumn("OPEN SINCE", minimum: 10, ideal: 10, priority: 2),
+        TableColumn("USE", minimum: 28, ideal: 40, priority: 1),
     ]
 
     var waits: [Wait] { running.map { [Wait($0, .cancelAndSay)] } ?? [] }
@@ -89,6 +89,7 @@ package struct DoorsState: ListScreen {
         context.advance(to: date)
         running = nil
         doors = found
+        pane.select(row: pane.selection, of: doors.count)
         return .none
     }
 
