@@ -8,9 +8,13 @@ import OAuthCore
 open class MSALOAuthAuthority: MSALAuthority {
     /// The addresses of a server that publishes no metadata (RFC 8414).
     public struct Endpoints: Sendable, Hashable {
+        /// The authorization endpoint (RFC 6749 §3.1).
         public var authorization: URL
+        /// The token endpoint (RFC 6749 §3.2).
         public var token: URL
+        /// The device authorization endpoint (RFC 8628 §3.1), or `nil` without one.
         public var deviceAuthorization: URL?
+        /// The revocation endpoint (RFC 7009 §2), or `nil` without one.
         public var revocation: URL?
 
         /// - Parameters:
@@ -26,6 +30,7 @@ open class MSALOAuthAuthority: MSALAuthority {
 
     /// Where a GET request with an access token returns a JSON object that names the token's owner.
     public struct AccountSource: Sendable, Hashable {
+        /// The URL of the JSON object.
         public var url: URL
         /// The member with the username, such as `login`.
         public var member: String
