@@ -1,3 +1,4 @@
+import Foundation
 import OAuthCore
 
 /// The records of one account that a client can use.
@@ -52,6 +53,11 @@ package struct AccountCredentials: Sendable {
         let shared = tokens.filter { $0.familyID == family && $0.key.client == family && $0.secret != own?.secret }
             .newest
         return [own, shared].compactMap(\.self)
+    }
+
+    /// When the client's refresh token expires at the latest, if the authority said so.
+    package var refreshTokenExpiry: Date? {
+        records.first { $0.key.kind == .refreshToken && $0.key.client == client }?.date(CachedRefreshToken.expiryMember)
     }
 
     /// Also needs the records without an account.

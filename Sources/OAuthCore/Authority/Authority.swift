@@ -28,8 +28,8 @@ package struct Authority: Sendable, Hashable {
         case ciam
         /// Any OpenID provider, by its issuer.
         case openID
-        /// A server without OpenID Connect.
-        case oauth(OAuthServer)
+        /// A server without OpenID Connect. Indirect, so that every other authority stays cheap to copy.
+        indirect case oauth(OAuthServer)
 
         package var name: AuthorityKind {
             switch self {

@@ -18,6 +18,8 @@ open class MSALOAuthAuthority: MSALAuthority {
         public var revocation: URL?
 
         /// - Parameters:
+        ///   - authorization: the authorization endpoint (RFC 6749 §3.1).
+        ///   - token: the token endpoint (RFC 6749 §3.2).
         ///   - deviceAuthorization: the device authorization endpoint (RFC 8628 §3.1), if the server has one.
         ///   - revocation: the revocation endpoint (RFC 7009 §2), if the server has one.
         public init(authorization: URL, token: URL, deviceAuthorization: URL? = nil, revocation: URL? = nil) {
@@ -35,7 +37,9 @@ open class MSALOAuthAuthority: MSALAuthority {
         /// The member with the username, such as `login`.
         public var member: String
 
-        /// - Parameter member: the member of the JSON object with the username.
+        /// - Parameters:
+        ///   - url: the URL of the JSON object.
+        ///   - member: its member with the username.
         public init(url: URL, member: String) {
             self.url = url
             self.member = member
