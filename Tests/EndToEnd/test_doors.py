@@ -13,7 +13,6 @@ from support.case import JourneyCase
 from support.git_server import GitServer
 from support.provider import start_authority
 from support.rotating_provider import RotatingProvider
-from support.secure_provider import make_authority
 from support.tokens import decoded
 from support.waiting import wait_until
 from support.workspace import KEYTURN
@@ -187,10 +186,8 @@ class RenewalJourney(DoorJourney):
     """A provider whose tokens live for seconds."""
 
     def test_the_file_is_renewed_and_deleted(self):
-        make_authority(self.workspace.path)
-        provider = self.closing(RotatingProvider(self.workspace.path))
+        provider = RotatingProvider.of(self)
         provider.lifetime = 3
-        self.configure_for_provider(provider.issuer, cache={"key": "keyFile"}, caFile=str(self.workspace.path / "ca.pem"))
         self.assertEqual(self.keyturn("sign-in", "--method", "device").returncode, 0)
         file = self.workspace.path / "token"
         process = self.start("exec", "--token-file", file, "--", "sh", "-c", "trap 'exit 9' TERM; while :; do sleep 0.1; done")

@@ -22,7 +22,6 @@ from support.git_server import GitServer
 from support.origin import Origin
 from support.provider import start_authority
 from support.rotating_provider import RotatingProvider
-from support.secure_provider import make_authority
 from support.waiting import wait_until
 from support.workspace import KEYTURN
 
@@ -413,10 +412,7 @@ class ExpiryJourney(GateCase):
 
     def setUp(self):
         JourneyCase.setUp(self)
-        make_authority(self.workspace.path)
-        self.provider = self.closing(RotatingProvider(self.workspace.path))
-        self.configure_for_provider(
-            self.provider.issuer, cache={"key": "keyFile"}, caFile=str(self.workspace.path / "ca.pem"))
+        self.provider = RotatingProvider.of(self)
         self.origin = self.closing(Origin())
 
     def sign_in(self):

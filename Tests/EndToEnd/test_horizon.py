@@ -5,17 +5,13 @@ import unittest
 
 from support.case import JourneyCase
 from support.rotating_provider import RotatingProvider
-from support.secure_provider import make_authority
 from support.waiting import wait_until
 
 
 class HorizonJourney(JourneyCase):
     def setUp(self):
         super().setUp()
-        make_authority(self.workspace.path)
-        self.provider = self.closing(RotatingProvider(self.workspace.path))
-        self.configure_for_provider(
-            self.provider.issuer, cache={"key": "keyFile"}, caFile=str(self.workspace.path / "ca.pem"))
+        self.provider = RotatingProvider.of(self)
 
     def sign_in(self):
         result = self.workspace.run("sign-in", "--method", "device")

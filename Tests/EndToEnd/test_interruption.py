@@ -10,7 +10,6 @@ import urllib.request
 
 from support.case import JourneyCase
 from support.rotating_provider import RotatingProvider
-from support.secure_provider import make_authority
 from support.waiting import wait_until
 from support.workspace import KEYTURN
 
@@ -21,10 +20,7 @@ FINISHING = "Finishing a token request"
 class InterruptionJourney(JourneyCase):
     def setUp(self):
         super().setUp()
-        make_authority(self.workspace.path)
-        self.provider = self.closing(RotatingProvider(self.workspace.path))
-        self.configure_for_provider(
-            self.provider.issuer, cache={"key": "keyFile"}, caFile=str(self.workspace.path / "ca.pem"))
+        self.provider = RotatingProvider.of(self)
 
     def command(self, *arguments, status=0):
         result = self.workspace.run(*arguments)

@@ -1,13 +1,10 @@
 """Servers without OpenID Connect."""
 
 import json
-import subprocess
 import unittest
 
 from support.case import JourneyCase
 from support.forge_server import ForgeServer
-from support.git_server import GitServer
-from support.workspace import KEYTURN
 
 
 class ForgeJourney(JourneyCase):
@@ -17,10 +14,7 @@ class ForgeJourney(JourneyCase):
         self.configure()
 
     def configure(self, **others):
-        profile = {
-            "clientId": "Iv23li0123456789abcd", "authority": self.forge.address, "authorityType": "oauth",
-            "endpoints": self.forge.endpoints, "scopes": ["repo"], "cache": {"key": "keyFile"}, "method": "device"}
-        self.workspace.configure(**{**profile, **others})
+        self.workspace.configure(**self.forge.profile(**others))
 
     def keyturn(self, *arguments, **others):
         return self.workspace.run(*arguments, **others)

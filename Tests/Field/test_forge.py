@@ -15,10 +15,7 @@ class ForgeRow(FieldCase):
         self.configure()
 
     def configure(self, **others):
-        profile = {
-            "clientId": "Iv23li0123456789abcd", "authority": self.forge.address, "authorityType": "oauth",
-            "endpoints": self.forge.endpoints, "scopes": ["repo"], "cache": {"key": "keyFile"}, "method": "device"}
-        self.workspace.configure(**{**profile, **others})
+        self.workspace.configure(**self.forge.profile(**others))
 
     def keyturn(self, *arguments):
         return self.workspace.run(*arguments)

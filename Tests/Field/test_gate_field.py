@@ -14,7 +14,6 @@ from support import person
 from support.origin import Origin
 from support.provider import start_authority
 from support.rotating_provider import RotatingProvider
-from support.secure_provider import make_authority
 from support.waiting import wait_until
 
 PATIENCE = 30
@@ -23,10 +22,7 @@ PATIENCE = 30
 class GateRow(FieldCase):
     def setUp(self):
         super().setUp()
-        make_authority(self.workspace.path)
-        self.provider = self.closing(RotatingProvider(self.workspace.path))
-        self.configure_for_provider(
-            self.provider.issuer, cache={"key": "keyFile"}, caFile=str(self.workspace.path / "ca.pem"))
+        self.provider = RotatingProvider.of(self)
         self.sign_in()
         self.origin = self.closing(Origin())
 

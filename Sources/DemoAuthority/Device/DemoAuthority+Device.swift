@@ -7,13 +7,7 @@ extension DemoAuthority {
     mutating func deviceAuthorization(
         _ received: ReceivedRequest, at selector: TenantSelector
     ) throws(AuthorityError) -> HTTPResponse {
-        guard let form = received.form else {
-            throw .malformed("Content-Type", "must be application/x-www-form-urlencoded.")
-        }
-        if let name = form.firstRepeatedName {
-            throw AuthorityError(.repeatedParameter, detail: "Parameter: \(quoted(name)).")
-        }
-        let client = try client(of: form, received)
+        let (form, client) = try clientForm(received)
         guard let scope = form.value("scope") else { throw .missing("scope") }
         let expiry = received.now + lifetimes.deviceCode
         let device = DeviceSignIn(

@@ -6,13 +6,7 @@ extension DemoAuthority {
     mutating func revoke(
         _ received: ReceivedRequest, at selector: TenantSelector
     ) throws(AuthorityError) -> HTTPResponse {
-        guard let form = received.form else {
-            throw .malformed("Content-Type", "must be application/x-www-form-urlencoded.")
-        }
-        if let name = form.firstRepeatedName {
-            throw AuthorityError(.repeatedParameter, detail: "Parameter: \(quoted(name)).")
-        }
-        let client = try client(of: form, received)
+        let (form, client) = try clientForm(received)
         guard let token = form.value("token") else { throw .missing("token") }
         // A JWT is an access token, whatever the hint says (RFC 7009 §2.2.1).
         guard token.split(separator: ".", omittingEmptySubsequences: false).count != 3 else {

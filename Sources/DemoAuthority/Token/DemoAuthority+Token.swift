@@ -5,13 +5,7 @@ import OAuthCore
 extension DemoAuthority {
     mutating func token(_ received: ReceivedRequest, at selector: TenantSelector) throws(AuthorityError) -> HTTPResponse
     {
-        guard let form = received.form else {
-            throw .malformed("Content-Type", "must be application/x-www-form-urlencoded.")
-        }
-        if let name = form.firstRepeatedName {
-            throw AuthorityError(.repeatedParameter, detail: "Parameter: \(quoted(name)).")
-        }
-        let client = try client(of: form, received)
+        let (form, client) = try clientForm(received)
         try checkTarget(form)
         guard let type = form.value("grant_type") else { throw .missing("grant_type") }
         switch type {
@@ -22,7 +16,20 @@ extension DemoAuthority {
         }
     }
 
-    func client(of form: Parameters, _ received: ReceivedRequest) throws(AuthorityError) -> RegisteredClient {
+    /// The form of a request from a client, which each endpoint for clients checks first.
+    func clientForm(
+        _ received: ReceivedRequest
+    ) throws(AuthorityError) -> (form: Parameters, client: RegisteredClient) {
+        guard let form = received.form else {
+            throw .malformed("Content-Type", "must be application/x-www-form-urlencoded.")
+        }
+        if let name = form.firstRepeatedName {
+            throw AuthorityError(.repeatedParameter, detail: "Parameter: \(quoted(name)).")
+        }
+        return (form, try client(of: form, received))
+    }
+
+    private func client(of form: Parameters, _ received: ReceivedRequest) throws(AuthorityError) -> RegisteredClient {
         let basic = try received.request.headers["Authorization"].map(Self.clientWithoutSecret)
         if form.value("client_secret") != nil || form.value("client_assertion") != nil {
             throw AuthorityError(.clientIsPublic)

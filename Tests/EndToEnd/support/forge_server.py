@@ -86,3 +86,9 @@ class ForgeServer(Threaded):
         return {
             "authorization": f"{self.address}/login/oauth/authorize", "token": f"{self.address}/login/oauth/access_token",
             "device": f"{self.address}/login/device/code", "account": f"{self.address}/api/user", "accountMember": "login"}
+
+    def profile(self, **others):
+        """A profile for this server, with its endpoints."""
+        return {
+            "clientId": "Iv23li0123456789abcd", "authority": self.address, "authorityType": "oauth", "endpoints": self.endpoints,
+            "scopes": ["repo"], "cache": {"key": "keyFile"}, "method": "device", **others}

@@ -3,7 +3,7 @@
 import threading
 import urllib.parse
 
-from .secure_provider import SecureProvider
+from .secure_provider import SecureProvider, make_authority
 
 
 class RotatingProvider(SecureProvider):
@@ -25,6 +25,15 @@ class RotatingProvider(SecureProvider):
         self._gate = threading.Event()
         self._gate.set()
         self.documents["/token"] = self._tokens
+
+    @classmethod
+    def of(cls, case):
+        """A provider until the end of the test, and a profile for it."""
+        folder = case.workspace.path
+        make_authority(folder)
+        provider = case.closing(cls(folder))
+        case.configure_for_provider(provider.issuer, cache={"key": "keyFile"}, caFile=str(folder / "ca.pem"))
+        return provider
 
     def hold(self):
         """Redeems, but holds the responses back until `let_go`."""
