@@ -5,7 +5,7 @@ extension DemoAuthority {
     /// The metadata (OpenID Connect Discovery §3). For a multi-tenant authority, the issuer is a template, as in Entra.
     func openIDConfiguration(for selector: TenantSelector) -> HTTPResponse {
         let base = "\(origin)/\(selector.segment)"
-        return .document([
+        var members: [String: JSONValue] = [
             "issuer": .string(issuer(ofTenant: selector.issuerSegment)),
             "authorization_endpoint": .string("\(base)/oauth2/v2.0/authorize"),
             "token_endpoint": .string("\(base)/oauth2/v2.0/token"),
@@ -29,7 +29,12 @@ extension DemoAuthority {
             "request_parameter_supported": false,
             "request_uri_parameter_supported": false,
             "authorization_response_iss_parameter_supported": true,
-        ])
+        ]
+        if settings.pushedRequests != .notOffered {
+            members["pushed_authorization_request_endpoint"] = .string("\(base)/oauth2/v2.0/par")
+            members["require_pushed_authorization_requests"] = .bool(settings.pushedRequests == .required)
+        }
+        return .document(.object(members))
     }
 
     /// The key set (RFC 7517 §5), with the keys' issuer, as in Entra.

@@ -18,6 +18,7 @@ package struct DemoAuthority: Sendable {
 
     var browsers = ExpiringTable<BrowserSession>(capacity: 1000)
     var pending = ExpiringTable<PendingSignIn>(capacity: 1000)
+    var pushedRequests = ExpiringTable<PushedRequest>(capacity: 1000)
     var codes = ExpiringTable<CodeGrant>(capacity: 5000)
     /// Device code sign-ins, by the digest of their device code.
     var devices = ExpiringTable<DeviceSignIn>(capacity: 1000)
@@ -104,6 +105,7 @@ package struct DemoAuthority: Sendable {
         case .openIDConfiguration(let tenant): return openIDConfiguration(for: try selector(tenant))
         case .keys(let tenant): return keySet(for: try selector(tenant))
         case .authorize(let tenant): return try authorize(received, at: try selector(tenant))
+        case .pushedRequest(let tenant): return try pushRequest(received, at: try selector(tenant))
         case .token(let tenant): return try token(received, at: try selector(tenant))
         case .revocation(let tenant): return try revoke(received, at: try selector(tenant))
         case .logout(let tenant): return logout(received, at: try selector(tenant))

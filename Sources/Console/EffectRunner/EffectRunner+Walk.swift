@@ -13,7 +13,7 @@ extension EffectRunner {
     func post(_ id: EffectID, _ step: GuidedWalk.Step, _ isScripted: Bool, _ mailbox: Mailbox) async {
         switch step.action {
         case .remove:
-            let outcome = outcome { try remove(of: step) }
+            let outcome = await outcome { try await remove(of: step) }
             mailbox.post(.removed(id, outcome, at: now()))
         case .wait(let seconds):
             do { try await scenario?.wait(seconds) } catch { return }
@@ -146,9 +146,25 @@ extension EffectRunner {
         follow(parameters, of: application, id, mailbox)
     }
 
-    private func remove(of step: GuidedWalk.Step) throws -> Message.Removed {
+    private func remove(of step: GuidedWalk.Step) async throws -> Message.Removed {
         let application = try ready(step.application)
-        try application.remove(try application.account(forUsername: step.username))
-        return Message.Removed()
+        let account = try application.account(forUsername: step.username)
+        guard step.revokes else {
+            try application.remove(account)
+            return Message.Removed()
+        }
+        let parameters = MSALSignoutParameters()
+        parameters.revokesTokens = true
+        return try await signOut(account, of: application, parameters)
+    }
+
+    func signOut(
+        _ account: MSALAccount, of application: MSALPublicClientApplication, _ parameters: MSALSignoutParameters
+    ) async throws -> Message.Removed {
+        let revocation = Locked<MSALRevocation?>(nil)
+        parameters.revocationHandler = { outcome in revocation.withLock { $0 = outcome } }
+        try await application.signout(with: account, signoutParameters: parameters)
+        let host = account.environment
+        return Message.Removed(revocation.withLock { $0?.sentence(at: host) })
     }
 }

@@ -389,11 +389,6 @@ package final class EffectRunner: EffectPerformer {
 
     private func signOut(_ identifier: String, _ parameters: MSALSignoutParameters) async throws -> Message.Removed {
         let application = try ready()
-        let account = try await account(identifier, application)
-        let revocation = Locked<MSALRevocation?>(nil)
-        parameters.revocationHandler = { outcome in revocation.withLock { $0 = outcome } }
-        try await application.signout(with: account, signoutParameters: parameters)
-        let host = account.environment
-        return Message.Removed(revocation.withLock { $0?.sentence(at: host) })
+        return try await signOut(try await account(identifier, application), of: application, parameters)
     }
 }

@@ -106,6 +106,7 @@ extension MSALFlowEvent.Step {
         case .callBroker: "Call the broker"
         case .findAuthority: "Find the authority"
         case .listen: "Listen for the response"
+        case .pushRequest: "Push the request"
         case .openBrowser: "Open the browser"
         case .waitForResponse: "Wait for the browser"
         case .showCode: "Get a code"

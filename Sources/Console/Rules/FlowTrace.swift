@@ -163,7 +163,7 @@ extension MSALFlowEvent.Step {
     fileprivate var isLocal: Bool {
         switch self {
         case .readCache, .callBroker, .listen, .waitForRefresh, .verifyIDToken, .saveTokens: true
-        case .findAuthority, .openBrowser, .waitForResponse, .showCode, .waitForCode, .redeemCode, .refreshToken: false
+        case .findAuthority, .pushRequest, .openBrowser, .waitForResponse, .showCode, .waitForCode, .redeemCode, .refreshToken: false
         }
     }
 }

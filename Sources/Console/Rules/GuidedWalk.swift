@@ -57,6 +57,8 @@ package struct GuidedWalk: Sendable, Equatable {
         package var prompt: MSALPromptType?
         /// Whether another program sends a forged response to the listener first.
         package var isForged = false
+        /// Whether a removal also revokes the refresh token at the authority.
+        package var revokes = false
         /// How long the user takes to reach for the phone, while the device polls.
         package var hesitation = 0.0
 

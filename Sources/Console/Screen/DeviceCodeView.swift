@@ -43,6 +43,7 @@ struct DeviceCodeView {
         let shown = instruction + (steps.isEmpty ? [] : [.empty]) + steps
         let hints = hintChoices(rect.width).first { shown.count + $0.count <= rect.height } ?? []
         ScrollingText(shown + hints).draw(on: &surface, in: rect)
+        surface.link = pending.deviceCode?.code.verificationURL.absoluteString
         let row = min(codeRow(instruction), max(0, rect.height - 1))
         surface.cursor = Surface.Cursor(rect.row(row).origin, isVisible: false)
     }

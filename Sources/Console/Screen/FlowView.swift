@@ -72,6 +72,7 @@ struct FlowView {
         ScrollingText(plan.above).draw(on: &surface, in: top)
         ScrollingText(plan.below).draw(
             on: &surface, in: Rect(x: full.minX, y: rest.minY, width: full.width, height: rest.height))
+        surface.link = progress.authorizationURL?.absoluteString
         let running = plan.above.firstIndex { $0.spans.first?.style == .accent } ?? 0
         surface.cursor = Surface.Cursor(room.row(running).origin, isVisible: false)
     }

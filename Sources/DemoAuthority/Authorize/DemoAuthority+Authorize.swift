@@ -4,7 +4,7 @@ import OAuthCore
 /// The authorization endpoint. The first matching rule decides:
 ///
 /// 1. invalid client or redirect URI: an error page, never a redirect;
-/// 2. other invalid parameters: an error for the client;
+/// 2. other invalid parameters, and a pushed request that can't be used: an error for the client;
 /// 3. the client requests a choice, or several users are signed in: account picker;
 /// 4. no user is signed in, or the client requests the password: sign-in page;
 /// 5. the client's claims require MFA: second-factor page;
@@ -16,9 +16,12 @@ extension DemoAuthority {
     mutating func authorize(_ received: ReceivedRequest, at selector: TenantSelector) throws(AuthorityError)
         -> HTTPResponse
     {
-        let parameters = received.request.method == .post ? received.form ?? [:] : received.query
+        let sent = received.request.method == .post ? received.form ?? [:] : received.query
+        let held = try takePushedRequest(for: sent, received)
+        let parameters = held?.parameters ?? sent
         let address = try ReplyAddress(parameters, directory: directory)
         do {
+            try check(held, received)
             try checkTarget(parameters)
             let request = try AuthorizeRequest(
                 parameters, selector: selector, address: address, directory: directory)

@@ -6,8 +6,8 @@ import OAuthCore
 /// authority or intermediary.
 extension Fault {
     package static let allCases =
-        ofClaims + ofSignatures + ofKeys + ofDiscovery + ofAuthorizations + ofRefreshes + ofUserInfo + ofTokenResponses
-        + ofResources
+        ofClaims + ofSignatures + ofKeys + ofDiscovery + ofPushedRequests + ofAuthorizations + ofRefreshes + ofUserInfo + ofTokenResponses
+        + ofRevocations + ofResources
 
     private static let ofClaims = [
         Fault("wrong-issuer", "invalid-iss", .reject, .claims { $0["iss"] = "https://elsewhere.example" }),
@@ -84,6 +84,27 @@ extension Fault {
         Fault("discovery-not-json", "discovery-openid-config", .reject, .response(.discovery, showHotelPage)),
     ]
 
+    private static let requiringPushes = Effect.setting { $0.pushedRequests = .required }
+
+    private static let ofPushedRequests = [
+        Fault("pushed-request", "RFC 9126 §5", .accept, requiringPushes),
+        Fault(
+            "pushed-request-failed", "RFC 9126 §2.3", .accept, .setting { $0.pushedRequests = .offered },
+            .response(.pushedRequest) { $0 = .json(["error": "server_error"], status: 500) }),
+        Fault(
+            "pushed-request-rejected", "RFC 9126 §2.3", .reject, requiringPushes,
+            .response(.pushedRequest) { $0 = .json(["error": "invalid_request"], status: 400) }),
+        Fault(
+            "pushed-request-without-uri", "RFC 9126 §2.2", .reject, requiringPushes,
+            changing(.pushedRequest) { $0["request_uri"] = nil }),
+        Fault(
+            "request-uri-expired", "RFC 9126 §2.2", .reject, requiringPushes,
+            .setting { $0.lifetimes.pushedRequest = 0 }, changing(.pushedRequest) { $0["expires_in"] = 60 }),
+        Fault(
+            "request-uri-reused", "RFC 9126 §4", .reject, requiringPushes,
+            .setting { $0.opensPushedRequestsFirst = true }),
+    ]
+
     private static let ofAuthorizations = [
         Fault("wrong-state", "RFC 6749 §4.1.2", .ignore, .authorization { $0["state"] = "another-state" }),
         Fault("missing-state", "RFC 6749 §4.1.2", .ignore, .authorization { $0["state"] = nil }),
@@ -118,6 +139,18 @@ extension Fault {
         Fault(
             "refreshed-without-refresh-token", "refresh-token", .accept, isOfRefreshes: true,
             changing(.tokens) { $0["refresh_token"] = nil }),
+        Fault(
+            "revoked-early", "draft-ietf-oauth-refresh-token-expiration", .reject, isOfRefreshes: true,
+            .setting {
+                $0.statesRefreshLifetime = true
+                $0.policies.revocation = .passwordChanged
+            }),
+    ]
+
+    private static let ofRevocations = [
+        Fault(
+            "revocation-failed", "RFC 7009 §2.2.1", .accept,
+            .response(.revocation) { $0 = .json(["error": "server_error"], status: 503) })
     ]
 
     private static let ofUserInfo = [

@@ -27,6 +27,7 @@ package struct Fault: Sendable, Hashable, CaseIterable {
     enum Document: Sendable {
         case discovery, keys, userInfo, tokens
         case api, apiMetadata, authorizationServer, registration
+        case pushedRequest, revocation
 
         fileprivate init?(_ route: Route) {
             switch route {
@@ -38,8 +39,10 @@ package struct Fault: Sendable, Hashable, CaseIterable {
             case .apiMetadata: self = .apiMetadata
             case .authorizationServer: self = .authorizationServer
             case .registration: self = .registration
+            case .pushedRequest: self = .pushedRequest
+            case .revocation: self = .revocation
             case .home, .stylesheet, .errorExplanation, .instanceDiscovery, .authorize, .deviceAuthorization, .device,
-                .revocation, .logout, .signIn, .chooseAccount, .consent, .secondFactor, .signOut:
+                .logout, .signIn, .chooseAccount, .consent, .secondFactor, .signOut:
                 return nil
             }
         }
@@ -86,6 +89,14 @@ package struct Fault: Sendable, Hashable, CaseIterable {
     /// Whether the fault affects refreshes instead of sign-ins.
     package let isOfRefreshes: Bool
     private let effects: [Effect]
+
+    /// Whether the fault affects sign-outs instead of sign-ins.
+    package var isOfSignOuts: Bool {
+        effects.contains { effect in
+            guard case .response(.revocation, _) = effect else { return false }
+            return true
+        }
+    }
 
     /// The path of the API whose way to its authority the fault affects, or `nil`.
     package var resource: String? {

@@ -28,6 +28,15 @@ struct CodeGrant: Sendable, Equatable {
     var redeemedFamilyID: String?
 }
 
+/// An authorization request that the browser's request refers to (RFC 9126 §2). The table's key is the digest of the
+/// reference.
+struct PushedRequest: Sendable, Equatable {
+    let parameters: Parameters
+    let expiry: Date
+    /// Whether a browser brought the reference.
+    var isUsed: Bool
+}
+
 /// The refresh tokens of one sign-in (RFC 9700 §4.14.2).
 ///
 /// A token is `<family identifier>.<random>`. A known family with another random part identifies a used token, so that
@@ -119,6 +128,8 @@ package struct Lifetimes: Sendable, Equatable {
     package var code: TimeInterval = 300
     /// The time from the first page to the last.
     package var pages: TimeInterval = 600
+    /// The time from pushing a request to opening it in the browser.
+    package var pushedRequest: TimeInterval = 60
     package var deviceCode: TimeInterval = 900
     /// The least time between a device's polls.
     package var devicePollInterval: TimeInterval = 5

@@ -17,6 +17,7 @@ enum Route: Sendable, Equatable {
     case authorize(tenant: String)
     case token(tenant: String)
     case revocation(tenant: String)
+    case pushedRequest(tenant: String)
     case deviceAuthorization(tenant: String)
     case device
     case logout(tenant: String)
@@ -80,6 +81,7 @@ enum Route: Sendable, Equatable {
         ["oauth2", "v2.0", "authorize"]: { .authorize(tenant: $0) },
         ["oauth2", "v2.0", "token"]: { .token(tenant: $0) },
         ["oauth2", "v2.0", "revoke"]: { .revocation(tenant: $0) },
+        ["oauth2", "v2.0", "par"]: { .pushedRequest(tenant: $0) },
         ["oauth2", "v2.0", "register"]: { .registration(tenant: $0) },
         ["oauth2", "v2.0", "devicecode"]: { .deviceAuthorization(tenant: $0) },
         ["oauth2", "v2.0", "logout"]: { .logout(tenant: $0) },
@@ -95,9 +97,8 @@ enum Route: Sendable, Equatable {
         switch self {
         case .openIDConfiguration(let tenant), .keys(let tenant), .authorizationServer(let tenant),
             .registration(let tenant), .authorize(let tenant), .token(let tenant), .deviceAuthorization(let tenant),
-            .revocation(let tenant), .logout(let tenant), .signIn(let tenant), .chooseAccount(let tenant),
-            .consent(let tenant),
-            .secondFactor(let tenant), .signOut(let tenant):
+            .revocation(let tenant), .pushedRequest(let tenant), .logout(let tenant), .signIn(let tenant),
+            .chooseAccount(let tenant), .consent(let tenant), .secondFactor(let tenant), .signOut(let tenant):
             tenant
         case .home, .stylesheet, .errorExplanation, .instanceDiscovery, .userInfo, .api, .apiMetadata, .device: nil
         }
@@ -111,8 +112,8 @@ enum Route: Sendable, Equatable {
         case .api: HTTPRequest.Method.allCases
         // OpenID Connect Core §3.1.2.1 and RP-Initiated Logout §2 require GET and POST.
         case .authorize, .logout, .device, .userInfo: [.get, .head, .post]
-        case .token, .revocation, .registration, .deviceAuthorization, .signIn, .chooseAccount, .consent, .secondFactor,
-            .signOut:
+        case .token, .revocation, .pushedRequest, .registration, .deviceAuthorization, .signIn, .chooseAccount, .consent,
+            .secondFactor, .signOut:
             [.post]
         }
     }
@@ -120,10 +121,8 @@ enum Route: Sendable, Equatable {
     /// Whether the endpoint is for programs, so that responses and errors are JSON.
     var isForPrograms: Bool {
         switch self {
-        case .instanceDiscovery, .openIDConfiguration, .keys, .token, .revocation, .deviceAuthorization, .userInfo,
-            .api,
-            .apiMetadata,
-            .authorizationServer, .registration:
+        case .instanceDiscovery, .openIDConfiguration, .keys, .token, .revocation, .pushedRequest,
+            .deviceAuthorization, .userInfo, .api, .apiMetadata, .authorizationServer, .registration:
             true
         case .home, .stylesheet, .errorExplanation, .authorize, .device, .logout, .signIn, .chooseAccount, .consent,
             .secondFactor, .signOut:

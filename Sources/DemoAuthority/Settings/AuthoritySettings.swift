@@ -19,6 +19,12 @@ package struct AuthoritySettings: Sendable, Equatable {
     package var rotatesKeys = false
     /// Whether the key set holds the keys of all rotations, so that a token without a key ID can be signed with any.
     package var publishesAllKeys = false
+    /// Whether the authority takes requests from the application instead of the browser (RFC 9126). Entra doesn't.
+    package var pushedRequests = PushedRequests.notOffered
+    /// Whether something opens the URL of a pushed request before the browser, as link scanners do.
+    package var opensPushedRequestsFirst = false
+    /// Whether token responses say how long the refresh token lasts (draft-ietf-oauth-refresh-token-expiration).
+    package var statesRefreshLifetime = false
     /// Whether tokens for unknown resources are issued.
     package var acceptsAnyResource = false
     /// The longest time since the user's authentication that the API for administrators accepts, in seconds.
@@ -29,6 +35,11 @@ package struct AuthoritySettings: Sendable, Equatable {
     package var busyPoll: Int?
 
     package init() {}
+}
+
+/// What an authority says about pushed authorization requests (RFC 9126 §5).
+package enum PushedRequests: Sendable {
+    case notOffered, offered, required
 }
 
 /// Requirements beyond a password, for users and applications.

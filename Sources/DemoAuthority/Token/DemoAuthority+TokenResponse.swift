@@ -35,6 +35,9 @@ extension DemoAuthority {
         }
         if let refreshToken {
             members["refresh_token"] = .string(refreshToken)
+            if settings.statesRefreshLifetime {
+                members["refresh_token_expires_in"] = .integer(Int64(lifetimes.refreshToken))
+            }
             members["foci"] = directory.client(withID: grant.clientID)?.familyID.map { .string($0) }
         }
         if withClientInfo { members["client_info"] = .string(clientInfo(of: user, grant)) }

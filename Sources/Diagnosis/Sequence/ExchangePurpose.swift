@@ -3,7 +3,7 @@ import MSAL
 /// The purpose of an exchange. The raw values are the names in `Resources/parameters.json`.
 package enum ExchangePurpose: String, Sendable, CaseIterable {
     case instanceDiscovery, openIDConfiguration, authorizationServerMetadata, signingKeys
-    case authorizationRequest, authorizationResponse, endSessionRequest, endSessionResponse
+    case authorizationRequest, pushedAuthorization, authorizationResponse, endSessionRequest, endSessionResponse
     case deviceAuthorization, clientRegistration
     case authorizationCodeGrant, refreshTokenGrant, deviceCodeGrant, otherGrant
     case userInfo, tokenRevocation
@@ -17,6 +17,7 @@ package enum ExchangePurpose: String, Sendable, CaseIterable {
         case .authorizationServerMetadata: "Authorization server metadata"
         case .signingKeys: "Signing keys"
         case .authorizationRequest: "Authorization request"
+        case .pushedAuthorization: "Pushed authorization request"
         case .authorizationResponse: "Authorization response"
         case .endSessionRequest: "Sign-out request"
         case .endSessionResponse: "Sign-out response"
@@ -38,7 +39,8 @@ package enum ExchangePurpose: String, Sendable, CaseIterable {
         let names = Set(exchange.parameters.map(\.name))
         switch exchange.direction {
         case .frontChannelRequest:
-            self = names.contains("response_type") ? .authorizationRequest : .endSessionRequest
+            self =
+                names.isDisjoint(with: ["response_type", "request_uri"]) ? .endSessionRequest : .authorizationRequest
         case .frontChannelResponse:
             // A sign-out returns the state alone (OpenID Connect RP-Initiated Logout §3).
             self = names.isSubset(of: ["state"]) ? .endSessionResponse : .authorizationResponse
@@ -56,6 +58,7 @@ package enum ExchangePurpose: String, Sendable, CaseIterable {
         guard exchange.method == "POST" else { return nil }
         let form = exchange.parameters.filter { $0.place == .requestBody }
         if form.contains(where: { $0.name == "token" }) { return .tokenRevocation }
+        if form.contains(where: { $0.name == "response_type" }) { return .pushedAuthorization }
         let grant = form.first { $0.name == "grant_type" }?.value
         return switch grant {
         case "authorization_code": .authorizationCodeGrant

@@ -41,6 +41,7 @@ extension SequenceDiagram {
             case .saveTokens: (.cache, "save tokens")
             case .verifyIDToken: (.application, "verify ID token")
             case .listen: (.application, "listen")
+            case .pushRequest: (.application, "push the request")
             case .callBroker: (.application, "call the broker")
             case .waitForRefresh: (.application, "wait for another process")
             case .findAuthority: (.application, "find the authority")
@@ -166,6 +167,7 @@ extension ExchangePurpose {
         case .openIDConfiguration, .authorizationServerMetadata, .resourceMetadata: "metadata"
         case .signingKeys: "signing keys"
         case .authorizationRequest: "authorize"
+        case .pushedAuthorization: "push request"
         case .authorizationResponse: "response"
         case .endSessionRequest: "sign out"
         case .endSessionResponse: "signed out"
@@ -190,6 +192,7 @@ extension ExchangePurpose {
         case .openIDConfiguration, .authorizationServerMetadata, .resourceMetadata: "metadata"
         case .signingKeys: "keys"
         case .deviceAuthorization: "code"
+        case .pushedAuthorization: "request URI"
         case .clientRegistration: "client ID"
         case .authorizationCodeGrant, .refreshTokenGrant, .deviceCodeGrant, .otherGrant: "tokens"
         case .userInfo: "claims"

@@ -118,7 +118,7 @@ extension ResponseFailure {
         return switch endpoint {
         case .instanceDiscovery, .discovery: "\(host) has no metadata at the expected URL\(inHTTP)"
         case .keys, .authorization, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling, .userInfo,
-            .registration, .revocation:
+            .registration, .revocation, .pushedAuthorization:
             isMissingEndpoint
                 ? "\(host) has no endpoint at this URL\(inHTTP)"
                 : "\(host) rejected the client ID \(clientID ?? "") without a reason\(inHTTP)"
@@ -136,6 +136,7 @@ extension ResponseFailure {
             case .keys: "\(host) has no signing keys at the stated URL\(inHTTP)"
             case .userInfo: "\(host) did not identify the user\(inHTTP)"
             case .revocation: "\(host) did not revoke the token\(inHTTP)"
+            case .pushedAuthorization: "\(host) did not accept the sign-in request\(inHTTP)"
             case .authorization: "\(host) did not sign the user in"
             case .instanceDiscovery, .discovery, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling,
                 .registration:
@@ -149,7 +150,7 @@ extension ResponseFailure {
         switch endpoint {
         case .codeRedemption, .refresh, .devicePolling: rejection?.error.lowercased() == "invalid_client"
         case .instanceDiscovery, .discovery, .keys, .authorization, .deviceAuthorization, .userInfo, .registration,
-            .revocation:
+            .revocation, .pushedAuthorization:
             false
         }
     }
@@ -179,7 +180,7 @@ extension ResponseFailure {
             case .instanceDiscovery, .discovery:
                 "Check the authority's URL. Its metadata is expected at \(url.absoluteString)."
             case .keys, .authorization, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling, .userInfo,
-                .registration, .revocation:
+                .registration, .revocation, .pushedAuthorization:
                 isMissingEndpoint
                     ? "Check the authority's URL ('keyturn check')."
                     : "Check the client ID, and that its registration allows this sign-in method for public clients."

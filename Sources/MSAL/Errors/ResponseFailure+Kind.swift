@@ -10,7 +10,7 @@ extension ResponseFailure {
         case .keys: .protocolViolation
         case .refresh: kindOfRefresh
         case .authorization, .codeRedemption, .deviceAuthorization, .devicePolling, .userInfo, .registration,
-            .revocation:
+            .revocation, .pushedAuthorization:
             switch body {
             case .rejected(let rejection): isDeclinedConsent ? .canceled : rejection.kind
             case .unexplained: kindOfUnexplained

@@ -12,6 +12,8 @@ package struct ResponseFailure: Error, Sendable, Equatable {
         case registration
         /// The revocation endpoint (RFC 7009).
         case revocation
+        /// The endpoint that takes an authorization request from the application (RFC 9126).
+        case pushedAuthorization
     }
 
     package var endpoint: Endpoint

@@ -14,6 +14,8 @@ public struct MSALFlowEvent: Sendable, Equatable {
         case findAuthority
         /// Listen at the redirect URI.
         case listen
+        /// Leave the request with the authority, if it offers that (RFC 9126).
+        case pushRequest
         /// Open the sign-in page.
         case openBrowser
         /// Wait for the authorization response.

@@ -42,6 +42,13 @@ struct BrowserVisit {
     /// Seconds without a response after which the user is advised what else to try.
     static let patience = 15.0
 
+    /// The page to open.
+    struct Page {
+        var url: URL
+        /// Seconds for which the authority accepts the URL. `nil` without a limit.
+        var lifetime: Int?
+    }
+
     /// The URL that the browser returned to, the redirect URI of the request, and the receiver until it is closed.
     struct Landing {
         var url: URL
@@ -51,9 +58,9 @@ struct BrowserVisit {
         var isBareCode: Bool
     }
 
-    /// Runs the visit. `page` returns the URL to open for a redirect URI with the bound port. Closes the receiver on
+    /// Runs the visit. `page` returns the page to open for a redirect URI with the bound port. Closes the receiver on
     /// failure.
-    func run(_ page: (URL) -> URL) async throws -> Landing {
+    func run(_ page: (URL) async throws -> Page) async throws -> Landing {
         // First, because the receiver would wait for a port that the other session uses.
         try InteractiveSessions.requireNone(in: context.dependencies.world, at: context.dependencies.time.now())
         let (receiver, address) = try await openReceiver()
@@ -63,12 +70,12 @@ struct BrowserVisit {
         ) { [reporter = context.reporter] in reporter.ignoredResponse($0.explanation) }
         do {
             try InteractiveSessions.begin(session)
-            let page = page(redirect.url)
-            try checkLength(page)
-            try context.dependencies.checkServer(of: page)
+            let page = try await page(redirect.url)
+            try checkLength(page.url)
+            try context.dependencies.checkServer(of: page.url)
             let url = try await session.limited(by: context.dependencies.time) {
-                try await openBrowser(page, for: session)
-                return try await wait(in: session, receiver)
+                try await openBrowser(page.url, for: session)
+                return try await wait(in: session, receiver, for: page)
             }
             InteractiveSessions.finish(session)
             return Landing(
@@ -195,7 +202,9 @@ struct BrowserVisit {
     }
 
     /// Waits for the response. After a while, advises the user once.
-    private func response(in session: WaitingSession, _ receiver: (any OpenRedirectReceiver)?) async throws -> URL {
+    private func response(
+        in session: WaitingSession, _ receiver: (any OpenRedirectReceiver)?, for page: Page
+    ) async throws -> URL {
         guard !session.hasEnded else { return try await session.response() }
         let report = VisitReport(receiver: expectsPaste ? nil : receiver)
         return try await withThrowingTaskGroup(of: URL?.self) { group in
@@ -215,6 +224,16 @@ struct BrowserVisit {
                     .waitForResponse, "\(report.silence) \(advice)", hasVisitor: report.hasVisitor)
                 return nil
             }
+            if expectsPaste, let lifetime = page.lifetime, Double(lifetime) < limit ?? .infinity {
+                group.addTask {
+                    try? await context.dependencies.time.sleep(seconds: Double(lifetime))
+                    guard !Task.isCancelled, !session.hasEnded else { return nil }
+                    context.reporter.noted(
+                        .waitForResponse,
+                        "The URL has expired, unless its page is open already. Cancel and sign in again for a new one.")
+                    return nil
+                }
+            }
             defer { group.cancelAll() }
             while let url = try await group.next() {
                 if let url { return url }
@@ -230,11 +249,13 @@ struct BrowserVisit {
         return "Open the URL \(place).\(rest)"
     }
 
-    private func wait(in session: WaitingSession, _ receiver: (any OpenRedirectReceiver)?) async throws -> URL {
+    private func wait(
+        in session: WaitingSession, _ receiver: (any OpenRedirectReceiver)?, for page: Page
+    ) async throws -> URL {
         context.reporter.started(
             .waitForResponse, expectsPaste ? "Waiting for the final URL" : "Waiting for \(purpose) in the browser")
         do {
-            let url = try await response(in: session, receiver)
+            let url = try await response(in: session, receiver, for: page)
             context.dependencies.notices.post(.didComplete(url.withoutResponse))
             context.recorder?.received(url)
             context.reporter.succeeded(

@@ -8,7 +8,8 @@ import OAuthCore
 /// 2. Create `state`, `nonce` and code verifier for this sign-in. If the account signed out of this application,
 ///   require credentials regardless of the browser session.
 /// 3. Listen at the redirect URI.
-/// 4. Open the browser. If that fails but the URL is shown, keep waiting, because the user can open it by hand.
+/// 4. Leave the request with the authority if it offers that (RFC 9126). Open the browser. If that fails but the URL is
+///   shown, keep waiting, because the user can open it by hand.
 /// 5. Wait for the response with this `state`; ignore others.
 /// 6. Check `state`, issuer, and code or error of the response.
 /// 7. Make sure that there is room for the tokens. Redeem the code with the verifier.
@@ -81,7 +82,8 @@ struct InteractiveFlow {
             limit: request.limit, overdue: .user(.signInUnanswered(host: host, seconds: request.limit ?? 0)),
             isFollowed: request.isFollowed, unanswered: { context.doubtRegistration(.unanswered) })
         return try await visit.run { landing in
-            authorizationRequest(at: authority, secrets, landing: landing, prompt: prompt).url
+            let request = authorizationRequest(at: authority, secrets, landing: landing, prompt: prompt)
+            return try await context.page(for: request, at: authority)
         }
     }
 
@@ -113,10 +115,13 @@ struct InteractiveFlow {
         authorization.requestsClientInfo = authority.speaksEntra
         if authority.speaksEntra {
             authorization.correlationID = token.correlationID
-            authorization.clientMetadata = context.clientMetadata.library
+            // A URL that people copy is short, so it has no versions for the authority's statistics.
+            if !request.expectsPaste {
+                authorization.clientMetadata = context.clientMetadata.library
+                authorization.applicationMetadata = context.clientMetadata.application
+            }
             authorization.clientMetadata[AnchorMailbox.name] = AnchorMailbox.value(
                 account: token.account, loginHint: request.username)
-            authorization.applicationMetadata = context.clientMetadata.application
         }
         authorization.claims = token.claimsText(capabilities: settings.capabilities)
         authorization.resource = context.sentResource

@@ -52,7 +52,7 @@ struct LogoutFlow {
                 page.clientMetadata.replace(with: context.clientMetadata.application)
             }
             page.extraParameters = request.extraQueryParameters
-            return page.url
+            return .init(url: page.url)
         }
         await landing.receiver?.close()
         try check(AuthorizationResponse.parameters(of: landing.url), from: endpoint, state)

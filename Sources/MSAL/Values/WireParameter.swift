@@ -102,6 +102,7 @@ package struct WireParameter: Sendable {
         row(.plain, "error_description message", .sentence, .copy, isServerText: true),
         row(.plain, "error_uri", .url(), [.explanation, .copy], isServerText: true),
         row(.plain, "expires_in ext_expires_in interval max_age refresh_in", .number, .all),
+        row(.plain, "request_uri", .url(), .explanation),
         row(.plain, "foci", .number, [.report, .copy]),
         row(.plain, "api-version", .version, .all),
         row(.plain, "brk_client_id client_id", .clientID, .explanation),
@@ -167,7 +168,7 @@ package struct WireParameter: Sendable {
         row(
             .unknown,
             """
-            (body) authorization_details dpop_jkt microsoft_multi_refresh_token request_uri x-ms-sso-ignore-sso
+            (body) authorization_details dpop_jkt microsoft_multi_refresh_token x-ms-sso-ignore-sso
             """),
 
         // Members of public documents.
@@ -182,7 +183,7 @@ package struct WireParameter: Sendable {
             id_token_signing_alg_values_supported introspection_endpoint issuer jwks_uri kerberos_endpoint keys \
             metadata mtls_endpoint_aliases op_policy_uri op_tos_uri prompt_values_supported \
             pushed_authorization_request_endpoint rbac_url registration_endpoint request_parameter_supported \
-            request_uri_parameter_supported response_modes_supported response_types_supported \
+            request_uri_parameter_supported require_pushed_authorization_requests response_modes_supported response_types_supported \
             revocation_endpoint scopes_supported service_documentation subject_types_supported \
             tenant_discovery_endpoint tenant_region_scope tenant_region_sub_scope \
             tls_client_certificate_bound_access_tokens token_endpoint token_endpoint_auth_methods_supported \

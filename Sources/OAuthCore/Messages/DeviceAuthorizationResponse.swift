@@ -23,10 +23,10 @@ package struct DeviceAuthorizationResponse: Sendable, Equatable {
     package let message: String?
 
     package init(parsing response: HTTPResponse) throws(TokenResponseFailure) {
-        try self.init(DeviceMembers(object: try response.members()))
+        try self.init(ResponseMembers(object: try response.members()))
     }
 
-    private init(_ members: DeviceMembers) throws(TokenResponseFailure) {
+    private init(_ members: ResponseMembers) throws(TokenResponseFailure) {
         deviceCode = Secret(try members.text("device_code"))
         userCode = try members.text("user_code")
         guard userCode.utf8.count <= Self.maximumUserCodeLength else {
@@ -48,25 +48,9 @@ package struct DeviceAuthorizationResponse: Sendable, Equatable {
     }
 }
 
-private struct DeviceMembers {
-    let object: [String: JSONValue]
-
-    func text(_ name: String) throws(TokenResponseFailure) -> String {
-        guard let text = try object.text(name, otherwise: TokenResponseFailure.malformed(.wrongType(member: name))),
-            !text.isEmpty
-        else { throw .malformed(.missing(member: name)) }
-        return text
-    }
-
-    /// Whole seconds: rounds up fractions, raises negative numbers to 0, and limits large numbers.
-    func seconds(_ name: String) throws(TokenResponseFailure) -> Int? {
-        guard let value = object[name], value != .null else { return nil }
-        guard let number = value.double, !number.isNaN else { throw .malformed(.wrongType(member: name)) }
-        return Int(min(max(number.rounded(.up), 0), Double(TokenResponse.maximumLifetime)))
-    }
-
+extension ResponseMembers {
     /// A page on which the user may enter a password, so it must be secure.
-    func page(_ name: String) -> URL? {
+    fileprivate func page(_ name: String) -> URL? {
         object[name]?.string.flatMap { URL(string: $0) }.flatMap { $0.isSecureEndpoint ? $0 : nil }
     }
 }

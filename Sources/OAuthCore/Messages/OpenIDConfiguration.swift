@@ -14,6 +14,10 @@ package struct OpenIDConfiguration: Sendable, Equatable {
     package let userInfoEndpoint: URL?
     /// Where tokens are revoked (RFC 7009). Can be on another host, as at Google.
     package let revocationEndpoint: URL?
+    /// Where the application leaves an authorization request for the browser (RFC 9126).
+    package let pushedAuthorizationEndpoint: URL?
+    /// Whether the authority rejects requests that the browser brings itself (RFC 9126 §5).
+    package let requiresPushedAuthorization: Bool
     /// Where clients register (RFC 7591).
     package let registrationEndpoint: URL?
     /// Whether a client ID can be the address of the client's metadata.
@@ -76,7 +80,9 @@ package struct OpenIDConfiguration: Sendable, Equatable {
         userInfoEndpoint = optional("userinfo_endpoint")
         registrationEndpoint = optional("registration_endpoint")
         revocationEndpoint = optional("revocation_endpoint")
+        pushedAuthorizationEndpoint = optional("pushed_authorization_request_endpoint")
         unusableEndpoints = unusable
+        requiresPushedAuthorization = object["require_pushed_authorization_requests"]?.bool ?? false
         readsClientDocuments = object["client_id_metadata_document_supported"]?.bool ?? false
         promisesIssuerInResponse = object["authorization_response_iss_parameter_supported"]?.bool ?? false
         codeChallengeMethods = object["code_challenge_methods_supported"]?.array?.compactMap(\.string)
@@ -94,6 +100,7 @@ package struct OpenIDConfiguration: Sendable, Equatable {
         deviceAuthorizationEndpoint = endpoints.device
         revocationEndpoint = endpoints.revocation
         (jwksURI, endSessionEndpoint, userInfoEndpoint, registrationEndpoint) = (nil, nil, nil, nil)
+        (pushedAuthorizationEndpoint, requiresPushedAuthorization) = (nil, false)
         (codeChallengeMethods, responseTypes, grantTypes) = (nil, nil, nil)
         (scopesSupported, authenticationMethods, unusableEndpoints) = ([], [], [:])
         (readsClientDocuments, promisesIssuerInResponse) = (false, false)
@@ -103,7 +110,7 @@ package struct OpenIDConfiguration: Sendable, Equatable {
     package var endpoints: [URL] {
         [
             authorizationEndpoint, tokenEndpoint, jwksURI, endSessionEndpoint, deviceAuthorizationEndpoint,
-            userInfoEndpoint, registrationEndpoint, revocationEndpoint,
+            userInfoEndpoint, registrationEndpoint, revocationEndpoint, pushedAuthorizationEndpoint,
         ].compactMap(\.self)
     }
 

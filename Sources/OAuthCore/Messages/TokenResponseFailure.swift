@@ -54,17 +54,38 @@ extension HTTPResponse {
 
     /// Returns the members of a successful JSON response. Throws an OAuth error with any status, because some
     /// authorities use 200, 403 or 429 for it.
-    func members() throws(TokenResponseFailure) -> [String: JSONValue] {
+    ///
+    /// - Parameter statuses: those of success.
+    func members(of statuses: [Int] = [200]) throws(TokenResponseFailure) -> [String: JSONValue] {
         guard (100...599).contains(status) else { throw .malformed(.impossibleStatus) }
         guard !isCut, body.count <= Self.maximumObjectBytes else {
             throw .malformed(.tooLarge(limit: Self.maximumObjectBytes))
         }
         guard let read = try? formMembers ?? JSONValue.read(body), let object = read.value.object else {
-            throw status == 200 ? .malformed(.notJSONObject) : .unexplained
+            throw statuses.contains(status) ? .malformed(.notJSONObject) : .unexplained
         }
         guard !read.hasRepeatedMembers else { throw .malformed(.repeatedMembers) }
         if let rejection = OAuthErrorResponse(read.value, status: status) { throw .rejected(rejection) }
-        guard status == 200 else { throw .unexplained }
+        guard statuses.contains(status) else { throw .unexplained }
         return object
+    }
+}
+
+/// The members of a JSON response, with type checks.
+struct ResponseMembers {
+    let object: [String: JSONValue]
+
+    func text(_ name: String) throws(TokenResponseFailure) -> String {
+        guard let text = try object.text(name, otherwise: TokenResponseFailure.malformed(.wrongType(member: name))),
+            !text.isEmpty
+        else { throw .malformed(.missing(member: name)) }
+        return text
+    }
+
+    /// Whole seconds: rounds up fractions, raises negative numbers to 0, and limits large numbers.
+    func seconds(_ name: String) throws(TokenResponseFailure) -> Int? {
+        guard let value = object[name], value != .null else { return nil }
+        guard let number = value.double, !number.isNaN else { throw .malformed(.wrongType(member: name)) }
+        return Int(min(max(number.rounded(.up), 0), Double(TokenResponse.maximumLifetime)))
     }
 }

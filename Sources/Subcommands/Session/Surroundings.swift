@@ -101,13 +101,17 @@ package struct Surroundings: Sendable {
     package func tell(_ text: String) {
         guard errorWriter == nil else { return }
         let lines = columns(of: errors).map { TextFitting.wrap(text, to: $0, breaksWords: false) }
-        try? errors.write(lines?.joined(separator: "\n") ?? text)
+        try? errors.write(linked(lines?.joined(separator: "\n") ?? text))
+    }
+
+    private func linked(_ text: String) -> String {
+        errors.isTerminal && Hyperlink.isPossible(in: environment) ? Hyperlink.linked(text) : text
     }
 
     /// Writes what the user needs to continue, for example a device code.
     package func prompt(_ text: String) {
         guard let errorWriter else {
-            try? errors.write(text)
+            try? errors.write(linked(text))
             return
         }
         do throws(TextSinkFailure) {

@@ -17,6 +17,8 @@ package struct Surface: Sendable, Equatable {
     package let size: Size
     package let glyphs: Glyphs
     package var cursor: Cursor?
+    /// The URL that the cells of the role ``Role/link`` show, whole or in part; `nil` if they are no link to open.
+    package var link: String?
     /// The cells row by row.
     package private(set) var cells: [Cell]
 
@@ -125,6 +127,11 @@ package struct Surface: Sendable, Equatable {
             guard !cell.isContinuation, cell != old?[index] ?? .blank else { return nil }
             return (Point(x: index % size.width, y: index / size.width), cell)
         }
+    }
+
+    /// The places of the cells in a role, row by row.
+    package func cells(in role: Role) -> [Point] {
+        cells.indices.filter { cells[$0].style.role == role }.map { Point(x: $0 % size.width, y: $0 / size.width) }
     }
 
     /// Draws a frame just inside `rect`, with `title` in its top edge. Leaves the interior unchanged.

@@ -18,14 +18,14 @@ TIOCGPTN = 0x80045430
 
 
 class PseudoTerminal:
-    def __init__(self, command, environment, columns=80, rows=24):
+    def __init__(self, command, environment, columns=80, rows=24, name="xterm-256color"):
         # No program has the terminal any more, and all output was read.
         self.is_at_end = False
         self._status = None
         self.pid, self._terminal = pty.fork()
         if self.pid == 0:
             set_size(0, columns, rows)
-            os.execve(command[0], [str(part) for part in command], {**environment, "TERM": "xterm-256color"})
+            os.execve(command[0], [str(part) for part in command], {**environment, "TERM": name})
 
     def read(self):
         """The output that is available now."""

@@ -41,6 +41,7 @@ struct ConformanceRun {
         do {
             let application = try await application()
             let result = try await application.acquireToken(with: parameters(wasIgnored))
+            if fault.isOfSignOuts { return try await signOut(result.account, application) }
             guard fault.isOfRefreshes else { return .accepted }
             let silent = MSALSilentTokenParameters(scopes: ["User.Read"], account: result.account)
             silent.forceRefresh = true
@@ -49,6 +50,17 @@ struct ConformanceRun {
         } catch let error as NSError where error.domain == MSALErrorDomain {
             return wasIgnored.withLock { $0 } ? .ignored : .rejected(error.localizedDescription)
         }
+    }
+
+    /// A failed revocation is only reported: the tokens here are gone.
+    private func signOut(_ account: MSALAccount, _ application: MSALPublicClientApplication) async throws -> Ending {
+        let parameters = MSALSignoutParameters()
+        parameters.revokesTokens = true
+        let outcome = Locked<MSALRevocation?>(nil)
+        parameters.revocationHandler = { value in outcome.withLock { $0 = value } }
+        _ = try await application.signout(with: account, signoutParameters: parameters)
+        guard case .failed = outcome.withLock(\.self) else { return .rejected("The failure was not reported.") }
+        return kept.isEmpty ? .accepted : .rejected("The tokens are still here.")
     }
 
     /// For a fault of resources, the application that the API's URL leads to.

@@ -18,7 +18,13 @@ extension Scenario {
             ? [
                 .signIn(Self.ann, look: "The sign-in works: the fault is in refreshes."),
                 .silently(Self.ann, isForced: true, gives: ending, look: look),
-            ] : [.signIn(Self.ann, resource: fault.resource, gives: ending, look: look)]
+            ]
+            : fault.isOfSignOuts
+                ? [
+                    .signIn(Self.ann, look: "The sign-in works: the fault is in sign-outs."),
+                    .remove(Self.ann, revokes: true, look: look),
+                ]
+                : [.signIn(Self.ann, resource: fault.resource, gives: ending, look: look)]
         self.init(
             name: "fault-\(fault.name)", title: fault.title,
             story: story, steps: steps, teaches: story)
@@ -38,11 +44,13 @@ extension Fault.Demand {
 
 extension Fault {
     private static let words = [
-        "dpop": "DPoP", "es256": "ES256", "id": "ID", "json": "JSON", "ps256": "PS256", "s256": "S256",
+        "dpop": "DPoP", "es256": "ES256", "id": "ID", "uri": "URI", "json": "JSON", "ps256": "PS256", "s256": "S256",
     ]
 
     /// The titles of faults whose names don't read as phrases.
     private static let titles = [
+        "pushed-request-failed": "Pushed request, failed", "pushed-request-rejected": "Pushed request, rejected",
+        "pushed-request-without-uri": "Pushed request without a URI", "revoked-early": "Sign-in revoked early",
         "deep-body": "Deeply nested response", "discovery-wrong-issuer": "Metadata of another issuer",
         "discovery-missing-endpoint": "Metadata without a token endpoint",
         "discovery-not-json": "Metadata that isn't JSON", "huge-body": "Huge response",

@@ -48,6 +48,29 @@ extension Scenario {
         return scenario
     }()
 
+    static let pushedRequest: Scenario = {
+        var scenario = Scenario(
+            name: "pushed-request", title: "Pushed request",
+            story: "The authority takes sign-in requests only from applications, not from browsers.",
+            steps: [
+                .signIn(
+                    ann,
+                    look: """
+                        The application sends the request itself and gets a reference, which lasts for a minute and one use (RFC \
+                        9126). The browser's URL has only that reference and the client ID, so nobody on the way can read or change \
+                        the request.
+                        """),
+                .silently(
+                    ann, isForced: true, gives: .token(isFromCache: false),
+                    look: "Nothing else changes: a refresh never goes through a browser."),
+            ],
+            teaches: """
+                A pushed request makes the URL short enough to type, and errors in it reach the application instead of a page.
+                """)
+        scenario.settings.pushedRequests = .required
+        return scenario
+    }()
+
     static let slowNetwork: Scenario = {
         var scenario = Scenario(
             name: "slow-network", title: "Slow network",

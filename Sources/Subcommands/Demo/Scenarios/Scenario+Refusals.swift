@@ -33,6 +33,39 @@ extension Scenario {
         return scenario
     }()
 
+    static let signInEnds: Scenario = {
+        var scenario = Scenario(
+            name: "sign-in-ends", title: "End of a sign-in",
+            story: "The authority says when Ann's sign-in ends, but ends it earlier.",
+            steps: [
+                .signIn(
+                    ann,
+                    look: """
+                        The token response has refresh_token_expires_in: the sign-in ends after 12 hours at the latest. The list of \
+                        accounts shows it.
+                        """),
+                .silently(
+                    ann, gives: .failure(.interactionRequired),
+                    look: "An administrator has revoked the sign-in. The authority needn't keep to what it said."),
+                .signIn(ann, look: "Ann signs in again, and the 12 hours begin anew."),
+                .remove(
+                    ann, revokes: true,
+                    look: """
+                        The application deletes her tokens and asks the authority to revoke the refresh token (RFC 7009). A copy of \
+                        it is useless now. Her access token is valid until it expires.
+                        """),
+            ],
+            teaches: """
+                A stated end is the latest possible one. Whoever wants to end a sign-in must revoke the refresh token: removing the \
+                account here doesn't.
+                """)
+        scenario.settings.lifetimes = briefTokens
+        scenario.settings.lifetimes.refreshToken = 43_200
+        scenario.settings.statesRefreshLifetime = true
+        scenario.settings.policies.revocation = .passwordChanged
+        return scenario
+    }()
+
     static let throttled: Scenario = {
         var scenario = Scenario(
             name: "throttled", title: "Throttled",

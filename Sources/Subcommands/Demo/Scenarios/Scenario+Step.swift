@@ -48,10 +48,15 @@ extension GuidedWalk.Step {
             username: username, expected: .status(200), isUrgent: isUrgent)
     }
 
-    static func remove(_ username: String, application: Int = 0, look: String) -> GuidedWalk.Step {
-        GuidedWalk.Step(
-            .remove, instruction: "Remove \(name(username))'s account", look: look, username: username,
-            application: application)
+    static func remove(
+        _ username: String, application: Int = 0, revokes: Bool = false, look: String
+    ) -> GuidedWalk.Step {
+        var step = GuidedWalk.Step(
+            .remove,
+            instruction: "Remove \(name(username))'s account" + (revokes ? " and revoke its refresh token" : ""),
+            look: look, username: username, application: application)
+        step.revokes = revokes
+        return step
     }
 
     static func wait(_ username: String, seconds: Int, look: String) -> GuidedWalk.Step {

@@ -55,11 +55,10 @@ struct Scenario: Sendable, Equatable {
 
     /// Every scenario, in reading order.
     static let all: [Scenario] = [
-        plainSignIn, stepUp, consentDeclined, incrementalConsent, conditionalAccess, passwordChanged,
-        guest,
-        personalAccount, b2cPolicy, externalTenant, threeApps, adalMigration, throttled, outage,
+        plainSignIn, stepUp, consentDeclined, incrementalConsent, conditionalAccess, passwordChanged, signInEnds,
+        guest, personalAccount, b2cPolicy, externalTenant, threeApps, adalMigration, throttled, outage,
         wrongClock,
-        insufficientScope, mfaForAPI, freshSignIn, keyRotation, deviceCode, deniedDeviceCode, slowNetwork,
+        insufficientScope, mfaForAPI, freshSignIn, keyRotation, deviceCode, deniedDeviceCode, pushedRequest, slowNetwork,
         unregisteredRedirect,
         wrongClientID, tamperedToken,
         replayedCode,
