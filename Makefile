@@ -30,6 +30,9 @@ LINKED = --configuration release --static-swift-stdlib --disable-local-rpath -Xs
 	-Xswiftc -gnone -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 RELEASE = $(LINKED) -Xlinker --strip-all
 
+# Compiles some targets for size (Package.swift).
+export KEYTURN_PROGRAM = 1
+
 # Without index and debug information a build of the tests takes half as long. `swift test` has both. In a folder of its own, so
 # that tests and release can be built at once: the release's build uses one processor.
 TESTS = --scratch-path .build/tests --enable-swift-testing --disable-xctest --disable-index-store -debug-info-format none

@@ -9,9 +9,12 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// Set by the Makefile. Without it there are no unsafe flags, so that other packages can require a version of this one.
+let isProgram = Context.environment["KEYTURN_PROGRAM"] != nil
+
 /// - Parameter isSmall: for code that waits for the user, where a smaller program counts for more than the speed of a loop.
 func code(_ name: String, _ dependencies: [Target.Dependency], isSmall: Bool = false) -> Target {
-    let size: [SwiftSetting] = isSmall ? [.unsafeFlags(["-Osize"], .when(configuration: .release))] : []
+    let size: [SwiftSetting] = isSmall && isProgram ? [.unsafeFlags(["-Osize"], .when(configuration: .release))] : []
     return .target(name: name, dependencies: dependencies, swiftSettings: settings + size)
 }
 
@@ -81,7 +84,7 @@ let package = Package(
             [
                 "OAuthCore", "KeyturnCrypto", "KeyturnSystem", "LoopbackHTTP", "CCurl", "CDesktop", "CKeyturnSQLite",
                 "CSystem",
-            ]),
+            ], isSmall: true),
 
         // The built-in authority.
         code(

@@ -9,7 +9,7 @@ from support import person
 from support.case import SIZES, JourneyCase
 from support.provider import start_provider
 from support.waiting import wait_until
-from support.workspace import KEYTURN
+from support.workspace import KEYTURN, Workspace
 
 # Shorter than the margin of expiry, so every silent request refreshes.
 SOON = "60"
@@ -72,18 +72,10 @@ class RegistrationJourney(JourneyCase):
                 self.assertEqual(finding["verdict"], verdict, finding)
 
 
-class DeviceCodeJourney(JourneyCase):
-    """RFC 8628 in foreign implementations."""
-
-    def test_django_allauth(self):
-        self.journey("allauth", "native")
-
-    def test_django_oauth_toolkit(self):
-        self.journey("toolkit", "native-device")
-
-    def journey(self, name, client):
+class ForeignDeviceCase(JourneyCase):
+    def sign_in_by_device(self, name, client):
         provider = self.closing(start_provider(name))
-        self.configure_for_provider(provider.address, clientId=client)
+        self.configure_for_provider(provider.address, clientId=client, cache={"key": "keyFile"})
         process = subprocess.Popen(
             [str(KEYTURN), "sign-in", "--method", "device"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             env=self.workspace.environment)
@@ -100,8 +92,40 @@ class DeviceCodeJourney(JourneyCase):
         output, errors = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 0, f"{told}{errors}\n{last}")
         self.assertTrue(output.startswith("alice"), output)
+
+
+class DeviceCodeJourney(ForeignDeviceCase):
+    """RFC 8628 in foreign implementations."""
+
+    def test_django_allauth(self):
+        self.journey("allauth", "native")
+
+    def test_django_oauth_toolkit(self):
+        self.journey("toolkit", "native-device")
+
+    def journey(self, name, client):
+        self.sign_in_by_device(name, client)
         token = self.workspace.run("token", "--no-interaction")
         self.assertEqual(token.returncode, 0, token.stderr)
+
+
+class RevocationJourney(ForeignDeviceCase):
+    """RFC 7009 in foreign implementations: a copy of the cache is useless after a sign-out."""
+
+    def test_django_allauth(self):
+        self.journey("allauth", "native")
+
+    def test_django_oauth_toolkit(self):
+        self.journey("toolkit", "native-device")
+
+    def journey(self, name, client):
+        self.sign_in_by_device(name, client)
+        copy = self.closing(Workspace.copy(self.workspace))
+        removed = self.workspace.run("sign-out", "alice")
+        self.assertEqual(removed.returncode, 0, removed.stderr)
+        self.assertIn("The refresh token is revoked at", removed.stderr)
+        token = copy.run("token", "--force-refresh", "--no-interaction")
+        self.assertEqual(token.returncode, 4, token.stderr)
 
 
 if __name__ == "__main__":

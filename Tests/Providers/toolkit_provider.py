@@ -77,11 +77,12 @@ class Validator(OAuth2Validator):
 
 
 class Discovery(ConnectDiscoveryInfoView):
-    """Version 3.4.1 does not announce its device endpoint; this adds it."""
+    """Version 3.4.1 announces neither its device endpoint nor its revocation endpoint; this adds them."""
 
     def get(self, request, *args, **kwargs):
         document = json.loads(super().get(request, *args, **kwargs).content)
         document["device_authorization_endpoint"] = BASE + "/o/device-authorization/"
+        document["revocation_endpoint"] = BASE + "/o/revoke_token/"
         document["grant_types_supported"] = [
             "authorization_code",
             "refresh_token",

@@ -1,4 +1,5 @@
 import Foundation
+import KeyturnSystem
 import MSAL
 
 /// The steps of a guided walk, performed with the scenario's applications.

@@ -1,4 +1,5 @@
 import Foundation
+import OAuthCore
 
 /// A user's consent to a client, and how the user signed in. Codes and refresh tokens refer to a grant.
 struct Grant: Sendable, Equatable {

@@ -15,6 +15,10 @@ import Testing
         return try World(settings)
     }
 
+    private static func response(_ members: JSONValue, _ status: Int) -> HTTPResponse {
+        HTTPResponse(status: status, body: Array(members.serialized.utf8))
+    }
+
     /// Ann signs in. Returns the URL that the browser opens.
     private func signIn(
         _ world: World, _ log: EventLog = EventLog(), pastes: Bool = false,
@@ -37,7 +41,7 @@ import Testing
         parameters.flowEventHandler = log.handler
         let result = try await world.application().acquireToken(with: parameters)
         #expect(result.account.username == "ann@contoso.example")
-        return try #require(opened.withLock(\.self))
+        return try #require(opened.withLock { $0 })
     }
 
     @Test("The URL has the client ID and a reference", arguments: [PushedRequests.offered, .required], [false, true])
@@ -56,7 +60,7 @@ import Testing
             let world = try world(.offered)
             world.transport.tamper { request, response in
                 request.url.path().hasSuffix("/par")
-                    ? .json(["error": status < 500 ? "invalid_client" : "server_error"], status: status) : response
+                    ? Self.response(["error": status < 500 ? "invalid_client" : "server_error"], status) : response
             }
             let url = try await signIn(world)
             #expect(Parameters(queryOf: url.absoluteString)["redirect_uri"] != nil)
@@ -68,9 +72,8 @@ import Testing
         let world = try world(.required)
         world.transport.tamper { request, response in
             request.url.path().hasSuffix("/par")
-                ? .json(
-                    ["error": "invalid_request", "error_description": "The redirect URI isn't registered."],
-                    status: 400) : response
+                ? Self.response(
+                    ["error": "invalid_request", "error_description": "The redirect URI isn't registered."], 400) : response
         }
         let error = await #expect(throws: MSALAuthenticationError.self) {
             try await signIn(world) { _ in Issue.record("A browser opened.") }
@@ -109,7 +112,7 @@ import Testing
         func isNoted(_ start: String) -> Bool { log.all.contains { $0.phase == .noted && $0.detail.hasPrefix(start) } }
         while !isNoted("No response yet") && !isNoted("The URL has expired") { await Task.yield() }
         while isSaid && !isNoted("The URL has expired") { await Task.yield() }
-        let landing = try await world.user(.ann).walk(from: try #require(opened.withLock(\.self)))
+        let landing = try await world.user(.ann).walk(from: try #require(opened.withLock { $0 }))
         try MSALPublicClientApplication.handlePastedResponse(landing.absoluteString)
         let result = try? await task.value
         // The clock has moved past the end of the request.

@@ -18,7 +18,7 @@ struct PushedAuthorizationTests {
 
     @Test(
         "Lifetimes",
-        arguments: [(nil, nil), ("90", 90), (1.5, 2), (1e300, 2_147_483_647), (.null, nil)] as [(JSONValue?, Int?)])
+        arguments: [(nil, nil), ("90", 90), (.number(1.5), 2), (.number(1e300), 3_155_760_000), (.null, nil)] as [(JSONValue?, Int?)])
     func lifetimes(told: JSONValue?, seconds: Int?) throws {
         var members: [String: JSONValue] = ["request_uri": "urn:x"]
         members["expires_in"] = told
