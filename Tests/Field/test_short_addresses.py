@@ -1,5 +1,6 @@
 """Pushed authorization requests (RFC 9126), and sign-in URLs that people copy from a terminal."""
 
+import json
 import re
 import secrets
 import urllib.parse
@@ -204,7 +205,7 @@ class RevocationRow(FieldCase):
                 self.assertEqual(result.returncode, 0, result.stderr)
                 self.assertIn(words, result.stderr)
                 self.assertNotIn("is revoked", result.stderr)
-                self.assertEqual(self.succeed("accounts", "-o", "json").strip(), "[]")
+                self.assertEqual(json.loads(self.succeed("accounts", "-o", "json")), [])
 
 
 class RevokingProvider(StrictProvider):

@@ -140,7 +140,7 @@ extension Fault {
             "refreshed-without-refresh-token", "refresh-token", .accept, isOfRefreshes: true,
             changing(.tokens) { $0["refresh_token"] = nil }),
         Fault(
-            "revoked-early", "draft-ietf-oauth-refresh-token-expiration", .reject, isOfRefreshes: true,
+            "revoked-early", "RFC 6749 §5.2", .reject, isOfRefreshes: true,
             .setting {
                 $0.statesRefreshLifetime = true
                 $0.policies.revocation = .passwordChanged

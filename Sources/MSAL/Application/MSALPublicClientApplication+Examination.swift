@@ -28,14 +28,16 @@ extension MSALPublicClientApplication {
         do {
             return try await ThreadPool.runBlocking { [self] in
                 let secrets = OneTimeSecrets(random: dependencies.random)
+                let authority = try await resolver.resolve(settings.authority)
                 var request = AuthorizationRequest(
-                    endpoint: try await resolver.resolve(settings.authority).configuration.authorizationEndpoint,
+                    endpoint: authority.configuration.authorizationEndpoint,
                     clientID: settings.clientID, redirectURI: redirectURI, scopes: Scopes(["openid"]),
                     state: secrets.state, nonce: secrets.nonce, codeChallenge: secrets.verifier.challenge)
                 request.prompt = Prompt.none
                 request.requestsClientInfo = false
                 try dependencies.checkServer(of: request.endpoint)
-                let response = try await plainTransport.send(HTTPRequest(.get, request.url))
+                let page = try await context(MSALParameters(), UUID()).page(for: request, at: authority).url
+                let response = try await plainTransport.send(HTTPRequest(.get, page))
                 return MSALRegistrationProbe(
                     request: request.url, status: response.status, location: response.headers["Location"],
                     body: response.text)
