@@ -1,11 +1,14 @@
 """When a sign-in ends, and whether it is gone after a sign-out."""
 
+import datetime
 import json
 import unittest
 
 from support.case import JourneyCase
+from support.clock import Clock
 from support.rotating_provider import RotatingProvider
 from support.waiting import wait_until
+from support.workspace import KEYTURN
 
 
 class HorizonJourney(JourneyCase):
@@ -38,7 +41,7 @@ class EndJourney(HorizonJourney):
         self.sign_in()
         for _ in range(2):
             self.assertRegex(
-                self.workspace.run("token").stderr, r"^The sign-in ends in 3 h at the latest\. Run 'keyturn sign-in'.*\n$")
+                self.workspace.run("token").stderr, r"^The sign-in ends in 3 h at the latest, as the authority said\. Run 'keyturn sign-in' before then\.\n$")
         self.assertEqual(self.workspace.run("token", "-q").stderr, "")
 
     def test_an_end_that_has_passed(self):
@@ -60,6 +63,7 @@ class EndJourney(HorizonJourney):
                 self.provider.others = others
                 self.sign_in()
                 self.assertNotIn("signInEndsOn", self.accounts()[0])
+                self.assertNotIn("signInEndReason", self.accounts()[0])
                 self.assertNotIn("ENDS", self.workspace.run("accounts").stdout)
 
     def test_screens(self):
@@ -68,6 +72,122 @@ class EndJourney(HorizonJourney):
         terminal = self.open_keyturn(size=(120, 40), shows="SIGN-IN ENDS")
         terminal.wait_for("in 7 days")
         self.quit(terminal)
+
+
+class LearnedJourney(HorizonJourney):
+    """Lifetimes that only the rejection of an earlier refresh token states."""
+
+    def setUp(self):
+        super().setUp()
+        self.clock = Clock(self.workspace.path / "clock")
+
+    def run_at(self, hours, *arguments):
+        self.clock.set(int(hours * 3600))
+        return self.workspace.run(*arguments, **self.clock.environment)
+
+    def accounts_at(self, hours):
+        return json.loads(self.run_at(hours, "accounts", "-o", "json").stdout)[0]
+
+    def test_a_maximum_age(self):
+        self.sign_in()
+        self.assertNotIn("signInEndsOn", self.accounts()[0])
+        self.provider.rejects_for_age(43200)
+        result = self.workspace.run("token", "--force-refresh", "--no-interaction")
+        self.assertEqual(result.returncode, 4, result.stderr)
+        # The authority states more than it grants, so its rejection counts.
+        self.provider.others = {"refresh_token_expires_in": 90 * 86400}
+        self.sign_in()
+        account = self.accounts()[0]
+        since, until = (datetime.datetime.fromisoformat(account[name]) for name in ("signedInOn", "signInEndsOn"))
+        self.assertEqual(until - since, datetime.timedelta(hours=12))
+        self.assertEqual(account["signInEndReason"], "maximumAge")
+        self.assertRegex(self.workspace.run("accounts").stdout, r"(?s)SIGN-IN ENDS.*in 11 h 59 min")
+        token = self.workspace.run("token", "-o", "json")
+        self.assertEqual(json.loads(token.stdout)["signInEndsOn"], account["signInEndsOn"])
+        self.assertRegex(
+            self.workspace.run("token").stderr,
+            r"ends in 11 h 59 min at the latest, because the authority rejected a sign-in after 12 h \(AADSTS70043\)\.")
+        terminal = self.open_keyturn(size=(120, 40), shows="Signed in")
+        terminal.wait_for("Sign-in ends", "at the latest, ", "AADSTS70043", "administrator can end it")
+        self.quit(terminal)
+
+    def test_inactivity(self):
+        self.sign_in()
+        self.provider.rejects_for_inactivity("90.00:00:00")
+        self.workspace.run("token", "--force-refresh", "--no-interaction")
+        self.provider.lifetime = 100 * 86400
+        self.sign_in()
+        first = self.accounts()[0]
+        self.assertEqual(first["signInEndReason"], "inactivity")
+        self.assertRegex(self.workspace.run("accounts").stdout, r"in 89 days")
+        token = self.run_at(1 / 60, "token", "--force-refresh", "-o", "json")
+        self.assertEqual(token.returncode, 0, token.stderr)
+        self.assertGreater(json.loads(token.stdout)["signInEndsOn"], first["signInEndsOn"])
+        self.assertEqual(self.accounts_at(1 / 60)["signedInOn"], first["signedInOn"])
+        # A refresh moves the end, so it is no reason to sign in.
+        late = self.run_at(24 * 89.5, "token")
+        self.assertEqual((late.returncode, late.stderr), (0, ""))
+
+    def test_another_clock(self):
+        self.provider.others = {"refresh_token_expires_in": 12 * 3600}
+        self.sign_in()
+        account = self.accounts()[0]
+        self.assertEqual(self.accounts_at(6), account)
+        self.assertRegex(self.run_at(6, "accounts").stdout, "in 5 h 59 min")
+        self.assertRegex(self.run_at(13, "accounts").stdout, r"(?s)sign-in needed|expired.*ended")
+        # A clock that was set back since says nothing about the sign-in.
+        past = self.accounts_at(-6)
+        self.assertEqual([name for name in account if name not in past], ["signInEndReason", "signInEndsOn", "signedInOn"])
+        self.assertNotIn("ENDS", self.run_at(-6, "accounts").stdout)
+
+    def test_rejections_that_state_nothing(self):
+        for text in (
+            "AADSTS70043: The token was issued on 2099-01-01T00:00:00.0000000Z and the maximum allowed lifetime for this request is 60.",
+            "AADSTS70043: The token was issued on yesterday and the maximum allowed lifetime for this request is 60.",
+            "AADSTS70043: The token was issued on 2026-01-01T00:00:00.0000000Z and the maximum allowed lifetime for this request is -1.",
+            "AADSTS70043: The token was issued on 2026-01-01T00:00:00.0000000Z and the maximum allowed lifetime for this request is 9e9.",
+            "AADSTS70043", "",
+        ):
+            with self.subTest(text):
+                self.sign_in()
+                self.provider.rejection = {"error": "invalid_grant", "error_description": text, "error_codes": [70043]}
+                result = self.workspace.run("token", "--force-refresh", "--no-interaction")
+                self.assertEqual(result.returncode, 4, result.stderr)
+                self.sign_in()
+                self.assertNotIn("signInEndsOn", self.accounts()[0])
+
+
+class EndedAccountJourney(HorizonJourney):
+    """Two accounts, of which Ada's sign-in has ended."""
+
+    def setUp(self):
+        super().setUp()
+        self.provider.lifetime = 1
+        self.provider.others = {"refresh_token_expires_in": 1}
+        self.sign_in()
+        wait_until(lambda: "ended" in self.workspace.run("accounts").stdout, 10, "the sign-in doesn't end")
+        (self.provider.lifetime, self.provider.others) = (3600, {})
+        self.provider.user = "zoe"
+        self.sign_in()
+
+    def test_a_script_is_told(self):
+        result = self.workspace.run("token", "--no-interaction")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("Several accounts: zoe, ada (sign-in ended).", result.stderr)
+        self.assertEqual(self.workspace.run("token", "--account", "zoe", "--no-interaction").returncode, 0)
+        self.assertEqual(self.workspace.run("accounts", "--default", "ada").returncode, 0)
+
+    def test_the_question(self):
+        terminal = self.open_terminal(120, 40)
+        terminal.start(KEYTURN, "claims", "--offline")
+        terminal.wait_for("Number of the account")
+        self.assertRegex(terminal.screen, r"1  zoe .*\n *2  ada .*\(sign-in ended\)")
+        self.assertNotRegex(terminal.screen, r"zoe .*ended")
+
+    def test_completion(self):
+        lines = self.workspace.run("complete", "--", "token", "--account", "").stdout.splitlines()
+        self.assertEqual([line.split("\t")[0] for line in lines], ["zoe", "ada"])
+        self.assertEqual([line.endswith(" (sign-in ended)") for line in lines], [False, True])
 
 
 class RevocationJourney(HorizonJourney):

@@ -33,6 +33,9 @@ class StrictProvider(Threaded):
         # The response to the next refresh instead of tokens, from the refresh token: (status, type, text).
         self.refuses = None
         self.omits_refresh_token = False
+        # Further members of the tokens.
+        self.others = {}
+        self.user = "ada"
         self.api_status = 200
         self.secrets = []
 
@@ -161,7 +164,7 @@ class StrictProvider(Threaded):
 
     def claims(self, client):
         now = int(time.time())
-        return {"iss": self.issuer, "aud": client, "sub": "1", "preferred_username": "ada", "iat": now, "exp": now + 600}
+        return {"iss": self.issuer, "aud": client, "sub": self.user, "preferred_username": self.user, "iat": now, "exp": now + 600}
 
     def tokens(self, family, client, nonce=None):
         claims = self.claims(client)
@@ -172,6 +175,7 @@ class StrictProvider(Threaded):
             "scope": "openid profile email offline_access",
             "id_token": jwt.encode({"alg": "RS256", "kid": "1"}, claims, self.key),
         }
+        answer |= self.others
         if not (self.omits_refresh_token and self.valid):
             answer["refresh_token"] = secrets.token_urlsafe(30)
             self.valid[answer["refresh_token"]] = family

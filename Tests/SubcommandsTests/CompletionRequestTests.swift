@@ -1,4 +1,5 @@
 import DemoAuthority
+import Foundation
 import Testing
 
 @testable import Subcommands
@@ -63,7 +64,7 @@ struct CompletionRequestTests {
         let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         let reply = CompletionReply(
             request: CompletionRequest(words, among: CommandTable.all.map { $0.specification }),
-            environment: environment)
+            environment: environment, now: Date())
         return reply.text.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
     }
 

@@ -49,7 +49,7 @@ extension AccountSummary {
         guard let tokens else { return }
         let held = account.identifier.flatMap { tokens[$0] }
         token = held.map(TokenState.init) ?? TokenState.none
-        signInExpiry = held?.refreshTokenExpiresOn
+        (signedInOn, signInExpiry) = (held?.signedInOn, held?.signInExpiry)
         isFromOtherApplication = held?.isFromOtherApplication ?? false
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import MSAL
 
 /// An account as shown. The identifier is opaque; only the library interprets it.
 package struct AccountSummary: Sendable, Equatable {
@@ -10,8 +11,10 @@ package struct AccountSummary: Sendable, Equatable {
     package var tenantProfiles: [TenantProfileSummary]
     /// The state of its cached token; nil if unknown.
     package var token: TokenState?
-    /// When the sign-in ends at the latest, if the authority says so: no refresh works after that.
-    package var signInExpiry: Date?
+    /// When the user signed in, if it is known.
+    package var signedInOn: Date?
+    /// When the sign-in ends at the latest, if the authority ever said so: no refresh works after that.
+    package var signInExpiry: MSALSignInExpiry?
     /// Whether the account signed in to another application of the same family.
     package var isFromOtherApplication = false
     /// The authority of an account that doesn't belong to the profile's authority.
@@ -37,14 +40,27 @@ package struct AccountSummary: Sendable, Equatable {
 
     /// The state of the token. After the end of the sign-in, no refresh works.
     func token(at now: Date?) -> TokenState? {
-        guard let now, let end = signInExpiry, end <= now else { return token }
+        guard let now, let end = signInExpiry?.date, end <= now else { return token }
         return token?.withoutRefresh
+    }
+
+    /// Whether the next token needs a sign-in. `false` if the state of the tokens is unknown.
+    package func needsSignIn(at now: Date) -> Bool {
+        guard let token = token(at: now), token != .lasting else { return false }
+        return !token.canRefresh && !token.counts(at: now)
     }
 
     /// When the sign-in ends, in a few words; empty if the authority doesn't say.
     package func signInExpiryWord(by now: Date?) -> String {
-        guard let end = signInExpiry, let now else { return "" }
+        guard let end = signInExpiry?.date, let now else { return "" }
         return end <= now ? "ended" : Moment.relative(end, to: now)
+    }
+
+    /// When the sign-in ends, and why that is known.
+    func signInExpirySentence(by now: Date?, in zone: TimeZone) -> String? {
+        guard let end = signInExpiry else { return nil }
+        let time = "\(Moment.local(end.date, in: zone)) at the latest, \(end.reason)"
+        return end.date <= now ?? .distantPast ? "ended: \(time)" : "\(time). An administrator can end it earlier."
     }
 
     /// The tenants where the account is a guest.
@@ -61,7 +77,21 @@ package struct AccountSummary: Sendable, Equatable {
     }
 }
 
+extension MSALSignInExpiry {
+    /// Why the time is known, after a time.
+    package var reason: String {
+        let lifetime = Moment.remaining(date.timeIntervalSince(countedFrom))
+        return switch basis {
+        case .stated: "as the authority said"
+        case .maximumAge: "because the authority rejected a sign-in after \(lifetime) (AADSTS70043)"
+        case .inactivity: "if no token is refreshed before: one was rejected after \(lifetime) (AADSTS700082)"
+        }
+    }
+}
+
 extension AccountSummary {
+    /// Beside the name of an account whose next token needs a sign-in.
+    package static let endedMark = "(sign-in ended)"
     /// What to say when the default account is removed (docs/decisions/0045-default-account.md).
     package static let staysDefault = "It was the default account, and is again once it has signed in."
 }

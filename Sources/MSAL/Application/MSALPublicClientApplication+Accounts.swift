@@ -8,7 +8,10 @@ extension MSALPublicClientApplication {
     /// Shows when access expires and whether it can be refreshed silently. Accounts without any token are missing.
     /// Reads the cache; sends no request.
     public func cachedTokens() throws -> [String: MSALCachedTokens] {
-        try Self.translatingErrors(nil) { try listing().tokens }
+        try Self.translatingErrors(nil) {
+            let now = dependencies.time.now()
+            return try listing().tokens.mapValues { $0.counted(by: now) }
+        }
     }
 
     /// Returns the cached ID token of an account, or `nil` without one. Not in MSAL for iOS and macOS.

@@ -55,9 +55,10 @@ package struct AccountCredentials: Sendable {
         return [own, shared].compactMap(\.self)
     }
 
-    /// When the client's refresh token expires at the latest, if the authority said so.
-    package var refreshTokenExpiry: Date? {
-        records.first { $0.key.kind == .refreshToken && $0.key.client == client }?.date(CachedRefreshToken.expiryMember)
+    /// When the sign-in ends at the latest, if the authority ever said so.
+    var signInExpiry: MSALSignInExpiry? {
+        records.first { $0.key.kind == .refreshToken && $0.key.client == client }.flatMap(CachedRefreshToken.init)
+            .flatMap { MSALSignInExpiry(of: $0, metadata) }
     }
 
     /// Also needs the records without an account.

@@ -5,7 +5,7 @@ import OAuthCore
 /// Tokens and claims stay in their records.
 extension CachedAccount {
     /// Increment this whenever the encoding or the content of digests changes.
-    private static let version = 9
+    private static let version = 10
 
     /// The form of a client's digests.
     ///
@@ -144,7 +144,8 @@ extension MSALCachedTokens {
             members([
                 ("expires", expiresOn.map { .number($0.timeIntervalSinceReferenceDate) }),
                 ("canRefresh", flag(canRefresh)), ("ofOther", flag(isFromOtherApplication)),
-                ("ends", refreshTokenExpiresOn.map { .number($0.timeIntervalSinceReferenceDate) }),
+                ("signedIn", signedInOn.map { .number($0.timeIntervalSinceReferenceDate) }),
+                ("ends", signInExpiry?.json),
             ]))
     }
 
@@ -153,7 +154,26 @@ extension MSALCachedTokens {
             expiresOn: json["expires"]?.double.map(Date.init(timeIntervalSinceReferenceDate:)),
             canRefresh: json["canRefresh"] == true,
             isFromOtherApplication: json["ofOther"] == true,
-            refreshTokenExpiresOn: json["ends"]?.double.map(Date.init(timeIntervalSinceReferenceDate:)))
+            signedInOn: json["signedIn"]?.double.map(Date.init(timeIntervalSinceReferenceDate:)),
+            signInExpiry: json["ends"].flatMap(MSALSignInExpiry.init))
+    }
+}
+
+extension MSALSignInExpiry {
+    fileprivate var json: JSONValue {
+        [
+            "on": .number(date.timeIntervalSinceReferenceDate),
+            "from": .number(countedFrom.timeIntervalSinceReferenceDate), "basis": .string(basis.rawValue),
+        ]
+    }
+
+    fileprivate init?(_ json: JSONValue) {
+        guard let date = json["on"]?.double, let start = json["from"]?.double,
+            let basis = json["basis"]?.string.flatMap(Basis.init)
+        else { return nil }
+        self.init(
+            date: Date(timeIntervalSinceReferenceDate: date), countedFrom: Date(timeIntervalSinceReferenceDate: start),
+            basis: basis)
     }
 }
 

@@ -88,8 +88,10 @@ package struct CachedRefreshToken: Sendable, Equatable {
 }
 
 extension CredentialRecord {
-    /// A time, stored in decimal seconds since 1970 (unified cache schema).
+    /// A time, stored in decimal seconds since 1970 (unified cache schema). `nil` outside the years 1970 to 9999.
     func date(_ member: String) -> Date? {
-        members[member]?.double.map { Date(timeIntervalSince1970: $0) }
+        members[member]?.double.flatMap { seconds in
+            0...Date.unstatedExpiry.timeIntervalSince1970 ~= seconds ? Date(timeIntervalSince1970: seconds) : nil
+        }
     }
 }

@@ -85,7 +85,7 @@ package struct TokenCache: Sendable {
         try store.update(matching: withApplication(grant.homeAccountID)) { records in
             let own = records.filter { $0.key.homeAccountID == grant.homeAccountID }
             isSignedOut = own.metadata(client: client)?.signInState == .signedOut
-            return isSignedOut ? [] : grant.changes(to: records)
+            return isSignedOut ? [] : grant.changes(to: records, isRefresh: true)
         }
         return !isSignedOut
     }
@@ -202,6 +202,16 @@ extension TokenCache {
     package func delete(_ token: CachedRefreshToken) throws(CredentialStoreFailure) {
         try store.update(matching: CredentialQuery(homeAccountIDs: [token.key.homeAccountID])) { records in
             records.filter { $0.key.kind == .refreshToken && $0.holds(token.secret) }.map { .delete($0.key) }
+        }
+    }
+
+    /// Keeps the lifetime that a rejection stated. Other programs' accounts have no metadata of this client.
+    func note(_ lifetime: StatedLifetime, of homeAccountID: String) throws(CredentialStoreFailure) {
+        let query = CredentialQuery(kinds: [.accountMetadata], homeAccountIDs: [homeAccountID])
+        try store.update(matching: query) { records in
+            guard var record = records.metadata(client: client) else { return [] }
+            record.note(lifetime)
+            return [.save(record)]
         }
     }
 

@@ -5,9 +5,11 @@ import OAuthCore
 /// list for one transaction.
 extension TokenGrant {
     /// The changes to `existing`, the account's records in the cache.
-    package func changes(to existing: [CredentialRecord]) -> [CredentialChange] {
+    ///
+    /// - Parameter isRefresh: whether the sign-in is an earlier one.
+    package func changes(to existing: [CredentialRecord], isRefresh: Bool = false) -> [CredentialChange] {
         staleAccessTokens(in: existing).map { .delete($0) }
-            + records(merging: existing).map { .save($0) }
+            + records(merging: existing, isRefresh).map { .save($0) }
     }
 
     /// The access tokens that the new one replaces: those with a common scope besides the OpenID ones, which all have. After a sign-in at an OpenID provider,
@@ -25,12 +27,12 @@ extension TokenGrant {
         }
     }
 
-    private func records(merging existing: [CredentialRecord]) -> [CredentialRecord] {
+    private func records(merging existing: [CredentialRecord], _ isRefresh: Bool) -> [CredentialRecord] {
         let tokens = [
             accessTokenRecord, idTokenRecord, keepsRefreshToken(of: existing) ? nil : refreshTokenRecord,
             familyRefreshTokenRecord,
         ].compactMap(\.self)
-        let shared = [metadataRecord(after: existing), appMetadataRecord, accountRecord(after: existing)]
+        let shared = [metadataRecord(after: existing, isRefresh), appMetadataRecord, accountRecord(after: existing)]
         return tokens + shared.map { record in merge(record, over: existing.first { $0.key == record.key }) }
     }
 
@@ -130,11 +132,14 @@ extension TokenGrant {
             ])
     }
 
-    private func metadataRecord(after existing: [CredentialRecord]) -> CredentialRecord {
-        let known = existing.metadata(client: clientID.lowercased())?.realms ?? [:]
-        return .accountMetadata(
+    private func metadataRecord(after existing: [CredentialRecord], _ isRefresh: Bool) -> CredentialRecord {
+        let known = AccountCredentials(records: existing, client: clientID.lowercased())
+        var record = CredentialRecord.accountMetadata(
             homeAccountID: homeAccountID, clientID: clientID, signInState: .signedIn,
-            realms: known.merging([requestedAuthority: profile.realm]) { _, new in new })
+            realms: (known.metadata?.realms ?? [:]).merging([requestedAuthority: profile.realm]) { _, new in new })
+        if !isRefresh, !keepsRefreshToken(of: existing) { record.noteSignIn(at: receivedAt) }
+        if isRefresh, let past = known.signInExpiry, past.date < receivedAt { record.forget(past.basis) }
+        return record
     }
 
     private func accountRecord(after existing: [CredentialRecord]) -> CredentialRecord {
@@ -170,7 +175,7 @@ extension TokenGrant {
 
 extension JSONValue {
     /// Decimal seconds since 1970 as a string, as other readers of the schema expect.
-    fileprivate static func seconds(_ date: Date) -> JSONValue {
+    static func seconds(_ date: Date) -> JSONValue {
         .string(String(Int64(date.timeIntervalSince1970.rounded(.down))))
     }
 }

@@ -59,7 +59,8 @@ extension FlowContext {
             environments: search.environments, clientID: settings.clientID, time: dependencies.time)
         return TokenOutcome(
             accessToken: token.secret, expiresOn: token.expiresOn.ifStated,
-            refreshTokenExpiresOn: search.credentials.refreshTokenExpiry, scopes: token.scopes, idToken: idToken,
+            signInExpiry: search.credentials.signInExpiry?.ifCounted(by: dependencies.time.now()),
+            scopes: token.scopes, idToken: idToken,
             claims: profile.claims, verdicts: { [unverified] in idToken.map(judge.verdicts) ?? unverified },
             account: account,
             profile: profile, authority: search.authority, isFromCache: true, grant: nil)

@@ -48,8 +48,10 @@ extension FlowContext {
             requestedAuthority: request.authority.url.absoluteString, receivedAt: now)
         return TokenOutcome(
             accessToken: response.accessToken, expiresOn: grant.accessToken?.expiresOn.ifStated,
-            refreshTokenExpiresOn: grant.refreshTokenExpiresOn, scopes: scopes,
-            idToken: judged?.raw, claims: (claims?.all).map(ProfileClaims.read),
+            signInExpiry: grant.refreshTokenExpiresOn.map {
+                MSALSignInExpiry(date: $0, countedFrom: now, basis: .stated)
+            },
+            scopes: scopes, idToken: judged?.raw, claims: (claims?.all).map(ProfileClaims.read),
             verdicts: { [unverified] in judged?.verdicts ?? unverified },
             account: CachedAccount(
                 homeAccountID: identity.homeAccountID, environment: authority.environments.preferredCache,

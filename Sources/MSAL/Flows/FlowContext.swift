@@ -140,6 +140,10 @@ struct FlowContext: Sendable {
         var outcome = outcome
         do throws(CredentialStoreFailure) {
             try insisting(.saveTokens) { cache throws(CredentialStoreFailure) in try saving(cache, grant) }
+            // What earlier rejections taught is in the cache only.
+            if grant.refreshToken != nil {
+                outcome.signInExpiry = try? credentials(of: grant.homeAccountID).signInExpiry
+            }
             reporter.succeeded(.saveTokens, "Saved for \(grant.profile.username ?? grant.homeAccountID)")
         } catch {
             let failure = error.losing(grant.loss)

@@ -8,8 +8,8 @@ struct TokenOutcome: Sendable {
     /// The scheme of the `Authorization` header.
     var schemeName = "Bearer"
     var expiresOn: Date?
-    /// When the sign-in ends at the latest, if the authority says so.
-    var refreshTokenExpiresOn: Date?
+    /// When the sign-in ends at the latest, if the authority ever said so.
+    var signInExpiry: MSALSignInExpiry?
     var scopes: Scopes
     var idToken: Secret?
     var claims: ProfileClaims?
@@ -45,7 +45,7 @@ extension MSALResult {
         let profile = MSALTenantProfile(outcome.profile, environment: outcome.account.environment)
         self.init(
             accessToken: outcome.accessToken?.reveal() ?? "", expiresOn: outcome.expiresOn,
-            refreshTokenExpiresOn: outcome.refreshTokenExpiresOn, idToken: outcome.idToken?.reveal(),
+            signInExpiry: outcome.signInExpiry, idToken: outcome.idToken?.reveal(),
             scopes: outcome.scopes.names, tenantProfile: profile,
             account: MSALAccount(
                 outcome.account, includesProfiles: false, isSSOAccount: outcome.isFromBroker),

@@ -50,20 +50,36 @@ public struct MSALCachedTokens: Sendable, Equatable {
     public let canRefresh: Bool
     /// Whether all tokens come from other applications of the client family.
     public let isFromOtherApplication: Bool
-    /// When the sign-in ends at the latest, or `nil` if the authority doesn't say. An administrator can end it earlier.
-    public let refreshTokenExpiresOn: Date?
+    /// When the user signed in, or `nil` if it is unknown.
+    public let signedInOn: Date?
+    /// When the sign-in ends at the latest, or `nil` if the authority never said.
+    public let signInExpiry: MSALSignInExpiry?
 
     /// Whether the server states no expiry of an access token. ``expiresOn`` is then the end of the year 9999.
     public var lastsUntilRejected: Bool { expiresOn == .unstatedExpiry }
 
     /// Creates the state of an account's tokens.
     public init(
-        expiresOn: Date?, canRefresh: Bool, isFromOtherApplication: Bool, refreshTokenExpiresOn: Date? = nil
+        expiresOn: Date?, canRefresh: Bool, isFromOtherApplication: Bool, signedInOn: Date? = nil,
+        signInExpiry: MSALSignInExpiry? = nil
     ) {
         self.expiresOn = expiresOn
         self.canRefresh = canRefresh
         self.isFromOtherApplication = isFromOtherApplication
-        self.refreshTokenExpiresOn = refreshTokenExpiresOn
+        self.signedInOn = signedInOn
+        self.signInExpiry = signInExpiry
+    }
+}
+
+extension MSALCachedTokens {
+    /// Without times that can't be right, because the clock was set back since.
+    func counted(by now: Date) -> MSALCachedTokens {
+        let isKnown = signedInOn.map { $0 <= now } ?? true
+        let expiry = signInExpiry?.ifCounted(by: now)
+        if isKnown, expiry == signInExpiry { return self }
+        return MSALCachedTokens(
+            expiresOn: expiresOn, canRefresh: canRefresh, isFromOtherApplication: isFromOtherApplication,
+            signedInOn: isKnown ? signedInOn : nil, signInExpiry: expiry)
     }
 }
 

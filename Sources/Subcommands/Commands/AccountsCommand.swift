@@ -21,9 +21,9 @@ package struct AccountsCommand: Subcommand {
         discussion: """
             Prints a heading, and one line for each account: username, environment (the authority's host) and the state of
             its token, such as "valid 59 min" or "refreshable". -o wide adds the identifier, with one line for each
-            account also on a narrow terminal. -o json prints the accounts without the state of their tokens. For accounts
-            with the same username at the same host, prints the authority's URL instead of the environment. Includes the identity broker's
-            accounts if the profile uses the broker.
+            account also on a narrow terminal. -o json prints the accounts with the times of their sign-ins, but without the
+            state of their tokens. For accounts with the same username at the same host, prints the authority's URL instead
+            of the environment. Includes the identity broker's accounts if the profile uses the broker.
 
             --default saves the profile's default account, which the list then marks. Other commands use it if several
             accounts fit and --account names none.
@@ -70,12 +70,12 @@ package struct AccountsCommand: Subcommand {
                 return accounts.map {
                     (
                         account: $0, authorities: authorities, resource: resource, isDefault: $0.identifier == usual,
-                        endsOn: $0.identifier.flatMap { tokens[$0]?.refreshTokenExpiresOn }
+                        tokens: $0.identifier.flatMap { tokens[$0] }
                     )
                 }
             }
             try JSONValue.writeDocument(of: rows, to: surroundings.output.write) {
-                $0.account.json($0.authorities, resource: $0.resource, isDefault: $0.isDefault, signInExpiry: $0.endsOn)
+                $0.account.json($0.authorities, resource: $0.resource, isDefault: $0.isDefault, tokens: $0.tokens)
             }
         case .table, .wide, nil:
             for (application, accounts) in lists {

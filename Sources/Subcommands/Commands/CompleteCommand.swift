@@ -16,7 +16,7 @@ package struct CompleteCommand: Subcommand {
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let request = CompletionRequest(words, among: CommandTable.all.map { $0.specification })
-        let reply = CompletionReply(request: request, environment: surroundings.environment)
+        let reply = CompletionReply(request: request, environment: surroundings.environment, now: surroundings.now())
         try surroundings.output.write(reply.text)
         return .done
     }

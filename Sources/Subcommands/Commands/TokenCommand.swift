@@ -85,19 +85,20 @@ package struct TokenCommand: Subcommand {
         if kind == .id { result = try await withFreshIDToken(result, source, mayInteract, in: surroundings) }
         guard source.wish.lasts(result, from: surroundings.now()) else { throw expiresTooSoon }
         try surroundings.output.write(format.text(result, kind, execInfo: execInfo))
-        if let end = result.refreshTokenExpiresOn { warn(ofEnd: end, in: surroundings) }
+        if let expiry = result.signInExpiry { warn(of: expiry, in: surroundings) }
         return .done
     }
 
     /// Tells the user on the last day of the sign-in.
-    private func warn(ofEnd end: Date, in surroundings: Surroundings) {
+    private func warn(of expiry: MSALSignInExpiry, in surroundings: Surroundings) {
         let now = surroundings.now()
-        guard end.timeIntervalSince(now) < 86_400, !request.settings.isQuiet, surroundings.errorWriter == nil else {
-            return
-        }
+        // The next refresh moves the end of one that is only unused.
+        guard expiry.basis != .inactivity, expiry.date.timeIntervalSince(now) < 86_400, !request.settings.isQuiet,
+            surroundings.errorWriter == nil
+        else { return }
+        let time = Moment.relative(max(expiry.date, now), to: now)
         surroundings.tell(
-            "The sign-in ends \(Moment.relative(max(end, now), to: now)) at the latest. Run 'keyturn sign-in' before then.\n"
-        )
+            "The sign-in ends \(time) at the latest, \(expiry.reason). Run 'keyturn sign-in' before then.\n")
     }
 
     /// Clusters with an OpenID issuer expect its ID token, those of Azure an access token.

@@ -1,4 +1,6 @@
+import Console
 import DemoAuthority
+import Foundation
 import MSAL
 import TerminalUI
 
@@ -6,6 +8,7 @@ import TerminalUI
 struct CompletionReply {
     var request: CompletionRequest
     var environment: [String: String]
+    var now: Date
 
     var text: String {
         switch request.reply {
@@ -50,8 +53,11 @@ struct CompletionReply {
 
     private func accounts() throws -> [(word: String, sentence: String)] {
         guard let application = try settings?.profile(in: environment).applicationToLookAt() else { return [] }
-        return try application.allAccounts().compactMap { account in
-            (account.username ?? account.identifier).map { ($0, account.environment) }
+        let accounts = try application.allAccounts()
+        let ended = try application.ended(accounts, by: now)
+        return accounts.putting(last: ended).compactMap { account in
+            let mark = ended.contains(account.identifier ?? "") ? " \(AccountSummary.endedMark)" : ""
+            return (account.username ?? account.identifier).map { ($0, account.environment + mark) }
         }
     }
 }

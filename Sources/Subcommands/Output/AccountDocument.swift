@@ -12,9 +12,10 @@ extension MSALAccount {
     ///   - authorities: the URLs of the authorities where it has signed in, in lists and removals.
     ///   - resource: the URL of the only resource that the account is for.
     ///   - isDefault: whether commands use it if several accounts fit.
+    ///   - tokens: in lists, the state of its tokens, for the times of the sign-in.
     func json(
         tenantID: String? = nil, authorities: [URL] = [], resource: String? = nil, isDefault: Bool = false,
-        signInExpiry: Date? = nil
+        tokens: MSALCachedTokens? = nil
     ) -> JSONValue {
         let tenant = tenantID ?? homeAccountId?.tenantId ?? tenantProfiles?.first?.tenantId
         return JSONValue(members: [
@@ -24,7 +25,9 @@ extension MSALAccount {
             "identifier": identifier.map(JSONValue.string),
             "isDefault": isDefault ? .bool(true) : nil,
             "resource": resource.map(JSONValue.string),
-            "signInEndsOn": (signInExpiry?.ISO8601Format()).map(JSONValue.string),
+            "signInEndReason": (tokens?.signInExpiry?.basis.rawValue).map(JSONValue.string),
+            "signInEndsOn": (tokens?.signInExpiry?.date.ISO8601Format()).map(JSONValue.string),
+            "signedInOn": (tokens?.signedInOn?.ISO8601Format()).map(JSONValue.string),
             "tenantId": tenant.map(JSONValue.string),
             "username": username.map(JSONValue.string),
         ])
@@ -32,11 +35,12 @@ extension MSALAccount {
 
     /// - Parameter authorities: by the accounts' identifiers.
     func json(
-        _ authorities: [String: [URL]], resource: String? = nil, isDefault: Bool = false, signInExpiry: Date? = nil
+        _ authorities: [String: [URL]], resource: String? = nil, isDefault: Bool = false,
+        tokens: MSALCachedTokens? = nil
     ) -> JSONValue {
         json(
             authorities: identifier.flatMap { authorities[$0] } ?? [], resource: resource, isDefault: isDefault,
-            signInExpiry: signInExpiry)
+            tokens: tokens)
     }
 }
 

@@ -9,7 +9,8 @@ extension MSALResult {
             "accessToken": .string(accessToken), "tokenType": .string(authenticationScheme),
             // RFC 3339, UTC.
             "expiresOn": (expiresOn?.ISO8601Format()).map(JSONValue.string), "scopes": JSONValue(scopes),
-            "signInEndsOn": (refreshTokenExpiresOn?.ISO8601Format()).map(JSONValue.string),
+            "signInEndsOn": (signInExpiry?.date.ISO8601Format()).map(JSONValue.string),
+            "signInEndReason": (signInExpiry?.basis.rawValue).map(JSONValue.string),
             "account": accountJSON, "authority": .string(authority.url.absoluteString),
             "idToken": idToken.map(JSONValue.string), "correlationId": .string(correlationId.uuidString),
             "fromCache": .bool(isFromCache),

@@ -1,4 +1,5 @@
 import Console
+import Foundation
 import MSAL
 
 /// Finding an account: in the cache, then among the identity broker's.
@@ -162,18 +163,21 @@ extension MSALPublicClientApplication {
         guard accounts.count > 1 else { return accounts.first }
         if let account = try choice?.usual(among: accounts, of: self) { return account }
         if let account = try await choice?.picked(among: accounts, of: self) { return account }
+        let ended = try choice?.ended(accounts, of: self) ?? []
         throw Failure(
             .usage, name: "ambiguousAccount",
-            "Several accounts: \(Self.names(of: accounts, atMost: 5)).",
+            "Several accounts: \(Self.names(of: accounts.putting(last: ended), atMost: 5, ended)).",
             nextStep: "Choose one with --account, or a default: 'keyturn accounts --default USER'.")
     }
 
     /// The first `limit` names, and the number of the others.
-    static func names(of accounts: [MSALAccount], atMost limit: Int) -> String {
+    static func names(of accounts: [MSALAccount], atMost limit: Int, _ ended: Set<String> = []) -> String {
         let shared = Dictionary(grouping: accounts) { $0.username?.lowercased() }.filter { $0.value.count > 1 }
         return list(accounts, atMost: limit) { account in
             // An ambiguous username doesn't select an account.
-            shared[account.username?.lowercased()] == nil ? account.username ?? account.identifier : account.identifier
+            let isShared = shared[account.username?.lowercased()] != nil
+            let name = isShared ? account.identifier : account.username ?? account.identifier
+            return ended.contains(account.identifier ?? "") ? name.map { "\($0) \(AccountSummary.endedMark)" } : name
         }
     }
 
@@ -184,7 +188,21 @@ extension MSALPublicClientApplication {
         return accounts.count > limit ? "\(names) and \(accounts.count - limit) more" : names
     }
 
+    /// The identifiers of the accounts whose next token needs a sign-in. None with a broker, which has its own tokens.
+    func ended(_ accounts: [MSALAccount], by now: Date) throws -> Set<String> {
+        guard !configuration.linuxBrokerEnabled else { return [] }
+        let tokens = try cachedTokens()
+        return Set(accounts.filter { AccountSummary($0, tokens: tokens).needsSignIn(at: now) }.compactMap(\.identifier))
+    }
+
     private func deviceAccounts() async throws -> [MSALAccount] {
         try await accountsFromDevice(for: MSALAccountEnumerationParameters())
+    }
+}
+
+extension [MSALAccount] {
+    /// The accounts, those with these identifiers last.
+    func putting(last identifiers: Set<String>) -> [MSALAccount] {
+        filter { !identifiers.contains($0.identifier ?? "") } + filter { identifiers.contains($0.identifier ?? "") }
     }
 }

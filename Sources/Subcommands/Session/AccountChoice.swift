@@ -44,7 +44,9 @@ package final class AccountChoice: Sendable {
             return account
         }
         guard mayPrompt, accounts.count <= Self.most else { return nil }
-        surroundings.prompt("Several accounts fit:\n" + (try list(accounts, of: application)))
+        let ended = try ended(accounts, of: application)
+        let accounts = accounts.putting(last: ended)
+        surroundings.prompt("Several accounts fit:\n" + (try list(accounts, ended, of: application)))
         let question = "Number of the account (1-\(accounts.count); Enter cancels): "
         while true {
             surroundings.prompt(question)
@@ -57,14 +59,24 @@ package final class AccountChoice: Sendable {
         }
     }
 
-    private func list(_ accounts: [MSALAccount], of application: MSALPublicClientApplication) throws -> String {
+    /// The accounts whose sign-in has ended.
+    func ended(_ accounts: [MSALAccount], of application: MSALPublicClientApplication) throws -> Set<String> {
+        try application.ended(accounts, by: surroundings.now())
+    }
+
+    private func list(
+        _ accounts: [MSALAccount], _ ended: Set<String>, of application: MSALPublicClientApplication
+    ) throws -> String {
         func lines(isWide: Bool) throws -> [Substring] {
             let table = AccountTable(accounts: accounts, authorities: application.authorities, isWide: isWide)
             return try table.text().split(separator: "\n")
         }
         let short = try lines(isWide: false)
         let shown = Set(short).count == short.count ? short : try lines(isWide: true)
-        return shown.enumerated().map { "  \($0 < 9 && shown.count > 9 ? " " : "")\($0 + 1)  \($1)\n" }.joined()
+        return shown.enumerated().map { index, line in
+            let mark = ended.contains(accounts[index].identifier ?? "") ? "  \(AccountSummary.endedMark)" : ""
+            return "  \(index < 9 && shown.count > 9 ? " " : "")\(index + 1)  \(line)\(mark)\n"
+        }.joined()
     }
 
     private func tellHint(_ account: MSALAccount) {

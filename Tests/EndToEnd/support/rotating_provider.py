@@ -1,5 +1,6 @@
 """An OpenID provider whose refresh tokens are valid once, and that can hold its responses back after the redemption."""
 
+import datetime
 import threading
 import urllib.parse
 
@@ -22,6 +23,9 @@ class RotatingProvider(SecureProvider):
         # Further members of the tokens.
         self.others = {}
         self.nonce = None
+        self.user = "ada"
+        # The response to the next refresh instead of tokens.
+        self.rejection = None
         self._gate = threading.Event()
         self._gate.set()
         self.documents["/token"] = self._tokens
@@ -51,6 +55,9 @@ class RotatingProvider(SecureProvider):
         with self._lock:
             if form["grant_type"] == ["refresh_token"] and form["refresh_token"] != [self._valid]:
                 self.is_revoked = True
+            if form["grant_type"] == ["refresh_token"] and self.rejection:
+                rejection, self.rejection = self.rejection, None
+                return 400, rejection
             if self.is_revoked:
                 return 400, {"error": "invalid_grant"}
             self.redeemed += 1
@@ -64,4 +71,19 @@ class RotatingProvider(SecureProvider):
         return tokens
 
     def claims(self):
-        return {**super().claims(), **({"nonce": self.nonce} if self.nonce else {})}
+        user = {"sub": self.user, "preferred_username": self.user}
+        return {**super().claims(), **user, **({"nonce": self.nonce} if self.nonce else {})}
+
+    def rejects_for_age(self, seconds):
+        """The next refresh, like Microsoft Entra ID after the time that a policy allows."""
+        self.rejection = entra_rejection(70043, seconds, f"the maximum allowed lifetime for this request is {seconds}")
+
+    def rejects_for_inactivity(self, span, seconds=90 * 86400):
+        """The next refresh, like Microsoft Entra ID after a long time without one."""
+        self.rejection = entra_rejection(700082, seconds, f"was inactive for {span}")
+
+
+def entra_rejection(code, seconds, words):
+    issued = datetime.datetime.now(datetime.UTC) - datetime.timedelta(seconds=seconds + 60)
+    text = f"AADSTS{code}: It has expired.\u00a0The token was issued on {issued:%Y-%m-%dT%H:%M:%S}.1234567Z and {words}.\r\nTrace ID: x"
+    return {"error": "invalid_grant", "error_description": text, "error_codes": [code]}

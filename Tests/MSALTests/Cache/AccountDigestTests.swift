@@ -28,11 +28,14 @@ struct AccountDigestTests {
     }
 
     private static func tokens(
-        _ expiresOn: Date?, canRefresh: Bool = false, isFromOther: Bool = false
+        _ expiresOn: Date?, canRefresh: Bool = false, isFromOther: Bool = false, signedInOn: Date? = nil,
+        signInExpiry: MSALSignInExpiry? = nil
     ) -> CachedAccount {
         CachedAccount(
             homeAccountID: "a.b", environment: "", profiles: [], isSignedOut: true,
-            tokens: MSALCachedTokens(expiresOn: expiresOn, canRefresh: canRefresh, isFromOtherApplication: isFromOther))
+            tokens: MSALCachedTokens(
+                expiresOn: expiresOn, canRefresh: canRefresh, isFromOtherApplication: isFromOther,
+                signedInOn: signedInOn, signInExpiry: signInExpiry))
     }
 
     private static let lists: [(name: String, digests: [CachedAccount])] = [
@@ -48,6 +51,14 @@ struct AccountDigestTests {
                 tokens(ManualTime.start), tokens(.distantFuture, canRefresh: true), tokens(.distantPast),
                 tokens(Date(timeIntervalSinceReferenceDate: 0.125)),
             ]
+        ),
+        (
+            "ends of sign-ins",
+            MSALSignInExpiry.Basis.allCases.map {
+                tokens(
+                    nil, signedInOn: ManualTime.start,
+                    signInExpiry: MSALSignInExpiry(date: .distantFuture, countedFrom: ManualTime.start, basis: $0))
+            }
         ),
         ("a user without profiles", [account("a.b", in: "", profile(""))]),
         ("no profile", [account("a.b")]),
@@ -198,7 +209,7 @@ struct AccountDigestTests {
             digest.tokens
                 == MSALCachedTokens(
                     expiresOn: ManualTime.start.addingTimeInterval(3600), canRefresh: true,
-                    isFromOtherApplication: false)
+                    isFromOtherApplication: false, signedInOn: ManualTime.start)
         )
     }
 

@@ -1,16 +1,15 @@
 """A machine without resources, or with a changed clock."""
 
-import pathlib
 import resource
 
 from lane import require
 from support import person
+from support.clock import FAKE_TIME, Clock, offset
 
 # With fewer than seven, the system's loader and the program's threads fail before a command runs.
 LEAST, MOST = 7, 47
 HOUR, DAY, YEAR = 3600, 86_400, 31_557_600
 JUMPS = (HOUR, -HOUR, DAY, -DAY, YEAR, -YEAR, 20 * YEAR, -50 * YEAR)
-FAKE_TIME = next(pathlib.Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), None)
 
 
 def no_descriptors(lane, number):
@@ -36,28 +35,19 @@ def clock_jumps(lane, number):
         return "libfaketime is not installed"
     jump = JUMPS[number % len(JUMPS)]
     lane.commit()
-    clock = lane.workspace.path / "clock"
-    environment = {
-        "LD_PRELOAD": str(FAKE_TIME), "FAKETIME_TIMESTAMP_FILE": str(clock), "FAKETIME_NO_CACHE": "1",
-        "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-        # It would share its state with other processes by changing the environment before the program has read its
-        # arguments, which the Swift runtime looks for beside the environment.
-        "FAKETIME_SHARED": "/none /none"}
+    clock = Clock(lane.workspace.path / "clock")
+    environment = clock.environment
     if number // len(JUMPS) % 2 == 0:
-        clock.write_text(offset(jump))
+        clock.set(jump)
         lane.run("token", "--no-interaction", allowed={0}, environment=environment)
         lane.run("token", "--no-interaction", "--force-refresh", allowed={0}, environment=environment)
     else:
-        clock.write_text(offset(0))
+        clock.set(0)
         browser = lane.workspace.path / "jumping-browser"
         usual = person.browser_command(lane.workspace, *person.ANN)
-        browser.write_text(f"#!/bin/sh\nunset LD_PRELOAD\necho '{offset(jump)}' >{clock}\nexec {usual} \"$1\"\n")
+        browser.write_text(f"#!/bin/sh\nunset LD_PRELOAD\necho '{offset(jump)}' >{clock.file}\nexec {usual} \"$1\"\n")
         browser.chmod(0o700)
         lane.run("sign-in", allowed={0}, environment={**environment, "BROWSER": str(browser)})
     # Corrected again.
     lane.must_hold()
     return None
-
-
-def offset(seconds):
-    return f"{seconds:+d}"

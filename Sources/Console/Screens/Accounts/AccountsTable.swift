@@ -82,7 +82,7 @@ struct AccountsTable {
 
     /// A warning in the last day.
     private func signInExpirySpan(_ account: AccountSummary) -> Span {
-        guard let end = account.signInExpiry, let now = context.now else { return Span("") }
+        guard let end = account.signInExpiry?.date, let now = context.now else { return Span("") }
         let isNear = end.timeIntervalSince(now) < 86_400
         return Span(account.signInExpiryWord(by: context.now), isNear ? .warning : .muted)
     }

@@ -113,8 +113,9 @@ struct AccountsView {
             ("Environment", account.environment),
             ("Authority", account.otherAuthority.map { "\($0), not this profile's" }),
             ("Home tenant", account.tenant),
-            ("Token", account.token.map { $0.sentence(by: context.now) }),
-            ("Signed in", account.isFromOtherApplication ? "from another app that shares this cache" : nil),
+            ("Token", account.token(at: context.now).map { $0.sentence(by: context.now) }),
+            ("Signed in", signedIn(account)),
+            ("Sign-in ends", account.signInExpirySentence(by: context.now, in: context.options.timeZone)),
         ]
         let guests = account.guestTenants.map { ("Guest in", Optional($0)) }
         let title = StyledLine("Selected account", Style(.muted, .bold))
@@ -128,6 +129,12 @@ struct AccountsView {
             return [title] + above + room + below + [.empty] + keyLines(width: width)
         }
         .draw(on: &surface, in: area)
+    }
+
+    private func signedIn(_ account: AccountSummary) -> String? {
+        if account.isFromOtherApplication { return "from another app that shares this cache" }
+        guard let date = account.signedInOn, let now = context.now else { return nil }
+        return Moment.relative(date, to: now)
     }
 
     /// The commands for the selected account; an unavailable one shows its reason.

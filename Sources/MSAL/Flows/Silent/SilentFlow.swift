@@ -295,7 +295,10 @@ extension SilentFlow {
 
     /// Step 9: updates the cache after an error.
     private func heed(_ rejection: OAuthErrorResponse, of token: CachedRefreshToken) throws {
+        let lifetime = StatedLifetime(in: rejection, at: context.dependencies.time.now())
         try context.cached { cache throws(CredentialStoreFailure) in
+            // Only for lists, so its failure must not replace the reason to sign in.
+            if let lifetime, token.familyID == nil { try? cache.note(lifetime, of: token.key.homeAccountID) }
             if rejection.saysTokenIsBad(fromEntra: request.token.authority.speaksEntra) { try cache.delete(token) }
             if rejection.saysAccountIsDeleted { try cache.forget(homeAccountID: token.key.homeAccountID) }
             if rejection.saysClientIsOutsideFamily, token.familyID != nil {

@@ -26,9 +26,8 @@ open class MSALResult: NSObject, @unchecked Sendable {
     /// The scheme for the `Authorization` header, such as "Bearer".
     open var authenticationScheme: String { contents.authenticationScheme }
 
-    /// When the sign-in ends at the latest, or `nil` if the authority doesn't say: no refresh works after that. An administrator
-    /// can end it earlier. Not in MSAL for iOS and macOS.
-    open var refreshTokenExpiresOn: Date? { contents.refreshTokenExpiresOn }
+    /// When the sign-in ends at the latest, or `nil` if the authority never said. Not in MSAL for iOS and macOS.
+    open var signInExpiry: MSALSignInExpiry? { contents.signInExpiry }
 
     /// Whether the access token came from the cache. Not in MSAL for iOS and macOS.
     open var isFromCache: Bool { contents.isFromCache }
@@ -62,8 +61,8 @@ open class MSALResult: NSObject, @unchecked Sendable {
     }
 
     package convenience init(
-        accessToken: String, expiresOn: Date?, refreshTokenExpiresOn: Date? = nil, idToken: String?, scopes: [String],
-        tenantProfile: MSALTenantProfile,
+        accessToken: String, expiresOn: Date?, signInExpiry: MSALSignInExpiry? = nil, idToken: String?,
+        scopes: [String], tenantProfile: MSALTenantProfile,
         account: MSALAccount, authority: Authority, correlationId: UUID,
         idTokenVerdicts: @escaping @Sendable () -> [MSALIDTokenVerdict],
         isFromCache: Bool, extendedLifeTimeToken: Bool = false, authenticationScheme: String = "Bearer",
@@ -71,7 +70,7 @@ open class MSALResult: NSObject, @unchecked Sendable {
     ) {
         self.init(
             MSALResultContents(
-                accessToken: accessToken, expiresOn: expiresOn, refreshTokenExpiresOn: refreshTokenExpiresOn,
+                accessToken: accessToken, expiresOn: expiresOn, signInExpiry: signInExpiry,
                 extendedLifeTimeToken: extendedLifeTimeToken,
                 idToken: idToken, scopes: scopes, tenantProfile: tenantProfile, account: account, authority: authority,
                 authenticationScheme: authenticationScheme, isFromCache: isFromCache, unsaved: unsaved,

@@ -7,7 +7,7 @@ final class MSALResultContents: Sendable {
     let isFromCache: Bool
     let accessToken: String
     let expiresOn: Date?
-    let refreshTokenExpiresOn: Date?
+    let signInExpiry: MSALSignInExpiry?
     let extendedLifeTimeToken: Bool
     let idToken: String?
     let scopes: [String]
@@ -23,7 +23,7 @@ final class MSALResultContents: Sendable {
     var weight: Int { accessToken.utf8.count + (idToken?.utf8.count ?? 0) }
 
     init(
-        accessToken: String, expiresOn: Date?, refreshTokenExpiresOn: Date? = nil, extendedLifeTimeToken: Bool,
+        accessToken: String, expiresOn: Date?, signInExpiry: MSALSignInExpiry? = nil, extendedLifeTimeToken: Bool,
         idToken: String?, scopes: [String], tenantProfile: MSALTenantProfile, account: MSALAccount,
         authority: Authority, authenticationScheme: String,
         isFromCache: Bool, unsaved: CredentialStoreFailure? = nil,
@@ -31,7 +31,7 @@ final class MSALResultContents: Sendable {
     ) {
         self.accessToken = accessToken
         self.expiresOn = expiresOn
-        self.refreshTokenExpiresOn = refreshTokenExpiresOn
+        self.signInExpiry = signInExpiry
         self.extendedLifeTimeToken = extendedLifeTimeToken
         self.idToken = idToken
         self.scopes = scopes
