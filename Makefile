@@ -232,6 +232,9 @@ install-files:
 	@install -d $(DESTDIR)$(SHARE)/applications
 	@sed 's|@PROGRAM@|$(PREFIX)/bin/keyturn|; s|@SCHEME@|$(SCHEME)|' Resources/url-handler.desktop \
 		> $(DESTDIR)$(SHARE)/applications/keyturn-$(SCHEME).desktop
+	@install -d $(DESTDIR)$(SHARE)/systemd/user
+	@sed 's|@PROGRAM@|$(PREFIX)/bin/keyturn|' Resources/keyturn-watch.service \
+		> $(DESTDIR)$(SHARE)/systemd/user/keyturn-watch.service
 	@echo "Installed $(DESTDIR)$(PREFIX)/bin/keyturn"
 
 # Remove the files of make install
@@ -239,7 +242,8 @@ uninstall:
 	@rm -f $(DESTDIR)$(PREFIX)/bin/keyturn $(DESTDIR)$(SHARE)/man/man1/keyturn.1 \
 		$(DESTDIR)$(SHARE)/bash-completion/completions/keyturn $(DESTDIR)$(ZSH_COMPLETIONS)/_keyturn \
 		$(DESTDIR)$(SHARE)/fish/vendor_completions.d/keyturn.fish \
-		$(DESTDIR)$(SHARE)/applications/keyturn-$(SCHEME).desktop
+		$(DESTDIR)$(SHARE)/applications/keyturn-$(SCHEME).desktop \
+		$(DESTDIR)$(SHARE)/systemd/user/keyturn-watch.service
 	@rm -rf $(DESTDIR)$(SHARE)/keyturn $(DESTDIR)$(SHARE)/doc/keyturn
 	@echo "Removed keyturn from $(DESTDIR)$(PREFIX)"
 

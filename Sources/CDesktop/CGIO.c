@@ -308,3 +308,21 @@ int32_t keyturn_bus_call(
     bus_close(bus);
     return result;
 }
+
+int32_t keyturn_bus_notify(
+    const char *address, const char *title, const char *body, keyturn_limit *limit, char *why) {
+    int32_t result = KEYTURN_BUS_DONE;
+    object bus = bus_open(address, limit, &result, why);
+    if (bus == NULL) return result;
+    object none = NULL;
+    object parameters = library.g_variant_new(
+        "(susssasa{sv}i)", "Keyturn", (uint32_t)0, "dialog-password", title, body, none, none, (int32_t)0);
+    g_error *error = NULL;
+    object reply = library.g_dbus_connection_call_sync(
+        bus, "org.freedesktop.Notifications", "/org/freedesktop/Notifications", "org.freedesktop.Notifications", "Notify",
+        parameters, NULL, 0, G_TIMEOUT_NONE, limit->cancellable, &error);
+    if (reply == NULL) result = failure(error, limit, why);
+    if (reply != NULL) library.g_variant_unref(reply);
+    bus_close(bus);
+    return result;
+}

@@ -1,6 +1,7 @@
 """make install and make uninstall, as run by a packager or a user."""
 
 import os
+import shutil
 import subprocess
 import unittest
 
@@ -15,6 +16,7 @@ INSTALLED = [
     "share/keyturn/Info.plist",
     "share/keyturn/config.schema.json",
     "share/man/man1/keyturn.1",
+    "share/systemd/user/keyturn-watch.service",
     "share/zsh/site-functions/_keyturn",
 ]
 
@@ -37,6 +39,13 @@ class InstallJourney(JourneyCase):
         self.assertIn(f"Exec={prefix}/bin/keyturn open-url -- %u\n", entry)
         subprocess.run(
             ["desktop-file-validate", prefix / "share/applications/keyturn-msauth.org.keyturn.app.desktop"], check=True)
+        unit = prefix / "share/systemd/user/keyturn-watch.service"
+        self.assertIn(f"ExecStart={prefix}/bin/keyturn watch\n", unit.read_text())
+        if shutil.which("systemd-analyze"):
+            verified = subprocess.run(
+                ["systemd-analyze", "--user", "--man=no", "verify", unit], capture_output=True, text=True, check=False,
+                env=self.workspace.environment)
+            self.assertEqual((verified.returncode, verified.stderr), (0, ""))
         self.make("uninstall", f"PREFIX={prefix}")
         self.assertEqual([path for path in prefix.rglob("*") if not path.is_dir()], [])
 

@@ -1,5 +1,6 @@
 """The cost of the program for machine and line, in use and idle."""
 
+import subprocess
 import time
 import unittest
 
@@ -7,6 +8,7 @@ from support.case import JourneyCase
 from support.crowd import CLIENT_ID, unified_cache
 from support.person import ANN
 from support.pseudo_terminal import PseudoTerminal
+from support.rotating_provider import RotatingProvider
 from support.waiting import wait_until
 from support.wake_ups import is_asleep, wake_ups, wake_ups_since
 from support.workspace import KEYTURN
@@ -42,6 +44,17 @@ class Idle(JourneyCase):
         self.close_claims(terminal)
         self.wait_for_account(terminal, "Ann Archer", ANN[0])
         self.assertEqual(self.settled(terminal), 0)
+
+    def test_watch_sleeps_until_the_next_refresh(self):
+        RotatingProvider.of(self)
+        self.assertEqual(self.workspace.run("sign-in", "--method", "device").returncode, 0)
+        process = subprocess.Popen([KEYTURN, "watch", "-q"], env=self.workspace.environment, stdin=subprocess.DEVNULL)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        wait_until(lambda: is_asleep(process.pid), 30, "it doesn't sleep")
+        before = wake_ups(process.pid)
+        time.sleep(IDLE_SECONDS)
+        self.assertEqual(wake_ups_since(before, process.pid), 0)
 
     def settled(self, terminal):
         """The quieter of two periods: the last frame's work may still be ending, and a minute may be over."""

@@ -47,6 +47,10 @@ int32_t keyturn_bus_call(
     const char *address, const char *name, const char *path, const char *interface, const char *method,
     const char *const *texts, int32_t count, keyturn_limit *limit, char **answer, char *why);
 
+/// Shows a notice on the desktop until the user closes it (Desktop Notifications Specification).
+int32_t keyturn_bus_notify(
+    const char *address, const char *title, const char *body, keyturn_limit *limit, char *why);
+
 /// Whether the bus of a connection (`GDBusConnection *`) runs as another user than this one and root. If so, writes the
 /// reason to `why`. Another user can take a bus's socket after the bus ended, and would get the data key.
 int32_t keyturn_bus_is_distrusted(void *bus, char *why);

@@ -89,6 +89,13 @@ package final class ChildProcess: Sendable {
         }
     }
 
+    /// Ends a detached process, and those that it has started and that are in its group.
+    package func killGroup() {
+        isReaped.withLock { isReaped in
+            if !isReaped { kill(-identifier, SIGKILL) }
+        }
+    }
+
     /// Sends a signal, unless the process has ended.
     package func send(_ signal: Int32) {
         isReaped.withLock { isReaped in

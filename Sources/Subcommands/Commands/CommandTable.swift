@@ -4,7 +4,7 @@ import Diagnosis
 package enum CommandTable {
     package static let all: [any Subcommand.Type] = [
         DemoCommand.self, SignInCommand.self, TokenCommand.self, CallCommand.self, MCPCommand.self, ExecCommand.self,
-        GitCredentialCommand.self, GateCommand.self, ServeCommand.self,
+        GitCredentialCommand.self, GateCommand.self, ServeCommand.self, WatchCommand.self,
         AccountsCommand.self, ClaimsCommand.self,
         RemoveCommand.self, SignOutCommand.self, ImportCommand.self, ExportCommand.self, RegisterCommand.self,
         OpenURLCommand.self,

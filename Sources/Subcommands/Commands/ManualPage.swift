@@ -53,7 +53,7 @@ package enum ManualPage {
     private static let signals = """
         .PP
         SIGINT, SIGTERM and SIGHUP cancel the command, and its exit status is 128 plus the signal's number
-        ('keyturn authority' exits with 0 after SIGTERM). A command that has sent a code or refresh token first waits for the
+        ('keyturn authority' and 'keyturn watch' exit with 0 after SIGTERM). A command that has sent a code or refresh token first waits for the
         response, for at most 10 seconds, and caches the tokens. A second signal at least 0.3 s later ends it at once. If the
         reader of standard output closes the pipe, the exit status is 1, without an error message.
         """

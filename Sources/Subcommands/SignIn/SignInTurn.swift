@@ -26,6 +26,11 @@ struct SignInTurn: Sendable {
         self.init("registration", [issuer], environment, Self.patience)
     }
 
+    /// One turn for each configuration and choice of accounts, for which `keyturn watch` never waits.
+    init(watching accounts: [String], environment: [String: String]) {
+        self.init("watch", accounts, environment, 0)
+    }
+
     private init(_ kind: String, _ wish: [String], _ environment: [String: String], _ limit: Double) {
         let name = wish.joined(separator: " ").addingPercentEncoding(withAllowedCharacters: .alphanumerics)
         folder = BaseDirectory.runtime(in: environment) + "/keyturn"
@@ -44,14 +49,14 @@ struct SignInTurn: Sendable {
     /// Runs `body` when no other process signs in. Calls `waiting` before the first wait. Throws when the other process takes
     /// too long.
     func run<Value: Sendable>(
-        waiting: () -> Void, _ body: (_ hasWaited: Bool) async throws -> Value
+        waiting: () throws -> Void, _ body: (_ hasWaited: Bool) async throws -> Value
     ) async throws -> Value {
         // Without a lock file, each process signs in by itself.
         guard let descriptor = open() else { return try await body(false) }
         defer { close(descriptor) }
         var wait = TurnWait(limit: limit)
         while keyturn_lock_byte(descriptor, 0) == EAGAIN {
-            if wait.waited == 0 { waiting() }
+            if wait.waited == 0 { try waiting() }
             let holder = TurnHolder(keyturn_lock_holder(descriptor, 0))
             guard let pause = wait.next(holder) else { throw Self.heldUp(by: holder, wait.waited) }
             try await sleep(for: .seconds(pause))

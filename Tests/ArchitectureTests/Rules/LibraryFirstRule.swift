@@ -35,6 +35,9 @@ enum LibraryFirstRule {
         }
         + [
             Exception(
+                name: "DesktopNotice", path: "Sources/Subcommands/Watch/",
+                reason: "a notice to the user is no part of a sign-in; it uses the same session bus"),
+            Exception(
                 name: "Failure", path: "Sources/",
                 reason: "the library's errors carry one, and the program's own failures are of this type"),
             Exception(

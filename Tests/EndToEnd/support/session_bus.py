@@ -1,4 +1,4 @@
-"""A separate session bus, which starts the scripted broker on demand."""
+"""A separate session bus, which starts the scripted broker, or a desktop's service for notices, on demand."""
 
 import json
 import pathlib
@@ -18,22 +18,25 @@ CONFIGURATION = """
   </policy>
 </busconfig>
 """
-SERVICE = "[D-BUS Service]\nName=com.microsoft.identity.broker1\nExec={python} {script} {folder}\n"
+SERVICE = "[D-BUS Service]\nName={name}\nExec={python} {script} {folder}\n"
 
 
 class SessionBus:
     """For one test: ends with it. Programs of the workspace find it."""
 
-    def __init__(self, case, has_broker=True):
+    def __init__(self, case, has_broker=True, shows_notices=False):
         self.folder = case.workspace.path / "bus"
         services = self.folder / "services"
         services.mkdir(parents=True)
         configuration = self.folder / "bus.conf"
         configuration.write_text(CONFIGURATION.format(folder=self.folder, services=services))
-        if has_broker:
-            script = pathlib.Path(__file__).with_name("broker.py")
-            service = services / "broker.service"
-            service.write_text(SERVICE.format(python=sys.executable, script=script, folder=self.folder))
+        names = {"broker": "com.microsoft.identity.broker1"} if has_broker else {}
+        if shows_notices:
+            names["notifications"] = "org.freedesktop.Notifications"
+        for file, name in names.items():
+            script = pathlib.Path(__file__).with_name(f"{file}.py")
+            (services / f"{file}.service").write_text(
+                SERVICE.format(name=name, python=sys.executable, script=script, folder=self.folder))
         process = subprocess.Popen(
             ["dbus-daemon", "--nofork", "--nopidfile", f"--config-file={configuration}", "--print-address"],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=case.workspace.environment)
@@ -52,6 +55,12 @@ class SessionBus:
         log = self.folder / "calls"
         lines = log.read_text().splitlines() if log.exists() else []
         return [[*call[:3], json.loads(call[3])] if len(call) == 4 else call for call in map(json.loads, lines)]
+
+    @property
+    def notices(self):
+        """The title and text of each notice."""
+        log = self.folder / "notices"
+        return [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
 
     @property
     def methods(self):

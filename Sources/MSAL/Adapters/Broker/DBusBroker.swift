@@ -24,7 +24,7 @@ package struct DBusBroker: Broker {
     }
 
     /// The address of the session bus, or `nil` without one (D-Bus specification, "well-known message bus instances").
-    private static func address(in environment: [String: String]) -> String? {
+    static func address(in environment: [String: String]) -> String? {
         if let address = environment["DBUS_SESSION_BUS_ADDRESS"] { return address.isEmpty ? nil : address }
         guard let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/"),
             FileManager.default.fileExists(atPath: "\(runtime)/bus")

@@ -1,0 +1,105 @@
+import Console
+import Foundation
+import KeyturnSystem
+import MSAL
+
+/// `keyturn watch`.
+package struct WatchCommand: Subcommand {
+    private static let before = Option(
+        "before", argument: "TIME", standard: "10m",
+        "Refresh tokens this long before they expire, for example 90s, 30m or 1h; at most half of their lifetime")
+    private static let notify = Option(
+        "notify", argument: "COMMAND", standard: "a notice on the desktop",
+        "Shell command that tells the user to sign in, with the text in $KEYTURN_MESSAGE")
+
+    package static let specification = CommandSpecification(
+        name: "watch", summary: "Refresh tokens before they expire, and tell when a sign-in is needed",
+        discussion: """
+            Refreshes the tokens of all accounts of all profiles, and of the resources that were signed in to, until
+            interrupted. With --profile, only those of the profile. Sleeps between two refreshes. Notices sign-ins of other
+            keyturn processes and changes of the configuration. Prints a line for each refresh, unless --quiet is given.
+
+            When only the user can help, or a sign-in expires within a day, runs COMMAND once, for 20 seconds at most, or shows
+            a notice on the desktop. COMMAND also gets the account in KEYTURN_ACCOUNT, and in KEYTURN_EVENT sign-in-required,
+            sign-in-expires or not-refreshed. If a server is unreachable, tries again after 15 seconds, and up to 15 minutes.
+
+            To start it with every login, run 'systemctl --user enable --now keyturn-watch'. Only one watch runs for the same
+            configuration and options.
+            """,
+        options: [before, notify],
+        examples: [
+            "keyturn watch", "keyturn watch --before 30m",
+            "keyturn watch --notify 'echo \"$KEYTURN_MESSAGE\" | mail -s Keyturn ada@contoso.com'",
+        ])
+
+    private let settings: Settings
+    private let margin: TimeInterval
+    private let command: String?
+
+    package init(_ options: ParsedOptions) throws(UsageError) {
+        settings = try Settings(options)
+        command = options[Self.notify]
+        let text = options[Self.before] ?? "10m"
+        guard let seconds = Self.seconds(text), (60...86_400).contains(seconds) else {
+            throw .badArgument(Self.before, argument: text, wanted: "a time from 1m to 24h, for example 90s, 30m or 1h")
+        }
+        margin = TimeInterval(seconds)
+    }
+
+    private static func seconds(_ text: String) -> Int? {
+        let number = UInt16(text.dropLast()).map(Int.init)
+        return switch text.last {
+        case "s": number
+        case "m": number.map { $0 * 60 }
+        case "h": number.map { $0 * 3_600 }
+        case nil, .some: nil
+        }
+    }
+
+    package func run(in surroundings: Surroundings) async throws -> ExitCode {
+        let environment = surroundings.environment
+        let file = ConfigurationFile.locate(named: settings.config, in: environment)
+        if try settings.watchedProfiles(in: environment).isEmpty,
+            settings.watchedCaches(in: surroundings).accounts.isEmpty
+        {
+            throw file.missingError
+        }
+        let names = [file.path, settings.profileName, settings.clientID, settings.cacheFile].compactMap(\.self)
+        let turn = SignInTurn(watching: names, environment: environment)
+        do {
+            return try await turn.run {
+                let holder = turn.holder?.name ?? "Another keyturn process"
+                throw Failure(
+                    .failed, name: "watched", "\(holder) already watches these accounts.",
+                    nextStep: "End it first, for example with 'systemctl --user stop keyturn-watch'.")
+            } _: { _ in
+                try await interruptible {
+                    try await watcher(in: surroundings).run { tellStart($0, $1, in: surroundings) }
+                }
+                return .done
+            }
+        } catch let interrupted as Interrupted where interrupted.signal == SIGTERM {
+            // A service manager ends it so.
+            return .done
+        }
+    }
+
+    private func tellStart(_ count: Int, _ next: Date?, in surroundings: Surroundings) {
+        guard !settings.isQuiet else { return }
+        let time = next.map { " Next check \(Moment.relative($0, to: surroundings.now()))." } ?? ""
+        surroundings.tell("Watching \(Moment.count(count, "account")).\(time)\n")
+    }
+
+    private func watcher(in surroundings: Surroundings) -> Watcher {
+        var quiet = settings
+        quiet.isQuiet = true
+        let user = UserNotice(command: command, environment: surroundings.environment)
+        return Watcher(margin: margin, now: surroundings.now) { [quiet] in
+            quiet.watchedCaches(in: surroundings)
+        } tell: { [isQuiet = settings.isQuiet] notice in
+            if !isQuiet || notice.event != .refreshed { surroundings.tell("\(notice.text)\n") }
+            guard notice.isForUser, let reason = await user.send(notice) else { return }
+            surroundings.tell("The command of --notify failed: \(reason).\n")
+        }
+    }
+}
