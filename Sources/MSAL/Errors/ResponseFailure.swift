@@ -171,7 +171,7 @@ extension HTTPResponse {
         let start = text.drop(while: \.isWhitespace).prefix(15).lowercased()
         guard mediaType?.lowercased() == "text/html" || start.hasPrefix("<!doctype html") || start.hasPrefix("<html")
         else { return nil }
-        let title = text.firstMatch(of: #/<title[^>]*>(?<title>[^<]*)/#.ignoresCase())?.output.title ?? ""
+        let title = text.firstMatch(of: #/<title[^>]{0,256}>(?<title>[^<]*)/#.ignoresCase())?.output.title ?? ""
         return title.split(whereSeparator: \.isWhitespace).joined(separator: " ").withoutControls
     }
 }

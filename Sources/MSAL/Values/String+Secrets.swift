@@ -29,10 +29,16 @@ extension String {
     }
 
     /// The text without the values of secret parameters, such as `refresh_token='…'`, also if they are short or GUIDs. A
-    /// value without a digit is a word, as in "refresh_token: expired".
+    /// value without a digit in its first 64 characters is a word, as in "refresh_token: expired".
+    ///
+    /// No part of a name is tried again, and the search for a digit is bounded, because the text is a server's: the time would
+    /// grow with the square of a megabyte of letters.
     var withoutNamedSecrets: String {
-        replacing(#/([A-Za-z_]+)(["')\s]*[=:][("'\s]*)(?=[^\s"'(),;]{6})[^\s"'(),;]*[0-9][^\s"'(),;]*/#) { match in
-            WireParameter.isSecret(inText: String(match.1)) ? match.1 + match.2 + Secret.placeholder : match.0
+        replacing(
+            #/(^|[^A-Za-z_])([A-Za-z_]++)(["')\s]*+[=:][("'\s]*+)(?=[^\s"'(),;]{6})[^\s"'(),;]{0,64}?[0-9][^\s"'(),;]*+/#
+        ) { match in
+            WireParameter.isSecret(inText: String(match.2))
+                ? match.1 + match.2 + match.3 + Secret.placeholder : match.0
         }
     }
 
