@@ -13,6 +13,11 @@ struct ChangeWaitTests {
         try await work(folder)
     }
 
+    /// Not on a thread of the runtime, which has few.
+    private func waiting(_ wait: ChangeWait, until date: Date? = nil) -> Task<Void, any Error> {
+        Task { try await ThreadPool.runBlocking { try await wait.wait(until: date) } }
+    }
+
     @Test("Returns at a time of the wall clock, also a past one", arguments: [0, Date().timeIntervalSince1970, -1e15])
     func time(seconds: TimeInterval) async throws {
         try await ChangeWait().wait(until: Date(timeIntervalSince1970: seconds))
@@ -26,7 +31,7 @@ struct ChangeWaitTests {
             for text in ["a", "ab"] {
                 var wait = ChangeWait()
                 wait.add("\(folder)/link")
-                let waiting = Task { [wait] in try await wait.wait(until: nil) }
+                let waiting = waiting(wait)
                 try Data(text.utf8).write(to: URL(fileURLWithPath: file), options: text == "a" ? [] : .atomic)
                 try await waiting.value
             }
@@ -45,7 +50,7 @@ struct ChangeWaitTests {
 
     @Test("Ends with its task")
     func cancelled() async throws {
-        let waiting = Task { try await ChangeWait().wait(until: .distantFuture) }
+        let waiting = waiting(ChangeWait(), until: .distantFuture)
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
     }
