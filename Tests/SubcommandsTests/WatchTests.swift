@@ -170,7 +170,7 @@ struct WatchTests {
         let told = try #require(world.notices.withLock { $0.first { $0.isForUser } })
         #expect(told.event == .signInRequired)
         #expect(
-            told.text == "ann: not refreshed. Sign-in required: the refresh token has expired. Run 'keyturn sign-in'.")
+            told.text == "ann: not refreshed. Sign-in required: the refresh token has expired.")
         #expect(world.notices.withLock { $0.count(where: \.isForUser) } == 1)
         #expect(world.texts(.refreshed).contains { $0.hasPrefix("ann") })
     }

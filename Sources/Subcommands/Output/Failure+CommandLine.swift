@@ -118,8 +118,8 @@ extension Failure {
     /// Outcome, cause and next step in one line, for a program.
     var sentences: String {
         let cause =
-            reason == headline || headline.isEmpty
-            ? reason : reason.hasPrefix(headline) ? reason : "\(headline) \(reason)"
+            reason.hasPrefix(headline.hasSuffix(".") ? headline.dropLast() : headline[...])
+            ? reason : "\(headline) \(reason)"
         return [cause, advice].filter { !$0.isEmpty }.joined(separator: " ").split(separator: "\n").joined(
             separator: " ")
     }

@@ -147,7 +147,7 @@ private struct State: Sendable {
             max(expiry - margin, seen + expiry.timeIntervalSince(seen) / 2)
         }
         let access = tokens.lastsUntilRejected ? nil : tokens.expiresOn.map { due($0, accessSeen) } ?? accessSeen
-        let signIn = tokens.signInExpiry?.date.flatMap { $0 == fixedExpiry ? nil : due($0, signInSeen) }
+        let signIn = (tokens.signInExpiry?.date).flatMap { $0 == fixedExpiry ? nil : due($0, signInSeen) }
         guard let first = [access, signIn].compactMap(\.self).min() else { return nil }
         return max(first, pausedUntil ?? first)
     }

@@ -223,7 +223,7 @@ ROWS = [
     ("nothing", "watch --before soon", 2, "", usage("Invalid --before 'soon'\\.", "Use a time from 1m to 24h, for example 90s, 30m or 1h\\.", None)),
     ("nothing", "watch --before 48h", 2, "", usage("Invalid --before '48h'\\.", "Use a time from 1m to 24h, .*", None)),
     ("ann", "watch --timeout 1", 6, "", r"^Watching 1 account\. Next check in \d+ min\.\n(?s:.*)The time limit \(--timeout\) has passed"),
-    ("ann", "watch --profile none", 3, "", r'^keyturn: .*no profile "none"'),
+    ("ann", "watch --profile none", 3, "", r"^keyturn: Can.t select a profile\.\n"),
     ("ann", "exec -- no-such-program", 127, "", r"^keyturn: The program no-such-program doesn't exist\."),
     ("configured", "exec --no-interaction -- true", 4, "", SIGN_IN_FIRST),
     ("nothing", "exec", 2, "", usage("'keyturn exec' needs COMMAND\\.", command=" exec")),

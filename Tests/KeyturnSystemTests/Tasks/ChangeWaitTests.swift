@@ -28,11 +28,11 @@ struct ChangeWaitTests {
         try await inFolder { folder in
             let file = "\(folder)/cache"
             try FileManager.default.createSymbolicLink(atPath: "\(folder)/link", withDestinationPath: file)
-            for text in ["a", "ab"] {
+            for (text, path) in [("a", file), ("ab", "\(folder)/link"), ("abc", file)] {
                 var wait = ChangeWait()
-                wait.add("\(folder)/link")
+                wait.add(path)
                 let waiting = waiting(wait)
-                try Data(text.utf8).write(to: URL(fileURLWithPath: file), options: text == "a" ? [] : .atomic)
+                try Data(text.utf8).write(to: URL(fileURLWithPath: file), options: text == "abc" ? .atomic : [])
                 try await waiting.value
             }
         }
