@@ -108,7 +108,7 @@ class LearnedJourney(HorizonJourney):
             self.workspace.run("token").stderr,
             r"ends in 11 h 59 min at the latest, because the authority rejected a sign-in after 12 h \(AADSTS70043\)\.")
         terminal = self.open_keyturn(size=(120, 40), shows="Signed in")
-        terminal.wait_for("Sign-in ends", "at the latest, ", "AADSTS70043", "administrator can end it")
+        terminal.wait_for("Sign-in ends", "at the latest,", "AADSTS70043", "administrator can end it")
         self.quit(terminal)
 
     def test_inactivity(self):
