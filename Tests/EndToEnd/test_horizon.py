@@ -15,6 +15,11 @@ class HorizonJourney(JourneyCase):
     def setUp(self):
         super().setUp()
         self.provider = RotatingProvider.of(self)
+        self.clock = Clock(self.workspace.path / "clock")
+
+    def run_at(self, hours, *arguments):
+        self.clock.set(int(hours * 3600))
+        return self.workspace.run(*arguments, **self.clock.environment)
 
     def sign_in(self):
         result = self.workspace.run("sign-in", "--method", "device")
@@ -37,12 +42,17 @@ class EndJourney(HorizonJourney):
                 self.assertEqual(token.stderr, "")
 
     def test_the_last_day(self):
-        self.provider.others = {"refresh_token_expires_in": 3 * 3600 + 30}
-        self.sign_in()
-        for _ in range(2):
-            self.assertRegex(
-                self.workspace.run("token").stderr, r"^The sign-in ends in 3 h at the latest, as the authority said\. Run 'keyturn sign-in' before then\.\n$")
-        self.assertEqual(self.workspace.run("token", "-q").stderr, "")
+        self.provider.lifetime = 8 * 86400
+        # Without the rule for the last quarter, short sign-ins would warn from their first minute on.
+        for lifetime, silent, warned, left in ((12, 8.5, 10, "2 h"), (7 * 24, 143, 145, "23 h")):
+            with self.subTest(lifetime):
+                self.provider.others = {"refresh_token_expires_in": lifetime * 3600 + 30}
+                self.sign_in()
+                self.assertEqual(self.run_at(silent, "token").stderr, "")
+                self.assertRegex(
+                    self.run_at(warned, "token").stderr,
+                    rf"^The sign-in ends in {left}.* at the latest, as the authority said\. Run 'keyturn sign-in' before then\.\n$")
+                self.assertEqual(self.run_at(warned, "token", "-q").stderr, "")
 
     def test_an_end_that_has_passed(self):
         self.provider.lifetime = 1
@@ -77,14 +87,6 @@ class EndJourney(HorizonJourney):
 class LearnedJourney(HorizonJourney):
     """Lifetimes that only the rejection of an earlier refresh token states."""
 
-    def setUp(self):
-        super().setUp()
-        self.clock = Clock(self.workspace.path / "clock")
-
-    def run_at(self, hours, *arguments):
-        self.clock.set(int(hours * 3600))
-        return self.workspace.run(*arguments, **self.clock.environment)
-
     def accounts_at(self, hours):
         return json.loads(self.run_at(hours, "accounts", "-o", "json").stdout)[0]
 
@@ -96,6 +98,7 @@ class LearnedJourney(HorizonJourney):
         self.assertEqual(result.returncode, 4, result.stderr)
         # The authority states more than it grants, so its rejection counts.
         self.provider.others = {"refresh_token_expires_in": 90 * 86400}
+        self.provider.lifetime = 86400
         self.sign_in()
         account = self.accounts()[0]
         since, until = (datetime.datetime.fromisoformat(account[name]) for name in ("signedInOn", "signInEndsOn"))
@@ -105,8 +108,8 @@ class LearnedJourney(HorizonJourney):
         token = self.workspace.run("token", "-o", "json")
         self.assertEqual(json.loads(token.stdout)["signInEndsOn"], account["signInEndsOn"])
         self.assertRegex(
-            self.workspace.run("token").stderr,
-            r"ends in 11 h 59 min at the latest, because the authority rejected a sign-in after 12 h \(AADSTS70043\)\.")
+            self.run_at(10.5, "token").stderr,
+            r"ends in 1 h 29 min at the latest, because the authority rejected a sign-in after 12 h \(AADSTS70043\)\.")
         terminal = self.open_keyturn(size=(120, 40), shows="Signed in")
         terminal.wait_for("Sign-in ends", "at the latest,", "AADSTS70043", "administrator can end it")
         self.quit(terminal)

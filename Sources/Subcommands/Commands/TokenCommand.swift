@@ -89,11 +89,13 @@ package struct TokenCommand: Subcommand {
         return .done
     }
 
-    /// Tells the user on the last day of the sign-in.
+    /// Tells the user on the last day of the sign-in, or in the last quarter of a shorter one, which would warn from its first
+    /// minute on.
     private func warn(of expiry: MSALSignInExpiry, in surroundings: Surroundings) {
         let now = surroundings.now()
         // The next refresh moves the end of one that is only unused.
-        guard expiry.basis != .inactivity, expiry.date.timeIntervalSince(now) < 86_400, !request.settings.isQuiet,
+        let notice = min(86_400, expiry.date.timeIntervalSince(expiry.countedFrom) / 4)
+        guard expiry.basis != .inactivity, expiry.date.timeIntervalSince(now) < notice, !request.settings.isQuiet,
             surroundings.errorWriter == nil
         else { return }
         let time = Moment.relative(max(expiry.date, now), to: now)

@@ -29,7 +29,7 @@ package struct WatchCommand: Subcommand {
         options: [before, notify],
         examples: [
             "keyturn watch", "keyturn watch --before 30m",
-            "keyturn watch --notify 'echo \"$KEYTURN_MESSAGE\" | mail -s Keyturn ada@contoso.com'",
+            "keyturn watch --notify 'logger \"$KEYTURN_MESSAGE\"'",
         ])
 
     private let settings: Settings

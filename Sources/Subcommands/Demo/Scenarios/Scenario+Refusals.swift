@@ -33,9 +33,9 @@ extension Scenario {
         return scenario
     }()
 
-    static let signInEnds: Scenario = {
+    static let signInExpiry: Scenario = {
         var scenario = Scenario(
-            name: "sign-in-ends", title: "End of a sign-in",
+            name: "sign-in-expiry", title: "Expiry of a sign-in",
             story: "The authority says when Ann's sign-in ends, but ends it earlier.",
             steps: [
                 .signIn(

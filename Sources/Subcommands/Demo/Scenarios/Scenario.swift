@@ -55,7 +55,7 @@ struct Scenario: Sendable, Equatable {
 
     /// Every scenario, in reading order.
     static let all: [Scenario] = [
-        plainSignIn, stepUp, consentDeclined, incrementalConsent, conditionalAccess, passwordChanged, signInEnds,
+        plainSignIn, stepUp, consentDeclined, incrementalConsent, conditionalAccess, passwordChanged, signInExpiry,
         guest, personalAccount, b2cPolicy, externalTenant, threeApps, adalMigration, throttled, outage,
         wrongClock,
         insufficientScope, mfaForAPI, freshSignIn, keyRotation, deviceCode, deniedDeviceCode, pushedRequest, slowNetwork,
