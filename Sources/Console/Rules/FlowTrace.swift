@@ -163,7 +163,9 @@ extension MSALFlowEvent.Step {
     fileprivate var isLocal: Bool {
         switch self {
         case .readCache, .callBroker, .listen, .waitForRefresh, .verifyIDToken, .saveTokens: true
-        case .findAuthority, .pushRequest, .openBrowser, .waitForResponse, .showCode, .waitForCode, .redeemCode, .refreshToken: false
+        case .findAuthority, .pushRequest, .openBrowser, .waitForResponse, .showCode, .waitForCode, .redeemCode,
+            .refreshToken:
+            false
         }
     }
 }

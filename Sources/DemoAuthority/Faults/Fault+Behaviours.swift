@@ -30,11 +30,13 @@ extension Fault {
         "discovery-wrong-issuer": "The metadata names another issuer.",
         "discovery-missing-endpoint": "The metadata has no token endpoint.",
         "discovery-not-json": "The metadata is a web page, as on hotel Wi-Fi.",
-        "pushed-request": "The authority takes requests only from the application, not from the browser. That is allowed.",
+        "pushed-request":
+            "The authority takes requests only from the application, not from the browser. That is allowed.",
         "pushed-request-failed": "The authority offers to take the request from the application, but fails.",
         "pushed-request-rejected": "The authority rejects the request that it takes from the application.",
         "pushed-request-without-uri": "The authority takes the request, but its response has no request_uri.",
-        "request-uri-expired": "The pushed request expires before the browser opens it, earlier than the authority said.",
+        "request-uri-expired":
+            "The pushed request expires before the browser opens it, earlier than the authority said.",
         "request-uri-reused": "A link scanner opens the pushed request before the browser, which uses it up.",
         "wrong-state": "The response has the state of another sign-in.",
         "missing-state": "The response has no state.",

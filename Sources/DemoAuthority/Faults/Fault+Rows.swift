@@ -6,7 +6,8 @@ import OAuthCore
 /// authority or intermediary.
 extension Fault {
     package static let allCases =
-        ofClaims + ofSignatures + ofKeys + ofDiscovery + ofPushedRequests + ofAuthorizations + ofRefreshes + ofUserInfo + ofTokenResponses
+        ofClaims + ofSignatures + ofKeys + ofDiscovery + ofPushedRequests + ofAuthorizations + ofRefreshes + ofUserInfo
+        + ofTokenResponses
         + ofRevocations + ofResources
 
     private static let ofClaims = [

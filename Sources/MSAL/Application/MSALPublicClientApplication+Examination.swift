@@ -36,7 +36,9 @@ extension MSALPublicClientApplication {
                 request.prompt = Prompt.none
                 request.requestsClientInfo = false
                 try dependencies.checkServer(of: request.endpoint)
-                let page = try await context(MSALParameters(), dependencies.random.uuid()).page(for: request, at: authority).url
+                let page = try await context(MSALParameters(), dependencies.random.uuid()).page(
+                    for: request, at: authority
+                ).url
                 let response = try await plainTransport.send(HTTPRequest(.get, page))
                 return MSALRegistrationProbe(
                     request: request.url, status: response.status, location: response.headers["Location"],

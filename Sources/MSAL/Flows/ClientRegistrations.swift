@@ -157,7 +157,8 @@ extension ResponseFailure {
     var registrationDoubt: RegistrationDoubt? {
         switch endpoint {
         case .instanceDiscovery, .discovery, .keys, .userInfo, .registration, .revocation: return nil
-        case .authorization, .pushedAuthorization, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling: break
+        case .authorization, .pushedAuthorization, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling:
+            break
         }
         switch rejection?.error.lowercased() {
         case "invalid_client", "unauthorized_client": return .rejected

@@ -24,7 +24,8 @@ extension FlowContext {
         do {
             let held = try await push(request, at: authority, endpoint)
             reporter.succeeded(
-                .pushRequest, "\(endpoint.hostAndPort) keeps the request" + (held.expiresIn.map { " for \($0) s" } ?? ""))
+                .pushRequest,
+                "\(endpoint.hostAndPort) keeps the request" + (held.expiresIn.map { " for \($0) s" } ?? ""))
             return .init(url: request.url(of: held), lifetime: held.expiresIn)
         } catch {
             let isOver = isRequired || Task.isCancelled

@@ -51,7 +51,8 @@ import Testing
         let url = try await signIn(world, log, pastes: pastes)
         #expect(Parameters(queryOf: url.absoluteString).pairs.map(\.name) == ["client_id", "request_uri"])
         #expect(url.absoluteString.utf8.count < 200)
-        #expect(log.all.contains { $0.step == .pushRequest && $0.detail == "127.0.0.1:8400 keeps the request for 60 s" })
+        #expect(
+            log.all.contains { $0.step == .pushRequest && $0.detail == "127.0.0.1:8400 keeps the request for 60 s" })
     }
 
     @Test("Where it is only offered, the browser brings the request if the authority doesn't take it")
@@ -73,7 +74,8 @@ import Testing
         world.transport.tamper { request, response in
             request.url.path().hasSuffix("/par")
                 ? Self.response(
-                    ["error": "invalid_request", "error_description": "The redirect URI isn't registered."], 400) : response
+                    ["error": "invalid_request", "error_description": "The redirect URI isn't registered."], 400)
+                : response
         }
         let error = await #expect(throws: MSALAuthenticationError.self) {
             try await signIn(world) { _ in Issue.record("A browser opened.") }

@@ -18,7 +18,8 @@ struct PushedAuthorizationTests {
 
     @Test(
         "Lifetimes",
-        arguments: [(nil, nil), ("90", 90), (.number(1.5), 2), (.number(1e300), 3_155_760_000), (.null, nil)] as [(JSONValue?, Int?)])
+        arguments: [(nil, nil), ("90", 90), (.number(1.5), 2), (.number(1e300), 3_155_760_000), (.null, nil)]
+            as [(JSONValue?, Int?)])
     func lifetimes(told: JSONValue?, seconds: Int?) throws {
         var members: [String: JSONValue] = ["request_uri": "urn:x"]
         members["expires_in"] = told
@@ -31,7 +32,10 @@ struct PushedAuthorizationTests {
             (["expires_in": 60], 201, .malformed(.missing(member: "request_uri"))),
             (["request_uri": "", "expires_in": 60], 201, .malformed(.missing(member: "request_uri"))),
             (["request_uri": 7, "expires_in": 60], 201, .malformed(.wrongType(member: "request_uri"))),
-            (["request_uri": "urn:\u{1B}[2J", "expires_in": 60], 201, .malformed(.notVisibleASCII(member: "request_uri"))),
+            (
+                ["request_uri": "urn:\u{1B}[2J", "expires_in": 60], 201,
+                .malformed(.notVisibleASCII(member: "request_uri"))
+            ),
             (
                 ["request_uri": .string("urn:" + String(repeating: "x", count: 2048))], 201,
                 .malformed(.tooLong(member: "request_uri", limit: 2048))
