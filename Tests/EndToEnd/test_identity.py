@@ -116,6 +116,7 @@ class Usernames(IdentityCase):
         self.assertEqual(account["username"], "alice")
         listed = json.loads(self.run_well("accounts", "-o", "json"))
         self.assertEqual([each.pop("authorities") for each in listed], [[provider.address]])
+        self.assertEqual([bool(each.pop("signedInOn")) for each in listed], [True])
         accounts = [
             account,
             json.loads(self.run_well("token", "--account", "ALICE", "--no-interaction", "-o", "json"))["account"],

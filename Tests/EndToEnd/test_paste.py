@@ -36,7 +36,7 @@ class PasteJourney(JourneyCase):
 
     def start_paste(self):
         terminal, shown = self.start("sign-in", "--method", "paste")
-        address = re.search(r"http://127\.0\.0\.1:\d+/\S+/authorize\?[^\s\x1b]+", shown).group()
+        address = re.search(r"http://127\.0\.0\.1:\d+/[^\s\x1b]+/authorize\?[^\s\x1b]+", shown).group()
         return terminal, person.landing_of(address, *person.ANN)
 
     def has(self, flags):

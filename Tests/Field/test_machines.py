@@ -57,7 +57,7 @@ class TerminalRow(FieldCase):
         self.configure_for_authority(authority.address, cache={"key": "keyFile"})
         terminal = self.start_typing("sign-in", "--method", "paste")
         shown = terminal.read_until(b"Paste the final URL").decode()
-        address = re.search(r"http://127\.0\.0\.1:\d+/\S+/authorize\?[^\s\x1b]+", shown).group()
+        address = re.search(r"http://127\.0\.0\.1:\d+/[^\s\x1b]+/authorize\?[^\s\x1b]+", shown).group()
         return terminal, person.landing_of(address, *person.ANN)
 
     @complaint(

@@ -117,7 +117,7 @@ class PushRow(FieldCase):
         self.provider.lifetime_of_requests = 2
         terminal = self.open_terminal(100, 30)
         terminal.start(KEYTURN, "sign-in", "--method", "paste")
-        terminal.wait_for("keeps the request for 2 s", "Paste the final URL")
+        terminal.wait_for("Open the URL within 2 s", "Paste the final URL")
         terminal.wait_for_words("The URL has expired, unless its page is open already.")
         terminal.press("C-c")
         self.assertNotEqual(terminal.exit_status(), 0)

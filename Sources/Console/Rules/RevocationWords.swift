@@ -11,7 +11,7 @@ extension MSALRevocation {
             return "\(host) has no revocation endpoint, so the tokens stay valid there until they expire, if they do."
         case .nothingToRevoke: return nil
         case .failed(let error):
-            return "The refresh token is still valid at \(host). \(Failure(error).reason)"
+            return "The refresh token may still be valid at \(host). \(Failure(error).reason)"
         }
     }
 }

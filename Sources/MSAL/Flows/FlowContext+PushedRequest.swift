@@ -25,13 +25,16 @@ extension FlowContext {
             let held = try await push(request, at: authority, endpoint)
             reporter.succeeded(
                 .pushRequest,
-                "\(endpoint.hostAndPort) keeps the request" + (held.expiresIn.map { " for \($0) s" } ?? ""))
+                "\(endpoint.hostAndPort) has the request"
+                    + (held.expiresIn.map { ". Open the URL within \(WaitText.short(Double($0)))" } ?? ""))
             return .init(url: request.url(of: held), lifetime: held.expiresIn)
         } catch {
             let isOver = isRequired || Task.isCancelled
-            reporter.failed(
-                .pushRequest,
-                "The request was not accepted" + (isOver ? "" : ". The browser gets all of it instead"))
+            if !isOver {
+                reporter.noted(
+                    .pushRequest, "\(endpoint.hostAndPort) didn't take the request. The browser brings it instead")
+            }
+            reporter.failed(.pushRequest, "The request was not accepted")
             guard isOver else { return .init(url: request.url) }
             throw error
         }

@@ -134,10 +134,10 @@ extension FlowContext {
             let second = try message(reread)
             if second.url != first.url {
                 try checkResending(first, result, to: second.url, endpoint)
-                return (second, try received(await Self.result(of: second, by: transport), authority))
+                return (second, try received(await Self.result(of: second, by: transport), second))
             }
         }
-        return (first, try received(result, authority))
+        return (first, try received(result, first))
     }
 
     /// Throws if a server received a code or token to redeem, and the endpoint is now on another server.
@@ -164,17 +164,14 @@ extension FlowContext {
     }
 
     private func received(
-        _ result: Result<HTTPResponse, TransportFailure>, _ authority: ResolvedAuthority
+        _ result: Result<HTTPResponse, TransportFailure>, _ request: HTTPRequest
     ) throws -> HTTPResponse {
         do throws(TransportFailure) {
             return try result.get()
         } catch {
-            throw failure(error, of: authority)
+            throw error.kind == .cancelled
+                ? AuthenticationFailure.user(.canceled) : .network(error, host: request.url.hostAndPort)
         }
-    }
-
-    private func failure(_ error: TransportFailure, of authority: ResolvedAuthority) -> AuthenticationFailure {
-        error.kind == .cancelled ? .user(.canceled) : .network(error, host: authority.tokenHost)
     }
 
     private func tokens(in sent: Sent, from endpoint: ResponseFailure.Endpoint) throws -> TokenResponse {

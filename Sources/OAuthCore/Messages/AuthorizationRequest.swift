@@ -137,11 +137,13 @@ extension Parameters {
 extension URL {
     /// Adds parameters to the query. Replaces parameters of the same name, because none may occur twice (RFC 6749 §3.1)
     /// and a discovery document must not override `state`, `redirect_uri` or the code challenge.
-    package func addingQuery(_ parameters: Parameters) -> URL {
+    ///
+    /// - Parameter others: names of more parameters to remove.
+    package func addingQuery(_ parameters: Parameters, replacing others: [String] = []) -> URL {
         guard !parameters.isEmpty, var components = URLComponents(url: self, resolvingAgainstBaseURL: true) else {
             return self
         }
-        let names = Set(parameters.pairs.map(\.name))
+        let names = Set(parameters.pairs.map(\.name) + others)
         let remaining = (components.percentEncodedQuery ?? "").split(separator: "&").filter { pair in
             !Parameters(formEncoded: String(pair)).pairs.contains { names.contains($0.name) }
         }

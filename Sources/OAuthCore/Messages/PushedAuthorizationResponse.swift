@@ -33,8 +33,10 @@ extension AuthorizationRequest {
         return .form(body, to: endpoint, headers: headers)
     }
 
-    /// The URL for the browser, with the reference in place of the other parameters (RFC 9126 §4).
+    /// The URL for the browser, with the reference in place of the other parameters (RFC 9126 §4), also of those that the
+    /// endpoint's address has.
     package func url(of held: PushedAuthorizationResponse) -> URL {
-        endpoint.addingQuery(["client_id": clientID, "request_uri": held.requestURI])
+        endpoint.addingQuery(
+            ["client_id": clientID, "request_uri": held.requestURI], replacing: parameters.pairs.map(\.name))
     }
 }

@@ -35,9 +35,17 @@ package struct RevocationRequest: Sendable, Equatable {
         return .form(body, to: endpoint, headers: headers)
     }
 
-    /// Throws unless the token is invalid now. Any body is fine, and an unknown token too (RFC 7009 §2.2).
+    /// Throws unless the token is invalid now, also because the server knows none such (RFC 7009 §2.2). A body with an error is
+    /// one, whatever the status says.
     package static func check(_ response: HTTPResponse) throws(TokenResponseFailure) {
-        guard !(200...299).contains(response.status) else { return }
-        _ = try response.members()
+        do throws(TokenResponseFailure) {
+            _ = try response.members(of: Array(200...299))
+        } catch {
+            switch error {
+            case .rejected(let rejection):
+                guard ["invalid_grant", "invalid_token"].contains(rejection.error.lowercased()) else { throw error }
+            case .unexplained, .malformed: guard (200...299).contains(response.status) else { throw error }
+            }
+        }
     }
 }

@@ -51,10 +51,12 @@ package struct RemoveCommand: Subcommand {
         var left = Set(try application.allAccounts().compactMap(\.identifier))
         var revocations: [MSALRevocation?] = []
         for account in accounts {
-            let parameters = MSALSignoutParameters()
-            let revocation = revokes ? parameters.revoking(account, of: application) : Locked(nil)
-            try await application.signout(with: account, signoutParameters: parameters)
-            revocations.append(revocation.withLock(\.self))
+            do {
+                revocations.append(try await interruptible { try await remove(account, of: application) })
+            } catch var interrupted as Interrupted where revokes {
+                try interrupted.describe(account, of: application, closesBrowserSession: false)
+                throw interrupted
+            }
             _ = account.identifier.map { left.remove($0) }
             if !settings.isQuiet {
                 let setAside = accountName == nil ? 0 : try application.cacheProtection.setAsideFiles.count
@@ -83,6 +85,15 @@ package struct RemoveCommand: Subcommand {
             surroundings.tell(RemovalReport.text(of: remains) + staying.text)
         }
         return .done
+    }
+
+    private func remove(
+        _ account: MSALAccount, of application: MSALPublicClientApplication
+    ) async throws -> MSALRevocation? {
+        let parameters = MSALSignoutParameters()
+        let revocation = revokes ? parameters.revoking(account, of: application) : Locked(nil)
+        try await application.signout(with: account, signoutParameters: parameters)
+        return revocation.withLock(\.self)
     }
 
     private func accounts(

@@ -44,7 +44,7 @@ package struct SignOutCommand: Subcommand {
         do {
             revocation = try await interruptible { try await signOut(account, of: application, in: surroundings) }
         } catch var interrupted as Interrupted {
-            try Self.describe(account, of: application, in: &interrupted)
+            try interrupted.describe(account, of: application, closesBrowserSession: closesBrowserSession)
             throw interrupted
         }
         if format == .json {
@@ -59,22 +59,6 @@ package struct SignOutCommand: Subcommand {
                 : try RemovalReport(of: account, in: application, isDefault: isDefault).text)
         if let revocation { surroundings.tell(revocation.lines(at: account.environment)) }
         return .done
-    }
-
-    /// The state after an interrupted sign-out.
-    private static func describe(
-        _ account: MSALAccount, of application: MSALPublicClientApplication, in interrupted: inout Interrupted
-    ) throws {
-        let name = Printable.sanitize(account.username ?? account.identifier ?? "")
-        let isLeft = try application.allAccounts().contains { $0.identifier == account.identifier }
-        guard !isLeft else {
-            interrupted.outcome = "\(name) is still signed in on this computer."
-            return
-        }
-        interrupted.outcome =
-            "The tokens of \(name) on this computer were removed. "
-            + "The browser may still be signed in at \(Printable.sanitize(account.environment))."
-        interrupted.nextStep = "Open the URL of the sign-out page in the browser."
     }
 
     private func signOut(
@@ -97,5 +81,25 @@ package struct SignOutCommand: Subcommand {
         }
         try await application.signout(with: account, signoutParameters: parameters)
         return revocation.withLock(\.self)
+    }
+}
+
+extension Interrupted {
+    /// Describes the state after an interrupted sign-out or removal with revocation.
+    mutating func describe(
+        _ account: MSALAccount, of application: MSALPublicClientApplication, closesBrowserSession: Bool
+    ) throws {
+        let name = Printable.sanitize(account.username ?? account.identifier ?? "")
+        let host = Printable.sanitize(account.environment)
+        guard try application.allAccounts().allSatisfy({ $0.identifier != account.identifier }) else {
+            outcome = "\(name) is still signed in on this computer."
+            return
+        }
+        outcome =
+            "The tokens of \(name) on this computer were removed. The refresh token may still be valid at \(host)."
+        nextStep = "To be sure, end the session on the website of \(host)."
+        guard closesBrowserSession else { return }
+        outcome += " The browser may still be signed in there."
+        nextStep = "Open the URL of the sign-out page in the browser."
     }
 }

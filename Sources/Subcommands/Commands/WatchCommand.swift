@@ -19,12 +19,12 @@ package struct WatchCommand: Subcommand {
             interrupted. With --profile, only those of the profile. Sleeps between two refreshes. Notices sign-ins of other
             keyturn processes and changes of the configuration. Prints a line for each refresh, unless --quiet is given.
 
-            When only the user can help, or a sign-in expires within a day, runs COMMAND once, for 20 seconds at most, or shows
+            When only the user can help, or a sign-in expires soon, runs COMMAND once, for 20 seconds at most, or shows
             a notice on the desktop. COMMAND also gets the account in KEYTURN_ACCOUNT, and in KEYTURN_EVENT sign-in-required,
             sign-in-expires or not-refreshed. If a server is unreachable, tries again after 15 seconds, and up to 15 minutes.
 
             To start it with every login, run 'systemctl --user enable --now keyturn-watch'. Only one watch runs for the same
-            configuration and options.
+            configuration and profile. It refreshes an account once a minute at most.
             """,
         options: [before, notify],
         examples: [

@@ -80,10 +80,14 @@ struct Watcher: Sendable {
 
     private mutating func step(_ caches: WatchedCaches) async throws -> WatchPlan.Step {
         let found = Set(caches.problems.map(\.sentences))
-        for text in found.intersection(problems).subtracting(told) {
-            await tell(WatchNotice(event: .notRefreshed, account: "", text: text, isForUser: false))
+        // A damaged cache is set aside at the first look, so the next one finds nothing wrong.
+        let ofCache = Set(caches.problems.filter { $0.kind == .store }.map(\.sentences))
+        let certain = found.intersection(problems).union(ofCache)
+        for text in certain.subtracting(told) {
+            let isForUser = ofCache.contains(text)
+            await tell(WatchNotice(event: .notRefreshed, account: "", text: text, isForUser: isForUser))
         }
-        (told, problems) = (found.intersection(problems), found)
+        (told, problems) = (certain, found)
         var step = plan.look(at: caches.accounts, isComplete: found.isEmpty, now: now())
         for (account, expiry) in step.warnings { await tell(.expires(account, expiry, now: now())) }
         for account in step.due { try await refresh(account) }

@@ -52,7 +52,9 @@ import Testing
         #expect(Parameters(queryOf: url.absoluteString).pairs.map(\.name) == ["client_id", "request_uri"])
         #expect(url.absoluteString.utf8.count < 200)
         #expect(
-            log.all.contains { $0.step == .pushRequest && $0.detail == "127.0.0.1:8400 keeps the request for 60 s" })
+            log.all.contains {
+                $0.step == .pushRequest && $0.detail == "127.0.0.1:8400 has the request. Open the URL within 60 s"
+            })
     }
 
     @Test("Where it is only offered, the browser brings the request if the authority doesn't take it")

@@ -51,7 +51,9 @@ struct PushedAuthorizationTests {
 
     private func request() throws -> AuthorizationRequest {
         AuthorizationRequest(
-            endpoint: try #require(URL(string: "https://example.com/authorize?p=1")), clientID: "native",
+            endpoint: try #require(
+                URL(string: "https://example.com/authorize?p=1&redirect_uri=https://evil.example/&state=x")),
+            clientID: "native",
             redirectURI: "http://127.0.0.1/cb", scopes: Scopes(["openid"]), state: "the-state", nonce: "the-nonce",
             codeChallenge: "the-challenge")
     }
