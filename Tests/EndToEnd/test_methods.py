@@ -193,7 +193,9 @@ class PasteJourney(JourneyCase):
         terminal.enter(f"clear; {KEYTURN} sign-out ann@contoso.example --browser")
         terminal.wait_for("Open the URL by hand")
         terminal.press("C-c")
-        terminal.wait_for("The tokens of ann@contoso.example on this computer were removed. The browser may still")
+        terminal.wait_for_words(
+            "The tokens of ann@contoso.example on this computer were removed.", "The refresh token may still be valid at",
+            "The browser may still be signed in there.")
         terminal.wait_for_prompt()
 
     def address(self, terminal):

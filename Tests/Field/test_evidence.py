@@ -99,9 +99,9 @@ class FreezeRow(FieldCase):
 
     def explain_and_leave(self, terminal, file):
         self.explain(terminal, file)
-        terminal.wait_for("Reading the input.", seconds=5)
+        terminal.wait_for("Reading the input.")
         terminal.press("Escape")
-        terminal.wait_until_gone("Reading the input.", seconds=5)
+        terminal.wait_until_gone("Reading the input.")
 
     @complaint(
         "https://github.com/openai/codex/issues/29368",
@@ -117,16 +117,16 @@ class FreezeRow(FieldCase):
                 for _ in range(6):
                     self.explain_and_leave(terminal, file)
                 terminal.press("?")
-                terminal.wait_for("Keys: Accounts", seconds=5)
+                terminal.wait_for("Keys: Accounts")
                 terminal.press("Escape")
-                terminal.wait_until_gone("Keys: Accounts", seconds=5)
+                terminal.wait_until_gone("Keys: Accounts")
                 self.explain(terminal, file)
-                terminal.wait_for("Reading the input.", seconds=5)
+                terminal.wait_for("Reading the input.")
                 terminal.press(keys[0])
                 # Two signals at once would be one.
-                terminal.wait_until_gone("Reading the input.", seconds=5)
+                terminal.wait_until_gone("Reading the input.")
                 terminal.press(keys[1])
-                terminal.wait_for_prompt(seconds=5)
+                terminal.wait_for_prompt()
 
     @complaint(
         "https://github.com/ayunis-core/ayunis-core/pull/1096",
@@ -138,7 +138,7 @@ class FreezeRow(FieldCase):
         for _ in range(6):
             self.explain_and_leave(terminal, file)
         self.explain(terminal, "AADSTS50076")
-        terminal.wait_for("MFA needed", seconds=5)
+        terminal.wait_for("MFA needed")
 
 
 class RejectingProvider(StrictProvider):

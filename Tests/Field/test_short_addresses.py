@@ -194,16 +194,16 @@ class RevocationRow(FieldCase):
     @complaint(
         "https://github.com/abofs/stonyx-oauth/issues/37",
         "Revoking does nothing and reports success, so the grant lives on after a sign-out",
-        "Says that the token is still valid if the provider has no endpoint or fails, and removes what is here")
+        "Says that the token may still be valid if the provider has no endpoint or fails, and removes what is here")
     def test_nothing_is_said_to_be_revoked(self):
         provider = self.setUpProvider(RevokingProvider())
-        for status, words in ((503, "still valid"), (404, "still valid")):
+        for status in (503, 404):
             with self.subTest(status):
                 self.sign_in()
                 provider.revocation_status = status
                 result = self.workspace.run("sign-out", "ada")
                 self.assertEqual(result.returncode, 0, result.stderr)
-                self.assertIn(words, result.stderr)
+                self.assertIn("may still be valid", result.stderr)
                 self.assertNotIn("is revoked", result.stderr)
                 self.assertEqual(json.loads(self.succeed("accounts", "-o", "json")), [])
 
