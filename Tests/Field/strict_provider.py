@@ -164,7 +164,7 @@ class StrictProvider(Threaded):
 
     def claims(self, client):
         now = int(time.time())
-        return {"iss": self.issuer, "aud": client, "sub": self.user, "preferred_username": self.user, "iat": now, "exp": now + 600}
+        return {"iss": self.issuer, "aud": client, "sub": "1" if self.user == "ada" else self.user, "preferred_username": self.user, "iat": now, "exp": now + 600}
 
     def tokens(self, family, client, nonce=None):
         claims = self.claims(client)
