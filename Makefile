@@ -38,6 +38,8 @@ export KEYTURN_PROGRAM = 1
 TESTS = --scratch-path .build/tests --enable-swift-testing --disable-xctest --disable-index-store -debug-info-format none
 # The tests that `make test` runs (default: all): make test FILTER=ScreenTests
 FILTER =
+# All tests at once would make each step of a server in a test wait for a turn behind thousands.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = 8
 
 END_TO_END = $(PYTHON) -m unittest_parallel --jobs 4 --level class --verbose \
 	--start-directory Tests/EndToEnd --top-level-directory Tests/EndToEnd

@@ -4,6 +4,7 @@ import json
 import os
 import plistlib
 import re
+import socket
 import subprocess
 import time
 import unittest
@@ -124,6 +125,18 @@ class CheckJourney(JourneyCase):
                 self.quit(terminal)
                 self.assert_no_secrets(terminal)
                 terminal.close()
+
+    def test_a_silent_server_on_the_screen(self):
+        """A line of stderr about a slow request would stay between the cells of the screen."""
+        server = self.closing(socket.create_server(("127.0.0.1", 0)))
+        self.configure_for_authority(f"http://127.0.0.1:{server.getsockname()[1]}")
+        terminal = self.open_keyturn()
+        terminal.press("v")
+        terminal.wait_for("took too long to respond", seconds=60)
+        terminal.press("Escape")
+        terminal.wait_for("No accounts yet.")
+        self.quit(terminal)
+        self.assert_no_secrets(terminal)
 
 
 class ExplainJourney(JourneyCase):
