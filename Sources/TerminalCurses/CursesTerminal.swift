@@ -13,7 +13,7 @@ struct CursesTerminal {
     init(name: String, input: Int32, output: Int32, display: ScreenDisplay, hasColor: Bool)
         throws(CursesScreenFailure)
     {
-        hasLinks = Hyperlink.isPossible(in: ["TERM": name])
+        hasLinks = Hyperlink.isPossible(on: name)
         guard term_open(name, input, output) == 0 else { throw .terminalUnknown(name) }
         use(display, hasColor: hasColor)
     }
@@ -40,14 +40,16 @@ struct CursesTerminal {
     mutating func draw(_ surface: Surface) {
         let size = size
         if shown?.size != surface.size { term_erase() }
-        let link = hasLinks ? surface.link : nil
-        let links = link == nil ? [] : surface.cells(in: .link)
-        let isNewLink = !links.isEmpty && (shown?.link != link || shown.map { $0.cells(in: .link) != links } ?? true)
-        for (point, cell) in surface.changes(since: shown) where point.x + cell.width <= size.width {
+        let changes = surface.changes(since: shown)
+        for (point, cell) in changes where point.x + cell.width <= size.width {
             guard point.y < size.height else { break }
             put(cell, at: point)
         }
-        if isNewLink, let link { draw(links, of: surface, to: link, in: size) }
+        if hasLinks, let link = surface.link,
+            shown?.link != link || changes.contains(where: { $0.cell.style.role == .link })
+        {
+            draw(link, of: surface, in: size)
+        }
         shown = surface
         place(surface.cursor, in: size)
         term_refresh()
@@ -55,8 +57,8 @@ struct CursesTerminal {
 
     /// Draws the cells of a link, which ncurses doesn't know: all that it sends between start and end belongs to the link. The
     /// cells are blank before, so that it sends each of them.
-    private func draw(_ points: [Point], of surface: Surface, to link: String, in size: Size) {
-        let visible = points.filter { $0.x < size.width && $0.y < size.height }
+    private func draw(_ link: String, of surface: Surface, in size: Size) {
+        let visible = surface.cells(in: .link).filter { $0.x < size.width && $0.y < size.height }
         for point in visible { put(.blank, at: point) }
         term_refresh()
         for point in visible { put(surface[point], at: point) }

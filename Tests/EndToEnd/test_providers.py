@@ -72,7 +72,15 @@ class RegistrationJourney(JourneyCase):
                 self.assertEqual(finding["verdict"], verdict, finding)
 
 
-class ForeignDeviceCase(JourneyCase):
+class ForeignDevice:
+    """A journey at each foreign provider that issues device codes."""
+
+    def test_django_allauth(self):
+        self.journey("allauth", "native")
+
+    def test_django_oauth_toolkit(self):
+        self.journey("toolkit", "native-device")
+
     def sign_in_by_device(self, name, client):
         provider = self.closing(start_provider(name))
         self.configure_for_provider(provider.address, clientId=client, cache={"key": "keyFile"})
@@ -94,14 +102,8 @@ class ForeignDeviceCase(JourneyCase):
         self.assertTrue(output.startswith("alice"), output)
 
 
-class DeviceCodeJourney(ForeignDeviceCase):
+class DeviceCodeJourney(ForeignDevice, JourneyCase):
     """RFC 8628 in foreign implementations."""
-
-    def test_django_allauth(self):
-        self.journey("allauth", "native")
-
-    def test_django_oauth_toolkit(self):
-        self.journey("toolkit", "native-device")
 
     def journey(self, name, client):
         self.sign_in_by_device(name, client)
@@ -109,14 +111,8 @@ class DeviceCodeJourney(ForeignDeviceCase):
         self.assertEqual(token.returncode, 0, token.stderr)
 
 
-class RevocationJourney(ForeignDeviceCase):
+class RevocationJourney(ForeignDevice, JourneyCase):
     """RFC 7009 in foreign implementations: a copy of the cache is useless after a sign-out."""
-
-    def test_django_allauth(self):
-        self.journey("allauth", "native")
-
-    def test_django_oauth_toolkit(self):
-        self.journey("toolkit", "native-device")
 
     def journey(self, name, client):
         self.sign_in_by_device(name, client)

@@ -7,8 +7,7 @@ import OAuthCore
 extension Fault {
     package static let allCases =
         ofClaims + ofSignatures + ofKeys + ofDiscovery + ofPushedRequests + ofAuthorizations + ofRefreshes + ofUserInfo
-        + ofTokenResponses
-        + ofRevocations + ofResources
+        + ofTokenResponses + ofRevocations + ofResources
 
     private static let ofClaims = [
         Fault("wrong-issuer", "invalid-iss", .reject, .claims { $0["iss"] = "https://elsewhere.example" }),

@@ -113,8 +113,7 @@ enum Route: Sendable, Equatable {
         // OpenID Connect Core §3.1.2.1 and RP-Initiated Logout §2 require GET and POST.
         case .authorize, .logout, .device, .userInfo: [.get, .head, .post]
         case .token, .revocation, .pushedRequest, .registration, .deviceAuthorization, .signIn, .chooseAccount,
-            .consent,
-            .secondFactor, .signOut:
+            .consent, .secondFactor, .signOut:
             [.post]
         }
     }

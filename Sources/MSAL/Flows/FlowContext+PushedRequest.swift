@@ -29,14 +29,11 @@ extension FlowContext {
                     + (held.expiresIn.map { ". Open the URL within \(WaitText.short(Double($0)))" } ?? ""))
             return .init(url: request.url(of: held), lifetime: held.expiresIn)
         } catch {
-            let isOver = isRequired || Task.isCancelled
-            if !isOver {
-                reporter.noted(
-                    .pushRequest, "\(endpoint.hostAndPort) didn't take the request. The browser brings it instead")
-            }
             reporter.failed(.pushRequest, "The request was not accepted")
-            guard isOver else { return .init(url: request.url) }
-            throw error
+            guard !isRequired, !Task.isCancelled else { throw error }
+            reporter.noted(
+                .pushRequest, "\(endpoint.hostAndPort) didn't take the request. The browser brings it instead")
+            return .init(url: request.url)
         }
     }
 

@@ -155,7 +155,7 @@ package struct ExplainCommand: Subcommand {
             return .done
         }
         let look = OutputLook(settings, in: surroundings)
-        let linksOpen = look.columns != nil && Hyperlink.isPossible(in: surroundings.environment)
+        let linksOpen = look.columns != nil && Hyperlink.isPossible(on: surroundings.environment["TERM"])
         let report = ExplanationReport(
             explanation: explanation, copy: examined.copy, now: surroundings.now(), linksOpen: linksOpen)
         try surroundings.output.write(format == .json ? report.json : report.text(look))

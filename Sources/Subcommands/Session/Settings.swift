@@ -109,8 +109,7 @@ package struct Settings: Sendable, Equatable {
         }
         if let redirectURI { profile.redirectURI = redirectURI }
         if let listener { profile.listener = listener }
-        if let cacheFile { profile.cacheFile = cacheFile }
-        if let certificateAuthorityFile { profile.certificateAuthorityFile = certificateAuthorityFile }
+        profile = withFiles(profile)
         profile.attemptFile = AttemptFile(in: environment).path
         return profile
     }
@@ -127,14 +126,23 @@ package struct Settings: Sendable, Equatable {
         return place.url ?? resource
     }
 
-    /// The profiles of the configuration with the cache of the command line, or none if it is unreadable.
+    /// The profiles of the configuration, or none if it is unreadable.
     func profiles(in environment: [String: String]) -> [Profile] {
+        (try? configuredProfiles(in: environment)) ?? []
+    }
+
+    /// The profiles of the configuration with the files of the command line.
+    func configuredProfiles(in environment: [String: String]) throws(ConfigurationError) -> [Profile] {
         let file = ConfigurationFile.locate(named: config, in: environment)
-        return ((try? file.read()?.profiles) ?? []).map { profile in
-            var profile = file.resolvingPaths(of: profile)
-            if let cacheFile { profile.cacheFile = cacheFile }
-            return profile
-        }
+        return (try file.read()?.profiles ?? []).map { withFiles(file.resolvingPaths(of: $0)) }
+    }
+
+    /// The profile with the cache and the certificates of the command line.
+    private func withFiles(_ profile: Profile) -> Profile {
+        var profile = profile
+        if let cacheFile { profile.cacheFile = cacheFile }
+        if let certificateAuthorityFile { profile.certificateAuthorityFile = certificateAuthorityFile }
+        return profile
     }
 
     private func selected(from file: ConfigurationFile, named name: String?) throws(ConfigurationError) -> Profile {

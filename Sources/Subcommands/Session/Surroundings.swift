@@ -105,7 +105,7 @@ package struct Surroundings: Sendable {
     }
 
     private func linked(_ text: String) -> String {
-        errors.isTerminal && Hyperlink.isPossible(in: environment) ? Hyperlink.linked(text) : text
+        errors.isTerminal && Hyperlink.isPossible(on: environment["TERM"]) ? Hyperlink.linked(text) : text
     }
 
     /// Writes what the user needs to continue, for example a device code.

@@ -8,13 +8,7 @@ extension Settings {
     /// The profiles whose accounts `keyturn watch` refreshes: that of the command line, or all of the configuration.
     func watchedProfiles(in environment: [String: String]) throws(ConfigurationError) -> [Profile] {
         guard profileName == nil, clientID == nil else { return [try profile(in: environment)] }
-        let file = ConfigurationFile.locate(named: config, in: environment)
-        return (try file.read()?.profiles ?? []).map { profile in
-            var profile = file.resolvingPaths(of: profile)
-            if let cacheFile { profile.cacheFile = cacheFile }
-            if let certificateAuthorityFile { profile.certificateAuthorityFile = certificateAuthorityFile }
-            return profile
-        }
+        return try configuredProfiles(in: environment)
     }
 
     /// The accounts of these profiles, and of the resources that were signed in to.

@@ -8,9 +8,9 @@ package enum Hyperlink {
 
     package static let end = "\u{1B}]8;;\u{1B}\\"
 
-    /// Whether a terminal by its environment has links, or ignores them. The Linux console can print them.
-    package static func isPossible(in environment: [String: String]) -> Bool {
-        !["", "dumb", "linux", "vt100", "vt220"].contains(environment["TERM"] ?? "")
+    /// Whether a terminal of this name (`TERM`) has links, or ignores them. The Linux console can print them.
+    package static func isPossible(on terminal: String?) -> Bool {
+        !["", "dumb", "linux", "vt100", "vt220"].contains(terminal ?? "")
     }
 
     /// The text, with each line that is a URL alone as a link.
