@@ -16,13 +16,31 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+static void name_limit(int number) {
+    static const char text[] = "keyturn: Crashed, probably for want of memory. Raise the limit of memory (ulimit -v).\n";
+    ssize_t ignored = write(STDERR_FILENO, text, sizeof text - 1);
+    (void)ignored;
+    raise(number);
+}
+
+static bool has_limit(int kind) {
+    struct rlimit limit;
+    return getrlimit(kind, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
 // After a crash on a terminal, Swift's backtracer would print registers and memory. PR_SET_DUMPABLE doesn't prevent that,
-// because the crashed process itself gives the backtracer access.
-static void crash_in_silence(void) {
+// because the crashed process itself gives the backtracer access. A limit of memory is named, because the Swift runtime crashes
+// without a word when it gets none.
+static void crash_in_private(void) {
     static const int crashes[] = {SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP};
+    bool is_limited = has_limit(RLIMIT_AS) || has_limit(RLIMIT_DATA);
     for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++) {
         struct sigaction action;
-        if (sigaction(crashes[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN) signal(crashes[i], SIG_DFL);
+        if (sigaction(crashes[i], NULL, &action) != 0 || action.sa_handler == SIG_IGN) continue;
+        // The user ends a process by SIGQUIT.
+        bool names_limit = is_limited && crashes[i] != SIGQUIT;
+        action = (struct sigaction){.sa_handler = names_limit ? name_limit : SIG_DFL, .sa_flags = SA_RESETHAND};
+        sigaction(crashes[i], &action, NULL);
     }
 }
 
@@ -30,7 +48,7 @@ static struct rlimit core_limit;
 static bool ignores[64];
 
 int32_t keyturn_process_keep_private(void) {
-    crash_in_silence();
+    crash_in_private();
     // The hard limit stays, for programs that run in this one's place.
     if (getrlimit(RLIMIT_CORE, &core_limit) != 0) return errno;
     struct rlimit none = {0, core_limit.rlim_max};

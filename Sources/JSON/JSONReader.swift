@@ -267,7 +267,9 @@ extension JSONReader {
         let text = String(decoding: bytes[start..<index], as: UTF8.self)
         if isInteger, let integer = Int64(text) { return .integer(integer) }
         if isInteger, whole <= 38, let large = Decimal(string: text) { return .large(large) }
-        guard let number = Double(text), number.isFinite else { return nil }
+        guard let parsed = Double(text) else { return nil }
+        // JSON has no largest number (RFC 8259 §6). One that doesn't fit must not make the whole text unreadable.
+        let number = min(max(parsed, -Double.greatestFiniteMagnitude), .greatestFiniteMagnitude)
         // Integers may have a fraction or exponent. Beyond this limit a Double loses digits.
         guard number.magnitude <= 0x1p53, let integer = Int64(exactly: number) else { return .number(number) }
         return .integer(integer)

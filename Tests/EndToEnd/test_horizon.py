@@ -236,10 +236,12 @@ class RevocationJourney(HorizonJourney):
                 result = self.workspace.run("sign-out", self.accounts()[0]["username"], "-o", "json")
                 self.assertEqual(json.loads(result.stdout)["accounts"][0]["revocation"], "failed")
                 self.assertEqual(self.accounts(), [])
-                self.sign_in()
-                result = self.workspace.run("sign-out", self.accounts()[0]["username"])
-                self.assertEqual(result.returncode, 0)
-                self.assertIn("may still be valid", result.stderr)
+                for options, is_shown in (((), True), (("-q",), False)):
+                    self.sign_in()
+                    result = self.workspace.run("sign-out", self.accounts()[0]["username"], *options)
+                    self.assertEqual(result.returncode, 0)
+                    self.assertEqual("Removed" in result.stderr, is_shown)
+                    self.assertIn("may still be valid", result.stderr)
 
     def test_no_endpoint(self):
         self.sign_in()

@@ -194,7 +194,7 @@ class PasteJourney(JourneyCase):
         terminal.wait_for("Open the URL by hand")
         terminal.press("C-c")
         terminal.wait_for_words(
-            "The tokens of ann@contoso.example on this computer were removed.", "The refresh token may still be valid at",
+            "The tokens of ann@contoso.example on this computer were removed. The refresh token is revoked at 127.0.0.1",
             "The browser may still be signed in there.")
         terminal.wait_for_prompt()
 

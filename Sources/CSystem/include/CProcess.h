@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 /// Keeps this process's memory private: no core file, no access by other processes of the user (prctl(2),
-/// PR_SET_DUMPABLE), and no output in a crash. Doesn't affect child processes. Returns 0 or the error.
+/// PR_SET_DUMPABLE), and at most one line in a crash. Doesn't affect child processes. Returns 0 or the error.
 int32_t keyturn_process_keep_private(void);
 
 /// Ignores a signal in this process alone: keyturn_process_become gives it its usual action again.

@@ -14,7 +14,7 @@ extension EffectRunner {
     func post(_ id: EffectID, _ step: GuidedWalk.Step, _ isScripted: Bool, _ mailbox: Mailbox) async {
         switch step.action {
         case .remove:
-            let outcome = await outcome { try await remove(of: step) }
+            let outcome = await outcome { try await remove(of: step, id, mailbox) }
             mailbox.post(.removed(id, outcome, at: now()))
         case .wait(let seconds):
             do { try await scenario?.wait(seconds) } catch { return }
@@ -147,7 +147,9 @@ extension EffectRunner {
         follow(parameters, of: application, id, mailbox)
     }
 
-    private func remove(of step: GuidedWalk.Step) async throws -> Message.Removed {
+    private func remove(
+        of step: GuidedWalk.Step, _ id: EffectID, _ mailbox: Mailbox
+    ) async throws -> Message.Removed {
         let application = try ready(step.application)
         let account = try application.account(forUsername: step.username)
         guard step.revokes else {
@@ -156,16 +158,21 @@ extension EffectRunner {
         }
         let parameters = MSALSignoutParameters()
         parameters.revokesTokens = true
+        follow(parameters, of: application, id, mailbox)
         return try await signOut(account, of: application, parameters)
     }
 
     func signOut(
-        _ account: MSALAccount, of application: MSALPublicClientApplication, _ parameters: MSALSignoutParameters
+        _ account: MSALAccount, of application: MSALPublicClientApplication, _ parameters: MSALSignoutParameters,
+        hearing hear: @escaping @Sendable (String?) -> Void = { _ in }
     ) async throws -> Message.Removed {
-        let revocation = Locked<MSALRevocation?>(nil)
-        parameters.revocationHandler = { outcome in revocation.withLock { $0 = outcome } }
+        let (revocation, host) = (Locked<String?>(nil), account.environment)
+        parameters.revocationHandler = { outcome in
+            let sentence = outcome.sentence(at: host)
+            revocation.withLock { $0 = sentence }
+            hear(sentence)
+        }
         try await application.signout(with: account, signoutParameters: parameters)
-        let host = account.environment
-        return Message.Removed(revocation.withLock { $0?.sentence(at: host) })
+        return Message.Removed(revocation.withLock(\.self))
     }
 }

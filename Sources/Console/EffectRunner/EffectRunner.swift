@@ -70,7 +70,9 @@ package final class EffectRunner: EffectPerformer {
                 parameters.signoutFromBrowser = true
                 parameters.revokesTokens = true
                 parameters.flowEventHandler = { mailbox.post(.flowEvent(id, $0)) }
-                let outcome = await outcome { try await signOut(account, parameters) }
+                let outcome = await outcome {
+                    try await signOut(account, parameters) { mailbox.post(.revocation(id, $0)) }
+                }
                 mailbox.post(.signedOut(id, outcome, at: now()))
             }
         case .openScenario(let id, let name, let steps):
@@ -387,8 +389,11 @@ package final class EffectRunner: EffectPerformer {
         parameters.flowExchangeHandler = { mailbox.post(.flowExchange(id, $0)) }
     }
 
-    private func signOut(_ identifier: String, _ parameters: MSALSignoutParameters) async throws -> Message.Removed {
+    private func signOut(
+        _ identifier: String, _ parameters: MSALSignoutParameters,
+        hearing hear: @escaping @Sendable (String?) -> Void = { _ in }
+    ) async throws -> Message.Removed {
         let application = try ready()
-        return try await signOut(try await account(identifier, application), of: application, parameters)
+        return try await signOut(try await account(identifier, application), of: application, parameters, hearing: hear)
     }
 }

@@ -233,11 +233,13 @@ extension Model {
         context.advance(to: date)
         switch outcome {
         case .success(let removed):
+            context.traces.change(id) { $0.ending = .succeeded }
             context.finishStep(id, .done)
             let isDefault = removal.account.identifier == context.defaultAccount
             context.notice = Notice(.success, Self.removedNotice(removal.account, removed, isDefault: isDefault))
             return [context.readAccounts()]
         case .failure(let report):
+            context.traces.change(id) { $0.ending = .failed(report.headline) }
             context.finishStep(id, .failed(report))
             return showBeneathRunningFlow(.failure(report, .removal(removal.account)))
         }

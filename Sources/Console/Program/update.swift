@@ -47,8 +47,7 @@ extension Model {
             .pasteRejected(let id, _), .checked(let id, _, _), .doors(let id, _, _),
             .urlHandlerChecked(let id, _), .scenarioOpened(let id, _), .acquired(let id, _, _), .profiles(let id, _),
             .explained(let id, _), .reviewed(let id, _), .compared(let id, _), .folderListed(let id, _),
-            .configurationEdited(let id, _),
-            .verified(let id, _):
+            .configurationEdited(let id, _), .verified(let id, _), .revocation(let id, _):
             return deliver(message, to: id)
         case .exported(let id, let export, let outcome):
             return deliver(message, to: id, orSay: export, outcome)

@@ -303,7 +303,8 @@ extension GuidedWalk.Step {
     var hasFlow: Bool {
         switch action {
         case .signIn, .acquireSilently, .call: true
-        case .remove, .wait, .repair, .read: false
+        case .remove: revokes
+        case .wait, .repair, .read: false
         }
     }
 }

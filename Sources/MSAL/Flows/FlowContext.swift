@@ -141,8 +141,8 @@ struct FlowContext: Sendable {
         do throws(CredentialStoreFailure) {
             try insisting(.saveTokens) { cache throws(CredentialStoreFailure) in try saving(cache, grant) }
             // What earlier rejections taught is in the cache only.
-            if grant.refreshToken != nil {
-                outcome.signInExpiry = try? credentials(of: grant.homeAccountID).signInExpiry
+            if grant.refreshToken != nil, let credentials = try? credentials(of: grant.homeAccountID) {
+                outcome.signInExpiry = credentials.signInExpiry
             }
             reporter.succeeded(.saveTokens, "Saved for \(grant.profile.username ?? grant.homeAccountID)")
         } catch {

@@ -72,8 +72,7 @@ extension HTTPRequest {
         guard isUsual else { return "\(server) to respond." }
         let work =
             method.isSafe
-            ? "send a document"
-            : headers["Content-Type"] == Self.formType ? "respond to a token request" : "register this client"
+            ? "send a document" : headers["Content-Type"] == Self.formType ? "respond" : "register this client"
         return "\(server) to \(work), \(Int(usualSeconds)) s at most."
     }
 

@@ -51,12 +51,19 @@ package struct RemoveCommand: Subcommand {
         var left = Set(try application.allAccounts().compactMap(\.identifier))
         var revocations: [MSALRevocation?] = []
         for account in accounts {
+            let revocation = Locked<MSALRevocation?>(nil)
             do {
-                revocations.append(try await interruptible { try await remove(account, of: application) })
+                try await interruptible {
+                    let parameters = MSALSignoutParameters()
+                    if revokes { parameters.revoke(account, of: application, noting: revocation) }
+                    try await application.signout(with: account, signoutParameters: parameters)
+                }
             } catch var interrupted as Interrupted where revokes {
-                try interrupted.describe(account, of: application, closesBrowserSession: false)
+                try interrupted.describe(
+                    account, of: application, revocation.withLock(\.self), closesBrowserSession: false)
                 throw interrupted
             }
+            revocations.append(revocation.withLock(\.self))
             _ = account.identifier.map { left.remove($0) }
             if !settings.isQuiet {
                 let setAside = accountName == nil ? 0 : try application.cacheProtection.setAsideFiles.count
@@ -65,10 +72,8 @@ package struct RemoveCommand: Subcommand {
                         account: account, left: left.count, setAside: setAside,
                         isDefault: account.identifier.map { $0 == usual } ?? false
                     ).text)
-                if let revocation = revocations.last ?? nil {
-                    surroundings.tell(revocation.lines(at: account.environment))
-                }
             }
+            surroundings.tell(revocations.last ?? nil, at: account.environment, isQuiet: settings.isQuiet)
         }
         let remains = accountName == nil ? try application.removeRemains() : nil
         if format == .json {
@@ -85,15 +90,6 @@ package struct RemoveCommand: Subcommand {
             surroundings.tell(RemovalReport.text(of: remains) + staying.text)
         }
         return .done
-    }
-
-    private func remove(
-        _ account: MSALAccount, of application: MSALPublicClientApplication
-    ) async throws -> MSALRevocation? {
-        let parameters = MSALSignoutParameters()
-        let revocation = revokes ? parameters.revoking(account, of: application) : Locked(nil)
-        try await application.signout(with: account, signoutParameters: parameters)
-        return revocation.withLock(\.self)
     }
 
     private func accounts(

@@ -40,34 +40,41 @@ package struct SignOutCommand: Subcommand {
         let json = account.json(authorities: try application.authorities(of: account))
         let usual = settings.defaultAccount(of: application, forResource: resource, in: surroundings.environment)
         let isDefault = account.identifier.map { $0 == usual.identifier } ?? false
-        var revocation: MSALRevocation?
+        let revocation = Locked<MSALRevocation?>(nil)
         do {
-            revocation = try await interruptible { try await signOut(account, of: application, in: surroundings) }
+            try await interruptible {
+                try await signOut(account, of: application, in: surroundings, noting: revocation)
+            }
         } catch var interrupted as Interrupted {
-            try interrupted.describe(account, of: application, closesBrowserSession: closesBrowserSession)
+            try interrupted.describe(
+                account, of: application, revocation.withLock(\.self), closesBrowserSession: closesBrowserSession)
             throw interrupted
         }
         if format == .json {
             try surroundings.output.write(
-                try application.removalJSON(of: [json.adding(revocation)], isSignedOutInBrowser: closesBrowserSession)
-                    .document)
+                try application.removalJSON(
+                    of: [json.adding(revocation.withLock(\.self))], isSignedOutInBrowser: closesBrowserSession
+                )
+                .document)
         }
-        guard !settings.isQuiet else { return .done }
-        surroundings.tell(
-            closesBrowserSession
-                ? "Signed out \(Printable.sanitize(account.username ?? accountName)) on this computer and in the browser.\n"
-                : try RemovalReport(of: account, in: application, isDefault: isDefault).text)
-        if let revocation { surroundings.tell(revocation.lines(at: account.environment)) }
+        if !settings.isQuiet {
+            surroundings.tell(
+                closesBrowserSession
+                    ? "Signed out \(Printable.sanitize(account.username ?? accountName)) on this computer and in the browser.\n"
+                    : try RemovalReport(of: account, in: application, isDefault: isDefault).text)
+        }
+        surroundings.tell(revocation.withLock(\.self), at: account.environment, isQuiet: settings.isQuiet)
         return .done
     }
 
     private func signOut(
-        _ account: MSALAccount, of application: MSALPublicClientApplication, in surroundings: Surroundings
-    ) async throws -> MSALRevocation? {
+        _ account: MSALAccount, of application: MSALPublicClientApplication, in surroundings: Surroundings,
+        noting revocation: Locked<MSALRevocation?>
+    ) async throws {
         let webview = MSALWebviewParameters(in: surroundings, opening: surroundings.browser)
         let parameters = MSALSignoutParameters(webviewParameters: webview)
         parameters.signoutFromBrowser = closesBrowserSession
-        let revocation = parameters.revoking(account, of: application)
+        parameters.revoke(account, of: application, noting: revocation)
         let isQuiet = settings.isQuiet
         let page = Locked<URL?>(nil)
         parameters.flowEventHandler = { event in
@@ -80,14 +87,24 @@ package struct SignOutCommand: Subcommand {
             for line in narrator.lines(event) { surroundings.tell(line + "\n") }
         }
         try await application.signout(with: account, signoutParameters: parameters)
-        return revocation.withLock(\.self)
+    }
+}
+
+extension Surroundings {
+    /// Says what became of an account's tokens at the authority. A failure is no progress, which `--quiet` would omit.
+    func tell(_ revocation: MSALRevocation?, at host: String, isQuiet: Bool) {
+        guard let revocation, !isQuiet || revocation.isFailure, let sentence = revocation.sentence(at: host) else {
+            return
+        }
+        tell("\(sentence)\n")
     }
 }
 
 extension Interrupted {
     /// Describes the state after an interrupted sign-out or removal with revocation.
     mutating func describe(
-        _ account: MSALAccount, of application: MSALPublicClientApplication, closesBrowserSession: Bool
+        _ account: MSALAccount, of application: MSALPublicClientApplication, _ revocation: MSALRevocation?,
+        closesBrowserSession: Bool
     ) throws {
         let name = Printable.sanitize(account.username ?? account.identifier ?? "")
         let host = Printable.sanitize(account.environment)
@@ -95,9 +112,13 @@ extension Interrupted {
             outcome = "\(name) is still signed in on this computer."
             return
         }
-        outcome =
-            "The tokens of \(name) on this computer were removed. The refresh token may still be valid at \(host)."
-        nextStep = "To be sure, end the session on the website of \(host)."
+        let fate = revocation.map { $0.sentence(at: account.environment) ?? "" }
+        outcome = [
+            "The tokens of \(name) on this computer were removed.",
+            fate ?? "The refresh token may still be valid at \(host).",
+        ]
+        .filter { !$0.isEmpty }.joined(separator: " ")
+        nextStep = revocation?.isCertain == true ? "" : "To be sure, end the session on the website of \(host)."
         guard closesBrowserSession else { return }
         outcome += " The browser may still be signed in there."
         nextStep = "Open the URL of the sign-out page in the browser."

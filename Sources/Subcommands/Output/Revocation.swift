@@ -4,8 +4,6 @@ import KeyturnSystem
 import MSAL
 
 extension MSALRevocation {
-    func lines(at host: String) -> String { sentence(at: host).map { "\($0)\n" } ?? "" }
-
     private var word: String {
         switch self {
         case .revoked: "revoked"
@@ -16,6 +14,18 @@ extension MSALRevocation {
     }
 
     fileprivate var json: JSONValue { .string(word) }
+
+    var isFailure: Bool {
+        if case .failed = self { true } else { false }
+    }
+
+    /// Whether no token of this application is valid at the authority.
+    var isCertain: Bool {
+        switch self {
+        case .revoked, .nothingToRevoke: true
+        case .notOffered, .failed: false
+        }
+    }
 }
 
 extension JSONValue {
@@ -28,15 +38,12 @@ extension JSONValue {
 }
 
 extension MSALSignoutParameters {
-    /// Makes the sign-out revoke the tokens, and returns where the outcome will be. An account of another authority is only
-    /// removed.
-    func revoking(
-        _ account: MSALAccount, of application: MSALPublicClientApplication
-    ) -> Locked<MSALRevocation?> {
-        let outcome = Locked<MSALRevocation?>(nil)
-        guard let others = try? application.otherAuthorities(of: [account]), others.isEmpty else { return outcome }
+    /// Makes the sign-out revoke the tokens, and note the outcome. An account of another authority is only removed.
+    func revoke(
+        _ account: MSALAccount, of application: MSALPublicClientApplication, noting outcome: Locked<MSALRevocation?>
+    ) {
+        guard let others = try? application.otherAuthorities(of: [account]), others.isEmpty else { return }
         revokesTokens = true
         revocationHandler = { revocation in outcome.withLock { $0 = revocation } }
-        return outcome
     }
 }

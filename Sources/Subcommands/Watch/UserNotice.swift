@@ -13,8 +13,7 @@ struct UserNotice: Sendable {
     /// Returns why the user couldn't be told; `nil` if they were, or if there is no desktop.
     func send(_ notice: WatchNotice) async -> String? {
         guard let command else {
-            let title = notice.event == .signInExpires ? "Sign-in expires soon" : "Sign-in needed"
-            _ = DesktopNotice.show(title, notice.text, in: environment)
+            _ = DesktopNotice.show(notice.event.title, notice.text, in: environment)
             return nil
         }
         // In variables, which the shell doesn't read as code.
@@ -34,6 +33,17 @@ struct UserNotice: Sendable {
             }
         } catch {
             return error.reason
+        }
+    }
+}
+
+extension WatchNotice.Event {
+    fileprivate var title: String {
+        switch self {
+        case .refreshed: "Tokens refreshed"
+        case .notRefreshed: "Tokens not refreshed"
+        case .signInExpires: "Sign-in expires soon"
+        case .signInRequired: "Sign-in needed"
         }
     }
 }

@@ -57,7 +57,10 @@ struct PlainTranscript {
             return [.removed(id, .success(Message.Removed()), at: testTime)]
         case .signOut(let id, let account):
             accounts.removeAll { $0.identifier == account }
-            return [.signedOut(id, .success(Message.Removed()), at: testTime)]
+            return [
+                .revocation(id, "The refresh token is revoked at login.contoso.example."),
+                .signedOut(id, .success(Message.Removed()), at: testTime),
+            ]
         case .deliver(let id, let text):
             return text.contains("code=") ? [signedIn(id)] : [.pasteRejected(id, wrongPasteReport)]
         case .openScenario(let id, _, _): return [.scenarioOpened(id, .success(walkProfile))]

@@ -35,6 +35,7 @@ final class ScriptedEffects: EffectPerformer {
             mailbox.post(.removed(id, .success(Message.Removed()), at: testTime))
         case .signOut(let id, let account):
             state.withLock { $0.accounts.removeAll { $0.identifier == account } }
+            mailbox.post(.revocation(id, "The refresh token is revoked at login.contoso.example."))
             mailbox.post(.signedOut(id, .success(Message.Removed()), at: testTime))
         case .profiles(let id, let work):
             mailbox.post(.profiles(id, bookAnswer(to: work)))

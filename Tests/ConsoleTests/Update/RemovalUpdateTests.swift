@@ -91,7 +91,7 @@ struct RemovalUpdateTests {
         let done = Message.signedOut(EffectID(2), .success(Message.Removed()), at: testTime)
         #expect(update(&model, done) == [.readAccounts(EffectID(3))])
         #expect(model.focus == .accounts)
-        #expect(try #require(model.notice).text.contains("in the browser"))
+        #expect(try #require(model.notice).text.contains("in the browser. The refresh token may still be valid at"))
     }
 
     @Test func aFailedOrCancelledSignOutInTheBrowserReadsTheAccountsAgain() throws {
@@ -101,8 +101,22 @@ struct RemovalUpdateTests {
         #expect(update(&model, failed) == [.readAccounts(EffectID(3))])
         #expect(try #require(model.notice).text.contains(networkReport.headline))
         model = after(started, keys: .escape)
-        #expect(try #require(model.notice).text.hasPrefix("Signed out on this computer."))
+        #expect(
+            model.notice?.text
+                == "Signed out on this computer. The refresh token may still be valid at \(alice.environment). "
+                + "The browser may still be signed in.")
         #expect(update(&model, failed) == [.readAccounts(EffectID(3))])
+    }
+
+    @Test("The fate of the refresh token is known before the browser is done", arguments: ["It is revoked.", nil])
+    func revocation(sentence: String?) {
+        let known = after(after(asking, keys: .character("B")), .revocation(EffectID(2), sentence))
+        let fate = sentence.map { " \($0)" } ?? ""
+        #expect(
+            after(known, keys: .escape).notice?.text
+                == "Signed out on this computer.\(fate) The browser may still be signed in.")
+        let failed = after(known, .signedOut(EffectID(2), .failure(networkReport), at: testTime))
+        #expect(failed.notice?.text == networkReport.paragraph + fate)
     }
 
     @Test func oneRemovalAtATime() {

@@ -161,6 +161,21 @@ struct ScenarioUpdateTests {
         #expect(model.routes == [AnyScreen(WalkState(running: EffectID(4)))])
     }
 
+    @Test("A removal with a revocation has a flow, which ends")
+    func revokingRemoval() throws {
+        var profile = walkProfile
+        var step = try #require(profile.walk?.steps.last)
+        step.revokes = true
+        profile.walk = GuidedWalk(title: "", story: "", steps: [step], teaches: "")
+        for (failure, ending) in [(nil, "succeeded"), (networkReport, "failed: \(networkReport.headline)")] {
+            var model = listing([alice], profile)
+            _ = press(.character("n"), &model)
+            #expect(model.context.traces.all.map(\.endingWords) == ["running"])
+            _ = update(&model, ConsoleTests.ending(of: step, EffectID(2), fails: failure))
+            #expect(model.context.traces.all.map(\.endingWords) == [ending])
+        }
+    }
+
     @Test func aCallIsAWalkOfOneStepWithTheSelectedAccount() throws {
         var model = after(listing([bob, alice]), keys: .character("a"))
         #expect(press(.enter, &model) == [], "there is no URL")

@@ -5,11 +5,22 @@ package struct SignOutState: CopyingScreen, TellingScreen {
     package let id: EffectID
     package let account: AccountSummary
     package var progress = FlowProgress.signOut
+    /// What became of the refresh token at the authority.
+    private var revocation: String
+
+    init(id: EffectID, account: AccountSummary) {
+        (self.id, self.account) = (id, account)
+        revocation = "The refresh token may still be valid at \(Printable.sanitize(account.environment))."
+    }
 
     package enum Layer: String, KeyLayer { case all = "Signing out" }
 
     var waits: [Wait] {
-        [Wait(id, .cancelAndSay, saying: "Signed out on this computer. The browser may still be signed in.")]
+        [Wait(id, .cancelAndSay, saying: saying("Signed out on this computer.", "The browser may still be signed in."))]
+    }
+
+    private func saying(_ browser: String, _ more: String = "") -> String {
+        [browser, revocation, more].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
     func title(_ context: Context) -> String { "Sign out \(account.displayName)" }
@@ -39,14 +50,15 @@ package struct SignOutState: CopyingScreen, TellingScreen {
             progress.record(event)
             context.advance(to: event.date)
         }
+        if case .revocation(_, let sentence) = message { revocation = sentence ?? "" }
         guard case .signedOut(_, let outcome, let date) = message else { return .none }
         context.advance(to: date)
         switch outcome {
         case .success:
             context.notice = Notice(
-                .success, "Signed out \(account.displayName) on this computer and in the browser.")
+                .success, saying("Signed out \(account.displayName) on this computer and in the browser."))
         case .failure(let report):
-            context.notice = Notice(.warning, report.paragraph)
+            context.notice = Notice(.warning, saying(report.paragraph))
         }
         return .move(.close())
     }
