@@ -89,10 +89,15 @@ struct MethodsTests {
         let machine = MachineFacts(environment: ["SSH_CONNECTION": "10.0.0.2 50022 192.0.2.7 22", "USER": "alice"])
         let narrator = FlowNarrator(proposal: MethodProposal(machine))
         let url = try #require(URL(string: "https://login.example/a?redirect_uri=http%3A%2F%2Flocalhost%3A51234"))
-        let lines = narrator.lines(
-            MSALFlowEvent(step: .openBrowser, phase: .started, detail: "", date: Date(), authorizationURL: url))
-        #expect(lines.contains { $0.contains("'--method device'") })
-        #expect(lines.last == "  ssh -N -L 51234:localhost:51234 alice@192.0.2.7")
+        let pushed = try #require(URL(string: "https://login.example/a?client_id=c&request_uri=urn%3Aexample"))
+        for (page, port) in [(url, nil), (pushed, 51234)] {
+            var event = MSALFlowEvent(
+                step: .openBrowser, phase: .started, detail: "", date: Date(), authorizationURL: page)
+            event.redirectPort = port
+            let lines = narrator.lines(event)
+            #expect(lines.contains { $0.contains("'--method device'") })
+            #expect(lines.last == "  ssh -N -L 51234:localhost:51234 alice@192.0.2.7")
+        }
     }
 
     @Test("Device codes are not suggested if the authority does not offer them")

@@ -26,6 +26,7 @@ package struct FlowProgress: Sendable, Equatable {
 
     package private(set) var steps: [Step]
     package private(set) var authorizationURL: URL?
+    package private(set) var redirectPort: Int?
     /// Whether a browser has come to the redirect URI, so that the authority accepts it.
     package private(set) var hasVisitor = false
 
@@ -56,6 +57,7 @@ package struct FlowProgress: Sendable, Equatable {
 
     package mutating func record(_ event: MSALFlowEvent) {
         authorizationURL = event.authorizationURL ?? authorizationURL
+        redirectPort = event.redirectPort ?? redirectPort
         hasVisitor = hasVisitor || event.hasVisitor
         let index = index(of: event.step)
         var step = steps[index]

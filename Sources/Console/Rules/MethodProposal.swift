@@ -78,8 +78,8 @@ package struct MethodProposal: Sendable, Equatable {
 
     /// The ssh command for the user's own machine that forwards their browser to the listener here, and to a page of this
     /// computer; nil outside ssh, or without either.
-    package func portForwarding(page: URL) -> String? {
-        let local = ([page.redirectPort] + (page.isLoopback ? [page.port] : [])).compactMap(\.self)
+    package func portForwarding(page: URL, redirectPort: Int? = nil) -> String? {
+        let local = ([redirectPort ?? page.redirectPort] + (page.isLoopback ? [page.port] : [])).compactMap(\.self)
         guard let ssh = facts.ssh, !local.isEmpty else { return nil }
         let forwards = local.map { "-L \($0):localhost:\($0)" }.joined(separator: " ")
         let option = ssh.port == 22 ? "" : " -p \(ssh.port)"

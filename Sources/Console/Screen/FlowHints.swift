@@ -40,7 +40,8 @@ struct FlowHints {
     /// Over ssh: the command that forwards the user's browser to the listener.
     func forwarding(width: Int) -> [StyledLine] {
         guard isWaiting, method == .browser, context.proposal.best != .browser,
-            let page = progress.authorizationURL, let line = context.proposal.portForwarding(page: page)
+            let page = progress.authorizationURL,
+            let line = context.proposal.portForwarding(page: page, redirectPort: progress.redirectPort)
         else { return [] }
         return [.empty] + wrapped("Over ssh, run this on your own machine, then open the page there:", width)
             + StyledLine.wrap(line, to: max(1, width - 2), style: .text).map(\.indented)

@@ -13,8 +13,10 @@ package struct FlowReporter: Sendable {
         self.handler = handler
     }
 
-    package func started(_ step: MSALFlowEvent.Step, _ detail: String, authorizationURL: URL? = nil) {
-        tell(step, .started, detail, authorizationURL)
+    package func started(
+        _ step: MSALFlowEvent.Step, _ detail: String, authorizationURL: URL? = nil, redirectPort: Int? = nil
+    ) {
+        tell(step, .started, detail, authorizationURL, redirectPort)
     }
 
     package func noted(_ step: MSALFlowEvent.Step, _ detail: String, hasVisitor: Bool = false) {
@@ -35,7 +37,7 @@ package struct FlowReporter: Sendable {
 
     private func tell(
         _ step: MSALFlowEvent.Step, _ phase: MSALFlowEvent.Phase, _ detail: String, _ url: URL?,
-        isIgnoredResponse: Bool = false, hasVisitor: Bool = false
+        _ redirectPort: Int? = nil, isIgnoredResponse: Bool = false, hasVisitor: Bool = false
     ) {
         switch phase {
         // Logged as a name, because a detail can contain the user's name or mail address.
@@ -48,6 +50,7 @@ package struct FlowReporter: Sendable {
         var event = MSALFlowEvent(step: step, phase: phase, detail: detail, date: time.now(), authorizationURL: url)
         event.isIgnoredResponse = isIgnoredResponse
         event.hasVisitor = hasVisitor
+        event.redirectPort = redirectPort
         handler(event)
     }
 }

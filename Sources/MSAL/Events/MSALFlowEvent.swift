@@ -62,6 +62,8 @@ public struct MSALFlowEvent: Sendable, Equatable {
     package var isIgnoredResponse = false
     /// Whether a browser has come to the redirect URI, so that the authority accepts it.
     package var hasVisitor = false
+    /// The port of the redirect URI, which the URL of a page with a pushed request lacks (RFC 9126 §4).
+    package var redirectPort: Int?
 
     /// Creates an event.
     public init(step: Step, phase: Phase, detail: String, date: Date, authorizationURL: URL? = nil) {

@@ -165,7 +165,9 @@ struct BrowserVisit {
     private func openBrowser(_ url: URL, for session: WaitingSession) async throws {
         // First, because a listener to the event may open the page at once.
         context.recorder?.opened(url)
-        context.reporter.started(.openBrowser, "Opening the \(purpose) page", authorizationURL: url.withoutIDToken)
+        context.reporter.started(
+            .openBrowser, "Opening the \(purpose) page", authorizationURL: url.withoutIDToken,
+            redirectPort: session.redirect?.url.port)
         context.dependencies.notices.post(.didStartLoad(url.withoutIDToken))
         do {
             if let openURL {

@@ -30,7 +30,7 @@ struct FlowNarrator: Sendable {
         let detail = Printable.sanitize(event.detail)
         guard !isQuiet else { return needed(event, detail) }
         switch (event.step, event.phase) {
-        case (.openBrowser, .started): return invitation(event.authorizationURL)
+        case (.openBrowser, .started): return invitation(event)
         // The prompt with the code has the URL.
         case (.showCode, .succeeded): return []
         case (.openBrowser, .succeeded) where method == .paste, (_, .started): return []
@@ -55,15 +55,15 @@ struct FlowNarrator: Sendable {
 
     static let pasteInvitation = "Paste the final URL, even if that page fails to load:"
 
-    private func invitation(_ url: URL?) -> [String] {
-        let address = [url.map { Printable.sanitize($0.absoluteString) }].compactMap(\.self)
+    private func invitation(_ event: MSALFlowEvent) -> [String] {
+        let address = [event.authorizationURL.map { Printable.sanitize($0.absoluteString) }].compactMap(\.self)
         guard method != .paste else {
             return ["Open this URL in any browser and sign in:"] + address + registration
                 + (wantsPaste ? [] : [Self.pasteInvitation])
         }
         let verb = purpose == .signIn ? "Sign in" : "Sign out"
         return ["\(verb) with your browser. If it doesn't open, open this URL:"] + address + registration
-            + otherMethods(url)
+            + otherMethods(event)
     }
 
     /// Advice on an unregistered redirect URI, the most common mistake: the authority shows an error page and sends no
@@ -87,12 +87,13 @@ struct FlowNarrator: Sendable {
         return ["  Or press Ctrl-C and use \(options)."]
     }
 
-    private func otherMethods(_ url: URL?) -> [String] {
-        guard let proposal, proposal.best != .browser, url?.redirectPort != nil,
+    private func otherMethods(_ event: MSALFlowEvent) -> [String] {
+        let page = event.authorizationURL
+        guard let proposal, proposal.best != .browser, let port = event.redirectPort ?? page?.redirectPort,
             let reason = proposal.reason(for: .browser)
         else { return [] }
         var lines = ["\(reason) '--method \(proposal.best.rawValue)' needs no browser here."]
-        if let line = url.flatMap({ proposal.portForwarding(page: $0) }) {
+        if let line = page.flatMap({ proposal.portForwarding(page: $0, redirectPort: port) }) {
             lines += ["Over ssh, run this on your own machine, then open the URL there:", "  \(line)"]
         }
         return lines

@@ -55,6 +55,8 @@ import Testing
             log.all.contains {
                 $0.step == .pushRequest && $0.detail == "127.0.0.1:8400 has the request. Open the URL within 60 s"
             })
+        // For the command that forwards it over ssh.
+        #expect(log.all.contains { $0.authorizationURL == url && $0.redirectPort != nil })
     }
 
     @Test("Where it is only offered, the browser brings the request if the authority doesn't take it")
