@@ -23,7 +23,6 @@ from support.origin import Origin
 from support.provider import start_authority
 from support.rotating_provider import RotatingProvider
 from support.waiting import wait_until
-from support.waiting import wait_until
 from support.workspace import KEYTURN
 
 PATIENCE = 30

@@ -10,8 +10,12 @@ extension MSALRevocation {
         case .notOffered:
             return "\(host) has no revocation endpoint, so the tokens stay valid there until they expire, if they do."
         case .nothingToRevoke: return nil
-        case .failed(let error):
-            return "The refresh token may still be valid at \(host). \(Failure(error).reason)"
+        case .failed(let error): return "\(Self.unknown(at: host)) \(Failure(error).reason)"
         }
+    }
+
+    /// What is said of the tokens before an outcome is known.
+    package static func unknown(at host: String) -> String {
+        "The refresh token may still be valid at \(Printable.sanitize(host))."
     }
 }

@@ -112,12 +112,10 @@ extension Interrupted {
             outcome = "\(name) is still signed in on this computer."
             return
         }
-        let fate = revocation.map { $0.sentence(at: account.environment) ?? "" }
-        outcome = [
-            "The tokens of \(name) on this computer were removed.",
-            fate ?? "The refresh token may still be valid at \(host).",
-        ]
-        .filter { !$0.isEmpty }.joined(separator: " ")
+        let fate =
+            revocation.map { $0.sentence(at: account.environment) } ?? MSALRevocation.unknown(at: account.environment)
+        outcome = ["The tokens of \(name) on this computer were removed.", fate].compactMap(\.self).joined(
+            separator: " ")
         nextStep = revocation?.isCertain == true ? "" : "To be sure, end the session on the website of \(host)."
         guard closesBrowserSession else { return }
         outcome += " The browser may still be signed in there."

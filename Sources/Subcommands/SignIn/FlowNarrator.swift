@@ -89,11 +89,11 @@ struct FlowNarrator: Sendable {
 
     private func otherMethods(_ event: MSALFlowEvent) -> [String] {
         let page = event.authorizationURL
-        guard let proposal, proposal.best != .browser, let port = event.redirectPort ?? page?.redirectPort,
+        guard let proposal, proposal.best != .browser, (event.redirectPort ?? page?.redirectPort) != nil,
             let reason = proposal.reason(for: .browser)
         else { return [] }
         var lines = ["\(reason) '--method \(proposal.best.rawValue)' needs no browser here."]
-        if let line = page.flatMap({ proposal.portForwarding(page: $0, redirectPort: port) }) {
+        if let line = page.flatMap({ proposal.portForwarding(page: $0, redirectPort: event.redirectPort) }) {
             lines += ["Over ssh, run this on your own machine, then open the URL there:", "  \(line)"]
         }
         return lines

@@ -1,3 +1,4 @@
+import MSAL
 import TerminalUI
 
 /// A running sign-out in the browser. The library removes the account from this computer first.
@@ -10,7 +11,7 @@ package struct SignOutState: CopyingScreen, TellingScreen {
 
     init(id: EffectID, account: AccountSummary) {
         (self.id, self.account) = (id, account)
-        revocation = "The refresh token may still be valid at \(Printable.sanitize(account.environment))."
+        revocation = MSALRevocation.unknown(at: account.environment)
     }
 
     package enum Layer: String, KeyLayer { case all = "Signing out" }
@@ -19,8 +20,8 @@ package struct SignOutState: CopyingScreen, TellingScreen {
         [Wait(id, .cancelAndSay, saying: saying("Signed out on this computer.", "The browser may still be signed in."))]
     }
 
-    private func saying(_ browser: String, _ more: String = "") -> String {
-        [browser, revocation, more].filter { !$0.isEmpty }.joined(separator: " ")
+    private func saying(_ start: String, _ more: String = "") -> String {
+        [start, revocation, more].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
     func title(_ context: Context) -> String { "Sign out \(account.displayName)" }
