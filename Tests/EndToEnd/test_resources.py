@@ -263,7 +263,7 @@ class SharedRegistrationJourney(ResourceCase):
         runtime.mkdir(mode=0o700)
         second = self.start("sign-in", "--resource", server.address + "2", XDG_RUNTIME_DIR=str(runtime))
         told = []
-        wait_until(lambda: "Waiting" in (told.append(second.stderr.readline()) or told[-1]), 30, lambda: str(told))
+        wait_until(lambda: "for the port" in (told.append(second.stderr.readline()) or told[-1]), 30, lambda: str(told))
         self.assertIn(f"for the port, which keyturn (process {first.pid}) uses", told[-1])
         subprocess.run(["curl", "--noproxy", "*", "-sLo", "/dev/null", page], check=True)
         self.assertEqual(first.wait(timeout=30), 0)

@@ -90,7 +90,7 @@ class SilenceRow(FieldCase):
         "A document may take 10 s. The message names the server")
     def test_a_silent_authority(self):
         port = self.configure_silent_authority()
-        result = self.within(18, "sign-in", "--method", "device")
+        result = self.within(18, "sign-in", "--method", "device", keeps_waits=True)
         self.assertEqual(result.returncode, 6, result.stderr)
         self.assertIn(f"Waiting for 127.0.0.1:{port} to send a document, 10 s at most.", result.stderr)
 
