@@ -2,6 +2,7 @@
 
 import datetime
 import json
+import threading
 import unittest
 
 from support.case import JourneyCase
@@ -267,6 +268,20 @@ class RevocationJourney(HorizonJourney):
                 terminal.press("R")
                 terminal.wait_for_words("refresh token is revoked")
                 self.quit(terminal)
+
+    def test_a_slow_endpoint_on_the_screen(self):
+        self.offer()
+        self.sign_in()
+        responds = threading.Event()
+        self.addCleanup(responds.set)
+        self.provider.documents["/revoke"] = lambda: (responds.wait(60) and self.answer)
+        terminal = self.open_keyturn(shows="1 of 1")
+        terminal.press("D")
+        terminal.press("R")
+        host = self.provider.issuer.removeprefix("https://")
+        terminal.wait_for_words("Removing", f"Waiting for {host} to respond, 30 s at most.")
+        responds.set()
+        terminal.wait_for_words("refresh token is revoked")
 
 
 if __name__ == "__main__":

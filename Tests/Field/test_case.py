@@ -49,6 +49,17 @@ def redemption(status=400, body='{"error":"invalid_grant"}', second=3, **changes
     return entry(second, "POST", "https://idp.example/token", sent, status, body)
 
 
+def pushed_sign_in(life, *openings):
+    """A push, and the browser's requests: the second, the path and the status of each."""
+    sent = {"response_type": "code", "client_id": "native", "redirect_uri": CALLBACK, "state": "s1"}
+    accepted = json.dumps({"request_uri": "urn:example:1", "expires_in": life})
+    reference = {"client_id": "native", "request_uri": "urn:example:1"}
+    return [entry(0, "POST", "https://idp.example/par", sent, 201, accepted)] + [
+        entry(second, "POST" if path == "login" else "GET", f"https://idp.example/{path}",
+              {} if path == "login" else reference, status, "<html>An error page or a form.</html>")
+        for second, path, status in openings]
+
+
 TOKENS = {"status": 200, "body": '{"access_token":"a","refresh_token":"b"}'}
 
 
@@ -175,6 +186,34 @@ class DeskRow(FieldCase):
         answer = self.succeed("explain", "AADSTS50064", "--answer", "user")
         self.assertIn("What to do: Try again, with another method if necessary.", answer)
         self.assertIn("Who must do it: you.", answer)
+
+    @complaint(
+        "https://github.com/keycloak/keycloak/issues/51761",
+        "A pushed request limits how long a user may take to sign in. After that, an error page of the server",
+        "The finding has the lifetime and the age, and the next step is the operator's or the user's")
+    def test_a_sign_in_longer_than_the_pushed_request(self):
+        explanation = self.explain(pushed_sign_in(30, (1, "authorize", 200), (45, "login", 500)))
+        self.assertEqual(explanation["cause"], "pushed-request-unusable")
+        self.assertIn("during the sign-in", explanation["findings"][0]["fact"])
+        self.assertEqual(self.section(explanation, "Evidence: Request URI")["Age"], "45 s")
+
+    @complaint(
+        "https://github.com/spring-attic/spring-authorization-server/issues/2043",
+        "The server checks the pushed request again when the user has signed in: it expired meanwhile",
+        "The same finding at the second authorization request")
+    def test_a_second_look_at_the_pushed_request(self):
+        explanation = self.explain(pushed_sign_in(30, (1, "authorize", 200), (2, "login", 200), (40, "authorize", 400)))
+        self.assertEqual(explanation["cause"], "pushed-request-unusable")
+        self.assertIn("during the sign-in", explanation["findings"][0]["fact"])
+
+    @complaint(
+        "https://github.com/keycloak/keycloak/pull/36830",
+        "The browser repeats the request, by a reload or for Kerberos, and the authority has forgotten what was pushed",
+        "The finding names both requests: each pushed request is for one use")
+    def test_a_reloaded_pushed_request(self):
+        explanation = self.explain(pushed_sign_in(60, (1, "authorize", 401), (2, "authorize", 400)))
+        self.assertEqual(explanation["cause"], "pushed-request-unusable")
+        self.assertIn("twice", explanation["findings"][0]["fact"])
 
 
 if __name__ == "__main__":

@@ -163,6 +163,14 @@ extension EffectRunner {
     }
 
     func signOut(
+        _ identifier: String, _ parameters: MSALSignoutParameters,
+        hearing hear: @escaping @Sendable (String?) -> Void = { _ in }
+    ) async throws -> Message.Removed {
+        let application = try ready()
+        return try await signOut(try await account(identifier, application), of: application, parameters, hearing: hear)
+    }
+
+    func signOut(
         _ account: MSALAccount, of application: MSALPublicClientApplication, _ parameters: MSALSignoutParameters,
         hearing hear: @escaping @Sendable (String?) -> Void = { _ in }
     ) async throws -> Message.Removed {

@@ -61,7 +61,10 @@ package final class EffectRunner: EffectPerformer {
             start(id) { [self] in
                 let parameters = MSALSignoutParameters()
                 parameters.revokesTokens = revokes
-                let outcome = await outcome { try await signOut(account, parameters) }
+                let slow = MSALHTTPConfig.SlowRequests { mailbox.post(.slow(id, $0)) }
+                let outcome = await outcome {
+                    try await MSALHTTPConfig.$slowRequests.withValue(slow) { try await signOut(account, parameters) }
+                }
                 mailbox.post(.removed(id, outcome, at: now()))
             }
         case .signOut(let id, let account):
@@ -387,13 +390,5 @@ package final class EffectRunner: EffectPerformer {
             look(event)
         }
         parameters.flowExchangeHandler = { mailbox.post(.flowExchange(id, $0)) }
-    }
-
-    private func signOut(
-        _ identifier: String, _ parameters: MSALSignoutParameters,
-        hearing hear: @escaping @Sendable (String?) -> Void = { _ in }
-    ) async throws -> Message.Removed {
-        let application = try ready()
-        return try await signOut(try await account(identifier, application), of: application, parameters, hearing: hear)
     }
 }

@@ -49,7 +49,7 @@ struct NoticeView {
     let context: Context
 
     func lines(width: Int) -> [StyledLine] {
-        let removal = context.accounts.removing.map { Notice(.quiet, "Removing \($0.account.displayName).") }
+        let removal = context.accounts.removing.map { Notice(.quiet, $0.sentence) }
         guard let notice = context.notice ?? removal else { return [] }
         let (text, style) = notice.shown
         return StyledLine.wrap(text, to: max(1, width), style: style)

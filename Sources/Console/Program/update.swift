@@ -69,6 +69,8 @@ extension Model {
             context.notice = Notice(.warning, "Can't save your settings. \(report.reason)")
         case .accountsRead(let id, let outcome, let date):
             finish(accounts: outcome, of: id, at: date)
+        case .slow(let id, let sentence):
+            if context.accounts.removing?.id == id { context.accounts.removing?.wait = Printable.sanitize(sentence) }
         case .removed(let id, let outcome, let date):
             return finish(removal: outcome, of: id, at: date)
         case .signedOut(let id, _, let date):

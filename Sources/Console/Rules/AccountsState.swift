@@ -39,6 +39,10 @@ package struct AccountsState: Sendable, Equatable {
     package struct Removal: Sendable, Equatable {
         package var id: EffectID
         package var account: AccountSummary
+        /// The slow request that it waits for, as a sentence.
+        package var wait = ""
+
+        var sentence: String { "Removing \(account.displayName)." + (wait.isEmpty ? "" : " \(wait)") }
     }
 
     package init() {}

@@ -49,6 +49,8 @@ package enum Message: Sendable, Equatable {
     case removed(EffectID, Outcome<Removed>, at: Date)
     /// A sign-out in the browser ended. The account is removed from the cache, unless the failure says otherwise.
     case signedOut(EffectID, Outcome<Removed>, at: Date)
+    /// A request of a removal is slow; the sentence says what it waits for.
+    case slow(EffectID, String)
     /// What became of the account's refresh token at the authority, while a sign-out in the browser goes on.
     case revocation(EffectID, String?)
     /// A page that the scripted user saw.

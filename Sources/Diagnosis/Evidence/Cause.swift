@@ -48,6 +48,8 @@ struct Fact: Sendable, Equatable {
 
     static func status(_ status: Int) -> Fact { Fact("Status", "HTTP \(status)") }
 
+    static func seconds(_ label: String, _ seconds: Double) -> Fact { Fact(label, "\(Int(seconds)) s") }
+
     static func host(_ text: String) -> Fact { Fact("Host", Privacy.host(text)) }
 
     /// Why a cause is only a guess.

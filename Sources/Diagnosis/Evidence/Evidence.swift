@@ -104,7 +104,7 @@ struct Evidence: Sendable {
         // The authorization requests: the last one, and the last ones by the places of their responses.
         var (last, open) = (Exchange?.none, [String: Exchange]())
         var steps: [Step] = []
-        for exchange in exchanges where !Task.isCancelled {
+        for exchange in PushedRequests.resolve(exchanges) where !Task.isCancelled {
             if let role = exchange.ownRole {
                 steps.append(Step(exchange, role))
                 guard role == .authorize else { continue }
@@ -146,7 +146,7 @@ extension Evidence.Step {
             return arrived && exchange.parameters["state"] == request?.parameters["state"]
         case .authorize, .page:
             return exchange.location.map { Parameters(queryAndFragmentOf: $0)["code"] != nil } ?? false
-        case .device, .discovery, .keys, .userInfo, .signOut, .preflight, .message, .api: return false
+        case .push, .device, .discovery, .keys, .userInfo, .signOut, .preflight, .message, .api: return false
         }
     }
 }

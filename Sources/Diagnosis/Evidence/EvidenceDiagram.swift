@@ -6,12 +6,11 @@ extension SequenceDiagram {
     init(_ evidence: Evidence) {
         self.init(
             title: "Requests of a sign-in",
-            arrows: evidence.steps.flatMap { Self.arrows(of: $0.exchange, $0.role, $0.rejection, unit: evidence.unit) })
+            arrows: evidence.steps.flatMap { Self.arrows(of: $0, unit: evidence.unit) })
     }
 
-    private static func arrows(
-        of exchange: Exchange, _ role: Exchange.Role?, _ rejection: Exchange.Rejection?, unit: String
-    ) -> [Arrow] {
+    private static func arrows(of step: Evidence.Step, unit: String) -> [Arrow] {
+        let (exchange, role, rejection) = (step.exchange, step.shownRole, step.rejection)
         let (sender, receiver) = parties(of: exchange, role)
         let errors = rejection.map { rejection in
             let name = Privacy.text(rejection.error, of: "error", for: .explanation)
@@ -21,7 +20,7 @@ extension SequenceDiagram {
         let place = "\(unit) \(exchange.number)"
         let method = exchange.method.allSatisfy(\.isASCII) && exchange.method.count < 8 ? exchange.method : ""
         let target = "\(method) \(Privacy.host(exchange.host))".trimmingCharacters(in: .whitespaces)
-        let name = role?.rawValue ?? "request"
+        let name = step.title
         let title = name.prefix(1).uppercased() + name.dropFirst()
         // An authorization response is a request to the application.
         if role == .response {
@@ -36,7 +35,7 @@ extension SequenceDiagram {
                     message: .response)
             ]
         }
-        let label = role == nil ? name : name.replacing(" request", with: "")
+        let label = name.replacing(" request", with: "")
         let request = Arrow(sender, receiver, label, text: "\(title) (\(place)): \(target)", exchange: exchange.number)
         if exchange.status == 0, exchange.mayLackResponse, rejection == nil { return [request] }
         let reason = exchange.status == 0 ? exchange.failureName : "HTTP \(exchange.status)"
@@ -51,11 +50,11 @@ extension SequenceDiagram {
     }
 
     /// The sender and the receiver of a request. Only browsers send the header fields of the Fetch standard.
-    private static func parties(of exchange: Exchange, _ role: Exchange.Role?) -> (Party, Party) {
+    private static func parties(of exchange: Exchange, _ role: Exchange.Role) -> (Party, Party) {
         switch role {
         case .authorize, .page, .signOut, .preflight: return (.browser, .authority)
         case .response: return (.browser, .application)
-        case .token, .device, .discovery, .keys, .userInfo, .message, .api, nil:
+        case .push, .token, .device, .discovery, .keys, .userInfo, .message, .api:
             let isBrowser = ["Sec-Fetch-Mode", "Origin"].contains { exchange.requestHeaders[$0] != nil }
             return (isBrowser ? .browser : .application, role == .api ? .api : .authority)
         }

@@ -162,6 +162,6 @@ struct EvidenceExplanation {
         }
         return Explanation.Row(
             "\(unit.capitalized) \(exchange.number)",
-            "\(step.role.rawValue)  \(Privacy.host(exchange.host))  \(exchange.statusName)\(error ?? "")")
+            "\(step.title)  \(Privacy.host(exchange.host))  \(exchange.statusName)\(error ?? "")")
     }
 }

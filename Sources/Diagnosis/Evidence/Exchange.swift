@@ -101,6 +101,8 @@ struct Exchange: Sendable, Equatable {
 extension Exchange {
     /// The role of a request in a sign-in (RFC 6749, RFC 8628, OpenID Connect).
     enum Role: String, Sendable {
+        /// A pushed authorization request that the authority accepted.
+        case push = "pushed authorization request"
         case authorize = "authorization request"
         case response = "authorization response"
         case token = "token request"
@@ -126,6 +128,7 @@ extension Exchange {
         if method == "POST", parameters["grant_type"] != nil || mayLackResponse && path.hasSuffix("/token") {
             return .token
         }
+        if isPush, json?["request_uri"] != nil { return .push }
         if parameters["response_type"] != nil, parameters["client_id"] != nil { return .authorize }
         let path = path
         if path.contains("/.well-known/") { return .discovery }

@@ -7,7 +7,8 @@ enum FlowCauses {
 
     private static let own: [CauseRules.Rule] = [
         .init("redirect-uri-not-registered", judging: redirectURI), .init("wrong-platform", wrongPlatform),
-        .init("unknown-client", unknownClient), .init("endpoint-as-authority", endpointAsAuthority),
+        .init("pushed-request-unusable", PushedRequests.unusable), .init("unknown-client", unknownClient),
+        .init("endpoint-as-authority", endpointAsAuthority),
         .init("rejected-registration", rejectedRegistration), .init("resource-beside-scope", resourceBesideScope),
         .init("secret-required", secretRequired), .init("state-changed", judging: stateChanged),
         .init("proxied-response", proxiedResponse), .init("other-host", ReturnCauses.otherHost),
@@ -119,6 +120,8 @@ enum FlowCauses {
         let found = evidence.steps(.authorize).last { step in
             [400, 401, 403, 404].contains(step.exchange.status) && step.rejection == nil
                 && ["", "GET"].contains(step.exchange.method.uppercased())
+                // The authority has accepted the parameters of a pushed request.
+                && step.exchange.parameters["request_uri"] == nil
         }
         guard let request = found?.exchange, let sent = request.parameters["redirect_uri"],
             let client = request.parameters["client_id"]

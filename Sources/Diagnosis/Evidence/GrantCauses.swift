@@ -263,7 +263,7 @@ extension Evidence.Step {
 
 extension Exchange {
     /// The seconds between two responses by the server's clock, or else between two requests by this device's.
-    fileprivate func seconds(until later: Exchange) -> Double? {
+    func seconds(until later: Exchange) -> Double? {
         if let start = date, let finish = later.date { return finish.timeIntervalSince(start) }
         guard let start = time, let finish = later.time else { return nil }
         return finish.timeIntervalSince(start)

@@ -88,7 +88,7 @@ enum NetworkCauses {
                 }
                 return .found(
                     Cause(
-                        "Network", "A web page arrived instead of JSON (\(step.role.rawValue)).",
+                        "Network", "A web page arrived instead of JSON (\(step.title)).",
                         facts: [.url("URL", exchange.endpoint)],
                         fix:
                             "Open any web page: the network may require a sign-in. Otherwise check the URL and the proxy.",

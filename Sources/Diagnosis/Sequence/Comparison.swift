@@ -47,7 +47,7 @@ package struct Comparison: Sendable, Equatable {
             let differences =
                 changed.map { change in plain.first { $0.name == change.name } ?? change }
                 + plain.filter { difference in !changed.contains { $0.name == difference.name } }
-            let title = (one ?? other)?.role.rawValue ?? ""
+            let title = (one ?? other)?.title ?? ""
             let isMissing = [one, other].contains { $0 == nil } && (one ?? other).map(Self.isEssential) ?? false
             isDifferent = !differences.isEmpty || isMissing
             steps.append(

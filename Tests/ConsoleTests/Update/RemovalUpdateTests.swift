@@ -33,6 +33,16 @@ struct RemovalUpdateTests {
         #expect(model.notice?.text.hasSuffix("Revoked there.") == true)
     }
 
+    @Test("A slow request of a removal is named, and one of another effect isn't")
+    func slowRequest() {
+        func notice(_ id: Int) -> String {
+            let model = after(after(asking, keys: .character("R")), .slow(EffectID(id), "Waiting for a.example."))
+            return NoticeView(context: model.context).lines(width: 200).flatMap(\.spans).map(\.text).joined()
+        }
+        #expect(notice(2) == "Removing alice@contoso.example. Waiting for a.example.")
+        #expect(!notice(7).contains("Waiting"))
+    }
+
     @Test(
         "These keys remove it",
         arguments: [[Key.character("y")], [.tab, .enter], [.right, .enter], [.left, .left, .left, .enter]])

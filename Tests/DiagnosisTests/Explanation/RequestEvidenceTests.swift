@@ -105,6 +105,60 @@ struct RequestEvidenceTests {
         #expect(!cause.headline.contains("credentials"))
     }
 
+    /// A push, the request that refers to it, and the page after the form, if it has a status.
+    private static func pushed(
+        _ status: Int, minute: Int = 0, page: Int? = nil, life: Int = 60, push: Int = 201
+    ) -> [Exchange] {
+        let sent = [
+            "response_type": "code", "client_id": "native", "redirect_uri": "http://127.0.0.1:8765/",
+            "state": "state-1",
+        ]
+        let body =
+            push == 201 ? #"{"request_uri":"urn:example:1","expires_in":\#(life)}"# : #"{"error":"invalid_request"}"#
+        let reference = ["client_id": "native", "request_uri": "urn:example:1"]
+        return [
+            exchange(1, "POST", "https://idp.example/par", sent, status: push, body: body),
+            exchange(2, "GET", "https://idp.example/auth", reference, status: status, body: "<html>", minute: minute),
+        ]
+            + (page.map { [exchange(3, "POST", "https://idp.example/login", status: $0, body: "<html>", minute: 5)] }
+                ?? [])
+    }
+
+    @Test(
+        "A pushed request that can't be used",
+        arguments: [
+            (pushed(400, minute: 2), "when it had expired", [1, 2]),
+            (pushed(200, page: 500), "during the sign-in", [1, 3]),
+            (pushed(200) + pushed(400).dropFirst(), "twice", [2, 2]),
+        ] as [([Exchange], String, [Int])])
+    func unusablePush(exchanges: [Exchange], words: String, positions: [Int]) throws {
+        let causes = CauseRules.causes(of: Evidence(exchanges))
+        let cause = try #require(causes.first)
+        #expect(cause.id == "pushed-request-unusable" && cause.headline.contains(words))
+        #expect(cause.positions == positions && causes.count == 1)
+    }
+
+    @Test("A pushed request that is used in time isn't the cause")
+    func usablePush() {
+        for exchanges in [
+            Self.pushed(400), Self.pushed(200, page: 500, life: 600), Self.pushed(200, minute: 2),
+            Self.pushed(200, push: 400),
+        ] {
+            #expect(!CauseRules.causes(of: Evidence(exchanges)).contains { $0.subject == "Request URI" })
+        }
+    }
+
+    @Test(
+        "A browser's request has the pushed parameters, and the push its own place in the timeline",
+        arguments: [201, 400])
+    func pushedParameters(status: Int) {
+        let evidence = Evidence(Self.pushed(200, push: status))
+        #expect(evidence.steps.map(\.title).first == "pushed authorization request")
+        #expect(evidence.steps.map(\.role) == (status == 201 ? [.push, .authorize] : [.authorize, .page]))
+        #expect(evidence.steps(.authorize).first?.exchange.parameters["state"] == "state-1")
+        #expect(SequenceDiagram(evidence).arrows.first?.from == .application)
+    }
+
     @Test("A redirect URI with http at an application with https", arguments: ["http", "https"])
     func insecureRedirectURI(scheme: String) throws {
         let rejected = Self.exchange(

@@ -1,0 +1,72 @@
+import OAuthCore
+
+/// Requests that a program sends to the authority before it opens the browser (RFC 9126).
+enum PushedRequests {
+    /// Adds the pushed parameters to the authorization requests that refer to them, as the authority does (§4).
+    static func resolve(_ exchanges: [Exchange]) -> [Exchange] {
+        var pushed: [String: Parameters] = [:]
+        return exchanges.map { exchange in
+            if let uri = exchange.pushedRequestURI { pushed[uri] = exchange.form }
+            guard let parameters = exchange.parameters["request_uri"].flatMap({ pushed[$0] }) else { return exchange }
+            var exchange = exchange
+            for pair in parameters.pairs where exchange.parameters[pair.name] == nil {
+                exchange.parameters.append(pair.name, pair.value)
+            }
+            return exchange
+        }
+    }
+
+    /// A request URI that expired before or during the sign-in, or was opened a second time.
+    @Sendable static func unusable(_ evidence: Evidence) -> Cause? {
+        let pushes = evidence.steps(.push).first(by: \.exchange.pushedRequestURI)
+        let openings = evidence.steps(.authorize).first { $0.exchange.parameters["request_uri"] }
+        let steps = evidence.steps.filter { [.authorize, .page].contains($0.role) }
+        for step in steps.reversed() where step.isRejected {
+            guard let uri = (step.request ?? step.exchange).parameters["request_uri"], let push = pushes[uri]?.exchange
+            else { continue }
+            let opening = openings[uri]?.exchange
+            if let life = push.json?["expires_in"]?.double, life >= 0, let wait = push.seconds(until: step.exchange),
+                wait >= life
+            {
+                let isLateStart = opening == step.exchange
+                return Cause(
+                    subject,
+                    isLateStart
+                        ? "The browser opened the pushed request when it had expired."
+                        : "The pushed request expired during the sign-in, and the authority wanted it once more.",
+                    facts: [.seconds("Lifetime", life), .seconds("Age", wait)],
+                    fix: isLateStart
+                        ? anew : "Sign in within this time, or ask the authority's operator for a longer one.",
+                    at: push.number, step.exchange.number)
+            }
+            if step.role == .authorize, let opening, opening != step.exchange {
+                return Cause(
+                    subject, "The browser opened the pushed request twice, and the authority accepts it once.",
+                    fix: anew, at: opening.number, step.exchange.number)
+            }
+        }
+        return nil
+    }
+
+    private static let subject = "Request URI"
+    private static let anew = "Push the request anew whenever the browser opens, directly before it (RFC 9126 §4)."
+}
+
+extension Exchange {
+    /// Whether the parameters of an authorization request were sent directly, and JSON came back.
+    var isPush: Bool {
+        method == "POST" && form["response_type"] != nil
+            && (json.map { $0["request_uri"] ?? $0["error"] != nil } ?? false)
+    }
+
+    /// What stands for the pushed parameters, if the authority accepted them.
+    fileprivate var pushedRequestURI: String? { isPush ? json?["request_uri"]?.string : nil }
+}
+
+extension Evidence.Step {
+    /// The kind of request, for users. To the rules, a rejected push is an authorization request that was rejected.
+    var title: String { shownRole.rawValue }
+    var shownRole: Exchange.Role { exchange.isPush ? .push : role }
+
+    fileprivate var isRejected: Bool { rejection != nil || exchange.status >= 400 }
+}
