@@ -8,6 +8,7 @@ from support.case import SIZES, JourneyCase
 from support.provider import DiscoveryServer, start_authority
 from support.tmux import Terminal
 from support.tokens import decoded
+from support.waiting import wait_until
 from support.workspace import KEYTURN
 
 
@@ -199,9 +200,11 @@ class PasteJourney(JourneyCase):
         terminal.wait_for_prompt()
 
     def address(self, terminal):
-        """The URL, which fills the rows from edge to edge, so that its lines join without blanks."""
-        screen = terminal.wait_for("/authorize?")
-        return re.search(r"http://127\.0\.0\.1:\d+/\S+/authorize\?\S+", screen.replace("\n", "")).group()
+        """The URL, which fills the rows from edge to edge, so that its lines join without blanks. It's drawn row by row, so it's
+        complete with its last parameter."""
+        whole = re.compile(r"http://127\.0\.0\.1:\d+/\S+/authorize\?\S+&client_info=1")
+        found = wait_until(lambda: whole.search(terminal.screen.replace("\n", "")), 15, lambda: terminal.screen)
+        return found.group()
 
 
 class TextBrowserJourney(JourneyCase):
