@@ -5,6 +5,7 @@ import signal
 import subprocess
 import unittest
 
+from support.clock import forget_ended_processes
 from support.rotating_provider import RotatingProvider
 from support.session_bus import SessionBus
 from support.waiting import wait_until
@@ -134,6 +135,7 @@ class WatchJourney(DoorJourney):
         self.provider.lifetime = 600
         self.sign_in(lifetime=600)
         self.provider.lifetime = 600
+        forget_ended_processes()
         self.workspace.environment |= {"LD_PRELOAD": str(FAKE_TIME), "FAKETIME": f"+0 x{RATE}"}
         process = self.watch()
         # Each after half of the lifetime, so 5 s later.
