@@ -210,7 +210,10 @@ extension CursesScreen {
         case SIGINT where state.withLock(\.isLent): break
         case SIGINT where keyboard.withLock({ $0?.isPaused }) == false: events.yield(.interrupt)
         case SIGTSTP: suspend()
-        case SIGCONT: order(.resume)
+        case SIGCONT:
+            // In the background, a read would stop the process, and in the foreground it would then wait for a key.
+            pauseKeyboard(true)
+            order(.resume)
         default: terminate(signal)
         }
     }
@@ -259,10 +262,13 @@ extension CursesScreen {
     private var isOpen: Bool { state.withLock { !$0.isClosed } }
 
     private func work() {
-        for order in state.withLock({ $0.takeOrders() }) {
+        // One by one, because resuming takes the signals of later orders.
+        while let order = state.withLock({ $0.takeOrder() }) {
             switch order {
             case .drawAgain: drawAgain()
             case .suspend:
+                // An order to resume may have come in between.
+                pauseKeyboard(true)
                 onTerminal { $0?.suspend() }
                 term_stop_process_group(SIGTSTP)
                 resume()

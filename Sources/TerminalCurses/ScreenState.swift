@@ -23,10 +23,7 @@ struct ScreenState {
         return isDue ? latest : nil
     }
 
-    mutating func takeOrders() -> [Order] {
-        defer { orders = [] }
-        return orders
-    }
+    mutating func takeOrder() -> Order? { orders.isEmpty ? nil : orders.removeFirst() }
 
     /// Follows a cleared terminal with this size. Redraws the frame only if its size matches; otherwise the program
     /// draws a new one.

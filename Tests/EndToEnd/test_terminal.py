@@ -110,6 +110,25 @@ class TerminalJourney(JourneyCase):
                     self.assert_sane(terminal)
                     terminal.close()
 
+    def test_continued_in_the_background_and_fetched_at_once(self):
+        """A read in the background stops the program, and in the foreground it then waits for a key before anything is drawn."""
+        for shell in (Terminal.BASH, Terminal.ZSH):
+            with self.subTest(shell=shell[0]):
+                terminal = self.open_terminal(shell=shell)
+                terminal.enter(f"{KEYTURN} demo")
+                terminal.wait_for("No accounts yet.", "? help")
+                picture = terminal.picture
+                for _ in range(4):
+                    terminal.press("C-z")
+                    terminal.wait_for_prompt()
+                    terminal.enter("kill -CONT %1")
+                    terminal.enter("fg")
+                    terminal.wait_for_picture(picture)
+                terminal.press("q")
+                terminal.wait_for_prompt()
+                self.assert_sane(terminal)
+                terminal.close()
+
     def test_control_l_and_sigcont_draw_every_screen_again(self):
         """After another program has written over it."""
         terminal = self.open_keyturn("demo")
