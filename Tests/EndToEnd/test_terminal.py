@@ -17,6 +17,11 @@ def is_stopped(program):
 
 
 class TerminalJourney(JourneyCase):
+    def quit_to_a_sane_shell(self, terminal):
+        terminal.press("q")
+        terminal.wait_for_prompt()
+        self.assert_sane(terminal)
+
     def test_after_q(self):
         terminal = self.open_keyturn("demo")
         self.quit(terminal)
@@ -77,9 +82,7 @@ class TerminalJourney(JourneyCase):
             self.assertTrue(terminal.is_full_screen)
             # Its previous screen may be visible for a moment.
             wait_until(lambda: max(map(len, terminal.screen.splitlines())) == size[0], 10, lambda: terminal.screen)
-        terminal.press("q")
-        terminal.wait_for_prompt()
-        self.assert_sane(terminal)
+        self.quit_to_a_sane_shell(terminal)
 
     def test_stopped_and_continued_in_a_window_that_keeps_its_size(self):
         """Job control of interactive shells: text, looks and cursor are as before, however the program was stopped."""
@@ -105,9 +108,7 @@ class TerminalJourney(JourneyCase):
                     wait_until(lambda: is_stopped(program), 10, "the program is not stopped")
                     terminal.enter("fg")
                     terminal.wait_for_picture(picture)
-                    terminal.press("q")
-                    terminal.wait_for_prompt()
-                    self.assert_sane(terminal)
+                    self.quit_to_a_sane_shell(terminal)
                     terminal.close()
 
     def test_continued_in_the_background_and_fetched_at_once(self):
@@ -124,9 +125,7 @@ class TerminalJourney(JourneyCase):
                     terminal.enter("kill -CONT %1")
                     terminal.enter("fg")
                     terminal.wait_for_picture(picture)
-                terminal.press("q")
-                terminal.wait_for_prompt()
-                self.assert_sane(terminal)
+                self.quit_to_a_sane_shell(terminal)
                 terminal.close()
 
     def test_control_l_and_sigcont_draw_every_screen_again(self):

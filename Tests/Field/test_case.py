@@ -76,6 +76,13 @@ class DeskRow(FieldCase):
         found = [section for section in explanation["sections"] if section["title"] == title]
         return {row["name"]: row["value"] for row in found[0]["rows"]} if found else {}
 
+    def explain_pushed(self, words, life, *openings):
+        """The explanation of a pushed request that can't be used, whose finding has these words."""
+        explanation = self.explain(pushed_sign_in(life, *openings))
+        self.assertEqual(explanation["cause"], "pushed-request-unusable")
+        self.assertIn(words, explanation["findings"][0]["fact"])
+        return explanation
+
     def beside(self, failing, working):
         return self.succeed("explain", self.file("bo.har", failing), "--beside", self.file("ann.har", working))
 
@@ -192,9 +199,7 @@ class DeskRow(FieldCase):
         "A pushed request limits how long a user may take to sign in. After that, an error page of the server",
         "The finding has the lifetime and the age, and the next step is the operator's or the user's")
     def test_a_sign_in_longer_than_the_pushed_request(self):
-        explanation = self.explain(pushed_sign_in(30, (1, "authorize", 200), (45, "login", 500)))
-        self.assertEqual(explanation["cause"], "pushed-request-unusable")
-        self.assertIn("during the sign-in", explanation["findings"][0]["fact"])
+        explanation = self.explain_pushed("during the sign-in", 30, (1, "authorize", 200), (45, "login", 500))
         self.assertEqual(self.section(explanation, "Evidence: Request URI")["Age"], "45 s")
 
     @complaint(
@@ -202,18 +207,14 @@ class DeskRow(FieldCase):
         "The server checks the pushed request again when the user has signed in: it expired meanwhile",
         "The same finding at the second authorization request")
     def test_a_second_look_at_the_pushed_request(self):
-        explanation = self.explain(pushed_sign_in(30, (1, "authorize", 200), (2, "login", 200), (40, "authorize", 400)))
-        self.assertEqual(explanation["cause"], "pushed-request-unusable")
-        self.assertIn("during the sign-in", explanation["findings"][0]["fact"])
+        self.explain_pushed("during the sign-in", 30, (1, "authorize", 200), (2, "login", 200), (40, "authorize", 400))
 
     @complaint(
         "https://github.com/keycloak/keycloak/pull/36830",
         "The browser repeats the request, by a reload or for Kerberos, and the authority has forgotten what was pushed",
         "The finding names both requests: each pushed request is for one use")
     def test_a_reloaded_pushed_request(self):
-        explanation = self.explain(pushed_sign_in(60, (1, "authorize", 401), (2, "authorize", 400)))
-        self.assertEqual(explanation["cause"], "pushed-request-unusable")
-        self.assertIn("twice", explanation["findings"][0]["fact"])
+        self.explain_pushed("twice", 60, (1, "authorize", 401), (2, "authorize", 400))
 
 
 if __name__ == "__main__":

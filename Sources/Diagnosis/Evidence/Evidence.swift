@@ -12,6 +12,8 @@ struct Evidence: Sendable {
         /// The server's error. Stored, because every rule reads it and finding it parses the body.
         let rejection: Exchange.Rejection?
 
+        var isRejected: Bool { rejection != nil || exchange.status >= 400 }
+
         fileprivate init(_ exchange: Exchange, _ role: Exchange.Role, of request: Exchange? = nil) {
             self.exchange = exchange
             self.role = role
@@ -61,8 +63,7 @@ struct Evidence: Sendable {
     var success: Step? {
         steps.last { step in
             guard step.role != .api else { return false }
-            return step.completes || [.authorize, .response, .token].contains(step.role) || step.rejection != nil
-                || step.exchange.status >= 400
+            return step.completes || [.authorize, .response, .token].contains(step.role) || step.isRejected
         }.flatMap { $0.completes ? $0 : nil }
     }
 

@@ -62,7 +62,7 @@ enum FlowCauses {
     }
 
     private static func failing(_ step: Evidence.Step) -> Evidence.Step? {
-        step.exchange.status >= 400 || step.rejection != nil ? step : nil
+        step.isRejected ? step : nil
     }
 
     // MARK: The authorization endpoint

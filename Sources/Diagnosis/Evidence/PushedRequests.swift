@@ -56,7 +56,7 @@ extension Exchange {
     /// Whether the parameters of an authorization request were sent directly, and JSON came back.
     var isPush: Bool {
         method == "POST" && form["response_type"] != nil
-            && (json.map { $0["request_uri"] ?? $0["error"] != nil } ?? false)
+            && (json.map { $0["request_uri"] != nil || $0["error"] != nil } ?? false)
     }
 
     /// What stands for the pushed parameters, if the authority accepted them.
@@ -67,6 +67,4 @@ extension Evidence.Step {
     /// The kind of request, for users. To the rules, a rejected push is an authorization request that was rejected.
     var title: String { shownRole.rawValue }
     var shownRole: Exchange.Role { exchange.isPush ? .push : role }
-
-    fileprivate var isRejected: Bool { rejection != nil || exchange.status >= 400 }
 }
