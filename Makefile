@@ -2,7 +2,10 @@
 
 SHELL = /bin/sh
 BUILD = build
+# The release is for users, packages and measurements. Contributors run the debug program, which takes a third of the time to build,
+# in the folder of the tests, so that `make run` and `make test` share one build.
 KEYTURN = .build/release/keyturn
+DEBUG = .build/tests/debug/keyturn
 BENCH = .build/release/Bench
 # The numbers of accounts for `make bench`. Fewer take less time: make bench SIZES='1 100 1000'
 SIZES = 1 100 1000
@@ -34,16 +37,18 @@ RELEASE = $(LINKED) -Xlinker --strip-all
 export KEYTURN_PROGRAM = 1
 
 # Without index and debug information a build of the tests takes half as long. `swift test` has both. In a folder of its own, so
-# that tests and release can be built at once: the release's build uses one processor.
+# that tests and release can be built at once: most of the release's build uses one processor.
 TESTS = --scratch-path .build/tests --enable-swift-testing --disable-xctest --disable-index-store -debug-info-format none
 # The tests that `make test` runs (default: all): make test FILTER=ScreenTests
 FILTER =
 # All tests at once would make each step of a server in a test wait for a turn behind thousands.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = 8
 
-END_TO_END = $(PYTHON) -m unittest_parallel --jobs 4 --level class --verbose \
+# The program that the end-to-end tests run.
+TESTED = $(CURDIR)/$(DEBUG)
+END_TO_END = KEYTURN='$(TESTED)' $(PYTHON) -m unittest_parallel --jobs 4 --level class --verbose \
 	--start-directory Tests/EndToEnd --top-level-directory Tests/EndToEnd
-FIELD = PYTHONPATH=Tests/EndToEnd $(PYTHON) -m unittest_parallel --jobs 4 --level class --verbose \
+FIELD = KEYTURN='$(TESTED)' PYTHONPATH=Tests/EndToEnd $(PYTHON) -m unittest_parallel --jobs 4 --level class --verbose \
 	--start-directory Tests/Field --top-level-directory Tests/Field
 
 # The tests that write a page when they record.
@@ -63,13 +68,13 @@ ZSH_COMPLETIONS = $(PREFIX)/share/zsh/site-functions
 SCHEME = msauth.org.keyturn.app
 SHARE = $(PREFIX)/share
 
-.PHONY: run test sanitize fuzz nightly torture tortures leaks soak-program search-leaks soak e2e end-to-end field guarded check style documents measures size api-coverage pictures bench instructions record-instructions \
-	format clean help release static test-program venv api-documentation install install-files uninstall packages test-packages release-check docs
+.PHONY: run test sanitize fuzz nightly torture tortures leaks soak e2e end-to-end field e2e-release smoke guarded check style documents size api-coverage pictures \
+	bench instructions record-instructions format clean help release static debug-program test-program venv api-documentation install install-files uninstall packages test-packages release-check docs
 .DEFAULT_GOAL = help
 
-## run      build the release and open keyturn on its built-in authority (without a terminal: perform one sign-in)
-run: release
-	@exec $(KEYTURN) demo
+## run      build keyturn and open it on its built-in authority (without a terminal: perform one sign-in)
+run: debug-program
+	@exec $(DEBUG) demo
 
 ## test     run the tests (FILTER=ScreenTests for some)
 test:
@@ -89,9 +94,9 @@ fuzz:
 		-Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld --scratch-path .build/fuzz --product fuzz
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/fuzz .build/fuzz/release/fuzz $(BUILD)/fuzz $(FUZZ_TARGETS)
 
-## nightly  what takes too long for every change: fuzz, sanitize, torture, soak (5 minutes), guarded
+## nightly  what takes too long for every change: CONTRIBUTING has the list
 nightly: SOAK_MINUTES = 5
-nightly: fuzz sanitize torture soak guarded
+nightly: e2e-release leaks instructions fuzz sanitize torture soak guarded reproducible
 
 # Run the end-to-end tests with a program that aborts when it requests locale data that the release lacks
 guarded: static venv
@@ -101,42 +106,54 @@ guarded: static venv
 	@swift build --quiet $(RELEASE) -Xlinker $(CURDIR)/$(BUILD)/guarded/guard.o \
 		-Xlinker --wrap=swift_udata_open -Xlinker --wrap=swift_udata_openChoice --product keyturn
 	@mv $(KEYTURN) $(BUILD)/guarded/keyturn
-	@KEYTURN=$(CURDIR)/$(BUILD)/guarded/keyturn $(END_TO_END)
+	@$(MAKE) --no-print-directory TESTED='$(CURDIR)/$(BUILD)/guarded/keyturn' end-to-end
 
 # Simulate faults around store and program, and count losses (FAULT='clock jumps' TIMES=10 for one fault)
 torture: tortures
-	@$(PYTHON) Tests/Rough/torture.py .build/release/torture docs/reliability.md '$(FAULT)' '$(TIMES)'
+	@KEYTURN='$(CURDIR)/$(KEYTURN)' $(PYTHON) Tests/Rough/torture.py .build/release/torture docs/reliability.md '$(FAULT)' '$(TIMES)'
 
 # Sign in a thousand times in one process; fail on growth or an undetected planted leak
-leaks: soak-program
-	@$(MAKE) --no-print-directory search-leaks
-
-soak-program: release venv
+leaks: release venv
 	@scripts/install-dependencies rough callgrind
 	@swift build --quiet $(RELEASE) --product soak
-
-search-leaks:
-	@$(PYTHON) -m unittest discover --quiet --start-directory Tests/Rough
-	@$(PYTHON) Tests/Rough/leaks.py .build/release/soak
+	@KEYTURN='$(CURDIR)/$(KEYTURN)' $(PYTHON) -m unittest discover --quiet --start-directory Tests/Rough
+	@KEYTURN='$(CURDIR)/$(KEYTURN)' $(PYTHON) Tests/Rough/leaks.py .build/release/soak
 
 # Run four processes on one cache for an hour, with an authority that misbehaves (SOAK_MINUTES=5 for less)
 soak: tortures
-	@$(PYTHON) Tests/Rough/soak.py .build/release/soak $(SOAK_MINUTES) docs/reliability.md
+	@KEYTURN='$(CURDIR)/$(KEYTURN)' $(PYTHON) Tests/Rough/soak.py .build/release/soak $(SOAK_MINUTES) docs/reliability.md
 
 tortures: release venv
 	@scripts/install-dependencies test rough
 	@swift build --quiet $(RELEASE) --product torture
 	@swift build --quiet $(RELEASE) --product soak
 
+debug-program:
+	@scripts/install-dependencies build
+	@test -x $(DEBUG) || echo "Building keyturn. The first time takes one to two minutes."
+	@swift build --quiet $(TESTS) --product keyturn
+
 test-program:
 	@scripts/install-dependencies build test
 	@swift build --quiet --build-tests $(TESTS)
 
 ## e2e      test the real program in tmux and Chromium, also with foreign OpenID providers
-e2e: release venv
+e2e: debug-program venv
+	@scripts/install-dependencies e2e
+	@swift build --quiet $(TESTS) --product SignedRequest
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target end-to-end field
+
+# The same with the release
+e2e-release: release venv
 	@scripts/install-dependencies e2e
 	@swift build --quiet $(RELEASE) --product SignedRequest
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target end-to-end field
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target TESTED='$(CURDIR)/$(KEYTURN)' end-to-end field
+
+## smoke    test what only the release has: its linking, data, size and speed
+smoke: release venv
+	@scripts/install-dependencies e2e
+	@cd Tests/EndToEnd && KEYTURN='$(CURDIR)/$(KEYTURN)' '$(CURDIR)/$(PYTHON)' smoke.py
+	@$(MAKE) --no-print-directory size
 
 # Side by side: both wait more than they compute.
 end-to-end:
@@ -144,7 +161,7 @@ end-to-end:
 
 field:
 	@$(FIELD)
-	@$(PYTHON) -m unittest discover --start-directory Tests/Interop --verbose
+	@KEYTURN='$(TESTED)' $(PYTHON) -m unittest discover --start-directory Tests/Interop --verbose
 
 # Fail when the program is larger than 32,000,000 bytes, or 10,000,000 with xz
 size: release
@@ -154,21 +171,16 @@ size: release
 		if [ $$bytes -gt $(MOST_BYTES) ] || [ $$compressed -gt $(MOST_BYTES_XZ) ]; then \
 			echo "The limits are $(MOST_BYTES), and $(MOST_BYTES_XZ) with xz." >&2; exit 1; fi
 
-## check    format, shell scripts, warnings as errors, coverage of the API, manual, size, instructions of the hot paths
+## check    format, shell scripts, warnings as errors, coverage of the API, manual
 check: test-program
 	@scripts/install-dependencies check python
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target style documents measures
+	@$(MAKE) --no-print-directory style documents
 
 style:
 	@swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
 	@shellcheck $(SHELL_SCRIPTS)
 	@bash -n Resources/completions/keyturn.bash
 	@shellcheck --shell=bash Resources/completions/keyturn.bash
-
-# One after the other: both link.
-measures:
-	@$(MAKE) --no-print-directory size
-	@$(MAKE) --no-print-directory instructions
 
 documents:
 	@scripts/api-coverage --check
@@ -268,7 +280,7 @@ test-packages: packages
 
 ## release-check  everything that a release needs; its packages and their checksums are in build/packages (as root, hours)
 release-check:
-	@for step in check test e2e leaks reproducible test-packages nightly; do \
+	@for step in check test e2e smoke test-packages nightly; do \
 		$(MAKE) --no-print-directory $$step SOAK_MINUTES=$(SOAK_MINUTES) || exit 1; done
 	@cat $(PACKAGES)/SHA256SUMS
 
@@ -285,7 +297,7 @@ help:
 	@sed -n 's/^## /make /p' Makefile
 
 release: static
-	@test -x $(KEYTURN) || echo "Building keyturn. The first time takes a few minutes."
+	@test -x $(KEYTURN) || echo "Building the release of keyturn. The first time takes three to six minutes."
 	@swift build --quiet $(RELEASE) -Xlinker --print-archive-stats=$(CURDIR)/$(STATIC)/archives --product keyturn
 
 static:

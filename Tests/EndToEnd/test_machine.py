@@ -11,7 +11,7 @@ from support.case import JourneyCase
 from support.provider import start_authority
 from support.pseudo_terminal import PseudoTerminal
 from support.waiting import wait_until
-from support.workspace import KEYTURN
+from support.workspace import KEYTURN, needs_release
 
 IS_ROOT = os.geteuid() == 0
 
@@ -54,6 +54,7 @@ class MachineJourney(JourneyCase):
                     for wrong in ("another user", "Install", "free space", "OAuthCore", "LoopbackServer"):
                         self.assertNotIn(wrong, said)
 
+    @needs_release
     def test_little_memory(self):
         """Without memory for its threads, the program ends with the reason."""
         self.sign_in()

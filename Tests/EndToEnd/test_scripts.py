@@ -12,7 +12,7 @@ from support import person
 from support.case import JourneyCase
 from support.provider import start_authority
 from support.waiting import wait_until
-from support.workspace import KEYTURN, ROOT, SLOW_REQUEST
+from support.workspace import KEYTURN, ROOT, SLOW_REQUEST, needs_release
 
 NOBODY = 65534
 
@@ -279,7 +279,7 @@ class ScriptJourney(JourneyCase):
                 process.wait()
 
 
-@unittest.skipUnless("release" in KEYTURN.parts, "needs the release build")
+@needs_release
 class BinaryCheck(unittest.TestCase):
     """Build options that limit the effect of a memory error in a C library."""
 

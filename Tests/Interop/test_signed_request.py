@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+import os
 import pathlib
 import subprocess
 import unittest
@@ -17,7 +18,8 @@ URL = "https://graph.example:8443/v1.0/me?b=%20x&a=1"
 
 def signed_request(*words):
     """The compact JWT and the req_cnf parameter of a new key."""
-    program = ROOT / ".build" / "release" / "SignedRequest"
+    keyturn = pathlib.Path(os.environ.get("KEYTURN", ROOT / ".build/tests/debug/keyturn"))
+    program = keyturn.with_name("SignedRequest")
     return subprocess.run([program, *words], check=True, capture_output=True, text=True).stdout.split()
 
 
