@@ -123,7 +123,7 @@ let package = Package(
             name: "Bench",
             dependencies: ["MSAL", "Console", "Diagnosis", "OAuthCore", "TerminalUI", "TestSupport", "CCallgrind"],
             path: "Benchmarks/Bench", swiftSettings: settings),
-        tests("KeyturnSystemTests", ["KeyturnSystem"]),
+        tests("KeyturnSystemTests", ["KeyturnSystem", "TestSupport"]),
         tests("CryptoTests", ["KeyturnCrypto"]),
         tests("OAuthCoreTests", ["OAuthCore", "KeyturnCrypto", "TestSupport"]),
         tests(

@@ -11,6 +11,9 @@ package final class EventLog: Sendable {
 
     package var steps: [MSALFlowEvent.Step] { all.filter { $0.phase == .succeeded }.map(\.step) }
 
+    /// Whether the flow has told that it still waits for the authorization response.
+    package var saysThatItWaits: Bool { all.contains { $0.step == .waitForResponse && $0.phase == .noted } }
+
     package var handler: @Sendable (MSALFlowEvent) -> Void {
         { [self] event in events.withLock { $0.append(event) } }
     }

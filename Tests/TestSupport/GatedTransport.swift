@@ -24,6 +24,11 @@ package final class GatedTransport: HTTPTransport {
     package var arrived: Int { state.withLock { $0.arrived } }
     package var cancelled: Int { state.withLock { $0.cancelled } }
 
+    /// Waits until a request is held.
+    package func arrival(file: StaticString = #fileID, line: Int = #line) async throws {
+        try await TestSupport.wait(until: "a request to \(path) has come", file: file, line: line) { arrived > 0 }
+    }
+
     package func open() {
         let held = state.withLock { state in
             state.isOpen = true

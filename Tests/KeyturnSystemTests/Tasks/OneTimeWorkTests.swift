@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import KeyturnSystem
@@ -28,7 +29,7 @@ struct OneTimeWorkTests {
         let begun = Locked(false)
         let (never, end) = AsyncStream<Never>.makeStream()
         let task = start(sleep: { _ in for await _ in never {} }, begun: begun)
-        while !begun.withLock(\.self) { await Task.yield() }
+        try await wait(until: "the work has begun") { begun.withLock(\.self) }
         #expect(OneTimeWork.isRunning && OneTimeWork.mayLoseResults)
         task.cancel()
         opener.finish()
@@ -40,7 +41,7 @@ struct OneTimeWorkTests {
     func abandoned() async throws {
         let (begun, slept) = (Locked(false), Locked(0.0))
         let task = start(sleep: { seconds in slept.withLock { $0 = seconds } }, begun: begun)
-        while !begun.withLock(\.self) { await Task.yield() }
+        try await wait(until: "the work has begun") { begun.withLock(\.self) }
         task.cancel()
         await #expect(throws: OneTimeWork.Abandoned.self) { try await task.value }
         #expect(slept.withLock(\.self) == OneTimeWork.grace)
@@ -71,11 +72,11 @@ struct OneTimeWorkTests {
                 }
                 await OneTimeWork.current?.send(withdraw: { withdrawn.withLock { $0 += 1 } }) {
                     sending.withLock { $0 = true }
-                    while withdrawn.withLock({ $0 == 0 }) { await Task.yield() }
+                    try? await wait(until: "the request is withdrawn") { withdrawn.withLock(\.self) > 0 }
                 }
             }
         }
-        while !sending.withLock(\.self) { await Task.yield() }
+        try await wait(until: "the request is sent") { sending.withLock(\.self) }
         task.cancel()
         opener.finish()
         try await task.value

@@ -140,7 +140,7 @@ import Testing
         let parameters = inBrowser { _ in }
         parameters.flowEventHandler = log.handler
         let signingOut = Task { try await application.signout(with: account, signoutParameters: parameters) }
-        while !log.all.contains(where: { $0.step == .waitForResponse && $0.phase == .noted }) { await Task.yield() }
+        try await wait(until: "the wait is told") { log.saysThatItWaits }
         world.time.advance(by: 120 - BrowserVisit.patience)
         let error = try await failure { try await signingOut.value }
         #expect(world.time.now().timeIntervalSince(start) == 120)

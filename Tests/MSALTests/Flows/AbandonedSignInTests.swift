@@ -31,10 +31,10 @@ import Testing
 
         func start(
             _ change: @Sendable (MSALInteractiveTokenParameters) -> Void = { _ in }
-        ) async -> Task<MSALResult, any Error> {
+        ) async throws -> Task<MSALResult, any Error> {
             let parameters = parameters(change)
             let task = Task { [application] in try await application.acquireToken(with: parameters) }
-            while !log.all.contains(where: { $0.step == .waitForResponse && $0.phase == .noted }) { await Task.yield() }
+            try await wait(until: "the wait is told") { log.saysThatItWaits }
             return task
         }
     }
@@ -47,7 +47,7 @@ import Testing
     @Test("It ends after 15 minutes, closes its listener, and the next sign-in works")
     func ends() async throws {
         let abandoned = try Abandoned()
-        let task = await abandoned.start()
+        let task = try await abandoned.start()
         #expect(abandoned.log.all.contains { $0.detail.contains("Times out after 15 min.") })
         abandoned.world.time.advance(by: MSALInteractiveTokenParameters.defaultResponseTimeout - BrowserVisit.patience)
         let error = try await failure { try await task.value }
@@ -68,7 +68,7 @@ import Testing
     @Test("A second sign-in fails at once, and names the first and its end")
     func second() async throws {
         let abandoned = try Abandoned()
-        let task = await abandoned.start()
+        let task = try await abandoned.start()
         abandoned.world.time.advance(by: 165)
         let error = try await failure { try await abandoned.application.acquireToken(with: abandoned.parameters()) }
         #expect(
@@ -87,13 +87,13 @@ import Testing
     @Test("The program sets the time, also to no limit")
     func settable() async throws {
         let short = try Abandoned()
-        var task = await short.start { $0.responseTimeout = 60 }
+        var task = try await short.start { $0.responseTimeout = 60 }
         #expect(short.log.all.contains { $0.detail.contains("Times out after 60 s.") })
         short.world.time.advance(by: 45)
         #expect(try await failure { try await task.value }.localizedDescription.contains("within 60 seconds"))
 
         let endless = try Abandoned()
-        task = await endless.start { $0.responseTimeout = .infinity }
+        task = try await endless.start { $0.responseTimeout = .infinity }
         endless.world.time.advance(by: 1e8)
         #expect(!endless.log.all.contains { $0.detail.contains("Times out") })
         let error = try await failure { try await endless.application.acquireToken(with: endless.parameters()) }
@@ -118,13 +118,10 @@ import Testing
     @Test("The broker's window has the same limit, and is closed")
     func broker() async throws {
         let brokered = try await BrokeredWorld()
-        brokered.run { _ throws(BrokerFailure) in
-            while !Task.isCancelled { await Task.yield() }
-            throw BrokerFailure(.cancelled, reason: "The call was cancelled.")
-        }
+        brokered.runUntilCancelled()
         let application = try brokered.application()
         let task = Task { try await application.acquireToken(with: BrokeredWorld.parameters()) }
-        while brokered.world.broker.requests.isEmpty { await Task.yield() }
+        try await wait(until: "the broker is called") { !brokered.world.broker.requests.isEmpty }
         let second = try await failure { try await application.acquireToken(with: BrokeredWorld.parameters()) }
         #expect(second.localizedDescription.contains("waiting for the identity broker for 0 s"))
         brokered.world.time.advance(by: 900)

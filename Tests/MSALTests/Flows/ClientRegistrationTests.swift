@@ -230,7 +230,7 @@ private struct ReadOnlyDocuments: DocumentCache {
         world.time.holdSleeps(from: OneTimeWork.grace)
         let configuration = configuration { $0.transport = gate }
         let finding = Task { try await application("api/me", configuration) }
-        while gate.arrived < 1 { await Task.yield() }
+        try await gate.arrival()
         finding.cancel()
         gate.open()
         _ = await finding.result

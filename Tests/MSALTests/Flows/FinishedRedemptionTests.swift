@@ -40,7 +40,7 @@ import Testing
         let task = Task { [application = signedIn.application, account = signedIn.account] in
             try await application.acquireTokenSilent(with: .init(scopes: ["User.Read"], account: account))
         }
-        while gate.arrived < 1 { await Task.yield() }
+        try await gate.arrival()
         task.cancel()
         gate.open()
         expectKept(try await failure(task))
@@ -55,7 +55,7 @@ import Testing
         let task = Task { [application = signedIn.application, account = signedIn.account] in
             try await application.acquireTokenSilent(with: .init(scopes: ["User.Read"], account: account))
         }
-        while gate.arrived < 1 { await Task.yield() }
+        try await gate.arrival()
         task.cancel()
         let error = try await failure(task)
         #expect(error.code == MSALError.userCanceled.rawValue)
@@ -76,7 +76,7 @@ import Testing
                 scopes: ["User.Read"], webviewParameters: MSALWebviewParameters())
             return try await application.acquireToken(with: parameters)
         }
-        while gate.arrived < 1 { await Task.yield() }
+        try await gate.arrival()
         task.cancel()
         gate.open()
         expectKept(try await failure(task))
@@ -100,7 +100,7 @@ import Testing
             }
             return try await application.acquireToken(with: parameters)
         }
-        while gate.arrived < 1 { await Task.yield() }
+        try await gate.arrival()
         task.cancel()
         gate.open()
         let error = try await failure(task)
@@ -127,7 +127,7 @@ import Testing
         let first = Task { [application = signedIn.application, account = signedIn.account] in
             try await application.acquireTokenSilent(with: .init(scopes: ["User.Read"], account: account))
         }
-        while gate.arrived < 1 { await Task.yield() }
+        try await gate.arrival()
         first.cancel()
         let second = Task { [application = signedIn.application, account = signedIn.account] in
             try await application.acquireTokenSilent(with: .init(scopes: ["User.Read"], account: account))
@@ -137,7 +137,7 @@ import Testing
                 signedIn.parameters(), settings: signedIn.application.settings, correlationID: UUID()),
             forceRefresh: false)
         let running = signedIn.application.silentRequests.running
-        while running.waiting(for: request.identity) < 2 { await Task.yield() }
+        try await wait(until: "the second call waits") { running.waiting(for: request.identity) == 2 }
         gate.open()
         expectKept(try await failure(first))
         #expect(try await !second.value.accessToken.isEmpty)
@@ -160,10 +160,10 @@ import Testing
             return number
         }
         let first = Task { try await shared.value(for: 1, work) }
-        while starts.withLock(\.self) < 1 { await Task.yield() }
+        try await wait(until: "the work has begun") { starts.withLock(\.self) == 1 }
         first.cancel()
         let second = Task { try await shared.value(for: 1, work) }
-        while shared.waiting(for: 1) < 2 { await Task.yield() }
+        try await wait(until: "the second call waits") { shared.waiting(for: 1) == 2 }
         opener.finish()
         await #expect(throws: CancellationError.self) { try await first.value }
         #expect(try await second.value == 2)

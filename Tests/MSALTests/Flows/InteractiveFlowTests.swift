@@ -375,7 +375,7 @@ import Testing
         let call = parameters(log)
         let task = Task { try await application.acquireToken(with: call) }
         func told() -> [MSALFlowEvent] { log.all.filter { $0.step == .waitForResponse && $0.phase == .noted } }
-        while told().isEmpty { await Task.yield() }
+        try await wait(until: "the wait is told") { !told().isEmpty }
         #expect(told()[0].detail.hasPrefix("No response yet: no browser has come to localhost:51234. Open the URL"))
         let began = log.all.first { $0.step == .waitForResponse && $0.phase == .started }
         #expect(began.map { told()[0].date.timeIntervalSince($0.date) } == BrowserVisit.patience)

@@ -40,7 +40,7 @@ import Testing
                     return try await application.acquireTokenSilent(with: parameters).accessToken
                 }
             }
-            while try waiters(signedIn, force: force) < 50 { await Task.yield() }
+            try await wait(until: "50 calls wait") { try waiters(signedIn, force: force) == 50 }
             gate.open()
             return try await group.reduce(into: []) { $0.append($1) }
         }
@@ -56,7 +56,7 @@ import Testing
                 try await application.acquireTokenSilent(with: .init(scopes: ["User.Read"], account: account))
             }
         }
-        while try waiters(signedIn) < 5 { await Task.yield() }
+        try await wait(until: "5 calls wait") { try waiters(signedIn) == 5 }
         gate.open()
         var correlationIDs: Set<String> = []
         for task in tasks {
@@ -75,7 +75,7 @@ import Testing
                 try await application.acquireTokenSilent(with: .init(scopes: ["User.Read"], account: account))
             }
         }
-        while try waiters(signedIn) < 3 { await Task.yield() }
+        try await wait(until: "3 calls wait") { try waiters(signedIn) == 3 }
         tasks[0].cancel()
         let error = try await SignedInWorld.failure { try await tasks[0].value }
         #expect(error.code == MSALError.userCanceled.rawValue)
@@ -94,13 +94,13 @@ import Testing
                 try await application.acquireTokenSilent(with: .init(scopes: ["User.Read"], account: account))
             }
         }
-        while gate.arrived < 1 { await Task.yield() }
-        while try waiters(signedIn) < 3 { await Task.yield() }
+        try await gate.arrival()
+        try await wait(until: "3 calls wait") { try waiters(signedIn) == 3 }
         signedIn.world.time.holdSleeps(from: OneTimeWork.grace)
         for task in tasks { task.cancel() }
         let before = signedIn.secrets(.refreshToken)
         // The last one waits for the response.
-        while try waiters(signedIn) > 1 { await Task.yield() }
+        try await wait(until: "one call waits") { try waiters(signedIn) <= 1 }
         gate.open()
         for task in tasks { _ = try await SignedInWorld.failure { try await task.value } }
         #expect(signedIn.secrets(.refreshToken) != before)

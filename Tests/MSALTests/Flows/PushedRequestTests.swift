@@ -116,8 +116,9 @@ import Testing
         let application = try world.application()
         let task = Task { try await application.acquireToken(with: parameters) }
         func isNoted(_ start: String) -> Bool { log.all.contains { $0.phase == .noted && $0.detail.hasPrefix(start) } }
-        while !isNoted("No response yet") && !isNoted("The URL has expired") { await Task.yield() }
-        while isSaid && !isNoted("The URL has expired") { await Task.yield() }
+        try await wait(until: "the wait is told") {
+            isNoted("The URL has expired") || !isSaid && isNoted("No response yet")
+        }
         let landing = try await world.user(.ann).walk(from: try #require(opened.withLock { $0 }))
         try MSALPublicClientApplication.handlePastedResponse(landing.absoluteString)
         let result = try? await task.value

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import KeyturnSystem
+import TestSupport
 import Testing
 
 @testable import MSAL
@@ -233,13 +234,15 @@ struct SystemBrowserTests {
             read x < '\(pipe)'
             """)
         try await open(script, patience: 0)
-        while !FileManager.default.fileExists(atPath: "\(pipe).pid") { await Task.yield() }
+        try await wait(until: "the browser runs") { FileManager.default.fileExists(atPath: "\(pipe).pid") }
         let identifier = try String(contentsOfFile: "\(pipe).pid", encoding: .utf8)
             .trimmingCharacters(in: .whitespacesAndNewlines)
         let process = "/proc/\(identifier)"
         #expect(FileManager.default.fileExists(atPath: process))
         try Data("end\n".utf8).write(to: URL(filePath: pipe), options: [])
-        // A zombie would stay, and this loop would never end.
-        while FileManager.default.fileExists(atPath: process) { await Task.yield() }
+        // A zombie would stay.
+        try await wait(until: "the browser has ended and was reaped") {
+            !FileManager.default.fileExists(atPath: process)
+        }
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import KeyturnSystem
 import OAuthCore
+import TestSupport
 import Testing
 
 @testable import MSAL
@@ -166,11 +167,10 @@ struct UnifiedFileCredentialStoreTests {
             }
             return try store.records(matching: CredentialQuery()).map(\.key.homeAccountID)
         }
-        try await RawClient.off {
-            // The store has the lock while it waits.
-            while !FileManager.default.fileExists(atPath: file.path + ".lockfile") { sched_yield() }
-            try Self.text("u1.t1").write(to: file)
+        try await wait(until: "the waiting store has the lock") {
+            FileManager.default.fileExists(atPath: file.path + ".lockfile")
         }
+        try Self.text("u1.t1").write(to: file)
         #expect(try await result == (saves ? ["u1.t1", "u2.t1"] : ["u1.t1"]))
     }
 

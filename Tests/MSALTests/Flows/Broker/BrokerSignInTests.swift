@@ -122,13 +122,10 @@ import Testing
     @Test("Cancelling closes the broker's window too", arguments: [true, false])
     func cancelling(byTask: Bool) async throws {
         let brokered = try await BrokeredWorld()
-        brokered.run { _ throws(BrokerFailure) in
-            while !Task.isCancelled { await Task.yield() }
-            throw BrokerFailure(.cancelled, reason: "The call was cancelled.")
-        }
+        brokered.runUntilCancelled()
         let application = try brokered.application()
         let task = Task { try await application.acquireToken(with: BrokeredWorld.parameters()) }
-        while brokered.world.broker.requests.isEmpty { await Task.yield() }
+        try await wait(until: "the broker is called") { !brokered.world.broker.requests.isEmpty }
         let page = try #require(URL(string: "http://localhost/?code=1&state=1"))
         #expect(!MSALPublicClientApplication.handleMSALResponse(page, sourceApplication: nil))
         #expect(throws: MSALAuthenticationError.self) { try MSALPublicClientApplication.handlePastedResponse("code") }

@@ -76,6 +76,14 @@ struct BrokeredWorld {
         }
     }
 
+    /// Starts a broker whose calls last until they are cancelled.
+    func runUntilCancelled() {
+        world.broker.run { _ throws(BrokerFailure) in
+            try? await wait(until: "the broker's call is cancelled") { Task.isCancelled }
+            throw BrokerFailure(.cancelled, reason: "The call was cancelled.")
+        }
+    }
+
     func silent(_ application: MSALPublicClientApplication, _ log: EventLog? = nil) async throws -> MSALResult {
         let parameters = MSALSilentTokenParameters(scopes: ["User.Read"], account: tokens.account)
         parameters.flowEventHandler = log?.handler
