@@ -103,4 +103,46 @@ struct WireParameterTests {
         #expect(Privacy.shown("42", of: "age", in: .responseBody, to: .redactedCopy) == nil)
         #expect(Privacy.shown("1", of: "foci", in: .responseHeader, to: .redactedCopy) == nil)
     }
+
+    private static func names(_ secrecy: WireParameter.Secrecy) -> String {
+        WireParameter.all.filter { $0.secrecy == secrecy }.map(\.name).sorted().joined(separator: " ")
+    }
+
+    @Test("A row changes its secrecy only together with this list")
+    func secrecy() {
+        #expect(
+            Self.names(.secret) == """
+                access_token actor_token assertion authorization client_assertion client_secret code \
+                code_verifier cookie device_code dpop id_token id_token_hint logout_token nonce password \
+                proxy-authorization refresh_token request secret session_state set-cookie sid state \
+                subject_token token user_code
+                """)
+        #expect(
+            Self.names(.personal) == """
+                address birthdate client_info domain_hint domain_req email email_verified family_name \
+                gender given_name locale login_hint login_req logout_hint middle_name name nickname oid \
+                phone_number phone_number_verified picture preferred_username profile profile_info sub \
+                tid unique_name updated_at upn username website x-anchormailbox zoneinfo
+                """)
+        #expect(
+            Self.names(.plain) == """
+                accept accept-encoding accept-language access_type acr_values age allow alt-svc \
+                api-version audience authorization_endpoint brk_client_id brk_redirect_uri cache-control \
+                claims client-request-id client_id cloud_graph_host_name cloud_instance_host_name \
+                cloud_instance_name code_challenge code_challenge_method connection content-encoding \
+                content-language content-length content-type correlation_id date dc display error \
+                error_codes error_description error_subcode error_uri etag expires expires_in expires_on \
+                ext_expires_in foci grant_type haschrome host id_token_expires_in instance_aware \
+                interval iss keep-alive last-modified max_age message msgraph_host nca not_before p p3p \
+                pc post_logout_redirect_uri pragma prompt redirect_uri referrer-policy refresh_in \
+                refresh_token_expires_in req_cnf request-id request_uri resource response_mode \
+                response_type retry-after return-client-request-id scope server slice \
+                strict-transport-security suberror timestamp token_type token_type_hint trace_id \
+                transfer-encoding ui_locales user-agent vary verification_uri verification_uri_complete \
+                verification_url via www-authenticate x-app-name x-app-ver x-client-CPU x-client-OS \
+                x-client-SKU x-client-Ver x-client-current-telemetry x-client-last-telemetry \
+                x-content-type-options x-frame-options x-ms-clitelem x-ms-ests-server x-ms-httpver \
+                x-ms-request-id
+                """)
+    }
 }

@@ -235,6 +235,12 @@ class GateJourney(GateCase):
         self.open("--socket", path)
         self.assertIn('"path": "/a"', subprocess.run(curl, capture_output=True, text=True, check=True).stdout)
 
+    def test_the_socket_of_a_program_that_has_ended(self):
+        path = self.workspace.path / "door"
+        for status in (0, 7):
+            self.within("sh", "-c", f"test -S {path} && exit {status}", status=status, gate=["--socket", path])
+            self.assertFalse(path.exists())
+
     def test_two_gates_on_one_port(self):
         _, address = self.open()
         port = re.search(r":(\d+)", address).group(1)

@@ -141,6 +141,17 @@ class ManagedIdentityJourney(ManagedIdentityCase):
             extra_groups=[], cwd="/")
         self.assertNotIn("HTTP", other.stdout)
 
+    def test_the_variables_of_another_identity(self):
+        """An SDK must not find the endpoint or the secret of another identity, which it would ask first."""
+        self.sign_in()
+        others = {name: f"http://127.0.0.1:9/{name}" for name in (
+            "MSI_ENDPOINT", "MSI_SECRET", "IMDS_ENDPOINT", "IDENTITY_SERVER_THUMBPRINT", "IDENTITY_ENDPOINT",
+            "IDENTITY_HEADER")}
+        seen = self.within(sys.executable, "-c", "import json, os; print(json.dumps(dict(os.environ)))", **others)
+        variables = json.loads(seen.stdout)
+        self.assertEqual({name for name in others if name in variables}, {"IDENTITY_ENDPOINT", "IDENTITY_HEADER"})
+        self.assertFalse(set(variables.values()) & set(others.values()))
+
     def test_nothing_runs_without_a_sign_in(self):
         failed = self.workspace.run("serve", "managed-identity", "--no-interaction", "--", "echo", "ran")
         self.assertEqual((failed.returncode, failed.stdout), (4, ""))

@@ -173,6 +173,17 @@ class OpenServerJourney(RelayCase):
         client.call("echo", 1)
         self.assertEqual(client.response(1)["error"]["data"]["name"], "sessionLost")
 
+    def test_a_session_that_is_lost_for_ever(self):
+        """A server that forgets each session at once is asked once more, and then its error is the response."""
+        server = self.serve(forgets=True)
+        client = self.client(server.address)
+        client.send("initialize", 0, **INITIALIZE)
+        self.assertIn("result", client.response(0))
+        client.call("echo", 1)
+        self.assertEqual(client.response(1)["error"]["message"], "Session not found")
+        self.assertEqual(server.methods().count("tools/call"), 2)
+        self.assertEqual(server.methods().count("initialize"), 2)
+
     def test_a_server_that_goes_and_comes_back(self):
         port = free_port()
         server = self.serve(port=port)

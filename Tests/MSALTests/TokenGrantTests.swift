@@ -118,4 +118,25 @@ import Testing
         #expect(account.profiles.map(\.realm) == ["utid", "a-guest-tenant"])
         #expect(account.profiles.map(\.isHome) == [true, false])
     }
+
+    @Test(
+        "A sign-in replaces a refresh token of no more scopes, a refresh replaces the one that it redeemed",
+        arguments: [
+            (["a", "b"], ["a"], nil, "old"), (["a", "b"], ["c"], nil, "old"), (["a"], ["a", "b"], nil, "new"),
+            (["a"], ["A"], nil, "new"), (["a", "b"], ["a"], "old", "new"), (["a", "b"], ["a"], "another", "old"),
+            (nil, ["a"], nil, "new"), (["a"], nil, nil, "new"),
+        ] as [([String]?, [String]?, String?, String)])
+    func narrowerRefreshTokens(known: [String]?, granted: [String]?, spent: String?, left: String) throws {
+        let store = MemoryCredentialStore()
+        func save(_ secret: String, _ scopes: [String]?, spending spent: String?) throws {
+            var grant = Self.grant()
+            (grant.refreshToken, grant.refreshScopes) = (Secret(secret), scopes.map { Scopes($0) })
+            grant.spentRefreshToken = spent.map { Secret($0) }
+            try cache(store).save(grant)
+        }
+        try save("old", known, spending: nil)
+        try save("new", granted, spending: spent)
+        let secrets = store.all.filter { $0.key.kind == .refreshToken }.map { $0.members["secret"]?.string }
+        #expect(secrets == [left])
+    }
 }

@@ -212,6 +212,34 @@ struct AccountSelectionTests {
         }
     }
 
+    @Test("Of two accounts with one username, none is chosen without the user")
+    func oneUsername() async throws {
+        let (world, application, account) = try await signedInAtEntra()
+        let name = try #require(account.username)
+        // The user is a guest of the same name in another organization.
+        let records = world.store.all.filter { $0.key.homeAccountID == account.identifier }
+        try world.store.update(matching: CredentialQuery()) { _ in
+            records.map { record in
+                var other = record
+                other.key.homeAccountID = "other.tenant"
+                other.members["home_account_id"] = "other.tenant"
+                return .save(other)
+            }
+        }
+        let own = try #require(account.identifier)
+        for spelling in [name, name.uppercased()] {
+            let failure = await #expect(throws: Failure.self) { try await application.account(named: spelling) }
+            #expect(failure?.name == "ambiguousAccount" && failure?.exitCode == .usage)
+            #expect(failure?.reason.hasPrefix("Several accounts match \(spelling): ") == true)
+            for identifier in [own, "other.tenant"] { #expect(failure?.reason.contains(identifier) == true) }
+        }
+        let unnamed = await #expect(throws: Failure.self) { try await application.onlyAccount() }
+        #expect(unnamed?.name == "ambiguousAccount")
+        for identifier in [own, "other.tenant"] {
+            #expect(try await application.account(named: identifier)?.identifier == identifier)
+        }
+    }
+
     @Test("The table has the authority of accounts with the same name and host, and no other")
     func table() throws {
         func account(_ name: String, _ identifier: String, _ environment: String = "id.example") -> MSALAccount {

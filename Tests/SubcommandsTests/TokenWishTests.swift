@@ -1,10 +1,11 @@
 import Foundation
 import MSAL
+import TestSupport
 import Testing
 
 @testable import Subcommands
 
-@Suite("A command's token request")
+@Suite("A command's token request", .oneSessionAtATime)
 struct TokenWishTests {
     @Test(
         "Scopes that are always requested may be listed, and the profile's scopes are the default",
@@ -41,5 +42,29 @@ struct TokenWishTests {
         #expect(try AuthorityURL.read("HTTP://localhost:1").absoluteString == "http://localhost:1")
         let mistake = #expect(throws: AuthorityURL.Mistake.self) { try AuthorityURL.read("http://localhostemail") }
         #expect(mistake?.remedy == "Use https: http works only on this computer")
+    }
+
+    @Test(
+        "After a refresh that could not be cached, no second one spends the lost refresh token", arguments: [0, 7200])
+    func cachingError(validity: TimeInterval) async throws {
+        let (world, application, account) = try await signedInAtEntra()
+        let tokens = world.store.all.map(\.key).filter { $0.kind == .accessToken }
+        try world.store.update(matching: CredentialQuery()) { _ in tokens.map { .delete($0) } }
+        world.store.failToSave(with: CredentialStoreFailure(.io, reason: "The disk is full."))
+        var wish = TokenWish(scopes: ["User.Read"])
+        wish.minimumValidity = validity
+        let result = try await wish.silent(application, account, forceRefresh: false, at: world.time.now())
+        #expect(result.cachingError != nil)
+        #expect(world.refreshes == 1)
+    }
+
+    @Test("A cached token that is valid for too short a time is refreshed once", arguments: [(600.0, 0), (3_590, 1)])
+    func tooShort(validity: TimeInterval, refreshes: Int) async throws {
+        let (world, application, account) = try await signedInAtEntra()
+        world.time.advance(by: 60)
+        var wish = TokenWish(scopes: ["User.Read"])
+        wish.minimumValidity = validity
+        _ = try await wish.silent(application, account, forceRefresh: false, at: world.time.now())
+        #expect(world.refreshes == refreshes)
     }
 }

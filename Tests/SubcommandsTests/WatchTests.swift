@@ -271,4 +271,16 @@ struct WatchTests {
             _ = try WatchCommand(OptionParser(options: WatchCommand.specification.options).parse(["--before=\(text)"]))
         }
     }
+
+    @Test("Warns again of the expiry of another sign-in")
+    func nextSignIn() async {
+        world.add("ann", 3_600, signIn: 172_800)
+        let hasSignedIn = Locked(false)
+        await world.watch(for: 345_600) { [world] _ in
+            guard world.time.now() > ManualTime.start + 170_000, !hasSignedIn.withLock(\.self) else { return }
+            hasSignedIn.withLock { $0 = true }
+            world.add("ann", 3_600, signIn: 172_800)
+        }
+        #expect(world.texts(.signInExpires).count == 2)
+    }
 }

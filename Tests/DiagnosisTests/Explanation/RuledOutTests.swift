@@ -160,4 +160,10 @@ struct RuledOutTests {
         #expect(cause.id == "clock" && cause.headline.contains("one server is 10 min ahead"))
         #expect(Self.excluded(exchanges)["Clock"] == nil)
     }
+
+    @Test("A cause after a successful sign-in is the failure")
+    func failureAfterSuccess() {
+        let explained = EvidenceExplanation(responses: Evidence(Self.flow(status: 200) + [Self.call(403)])).explanation
+        #expect(explained.findings.map(\.verdict) == [.passed, .failed])
+    }
 }

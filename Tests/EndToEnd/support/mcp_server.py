@@ -101,6 +101,8 @@ class MCPServer:
                 return headers
 
             def known(self, headers):
+                if server.settings.get("forgets"):
+                    server.sessions.clear()
                 if not server.settings["stateful"] or headers.get("mcp-session-id") in server.sessions:
                     return True
                 status = server.settings.get("lost", 404)

@@ -22,4 +22,57 @@ struct AccountCredentialsTests {
         let found = credentials.refreshTokens(environments: ["login.microsoftonline.com", "login.windows.net"])
         #expect(found.map { $0.secret.reveal() } == ["new"])
     }
+
+    private static func accessToken(_ place: Place) -> CredentialRecord {
+        CredentialRecord(
+            CredentialKey(
+                place.keyID == nil ? .accessToken : .boundAccessToken, homeAccountID: "u.t",
+                environment: place.environment, client: place.client, realm: place.realm, target: "read"),
+            [
+                "secret": "at", "target": "read", "expires_on": "9", "cached_at": "1",
+                "kid": place.keyID.map(JSONValue.string), "audience": place.audience.map(JSONValue.string),
+            ].compactMapValues(\.self))
+    }
+
+    struct Place: Sendable {
+        var client = "c1"
+        var realm = "t1"
+        var environment = "login.example"
+        var keyID: String?
+        var audience: String?
+    }
+
+    @Test(
+        "A token of one tenant, client, authority, key or API is never that of another",
+        arguments: [
+            Place(), Place(client: "c2"), Place(realm: "t2"), Place(environment: "login2.example"),
+            Place(keyID: "k"), Place(audience: "https://api.example"),
+        ])
+    func others(place: Place) {
+        let credentials = AccountCredentials(records: [Self.accessToken(place)], client: "c1")
+        let isMeant = [place.client, place.realm, place.environment] == ["c1", "t1", "login.example"]
+        let found = credentials.accessToken(
+            realm: "t1", environments: ["login.example"], scopes: ["read"], impliesEmail: false, keyID: place.keyID,
+            audience: place.audience)
+        #expect((found != nil) == isMeant)
+        let plain = credentials.accessToken(
+            realm: "t1", environments: ["login.example"], scopes: ["read"], impliesEmail: false)
+        #expect((plain != nil) == (isMeant && place.keyID == nil && place.audience == nil))
+    }
+
+    @Test("A sign-out revokes the client's own refresh token, or else its access tokens, and nothing of its family")
+    func revoked() {
+        var shared = Self.refreshToken("family's", in: "login.example", at: 9)
+        shared.key.client = "1"
+        shared.members["family_id"] = "1"
+        let own = Self.refreshToken("own", in: "login.example", at: 5)
+        let access = [Self.accessToken(Place()), Self.accessToken(Place(client: "c2"))]
+        func revoked(_ records: [CredentialRecord]) -> [String] {
+            AccountCredentials(records: records, client: "c1").tokensToRevoke(environments: ["login.example"])
+                .map { $0.secret.reveal() }
+        }
+        #expect(revoked([shared, own] + access) == ["own"])
+        #expect(revoked([shared] + access) == ["at"])
+        #expect(revoked([shared]).isEmpty)
+    }
 }

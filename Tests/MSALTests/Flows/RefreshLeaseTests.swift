@@ -166,4 +166,28 @@ import Testing
         #expect(result.isFromCache)
         lease.release()
     }
+
+    /// So that no other process redeems the same refresh token meanwhile.
+    @Test func theLeaseIsHeldWhileTheRefreshIsOnItsWay() async throws {
+        let box = Locked<GatedTransport?>(nil)
+        let signedIn = try await SignedInWorld(transport: { world in
+            let gate = GatedTransport(world.transport)
+            box.withLock { $0 = gate }
+            return gate
+        })
+        let gate = try #require(box.withLock { $0 })
+        let key = try key(signedIn.account)
+        let task = Task { [application = signedIn.application, account = signedIn.account] in
+            let parameters = MSALSilentTokenParameters(scopes: ["User.Read"], account: account)
+            parameters.forceRefresh = true
+            return try await application.acquireTokenSilent(with: parameters)
+        }
+        try await gate.arrival()
+        let other = try signedIn.world.store.lease(key)
+        #expect(other == nil)
+        other?.release()
+        gate.open()
+        _ = try await task.value
+        #expect(try signedIn.world.store.lease(key) != nil)
+    }
 }

@@ -93,6 +93,7 @@ import Testing
         for _ in 0..<2 {
             let error = try await SignedInWorld.failure { try await world.token(account, "email", force: true) }
             #expect(error.code == MSALError.interactionRequired.rawValue)
+            #expect(!world.world.store.all.contains { $0.key.kind == .refreshToken })
         }
         #expect(world.forms.count == 1)
         #expect(try world.application.allAccounts().map(\.identifier) == [account.identifier])

@@ -110,4 +110,30 @@ struct RequiredUserTests {
         let error = try await SignedInWorld.failure { try await application.acquireToken(with: parameters) }
         expectRejection(error, naming: "(other.tenant)", "(a1b2c3d4-0001-")
     }
+
+    @Test("An account without a username is only the user with its identifier")
+    func nameless() throws {
+        let world = try World()
+        let application = try world.application()
+        let parameters = MSALInteractiveTokenParameters(
+            scopes: ["User.Read"], webviewParameters: MSALWebviewParameters())
+        let profile = CachedAccount.Profile(
+            localAccountID: "u", realm: "t", username: nil, isHome: true,
+            authorityType: CachedAccount.Profile.entraType)
+        let outcome = TokenOutcome(
+            scopes: [], verdicts: { [] },
+            account: CachedAccount(homeAccountID: "u.t", environment: "e", username: nil, profiles: [profile]),
+            profile: profile, authority: application.settings.authority, isFromCache: false)
+        for (user, isMeant) in [("u.t", true), (Self.ann, false), ("", false), ("u", false)] {
+            parameters.requiredUser = user
+            var request = try TokenRequestSnapshot(parameters, settings: application.settings, correlationID: UUID())
+            request.requiredUser = user
+            let context = application.context(parameters, UUID())
+            if isMeant {
+                try context.checkAccount(outcome, for: request)
+            } else {
+                #expect(throws: AuthenticationFailure.self) { try context.checkAccount(outcome, for: request) }
+            }
+        }
+    }
 }

@@ -80,7 +80,8 @@ import Testing
         #expect(try Challenge.parse([field]).requiresDPoP == isRequired)
     }
 
-    @Test("Ages that aren't numbers of seconds are ignored", arguments: [("5", 5), ("-1", nil), ("soon", nil)])
+    @Test(
+        "Ages that aren't numbers of seconds are ignored", arguments: [("5", 5), ("0", 0), ("-1", nil), ("soon", nil)])
     func age(_ text: String, _ seconds: Int?) throws {
         #expect(try Challenge.parse(["Bearer max_age=\(text)"]).bearer().maximumAge == seconds)
     }
