@@ -152,7 +152,7 @@ e2e-release: release venv
 ## smoke    test what only the release has: its linking, data, size and speed
 smoke: release venv
 	@scripts/install-dependencies e2e
-	@cd Tests/EndToEnd && KEYTURN='$(CURDIR)/$(KEYTURN)' '$(CURDIR)/$(PYTHON)' smoke.py
+	@cd Tests/EndToEnd && PYTHONPATH=../Field KEYTURN='$(CURDIR)/$(KEYTURN)' '$(CURDIR)/$(PYTHON)' smoke.py
 	@$(MAKE) --no-print-directory size
 
 # Side by side: both wait more than they compute.

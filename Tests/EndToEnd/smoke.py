@@ -29,6 +29,7 @@ test_machine.MachineJourney.test_few_descriptors
 test_machine.MachineJourney.test_little_memory
 test_machine.MachineJourney.test_without_the_http_library
 test_machine.MachineJourney.test_without_proc
+test_machines.LimitRow.test_limits_that_are_too_low
 test_network.NetworkJourney.test_certificate_authorities
 test_network.NetworkJourney.test_by_a_proxy
 """.split()

@@ -18,7 +18,8 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 KEYTURN = pathlib.Path(os.environ.get("KEYTURN", ROOT / ".build/tests/debug/keyturn"))
 # The debug program has the toolchain's libraries beside it, which need memory, and build options that differ.
-needs_release = unittest.skipUnless("release" in KEYTURN.parts, "needs the release build")
+IS_RELEASE = "release" in KEYTURN.parts
+needs_release = unittest.skipUnless(IS_RELEASE, "needs the release build")
 # A shell may start the tests in the background with these ignored, which the programs would inherit.
 for number, action in (
     (signal.SIGHUP, signal.SIG_DFL), (signal.SIGQUIT, signal.SIG_DFL), (signal.SIGINT, signal.default_int_handler)
