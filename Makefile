@@ -18,7 +18,7 @@ SHELL_SCRIPTS = scripts/install-dependencies scripts/make-venv scripts/make-pack
 	scripts/fuzz scripts/api-documentation .ci/run
 
 # The release contains the Swift runtime, so that it needs no toolchain. lld, because GNU ld warns about mktemp in Foundation's
-# archive. The C shims and the linking are hardened; Swift checks its own bounds. Packed relocations are a hundredth of the size
+# archive. The C shims (Package.swift) and the linking are hardened; Swift checks its own bounds. Packed relocations are a hundredth of the size
 # and faster to apply. A program exports no symbols. STATIC has only the C++ library, for the Swift runtime. icf folds identical
 # functions. scripts/link-inputs omits 34 MB of locale data and the tables for C++ exceptions.
 STATIC = $(BUILD)/static
@@ -29,7 +29,7 @@ LINKED = --configuration release --static-swift-stdlib --disable-local-rpath -Xs
 	-Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker -z -Xlinker noexecstack \
 	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic -Xlinker --no-eh-frame-hdr -Xlinker --icf=all \
 	-Xlinker "$$(scripts/link-inputs $(STATIC) || echo link-inputs-failed)" \
-	-Xcc -fstack-protector-strong -Xcc -D_FORTIFY_SOURCE=2 -Xcc -ffile-prefix-map=$(CURDIR)=. \
+	-Xcc -fstack-protector-strong -Xcc "-ffile-prefix-map=$(CURDIR)=." \
 	-Xswiftc -gnone -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 RELEASE = $(LINKED) -Xlinker --strip-all
 
@@ -103,7 +103,7 @@ guarded: static venv
 	@scripts/install-dependencies e2e
 	@mkdir -p $(BUILD)/guarded
 	@clang -c -std=c23 -O2 -DKEYTURN_WRAP -I Tests/CLocaleGuard/include -o $(BUILD)/guarded/guard.o Tests/CLocaleGuard/CLocaleGuard.c
-	@swift build --quiet $(RELEASE) -Xlinker $(CURDIR)/$(BUILD)/guarded/guard.o \
+	@swift build --quiet $(RELEASE) -Xlinker "$(CURDIR)/$(BUILD)/guarded/guard.o" \
 		-Xlinker --wrap=swift_udata_open -Xlinker --wrap=swift_udata_openChoice --product keyturn
 	@mv $(KEYTURN) $(BUILD)/guarded/keyturn
 	@$(MAKE) --no-print-directory TESTED='$(CURDIR)/$(BUILD)/guarded/keyturn' end-to-end
@@ -298,7 +298,7 @@ help:
 
 release: static
 	@test -x $(KEYTURN) || echo "Building the release of keyturn. The first time takes three to six minutes."
-	@swift build --quiet $(RELEASE) -Xlinker --print-archive-stats=$(CURDIR)/$(STATIC)/archives --product keyturn
+	@swift build --quiet $(RELEASE) -Xlinker "--print-archive-stats=$(CURDIR)/$(STATIC)/archives" --product keyturn
 
 static:
 	@scripts/install-dependencies build

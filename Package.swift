@@ -12,10 +12,23 @@ let settings: [SwiftSetting] = [
 /// Set by the Makefile. Without it there are no unsafe flags, so that other packages can require a version of this one.
 let isProgram = Context.environment["KEYTURN_PROGRAM"] != nil
 
+/// Set by `make fuzz`, whose sanitizer checks the functions that hardening replaces.
+let isFuzzed = Context.environment["KEYTURN_FUZZING"] != nil
+
 /// - Parameter isSmall: for code that waits for the user, where a smaller program counts for more than the speed of a loop.
 func code(_ name: String, _ dependencies: [Target.Dependency], isSmall: Bool = false) -> Target {
     let size: [SwiftSetting] = isSmall && isProgram ? [.unsafeFlags(["-Osize"], .when(configuration: .release))] : []
     return .target(name: name, dependencies: dependencies, swiftSettings: settings + size)
+}
+
+/// A C target, hardened in the release. A flag for all targets would reach Swift's importer too, which finds two of each function
+/// that glibc 2.40 checks.
+func clang(
+    _ name: String, cSettings: [CSetting] = [], linkerSettings: [LinkerSetting] = []
+) -> Target {
+    let hardened: [CSetting] =
+        isProgram && !isFuzzed ? [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))] : []
+    return .target(name: name, cSettings: cSettings + hardened, linkerSettings: linkerSettings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = [], exclude: [String] = [])
@@ -56,20 +69,20 @@ let package = Package(
     targets: [
         // Small C targets over C libraries. Those that only some commands need are loaded on first use (curl, GLib,
         // libmicrohttpd, OpenSSL, libqrencode, libsecret); the others are linked.
-        .target(
-            name: "CNcurses",
+        clang(
+            "CNcurses",
             cSettings: [.define("_DEFAULT_SOURCE"), .define("_XOPEN_SOURCE", to: "700"), .define("NCURSES_WIDECHAR")],
             linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
-        .target(name: "CCrypto", linkerSettings: [.linkedLibrary("nettle"), .linkedLibrary("dl")]),
-        .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
-        .target(name: "CDesktop", linkerSettings: [.linkedLibrary("dl")]),
-        .target(name: "CKeyturnSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
-        .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("dl")]),
-        .target(name: "CQREncode", linkerSettings: [.linkedLibrary("dl")]),
+        clang("CCrypto", linkerSettings: [.linkedLibrary("nettle"), .linkedLibrary("dl")]),
+        clang("CCurl", linkerSettings: [.linkedLibrary("dl")]),
+        clang("CDesktop", linkerSettings: [.linkedLibrary("dl")]),
+        clang("CKeyturnSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+        clang("CMicroHTTPD", linkerSettings: [.linkedLibrary("dl")]),
+        clang("CQREncode", linkerSettings: [.linkedLibrary("dl")]),
         // Functions of the C library that Swift can't call, and the loader of the other targets.
-        .target(name: "CSystem"),
+        clang("CSystem"),
         // The data files of Resources/.
-        .target(name: "CResources"),
+        clang("CResources"),
 
         // Below the library.
         code("KeyturnCrypto", ["CCrypto"]),
@@ -185,7 +198,7 @@ let package = Package(
 )
 
 // Only `make fuzz` can link it, because libFuzzer provides the main function.
-if Context.environment["KEYTURN_FUZZING"] != nil {
+if isFuzzed {
     package.targets.append(
         .executableTarget(
             name: "fuzz", dependencies: ["Fuzzing"], path: "Tests/FuzzTargets",
