@@ -153,9 +153,9 @@ package final class LoopbackServer: Sendable {
                 return LoopbackServerFailure(
                     .io, reason: "The web server library can't be loaded: \(limit.reason).")
             }
+            let package = UnusableLibrary(loaderMessage: problem)?.package ?? "libmicrohttpd12"
             return LoopbackServerFailure(
-                .libraryMissing,
-                reason: "The web server library can't be used: \(problem). Install libmicrohttpd12.")
+                .libraryMissing, reason: "The web server library can't be used: \(problem). Install \(package).")
         }
         let why = code == EAGAIN ? SystemLimit.threads.reason : systemReason(code)
         return LoopbackServerFailure(
@@ -215,7 +215,7 @@ package enum PortUser: Sendable, Equatable {
 
 package enum LoopbackServerFailureKind: Sendable, Equatable {
     case portTaken(UInt16, by: PortUser)
-    /// libmicrohttpd isn't installed.
+    /// libmicrohttpd, or a library that it needs, isn't installed.
     case libraryMissing
     case io
 }

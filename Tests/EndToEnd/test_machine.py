@@ -89,15 +89,16 @@ class MachineJourney(JourneyCase):
         return result
 
     def test_without_the_http_library(self):
-        """Trying again doesn't help."""
-        for command in (["sign-in", "--method", "device"], ["call", "--no-interaction", "https://api.example/"]):
-            with self.subTest(command):
-                self.workspace.forget_documents()
-                result = self.without_library("libcurl.so.4", *command)
-                self.assertEqual((result.returncode, result.stdout), (1, ""), result.stderr)
-                self.assertIn("libcurl.so.4", result.stderr)
-                self.assertIn("Install libcurl 4", result.stderr)
-                self.assertNotIn("try again", result.stderr)
+        """Trying again doesn't help. The loader may lack a library that the HTTP library needs."""
+        for file, package in (("libcurl.so.4", "libcurl4"), ("libssl.so.3", "libssl3"), ("libnghttp2.so.14", "libnghttp2-14")):
+            for command in (["sign-in", "--method", "device"], ["call", "--no-interaction", "https://api.example/"]):
+                with self.subTest(file, command=command):
+                    self.workspace.forget_documents()
+                    result = self.without_library(file, *command)
+                    self.assertEqual((result.returncode, result.stdout), (1, ""), result.stderr)
+                    self.assertIn(file, result.stderr)
+                    self.assertIn(f"Install {package}, or", " ".join(result.stderr.split()))
+                    self.assertNotIn("try again", result.stderr)
 
     def test_without_the_web_server_library(self):
         """Another port doesn't help, but another method does."""

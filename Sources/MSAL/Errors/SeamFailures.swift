@@ -26,8 +26,8 @@ package enum TransportFailureKind: Sendable, Equatable {
     case plainHTTP
     /// The reason names the host.
     case bodyTooLarge
-    /// The HTTP library isn't installed.
-    case libraryMissing
+    /// The HTTP library, or one that it needs, isn't installed. Debian's package has it.
+    case libraryMissing(package: String)
     /// A limit of the process or the computer. The reason names it.
     case systemLimit
     case cancelled

@@ -64,7 +64,7 @@ extension TransportFailure {
         case .plainHTTP:
             "Use http:// if the server is on this computer. Elsewhere, use the https port."
         case .couldNotResolveHost: "Check the spelling of the URL, and the network."
-        case .libraryMissing: "Install libcurl 4 (libcurl4), or correct the library path."
+        case .libraryMissing(let package): "Install \(package), or correct the library path."
         case .systemLimit: "Then try again."
         case .offline: "Connect this computer to a network, then try again."
         case .bodyTooLarge: "Check that the URL belongs to an authority."

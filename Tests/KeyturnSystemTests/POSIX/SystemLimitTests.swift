@@ -31,6 +31,22 @@ struct SystemLimitTests {
         #expect(SystemLimit(loaderMessage: message) == limit)
     }
 
+    @Test(
+        "The loader's message names the unusable library, and so Debian's package",
+        arguments: [
+            ("libssl.so.3: cannot open shared object file: No such file or directory", "libssl3"),
+            ("libcrypto.so.3: cannot open shared object file: No such file or directory", "libssl3"),
+            ("libssh2.so.1: cannot open shared object file: No such file or directory", "libssh2-1"),
+            ("libgssapi_krb5.so.2: cannot open shared object file: No such file or directory", "libgssapi-krb5-2"),
+            ("/opt/keyturn/lib/libcurl.so.4: file too short", "libcurl4"),
+            ("libcurl.so.4 lacks curl_easy_init", nil),
+            ("unset SSLKEYLOGFILE", nil),
+            (": cannot open", nil),
+        ] as [(String, String?)])
+    func unusable(message: String, package: String?) {
+        #expect(UnusableLibrary(loaderMessage: message)?.package == package)
+    }
+
     @Test("A process with free descriptors has met no limit")
     func free() {
         #expect(SystemLimit.nearlyMet == nil)

@@ -27,7 +27,9 @@ final class CurlPool: Sendable {
         if let limit = SystemLimit(loaderMessage: problem) {
             return TransportFailure(.systemLimit, reason: "The HTTP library can't be loaded: \(limit.reason).")
         }
-        return TransportFailure(.libraryMissing, reason: "The HTTP library can't be used: \(problem).")
+        let package = UnusableLibrary(loaderMessage: problem)?.package ?? "libcurl4"
+        return TransportFailure(
+            .libraryMissing(package: package), reason: "The HTTP library can't be used: \(problem).")
     }
 
     func give(_ curl: OpaquePointer) {
