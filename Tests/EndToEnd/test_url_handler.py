@@ -73,6 +73,21 @@ class URLHandlerJourney(JourneyCase):
         self.assertEqual(again.returncode, 0)
         self.assertIn("has no handler to remove", again.stderr)
 
+    def test_without_a_configuration_it_registers_the_programs_own_scheme(self):
+        result = self.workspace.run("register")
+        self.assertEqual((result.returncode, result.stdout), (0, ""), result.stderr)
+        self.assertEqual(self.query_default(), self.entry.name)
+        self.assertEqual(self.workspace.run("register", "--remove").returncode, 0)
+        self.assertEqual(self.query_default(), "")
+        foreign = self.workspace.run("register", "--redirect-uri", "org.elsewhere://auth")
+        self.assertEqual(foreign.returncode, 3, foreign.stderr)
+
+    def test_where_xdg_utils_are_missing_it_leaves_nothing_behind(self):
+        result = self.workspace.run("register", PATH=str(self.workspace.path / "none"))
+        self.assertEqual((result.returncode, result.stdout), (1, ""), result.stderr)
+        self.assertIn("Install xdg-utils", result.stderr)
+        self.assertFalse(self.entry.parent.exists())
+
     def test_the_form_shows_whether_it_is_available(self):
         self.register()
         self.workspace.run("register", "--remove")

@@ -10,7 +10,7 @@ package struct RegisterCommand: Subcommand {
         name: "register", summary: "Register keyturn for the redirect URI's scheme",
         discussion: """
             Installs a desktop entry and makes it the default, so that the browser can return to a redirect URI such as
-            msauth.org.keyturn.app://auth. Needs a profile, or --client-id and --authority.
+            msauth.org.keyturn.app://auth, which is also the default without a configuration.
             """,
         options: [remove],
         examples: [
@@ -27,7 +27,7 @@ package struct RegisterCommand: Subcommand {
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
-        let scheme = try scheme(of: try settings.profile(in: surroundings.environment))
+        let scheme = try scheme(in: surroundings.environment)
         let handler = SchemeHandler(scheme: scheme, environment: surroundings.environment)
         if removes {
             let wasThere = try await handler.remove()
@@ -45,9 +45,21 @@ package struct RegisterCommand: Subcommand {
         if !settings.isQuiet { surroundings.tell(Printable.sanitize(line) + "\n") }
     }
 
+    /// Without a profile, that of the command line or the program's own.
+    private func application(in environment: [String: String]) throws -> MSALPublicClientApplication {
+        guard !settings.hasProfile(in: environment) else {
+            return try settings.profile(in: environment).application()
+        }
+        let configuration = MSALPublicClientApplicationConfig(
+            clientId: "keyturn", redirectUri: settings.redirectURI, authority: nil)
+        configuration.appRegistration = try .ofThisProgram(
+            InstalledFile.infoPlist ?? EmbeddedResource.infoPlist, nil)
+        return try MSALPublicClientApplication(configuration: configuration)
+    }
+
     /// The scheme of the redirect URI, after validation by the library.
-    private func scheme(of profile: Profile) throws -> String {
-        let redirectURI = try profile.application().redirectUri.url.absoluteString
+    private func scheme(in environment: [String: String]) throws -> String {
+        let redirectURI = try application(in: environment).redirectUri.url.absoluteString
         let scheme = redirectURI.prefix { $0 != ":" }
         guard !["http", "https"].contains(scheme.lowercased()) else {
             throw Failure(

@@ -14,6 +14,8 @@ struct SchemeHandler {
 
     /// Writes the entry, makes it the default and verifies that. Returns its path.
     func install(program: String) async throws(Failure) -> String {
+        // Where xdg-mime is missing, no entry stays behind.
+        _ = try await xdgMIME("--version")
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             let entry = DesktopEntry(scheme: scheme, program: program)
