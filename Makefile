@@ -14,7 +14,7 @@ SWIFT_SOURCES = Package.swift Sources Tests
 # The maximum size of the program in bytes: installed, and compressed with xz.
 MOST_BYTES = 32000000
 MOST_BYTES_XZ = 10000000
-SHELL_SCRIPTS = scripts/install-dependencies scripts/make-venv scripts/make-packages scripts/test-packages scripts/sanitize scripts/test-reproducible \
+SHELL_SCRIPTS = scripts/install-dependencies scripts/make-venv scripts/make-packages scripts/test-packages scripts/test-sources scripts/bare-system scripts/prepare-install scripts/package-version scripts/sanitize scripts/test-reproducible \
 	scripts/fuzz scripts/api-documentation .ci/run
 
 # The release contains the Swift runtime, so that it needs no toolchain. lld, because GNU ld warns about mktemp in Foundation's
@@ -67,9 +67,11 @@ PROGRAM = $(KEYTURN)
 ZSH_COMPLETIONS = $(PREFIX)/share/zsh/site-functions
 SCHEME = msauth.org.keyturn.app
 SHARE = $(PREFIX)/share
+# The program in the desktop entry and the unit, in quotes only if needed, as xdg-open doesn't support them.
+QUOTED = $(if $(word 2,$(PREFIX)),"$(PREFIX)/bin/keyturn",$(PREFIX)/bin/keyturn)
 
 .PHONY: run test sanitize fuzz nightly torture tortures leaks soak e2e end-to-end field e2e-release smoke guarded check style documents size api-coverage pictures \
-	bench instructions record-instructions format clean help release static debug-program test-program venv api-documentation install install-files uninstall packages test-packages release-check docs
+	bench instructions record-instructions format clean help release static debug-program test-program venv api-documentation install install-files uninstall packages test-packages test-sources release-check docs
 .DEFAULT_GOAL = help
 
 ## run      build keyturn and open it on its built-in authority (without a terminal: perform one sign-in)
@@ -178,7 +180,7 @@ check: test-program
 
 style:
 	@swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
-	@shellcheck $(SHELL_SCRIPTS)
+	@shellcheck --external-sources $(SHELL_SCRIPTS)
 	@bash -n Resources/completions/keyturn.bash
 	@shellcheck --shell=bash Resources/completions/keyturn.bash
 
@@ -230,41 +232,42 @@ record-instructions: static
 	@Benchmarks/instructions.py --record $(BENCH)
 
 ## install  install the release in PREFIX (default: /usr/local), under DESTDIR: make install PREFIX=$HOME/.local
-install: release
+install:
+	@scripts/prepare-install $(KEYTURN) "$(DESTDIR)$(PREFIX)"
 	@$(MAKE) --no-print-directory install-files
 
 install-files:
-	@install -D --mode=755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/keyturn
-	@install -D --mode=644 Resources/keyturn.1 $(DESTDIR)$(SHARE)/man/man1/keyturn.1
-	@install -D --mode=644 Resources/completions/keyturn.bash $(DESTDIR)$(SHARE)/bash-completion/completions/keyturn
-	@install -D --mode=644 Resources/completions/_keyturn $(DESTDIR)$(ZSH_COMPLETIONS)/_keyturn
-	@install -D --mode=644 Resources/completions/keyturn.fish $(DESTDIR)$(SHARE)/fish/vendor_completions.d/keyturn.fish
-	@install -D --mode=644 Resources/Info.plist $(DESTDIR)$(SHARE)/keyturn/Info.plist
-	@install -D --mode=644 --target-directory=$(DESTDIR)$(SHARE)/keyturn docs/config.schema.json docs/output.schema.json
-	@install -D --mode=644 --target-directory=$(DESTDIR)$(SHARE)/doc/keyturn README.md CHANGELOG.md LICENSE
-	@install -D --mode=644 --target-directory=$(DESTDIR)$(SHARE)/doc/keyturn/docs docs/*.md docs/SignIn.swift
-	@install -d $(DESTDIR)$(SHARE)/applications
-	@sed 's|@PROGRAM@|$(PREFIX)/bin/keyturn|; s|@SCHEME@|$(SCHEME)|' Resources/url-handler.desktop \
-		> $(DESTDIR)$(SHARE)/applications/keyturn-$(SCHEME).desktop
-	@install -d $(DESTDIR)$(SHARE)/systemd/user
-	@sed 's|@PROGRAM@|$(PREFIX)/bin/keyturn|' Resources/keyturn-watch.service \
-		> $(DESTDIR)$(SHARE)/systemd/user/keyturn-watch.service
+	@install -D --mode=755 "$(PROGRAM)" "$(DESTDIR)$(PREFIX)/bin/keyturn"
+	@install -D --mode=644 Resources/keyturn.1 "$(DESTDIR)$(SHARE)/man/man1/keyturn.1"
+	@install -D --mode=644 Resources/completions/keyturn.bash "$(DESTDIR)$(SHARE)/bash-completion/completions/keyturn"
+	@install -D --mode=644 Resources/completions/_keyturn "$(DESTDIR)$(ZSH_COMPLETIONS)/_keyturn"
+	@install -D --mode=644 Resources/completions/keyturn.fish "$(DESTDIR)$(SHARE)/fish/vendor_completions.d/keyturn.fish"
+	@install -D --mode=644 Resources/Info.plist "$(DESTDIR)$(SHARE)/keyturn/Info.plist"
+	@install -D --mode=644 --target-directory="$(DESTDIR)$(SHARE)/keyturn" docs/config.schema.json docs/output.schema.json
+	@install -D --mode=644 --target-directory="$(DESTDIR)$(SHARE)/doc/keyturn" README.md CHANGELOG.md CONTRIBUTING.md LICENSE
+	@install -D --mode=644 --target-directory="$(DESTDIR)$(SHARE)/doc/keyturn/docs" docs/*.md docs/*.json docs/*.svg docs/SignIn.swift
+	@install -D --mode=644 --target-directory="$(DESTDIR)$(SHARE)/doc/keyturn/docs/decisions" docs/decisions/*.md
+	@install -D --mode=644 --target-directory="$(DESTDIR)$(SHARE)/doc/keyturn/docs/screens" docs/screens/*
+	@sed 's|@PROGRAM@|$(QUOTED)|; s|@SCHEME@|$(SCHEME)|' Resources/url-handler.desktop | install -D --mode=644 /dev/stdin \
+		"$(DESTDIR)$(SHARE)/applications/keyturn-$(SCHEME).desktop"
+	@sed 's|@PROGRAM@|$(QUOTED)|' Resources/keyturn-watch.service | install -D --mode=644 /dev/stdin \
+		"$(DESTDIR)$(SHARE)/systemd/user/keyturn-watch.service"
 	@echo "Installed $(DESTDIR)$(PREFIX)/bin/keyturn"
 
 # Remove the files of make install
 uninstall:
-	@rm -f $(DESTDIR)$(PREFIX)/bin/keyturn $(DESTDIR)$(SHARE)/man/man1/keyturn.1 \
-		$(DESTDIR)$(SHARE)/bash-completion/completions/keyturn $(DESTDIR)$(ZSH_COMPLETIONS)/_keyturn \
-		$(DESTDIR)$(SHARE)/fish/vendor_completions.d/keyturn.fish \
-		$(DESTDIR)$(SHARE)/applications/keyturn-$(SCHEME).desktop \
-		$(DESTDIR)$(SHARE)/systemd/user/keyturn-watch.service
-	@rm -rf $(DESTDIR)$(SHARE)/keyturn $(DESTDIR)$(SHARE)/doc/keyturn
+	@rm -f "$(DESTDIR)$(PREFIX)/bin/keyturn" "$(DESTDIR)$(SHARE)/man/man1/keyturn.1" \
+		"$(DESTDIR)$(SHARE)/bash-completion/completions/keyturn" "$(DESTDIR)$(ZSH_COMPLETIONS)/_keyturn" \
+		"$(DESTDIR)$(SHARE)/fish/vendor_completions.d/keyturn.fish" \
+		"$(DESTDIR)$(SHARE)/applications/keyturn-$(SCHEME).desktop" \
+		"$(DESTDIR)$(SHARE)/systemd/user/keyturn-watch.service"
+	@rm -rf "$(DESTDIR)$(SHARE)/keyturn" "$(DESTDIR)$(SHARE)/doc/keyturn"
 	@echo "Removed keyturn from $(DESTDIR)$(PREFIX)"
 
 ## packages  make a .deb, .rpm, Arch package, tarball and container image in build/packages (as root)
-packages: sbom
+packages: release venv
 	@scripts/install-dependencies package
-	@scripts/make-packages $(KEYTURN) $(SBOM) $(PACKAGES)
+	@scripts/make-packages $(KEYTURN) $(STATIC)/archives $(PYTHON) $(PACKAGES)
 
 # Write the bill of materials (CycloneDX) to build/keyturn.cdx.json, and validate it
 sbom: release venv
@@ -274,13 +277,18 @@ sbom: release venv
 reproducible:
 	@scripts/test-reproducible $(BUILD)/reproducible
 
+# Build, run and install the sources in bare systems (as root)
+test-sources:
+	@scripts/install-dependencies package
+	@scripts/test-sources $(BUILD)/systems bookworm trixie
+
 # Install each package in a bare system, sign in there, and remove it (as root)
 test-packages: packages
 	@scripts/test-packages $(PACKAGES) $(BUILD)/systems
 
 ## release-check  everything that a release needs; its packages and their checksums are in build/packages (as root, hours)
 release-check:
-	@for step in check test e2e smoke test-packages nightly; do \
+	@for step in check test e2e smoke test-sources test-packages nightly; do \
 		$(MAKE) --no-print-directory $$step SOAK_MINUTES=$(SOAK_MINUTES) || exit 1; done
 	@cat $(PACKAGES)/SHA256SUMS
 

@@ -1,6 +1,7 @@
 """make install and make uninstall, as run by a packager or a user."""
 
 import os
+import re
 import shutil
 import subprocess
 import unittest
@@ -48,6 +49,29 @@ class InstallJourney(JourneyCase):
             self.assertEqual((verified.returncode, verified.stderr), (0, ""))
         self.make("uninstall", f"PREFIX={prefix}")
         self.assertEqual([path for path in prefix.rglob("*") if not path.is_dir()], [])
+
+    def test_a_folder_whose_path_has_a_space(self):
+        """The desktop and systemd need quotes around the program."""
+        prefix = self.workspace.path / "the prefix"
+        self.make("install-files", f"PREFIX={prefix}")
+        entry = prefix / "share/applications/keyturn-msauth.org.keyturn.app.desktop"
+        self.assertIn(f'Exec="{prefix}/bin/keyturn" open-url -- %u\n', entry.read_text())
+        subprocess.run(["desktop-file-validate", entry], check=True)
+        unit = prefix / "share/systemd/user/keyturn-watch.service"
+        self.assertIn(f'ExecStart="{prefix}/bin/keyturn" watch\n', unit.read_text())
+        self.make("uninstall", f"PREFIX={prefix}")
+        self.assertEqual([path for path in prefix.rglob("*") if not path.is_dir()], [])
+
+    def test_the_links_of_the_documents_lead_to_installed_files(self):
+        prefix = self.workspace.path / "prefix"
+        self.make("install-files", f"PREFIX={prefix}")
+        documents = prefix / "share/doc/keyturn"
+        missing = [
+            f"{document.relative_to(documents)}: {link}"
+            for document in documents.rglob("*.md")
+            for link in re.findall(r"\]\(([^)\s#]+)[^)]*\)", document.read_text())
+            if not re.match("[a-z]+:", link) and not (document.parent / link).exists()]
+        self.assertEqual(missing, [])
 
     def test_a_package_is_built_under_another_root(self):
         root = self.workspace.path / "root"

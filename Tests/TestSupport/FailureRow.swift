@@ -295,7 +295,8 @@ extension FailureRow {
             (.untrustedCertificate, NSURLErrorServerCertificateUntrusted),
             (.unsafeAuthorities, NSURLErrorServerCertificateUntrusted), (.foreignPort, NSURLErrorCannotConnectToHost),
             (.plainHTTP, NSURLErrorSecureConnectionFailed),
-            (.bodyTooLarge, NSURLErrorDataLengthExceedsMaximum), (.libraryMissing(package: "libcurl4"), NSURLErrorUnknown),
+            (.bodyTooLarge, NSURLErrorDataLengthExceedsMaximum),
+            (.libraryMissing(package: "libcurl4"), NSURLErrorUnknown),
             (.systemLimit, NSURLErrorUnknown),
             (.other, NSURLErrorUnknown),
         ].map { kind, code in
