@@ -248,10 +248,10 @@ install-files:
 	@install -D --mode=644 --target-directory="$(DESTDIR)$(SHARE)/doc/keyturn/docs" docs/*.md docs/*.json docs/*.svg docs/SignIn.swift
 	@install -D --mode=644 --target-directory="$(DESTDIR)$(SHARE)/doc/keyturn/docs/decisions" docs/decisions/*.md
 	@install -D --mode=644 --target-directory="$(DESTDIR)$(SHARE)/doc/keyturn/docs/screens" docs/screens/*
-	@sed 's|@PROGRAM@|$(QUOTED)|; s|@SCHEME@|$(SCHEME)|' Resources/url-handler.desktop | install -D --mode=644 /dev/stdin \
-		"$(DESTDIR)$(SHARE)/applications/keyturn-$(SCHEME).desktop"
-	@sed 's|@PROGRAM@|$(QUOTED)|' Resources/keyturn-watch.service | install -D --mode=644 /dev/stdin \
-		"$(DESTDIR)$(SHARE)/systemd/user/keyturn-watch.service"
+	@install -D --mode=644 Resources/url-handler.desktop "$(DESTDIR)$(SHARE)/applications/keyturn-$(SCHEME).desktop"
+	@install -D --mode=644 Resources/keyturn-watch.service "$(DESTDIR)$(SHARE)/systemd/user/keyturn-watch.service"
+	@sed --in-place 's|@PROGRAM@|$(QUOTED)|; s|@SCHEME@|$(SCHEME)|' \
+		"$(DESTDIR)$(SHARE)/applications/keyturn-$(SCHEME).desktop" "$(DESTDIR)$(SHARE)/systemd/user/keyturn-watch.service"
 	@echo "Installed $(DESTDIR)$(PREFIX)/bin/keyturn"
 
 # Remove the files of make install

@@ -158,9 +158,10 @@ class PackageVersion(unittest.TestCase):
         self.git("add", ".")
         self.git("commit", "--allow-empty", "--message", "Change it")
 
-    def run_script(self, path=None):
+    def run_script(self, path=None, **environment):
         return subprocess.run(
-            [(path or self.path) / "scripts/package-version"], capture_output=True, text=True, check=False)
+            [(path or self.path) / "scripts/package-version"], capture_output=True, text=True, check=False,
+            env={**os.environ, **environment})
 
     def version(self):
         result = self.run_script()
@@ -184,6 +185,9 @@ class PackageVersion(unittest.TestCase):
         self.assertEqual(versions[-1], "0.2.1")
         for former, later in zip(versions, versions[1:]):
             subprocess.run(["dpkg", "--compare-versions", former, "lt", later], check=True)
+
+    def test_a_packager_chooses_another(self):
+        self.assertEqual(self.run_script(KEYTURN_VERSION="0.2.0~rc1").stdout, "0.2.0~rc1\n")
 
     def test_a_clone_without_history(self):
         self.git("init")
