@@ -75,6 +75,9 @@ struct WireParameterTests {
             (
                 "redirect_uri", "https://ann:pw@a.example/cb?code=x",
                 "https://‹hidden›@a.example/cb?code=‹hidden›", nil
+            ),
+            (
+                "redirect_uri", "https://a.example/a1b2c3d4e5f60/cb", "https://a.example/‹hidden›/cb", nil
             ), ("scope", "openid api://a/b", "openid api://a/b", nil), ("scope", "openid", "openid", "openid"),
             ("code", "abc", nil, nil), ("login_hint", "abc", nil, nil), ("made_up", "abc", nil, nil),
             ("Retry-After", "120", "120", "120"), ("x-client-sku", "MSAL.Linux", "MSAL.Linux", nil),

@@ -46,4 +46,14 @@ struct FreshTokenTests {
         #expect(try await token.current().text != first.text)
         #expect(world.refreshes == 1)
     }
+
+    @Test("A server that rejects every token gets a refresh every half minute")
+    func rejectsAll() async throws {
+        let (world, token) = try await signedIn()
+        for (seconds, refreshes) in [(0.0, 1), (1, 1), (28, 1), (2, 2), (29, 2)] {
+            world.time.advance(by: seconds)
+            _ = try? await token.another(than: try await token.current())
+            #expect(world.refreshes == refreshes)
+        }
+    }
 }

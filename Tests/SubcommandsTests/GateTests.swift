@@ -85,4 +85,16 @@ struct GateTests {
             ])
         #expect(Door.withoutProxy([:])["NO_PROXY"] == "127.0.0.1")
     }
+
+    @Test("Fields of responses that would give other programs or pages a share of the session don't pass")
+    func returnedFields() throws {
+        let head = HTTPResponse(
+            status: 200,
+            headers: [
+                "Set-Cookie": "a=b", "set-cookie2": "a=b", "WWW-Authenticate": "Basic", "Alt-Svc": "h3",
+                "Access-Control-Allow-Origin": "*", "access_control_allow_credentials": "true", "ETag": "1",
+            ])
+        let headers = GateHeaders.response(head, from: try #require(URL(string: "https://api.example")), at: "/s")
+        #expect(headers.fields.map(\.name) == ["ETag"])
+    }
 }

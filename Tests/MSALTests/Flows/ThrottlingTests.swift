@@ -131,6 +131,14 @@ import Testing
         #expect(remembered == Throttling.capacity)
         #expect(throttling.failure(for: requests[0], at: ManualTime.start) == nil)
     }
+
+    @Test("A failure doesn't count when the clock is set back") func clockSetBack() throws {
+        var throttling = Throttling()
+        let request = try Self.thumbprints()
+        throttling.note(Self.status(503), of: request, at: ManualTime.start)
+        #expect(throttling.failure(for: request, at: ManualTime.start + 1) != nil)
+        #expect(throttling.failure(for: request, at: ManualTime.start - 1) == nil)
+    }
 }
 
 /// Throttling as a caller sees it.

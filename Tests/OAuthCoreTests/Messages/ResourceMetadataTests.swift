@@ -54,6 +54,7 @@ import Testing
             ("https://elsewhere.example/mcp", "https://h.example/mcp", .other),
             ("http://h.example/mcp", "https://h.example/mcp", .other),
             ("https://h.example:444", "https://h.example/mcp", .other),
+            ("https://h.example/mcp#a", "https://h.example/mcp", .other),
         ] as [(String, String, ResourceMetadata.Match)])
     func match(_ named: String, _ requested: String, _ match: ResourceMetadata.Match) throws {
         let url = try #require(URL(string: requested))

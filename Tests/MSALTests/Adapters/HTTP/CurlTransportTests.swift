@@ -431,4 +431,15 @@ struct CurlTransportTests {
         }
         server.stop()
     }
+
+    @Test("A header field with a control character is not sent", arguments: ["\r\n", "\n", "\r", "\0", "\u{7F}", "\t"])
+    func controlCharacters(character: String) async throws {
+        let url = try #require(URL(string: "http://localhost:9/"))
+        for headers in [["X-A": "a\(character)b"], ["X\(character)A": "a"]] as [HTTPHeaders] {
+            let error = await #expect(throws: TransportFailure.self) {
+                _ = try await Self.transport.send(HTTPRequest(.get, url, headers: headers))
+            }
+            #expect(error?.reason.contains("contains a control character") == true)
+        }
+    }
 }
