@@ -38,6 +38,16 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
         name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: settings)
 }
 
+/// The library's tests in several modules, because an edit compiles its whole module.
+func msalTests(_ name: String, _ folder: String, exclude: [String] = []) -> Target {
+    .testTarget(
+        name: name,
+        dependencies: [
+            "MSAL", "OAuthCore", "KeyturnCrypto", "KeyturnSystem", "LoopbackHTTP", "DemoAuthority", "TestSupport",
+        ],
+        path: "Tests/MSALTests\(folder)", exclude: exclude, swiftSettings: settings)
+}
+
 /// The same files several times, through links, once for each language mode. Their warnings belong to foreign code or its
 /// stand-ins, so they are hidden.
 func snippets(
@@ -139,9 +149,9 @@ let package = Package(
         tests("KeyturnSystemTests", ["KeyturnSystem", "TestSupport"]),
         tests("CryptoTests", ["KeyturnCrypto"]),
         tests("OAuthCoreTests", ["OAuthCore", "KeyturnCrypto", "TestSupport"]),
-        tests(
-            "MSALTests",
-            ["MSAL", "OAuthCore", "KeyturnCrypto", "KeyturnSystem", "LoopbackHTTP", "DemoAuthority", "TestSupport"]),
+        msalTests("MSALTests", "", exclude: ["Adapters", "Flows"]),
+        msalTests("MSALAdapterTests", "/Adapters"),
+        msalTests("MSALFlowTests", "/Flows"),
         tests(
             "DemoAuthorityTests",
             ["DemoAuthority", "MSAL", "OAuthCore", "KeyturnCrypto", "KeyturnSystem", "LoopbackHTTP", "TestSupport"]),

@@ -1,18 +1,16 @@
 import DemoAuthority
 import Foundation
+import MSAL
 import OAuthCore
-import TestSupport
 import Testing
 
-@testable import MSAL
-
 /// A world in which Ann has signed in. The test fails if the browser opens.
-struct SignedInWorld {
-    let world: World
-    let application: MSALPublicClientApplication
-    let account: MSALAccount
+package struct SignedInWorld {
+    package let world: World
+    package let application: MSALPublicClientApplication
+    package let account: MSALAccount
 
-    init(
+    package init(
         _ settings: AuthoritySettings = AuthoritySettings(), transport: ((World) -> any HTTPTransport)? = nil,
         configure: (MSALPublicClientApplicationConfig) -> Void = { _ in }
     ) async throws {
@@ -27,40 +25,40 @@ struct SignedInWorld {
         self.world = world
     }
 
-    func parameters(force: Bool = false) -> MSALSilentTokenParameters {
+    package func parameters(force: Bool = false) -> MSALSilentTokenParameters {
         let parameters = MSALSilentTokenParameters(scopes: ["User.Read"], account: account)
         parameters.forceRefresh = force
         return parameters
     }
 
-    func token(force: Bool = false) async throws -> MSALResult {
+    package func token(force: Bool = false) async throws -> MSALResult {
         try await application.acquireTokenSilent(with: parameters(force: force))
     }
 
-    func failure(force: Bool = false) async throws -> NSError {
+    package func failure(force: Bool = false) async throws -> NSError {
         try await Self.failure { try await token(force: force) }
     }
 
-    static func failure(_ work: () async throws -> MSALResult) async throws -> NSError {
+    package static func failure(_ work: () async throws -> MSALResult) async throws -> NSError {
         let error = await #expect(throws: MSALAuthenticationError.self) { _ = try await work() }
         return try #require(error)
     }
 
     /// The forms of the token requests so far.
-    var tokenRequests: [Parameters] {
+    package var tokenRequests: [Parameters] {
         world.transport.requests.filter { $0.url.path().hasSuffix("/token") }
             .map { Parameters(formEncoded: String(decoding: $0.body, as: UTF8.self)) }
     }
 
     /// Responds to token requests with `answer`; if it returns `nil`, the authority responds.
-    func answer(_ answer: @escaping @Sendable (Parameters) -> HTTPResponse?) {
+    package func answer(_ answer: @escaping @Sendable (Parameters) -> HTTPResponse?) {
         world.transport.tamper { request, response in
             guard request.url.path().hasSuffix("/token") else { return response }
             return answer(Parameters(formEncoded: String(decoding: request.body, as: UTF8.self))) ?? response
         }
     }
 
-    func change(_ kind: CredentialKey.Kind, _ change: (inout CredentialRecord) -> Void) throws {
+    package func change(_ kind: CredentialKey.Kind, _ change: (inout CredentialRecord) -> Void) throws {
         let records = world.store.all.filter { $0.key.kind == kind }
         try world.store.update(matching: CredentialQuery()) { _ in
             records.map { record in
@@ -71,14 +69,14 @@ struct SignedInWorld {
         }
     }
 
-    func secrets(_ kind: CredentialKey.Kind) -> Set<String> {
+    package func secrets(_ kind: CredentialKey.Kind) -> Set<String> {
         Set(world.store.all.filter { $0.key.kind == kind }.compactMap { $0.members["secret"]?.string })
     }
 }
 
 extension HTTPResponse {
     /// An error response of the token endpoint.
-    static func rejection(_ error: String, suberror: String? = nil) -> HTTPResponse {
+    package static func rejection(_ error: String, suberror: String? = nil) -> HTTPResponse {
         let body = suberror.map { #"{"error":"\#(error)","suberror":"\#($0)"}"# } ?? #"{"error":"\#(error)"}"#
         return HTTPResponse(status: 400, body: Array(body.utf8))
     }
