@@ -5,6 +5,9 @@ import time
 
 from field import CURL, FieldCase, complaint
 from strict_provider import StrictProvider
+from support import person
+from support.hostile_server import HostileServer
+from support.provider import start_authority
 
 
 class NamingProvider(StrictProvider):
@@ -138,6 +141,37 @@ class RegistrationRow(FieldCase):
             self.assertLessEqual({"a", "b", "offline_access"}, set(scopes), result.stderr)
         # It grants neither of the two.
         self.assertEqual(result.returncode, 8, result.stderr)
+
+
+class OneTenantRow(FieldCase):
+    """Two servers of one tenant, at an authority where only scopes say what a token is for."""
+
+    SCOPE = "api://keyturn-files/Files.Read"
+
+    def setUp(self):
+        super().setUp()
+        authority = self.closing(start_authority(self.workspace)).address
+        good, bad = (self.closing(HostileServer(f"{authority}/contoso/v2.0", scopes=[self.SCOPE])) for _ in range(2))
+        self.good, self.bad = good, bad
+        self.workspace.configure(
+            clientId=person.DEMO_CLIENT_ID, authority=f"{authority}/contoso", authorityType="aad",
+            knownAuthorities=[f"{authority}/contoso"], scopes=["User.Read"], resources={good.origin: [self.SCOPE]})
+        self.workspace.environment["BROWSER"] = person.browser_command(self.workspace, *person.ANN)
+        self.succeed("sign-in")
+        self.succeed("sign-in", "--scope", self.SCOPE)
+
+    @complaint(
+        "https://github.com/modelcontextprotocol/modelcontextprotocol/issues/1581",
+        "A second server names the first one's scopes, and gets its tokens without a page: consent and browser session exist",
+        "A yes is for one URL; the second server needs its own, and gets nothing until then")
+    def test_a_second_server_with_the_same_scopes(self):
+        self.succeed("token", "--resource", self.good.address, "--no-interaction")
+        for command in (["token", "--resource", self.bad.address], ["call", self.bad.address]):
+            refused = self.workspace.run(*command)
+            self.assertEqual((refused.returncode, refused.stdout), (4, ""), refused.stderr)
+        self.assertEqual(self.bad.tokens, [])
+        self.workspace.run("call", self.good.address)
+        self.assertEqual(len(self.good.tokens), 1)
 
 
 class ClusterProvider(StrictProvider):

@@ -27,6 +27,7 @@ struct ConfigurationReaderTests {
                   "infoPlist": null, "scopes": ["User.Read", "Mail.Read"],
                   "clientCapabilities": ["CP1"], "keychainSharingGroup": "shared", "method": "browser",
                   "extraParameters": { "kc_idp_hint": "github" }, "audience": "https://api.example",
+                  "resources": { "https://mcp.example": ["Mail.Read"] },
                   "sendResource": false, "clientMetadata": "https://client.example/keyturn.json",
                   "cache": { "kind": "encrypted", "key": "passphrase", "passphraseFile": "/run/passphrase",
                              "previousPassphraseFile": "/run/before" } },
@@ -46,6 +47,7 @@ struct ConfigurationReaderTests {
         profile.method = .browser
         profile.extraParameters = ["kc_idp_hint": "github"]
         profile.audience = "https://api.example"
+        profile.resources = [try #require(URL(string: "https://mcp.example")): ["Mail.Read"]]
         profile.sendsResource = false
         profile.clientMetadata = URL(string: "https://client.example/keyturn.json")
         profile.cacheKey = .passphrase

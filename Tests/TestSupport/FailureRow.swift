@@ -280,6 +280,11 @@ extension FailureRow {
         ].map { problem, code in FailureRow(.authority(.resource(url, problem)), code) }
         + [
             FailureRow(
+                .authority(.resource(url, .foreignAPI("Microsoft Graph", scopes: ["Mail.Read"]))),
+                .internalErrorFailedAuthorityValidation, [MSALDestinationKey: url])
+        ]
+        + [
+            FailureRow(
                 .authority(.signedOutOnlyHere(.user(.signOutUnconfirmed(host: "h")), host: "h", page: nil)),
                 .internalErrorUnexpected)
         ]

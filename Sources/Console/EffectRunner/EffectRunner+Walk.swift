@@ -123,8 +123,12 @@ extension EffectRunner {
             if hasAccount {
                 do {
                     return try await silent(id, step, challenge, mailbox)
+                } catch let error as NSError where challenge == nil && error.userInfo[MSALDestinationKey] != nil {
+                    // The server says first what it needs.
+                    return nil
                 } catch let error as NSError
-                    where error.domain == MSALErrorDomain && error.code == MSALError.interactionRequired.rawValue
+                    where error.userInfo[MSALTokenAgreementKey] == nil && error.domain == MSALErrorDomain
+                    && error.code == MSALError.interactionRequired.rawValue
                 {}
             }
             guard let challenge else { return nil }
@@ -142,6 +146,10 @@ extension EffectRunner {
         _ challenge: MSALChallenge?, _ id: EffectID, _ mailbox: Mailbox
     ) throws {
         parameters.challenge = challenge
+        if case .call(let target, _) = step.action {
+            parameters.destination = URL(string: target.absolute(at: application.configuration.authority.url).address)
+                .map { MSALTokenDestination($0) }
+        }
         parameters.authority = try step.segment.flatMap { try scenario?.authority($0) }
         parameters.claimsRequest = try step.claims.map { try MSALClaimsRequest(jsonString: $0) }
         follow(parameters, of: application, id, mailbox)

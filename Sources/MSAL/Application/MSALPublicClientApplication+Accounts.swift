@@ -294,6 +294,8 @@ extension MSALPublicClientApplication {
         guard let identifier = account.identifier, !identifier.isEmpty else {
             throw AuthenticationFailure.caller(.accountMissing)
         }
+        let agreements = TokenAgreements(documents: OwnDocuments(dependencies))
+        try agreements.forget(account: identifier, clientID: wipesAccount ? nil : settings.clientID)
         if wipesAccount {
             try cache.wipe(homeAccountID: identifier)
         } else {

@@ -15,9 +15,10 @@ extension MSALPublicClientApplication {
         return result
     }
 
-    /// The request in comparable form, or `nil` when external account providers need to see each response.
+    /// The request in comparable form, or `nil` when external account providers need to see each response, or when the user
+    /// decides who gets the token.
     func question(_ parameters: MSALSilentTokenParameters) -> RememberedTokens.Question? {
-        guard externalAccounts.isEmpty else { return nil }
+        guard externalAccounts.isEmpty, parameters.destination == nil, settings.destination == nil else { return nil }
         return RememberedTokens.Question(parameters, authority: settings.authority)
     }
 

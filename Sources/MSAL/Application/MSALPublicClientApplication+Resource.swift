@@ -150,6 +150,30 @@ extension MSALPublicClientApplication {
         }
     }
 
+    /// Returns what the user agreed to for a server, or for all: which tokens of this application they get. Sends no request. Not
+    /// in MSAL for iOS and macOS.
+    public func tokenAgreements(for url: URL? = nil) throws -> [MSALTokenAgreement] {
+        try Self.translatingErrors(nil) {
+            try TokenAgreements(documents: OwnDocuments(dependencies)).all(of: settings.clientID)
+                .filter { url == nil || $0.url == url?.endpoint }
+        }
+    }
+
+    /// Takes an agreement back. Not in MSAL for iOS and macOS.
+    public func forget(_ agreement: MSALTokenAgreement) throws {
+        try Self.translatingErrors(nil) { try TokenAgreements(documents: OwnDocuments(dependencies)).forget(agreement) }
+    }
+
+    /// Whether a token with these scopes is for a server without a question: the server is the authority's or the API's of the
+    /// scopes, or the configuration names it. Not in MSAL for iOS and macOS.
+    public func names(_ server: URL, scopes: [String]) -> Bool {
+        var decision = TokenDecision(
+            server: server, authority: settings.authority, sendsResource: false, scopes: Scopes(scopes))
+        decision.configured = settings.resourceScopes[server.origin]
+        guard case .allowed = decision.verdict else { return false }
+        return true
+    }
+
     /// Whether the authority has rejected the registration of this client since the last sign-in, so that the next sign-in
     /// makes another one. Not in MSAL for iOS and macOS.
     public var isClientRegistrationRejected: Bool {
@@ -197,6 +221,7 @@ extension MSALPublicClientApplicationConfig {
         var resource = found
         resource.accountName = resourceAccountName
         resource.isSent = sendsResource
+        if resource.clientSource == .configuration { resource.grantingAuthority = authority.value }
         self.resource = resource
         clientId = resource.clientId
         redirectUri = resource.redirectUri ?? redirectUri

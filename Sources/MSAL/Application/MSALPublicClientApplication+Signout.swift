@@ -29,7 +29,10 @@ extension MSALPublicClientApplication {
                     }
                     let tokens = revokes ? try tokensToRevoke(of: account, context) : []
                     try forget(account, wipesAccount: wipesAccount)
-                    if wipesEverything { try context.cache.wipe() }
+                    if wipesEverything {
+                        try TokenAgreements(documents: OwnDocuments(dependencies)).forget(clientID: nil)
+                        try context.cache.wipe()
+                    }
                     if let identifier = account.identifier {
                         try await BrokerFlow(context: context).remove(identifier, correlationID)
                     }

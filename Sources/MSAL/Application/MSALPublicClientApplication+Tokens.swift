@@ -59,7 +59,7 @@ extension MSALPublicClientApplication {
         }
         return call(.interactive, correlationID, recording) { [self] in
             let request = try request.get()
-            let outcome = try await signedIn(request, context)
+            let outcome = try await context.deciding(request.token) { try await signedIn(request, context) }
             tellExternalAccounts(outcome)
             return try context.presented(outcome, by: request.token.scheme)
         }
@@ -84,7 +84,9 @@ extension MSALPublicClientApplication {
         }
         return call(.interactive, correlationID, recording) { [self] in
             let request = try request.get()
-            let outcome = try await DeviceCodeFlow(context: context, polling: polling, request: request).run()
+            let outcome = try await context.deciding(request.token) {
+                try await DeviceCodeFlow(context: context, polling: polling, request: request).run()
+            }
             tellExternalAccounts(outcome)
             return try context.presented(outcome, by: request.token.scheme)
         }
@@ -106,7 +108,9 @@ extension MSALPublicClientApplication {
         return call(.silent, correlationID, recording) { [self] in
             let request = try request.get()
             let stamp = question.flatMap { _ in dependencies.credentials.stamp() }
-            let outcome = try await SilentFlow(context: context, request: request).run()
+            let outcome = try await context.deciding(request.token) {
+                try await SilentFlow(context: context, request: request).run()
+            }
             tellExternalAccounts(outcome)
             if let question, let stamp { remember(outcome, to: question, stamp, correlationID) }
             return try context.presented(outcome, by: request.token.scheme)

@@ -7,6 +7,8 @@ extension AuthenticationFailure {
         switch self {
         case .authority(let failure): failure.keys
         case .machine(.broker(let rejection)): rejection.keys
+        case .user(.interactionRequired(.notAgreed(let agreement, _))):
+            [MSALTokenAgreementKey: agreement, MSALDestinationKey: agreement.url]
         case .caller, .user, .network, .store, .machine, .unexpected: [:]
         }
     }
@@ -42,6 +44,7 @@ extension AuthorityFailure {
         case .declinedScopes(let granted, let declined):
             return [MSALGrantedScopesKey: granted, MSALDeclinedScopesKey: declined]
         case .idTokenRejected(let verdicts): return [MSALFailedChecksKey: verdicts.map(\.rule.rawValue)]
+        case .resource(let url, .foreignAPI): return [MSALDestinationKey: url]
         case .badCallback, .idTokenMalformed, .logoutEndpointMissing, .deviceCodeNotOffered, .resource: return [:]
         }
     }

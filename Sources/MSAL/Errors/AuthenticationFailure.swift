@@ -74,6 +74,8 @@ package enum UserFailure: Sendable, Equatable {
         case anotherCloud(host: String)
         /// The resource requires a newer or stronger authentication (RFC 9470).
         case stepUp
+        /// Nobody decided that a server gets such a token. `isNamed`: the user named other scopes for it.
+        case notAgreed(MSALTokenAgreement, isNamed: Bool)
     }
 }
 
@@ -126,6 +128,8 @@ package indirect enum AuthorityFailure: Sendable, Equatable {
         /// The authority's metadata has another issuer than the resource names.
         case otherIssuer(expected: String, found: String)
         case unreachable(TransportFailure)
+        /// The resource asks for tokens of an API of Microsoft, with these scopes, which aren't for it.
+        case foreignAPI(String, scopes: [String])
     }
 
     package enum MetadataProblem: Sendable, Equatable {

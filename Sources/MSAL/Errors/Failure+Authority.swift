@@ -70,6 +70,7 @@ extension Failure {
         case .noRegistration(let issuer, _): "\(URL(string: issuer).map(short) ?? host) registers no clients."
         case .registration: "Registration at \(host) failed."
         case .otherIssuer: "\(host) and its authority don't match."
+        case .foreignAPI: "\(host) asks for another API's token."
         case .unreachable(let failure):
             failure.kind != .bodyTooLarge && failure.kind != .other
                 ? "Can't reach \(host)." : "The request to \(host) failed."
@@ -138,6 +139,12 @@ extension Failure {
                     "Register a public (native) client there, with the redirect URI http://localhost. Then use "
                         + "--client-id ID --authority \(issuer.inCommand)."
                 )
+            case .foreignAPI(let api, let scopes):
+                (
+                    "\(address) asks for a token for \(api)\(scopes.isEmpty ? "" : " (\(scopes.joined(separator: ", ")))"), "
+                        .withoutControls + "which isn't for this server. Nothing was sent to it.",
+                    "Don't trust this server. Only the profile's key \"resources\" can allow it such a token."
+                )
             case .unreachable(let failure):
                 (failure.sentence(host: url.hostAndPort), failure.nextStep)
             case .otherIssuer(let expected, let found):
@@ -154,7 +161,8 @@ extension Failure {
             }
         let code: MSALInternalError =
             switch problem {
-            case .mismatch, .unsafeAddress, .metadata, .challenge, .otherIssuer: .internalErrorFailedAuthorityValidation
+            case .mismatch, .unsafeAddress, .metadata, .challenge, .otherIssuer, .foreignAPI:
+                .internalErrorFailedAuthorityValidation
             case .notResource, .noMetadata, .needsNoToken, .redirected, .status, .noServer, .noRegistration,
                 .registration,
                 .unreachable:

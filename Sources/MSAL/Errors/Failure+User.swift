@@ -67,9 +67,24 @@ extension Failure {
                 signInRequired: "No account for \(url.absoluteString): this client isn't registered at \(issuer) yet.",
                 also: "That registers the client too.")
         case .stepUp: Failure(signInRequired: "The resource requires a newer or stronger sign-in.")
+        case .notAgreed(let agreement, let isNamed): notAgreed(agreement, isNamed: isNamed)
         case .anotherCloud(let host):
             Failure(signInRequired: "The account's tokens aren't for the cloud of \(host).")
         }
+    }
+
+    private static func notAgreed(_ agreement: MSALTokenAgreement, isNamed: Bool) -> Failure {
+        let address = agreement.url.absoluteString.withoutControls
+        var failure = Failure(
+            .interactionRequired,
+            "\(address) asks for \(agreement.demand), and you haven't allowed that. Nothing was sent to it.",
+            headline: "You haven't allowed this server a token.",
+            next: isNamed
+                ? "If you trust the server, name these scopes with --scope, or run the command in a terminal, which asks."
+                : "If you trust the server, run 'keyturn sign-in' for it in a terminal, which asks. Or add "
+                    + "its origin to the profile's key \"resources\".")
+        failure.nextStep = .signInAsAdvised
+        return failure
     }
 
     private static var deviceCodeExpired: Failure {
@@ -79,5 +94,14 @@ extension Failure {
             next: "Start again, and enter the new code before it expires.")
         failure.oauthError = "expired_token"
         return failure
+    }
+}
+
+extension MSALTokenAgreement {
+    /// "a token of https://login.example with api://mail/read, as ann@contoso.example".
+    public var demand: String {
+        let scopes = scopes.isEmpty ? "without scopes" : "with \(scopes.joined(separator: ", "))"
+        let user = username.map { ", as \($0)" } ?? ""
+        return "a token of \(authority.absoluteString) \(scopes)\(user)".withoutControls
     }
 }

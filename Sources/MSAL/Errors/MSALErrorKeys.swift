@@ -42,3 +42,7 @@ public let MSALFailureKindKey: String! = "MSALFailureKindKey"
 public let MSALRetryAfterKey: String! = "MSALRetryAfterKey"
 /// The key of the failed rules of an ID token, such as "Signature", a `[String]`. Not in MSAL for iOS and macOS.
 public let MSALFailedChecksKey: String! = "MSALFailedChecksKey"
+/// The key of the ``MSALTokenAgreement`` that a request needs, to ask the user for it. Not in MSAL for iOS and macOS.
+public let MSALTokenAgreementKey: String! = "MSALTokenAgreementKey"
+/// The key of the server that doesn't get a token because nobody decided that it may, a `URL`. Not in MSAL for iOS and macOS.
+public let MSALDestinationKey: String! = "MSALDestinationKey"

@@ -21,6 +21,12 @@ package struct ApplicationSettings: Sendable {
     /// The resource that all tokens are for, if its authorization server isn't Microsoft Entra ID, where scopes name the
     /// resource.
     package var resource: MSALProtectedResource?
+    /// The server that the tokens are sent to, if the application is for one.
+    package var destination: MSALTokenDestination?
+    /// The configuration's authority, if it issues the tokens of a resource, whose issuer tells its kind no more.
+    package var grantingAuthority: Authority?
+    /// The scopes that the configuration allows a server to have, by origin.
+    package var resourceScopes: [String: Scopes]
 
     /// The reserved scopes to request whatever the provider lists.
     package var requiredScopes: Scopes
@@ -63,6 +69,10 @@ package struct ApplicationSettings: Sendable {
         displayName = registration?.displayName
         version = registration?.version
         resource = authority.speaksEntra ? nil : configuration.resource
+        destination = configuration.resource.map { MSALTokenDestination($0.url) }
+        grantingAuthority = configuration.resource?.grantingAuthority
+        resourceScopes = Dictionary(
+            configuration.resourceScopes.map { ($0.key.origin, Scopes($0.value)) }, uniquingKeysWith: { $0.union($1) })
         requiredScopes = Scopes(configuration.requiredReservedScopes)
         extraParameters = Parameters(configuration.extraAuthorizationParameters)
         if let name = extraParameters.pairs.map(\.name).first(where: AuthorizationRequest.sets) {

@@ -24,6 +24,8 @@ package struct TokenRequestSnapshot: Sendable, Hashable {
     package var requiresSignIn = false
     /// The user who has to sign in, by username or account identifier.
     package var requiredUser: String?
+    /// The server that gets the token.
+    package var destination: MSALTokenDestination?
     package var brokerAvailability = MSALGlobalConfig.brokerAvailability
     package var brokerPreference = MSALBrokerPreference.asConfigured
 
@@ -62,6 +64,7 @@ package struct TokenRequestSnapshot: Sendable, Hashable {
                 .invalidParameter("The extra query parameters are too long."))
         }
         self.correlationID = correlationID
+        destination = parameters.destination
         scheme = try TokenScheme(parameters.authenticationScheme)
         claims = try parameters.claimsRequest?.value() ?? ClaimsRequest()
         try parameters.challenge.map { try apply($0) }

@@ -30,7 +30,9 @@ extension SetupExamination {
             let fact = "No request to \(resource.absoluteString.withoutURLPasswords) (--offline)."
             return Subject(findings: [CheckFinding("Resource", .skipped, fact)])
         }
-        return Subject(profile: access.profile(of: found), findings: [Self.found(found)], application: known)
+        return Subject(
+            profile: access.profile(of: found), findings: [Self.found(found)] + Self.agreements(known),
+            application: known)
     }
 
     private func walked(
@@ -50,7 +52,9 @@ extension SetupExamination {
             let client = application?.configuration.resource ?? found
             return Subject(
                 profile: client.clientId.isEmpty ? nil : access.profile(of: client),
-                findings: [Self.found(found)] + ResourceFindings(probe, client: client).all, application: application)
+                findings: [Self.found(found)] + Self.agreements(application)
+                    + ResourceFindings(probe, client: client).all,
+                application: application)
         } catch {
             let findings = ResourceFindings(probe).all.filter { $0.subject != ResourceFindings.clientRegistration }
             return Subject(
@@ -69,6 +73,19 @@ extension SetupExamination {
 
     private static func found(_ resource: MSALProtectedResource) -> CheckFinding {
         CheckFinding("Resource", .passed, "Tokens for \(resource.identifier) come from \(resource.issuer).")
+    }
+
+    /// What the user agreed to for the resource.
+    private static func agreements(_ application: MSALPublicClientApplication?) -> [CheckFinding] {
+        guard let application, let url = application.configuration.resource?.url else { return [] }
+        do {
+            return try application.tokenAgreements(for: url).map {
+                CheckFinding(
+                    "Allowed tokens", .passed, "You allowed it \($0.demand). 'keyturn sign-out' takes it back.")
+            }
+        } catch {
+            return [CheckFinding("Allowed tokens", ofSignIn: error)]
+        }
     }
 
     /// The time limit of the walk, in seconds. Each request has its own, and a server that doesn't respond gets no second one.

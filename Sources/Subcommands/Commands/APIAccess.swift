@@ -1,6 +1,7 @@
 import Console
 import Foundation
 import MSAL
+import OAuthCore
 
 /// Which tokens a command sends to the URL of its argument, as its options say: those that the API itself names, or a profile's.
 struct APIAccess: Sendable {
@@ -32,17 +33,31 @@ struct APIAccess: Sendable {
         forbidsInteraction = options.has(TokenCommand.noInteraction)
     }
 
-    /// The URL, if the API itself says where its tokens come from: the command line names no other source.
+    /// Whether the command line names scopes or a profile for the URL. A variable or an account is no decision about a server.
+    private var isNamed: Bool { wish.namesScopes || settings.profileName != nil || settings.clientID != nil }
+
+    /// The URL, if the API itself says where its tokens come from: neither the command line nor the profile names it.
     func resource(in environment: [String: String]) -> URL? {
         if let namedResource { return namedResource }
-        let namesProfile = wish.namesScopes || accountName != nil || settings.namesProfile(in: environment)
-        return namesProfile ? nil : url
+        return isNamed || isProfiles(in: environment) ? nil : url
+    }
+
+    /// Whether the URL is of the profile's own API. That of a profile which nobody chose can be of its authority's, too.
+    private func isProfiles(in environment: [String: String]) -> Bool {
+        guard let profile = try? settings.profile(in: environment), let application = try? profile.application() else {
+            return false
+        }
+        let isChosen = accountName != nil || settings.namesProfile(in: environment)
+        return (isChosen || url.origin != profile.authority.origin) && application.names(url, scopes: profile.scopes)
     }
 
     func tokens(in surroundings: Surroundings) throws -> Tokens {
         let resource = resource(in: surroundings.environment)
         let chosen = try settings.profile(in: surroundings.environment, forResource: resource)
-        let wish = try wish.completed(by: chosen)
+        var wish = try wish.completed(by: chosen)
+        if resource == nil || wish.namesScopes {
+            wish.destination = MSALTokenDestination(resource ?? url, namedScopes: isNamed ? wish.scopes : nil)
+        }
         let access = resource.map {
             ResourceAccess(
                 url: $0, profile: chosen, accountName: newAccountName, namedScopes: wish.namedScopes,

@@ -13,8 +13,8 @@ package struct CallCommand: Subcommand {
             If the API challenges the request, gets the token it requires and sends the request again. Prints the body
             on standard output, and the steps on standard error. Fails if the status isn't 2xx.
 
-            Uses the profile's authority only if you name a profile, client ID, scopes or an account, or set KEYTURN_PROFILE. Otherwise the API
-            names its authority, as with 'keyturn token --resource'. --resource names the URL that you signed in with, if
+            Uses the profile's authority only if you name a profile, client ID or scopes, or if the profile names the URL's origin. Otherwise the
+            API names its authority, as with 'keyturn token --resource'. --resource names the URL that you signed in with, if
             it isn't the request's. Sends the token and your headers only to the origin
             of the URL. The data to send is limited to 256 MiB. Ends with exit status 6 after 5 minutes without data from
             the API; --timeout limits the whole time.

@@ -96,7 +96,18 @@ package struct SignInCommand: Subcommand {
     private func result(
         with profile: Profile, in surroundings: Surroundings
     ) async throws -> (MSALResult, MSALPublicClientApplication) {
-        let wish = try wish.completed(by: profile)
+        var wish = try wish.completed(by: profile)
+        if let resource, wish.namesScopes {
+            wish.destination = MSALTokenDestination(resource, namedScopes: wish.namedScopes)
+        }
+        return try await wish.agreeing(mayAsk: true, in: surroundings) { wish in
+            try await result(with: profile, wish, in: surroundings)
+        }
+    }
+
+    private func result(
+        with profile: Profile, _ wish: TokenWish, in surroundings: Surroundings
+    ) async throws -> (MSALResult, MSALPublicClientApplication) {
         @Sendable func signIn(
             _ application: MSALPublicClientApplication
         ) async throws -> (MSALResult, MSALPublicClientApplication) {

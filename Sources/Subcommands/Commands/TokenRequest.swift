@@ -37,7 +37,10 @@ struct TokenRequest: Sendable {
     }
 
     func source(for profile: Profile, mayInteract: Bool, in surroundings: Surroundings) async throws -> TokenSource {
-        let wish = try wish.completed(by: profile)
+        var wish = try wish.completed(by: profile)
+        if let resource, wish.namesScopes {
+            wish.destination = MSALTokenDestination(resource, namedScopes: wish.namedScopes)
+        }
         let access = resource.map {
             ResourceAccess(
                 url: $0, profile: profile, challenge: wish.challenge, accountName: newAccountName,

@@ -44,6 +44,8 @@ package struct Profile: Sendable, Equatable {
     package var extraParameters: [String: String] = [:]
     /// The API that the tokens are for, sent as `audience`.
     package var audience: String?
+    /// The scopes of the tokens that servers may have, by origin.
+    package var resources: [URL: [String]] = [:]
     /// The client capabilities, for example "CP1" for claims challenges.
     package var clientCapabilities: [String] = []
     package var keychainSharingGroup: String?

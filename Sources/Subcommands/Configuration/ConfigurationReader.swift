@@ -55,7 +55,7 @@ package struct ConfigurationReader {
             "browser",
             "bundleIdentifier", "infoPlist", "caFile",
             "scopes", "clientCapabilities", "keychainSharingGroup", "method", "cache", "sendResource",
-            "clientMetadata", "extraParameters", "audience", "token",
+            "clientMetadata", "extraParameters", "audience", "token", "resources",
         ]
         let fields = fields(of: node, at: path, known: known)
         for key in ["clientId", "authority"] where fields[key] == nil {
@@ -83,6 +83,7 @@ package struct ConfigurationReader {
         profile.requiredReservedScopes = scopes.alwaysRequested
         profile.extraParameters = extraParameters(fields["extraParameters"])
         profile.audience = text(fields["audience"])
+        profile.resources = resources(fields["resources"])
         profile.token = word(fields["token"])
         profile.clientCapabilities = texts(fields["clientCapabilities"])
         profile.keychainSharingGroup = sharingGroup(fields["keychainSharingGroup"])
@@ -110,16 +111,16 @@ package struct ConfigurationReader {
 // Validation of members.
 extension ConfigurationReader {
     /// A member with its path for errors.
-    private struct Field {
+    struct Field {
         var path: String
         var value: LocatedJSON
     }
 
-    private mutating func note(at offset: Int?, _ key: String, _ problem: String, _ remedy: String) {
+    mutating func note(at offset: Int?, _ key: String, _ problem: String, _ remedy: String) {
         mistakes.append(.init(line: offset.map(lines.line(of:)), key: key, problem: problem, remedy: remedy))
     }
 
-    private mutating func note(_ field: Field, _ problem: String, _ remedy: String) {
+    mutating func note(_ field: Field, _ problem: String, _ remedy: String) {
         note(at: field.value.offset, field.path, problem, remedy)
     }
 
@@ -130,7 +131,7 @@ extension ConfigurationReader {
     }
 
     /// The members of an object by key. Notes unknown and repeated keys.
-    private mutating func fields(of node: LocatedJSON, at path: String, known: [String]) -> [String: Field] {
+    mutating func fields(of node: LocatedJSON, at path: String, known: [String]) -> [String: Field] {
         var fields: [String: Field] = [:]
         for (key, offset, value) in located(node, at: path) {
             let place = path.isEmpty ? key : "\(path).\(key)"
@@ -152,7 +153,7 @@ extension ConfigurationReader {
         return members.contains { $0.key == key && $0.value.content == .null }
     }
 
-    private mutating func members(of node: LocatedJSON, at path: String) -> [(String, LocatedJSON)] {
+    mutating func members(of node: LocatedJSON, at path: String) -> [(String, LocatedJSON)] {
         let members = located(node, at: path)
         if case .object(let all) = node.content, all.isEmpty {
             note(at: node.offset, path, "no profiles", "Add one: \"NAME\": { \"clientId\": … }")
@@ -160,7 +161,7 @@ extension ConfigurationReader {
         return members.map { ($0.key, $0.value) }
     }
 
-    private mutating func located(_ node: LocatedJSON, at path: String) -> [(
+    mutating func located(_ node: LocatedJSON, at path: String) -> [(
         key: String, offset: Int, value: LocatedJSON
     )] {
         guard case .object(let members) = node.content else {
@@ -175,7 +176,7 @@ extension ConfigurationReader {
         return members.map { ($0.key, $0.offset, $0.value) }
     }
 
-    private mutating func anyText(_ field: Field?) -> String? {
+    mutating func anyText(_ field: Field?) -> String? {
         guard let field else { return nil }
         guard case .string(let text) = field.value.content else {
             let isNested =
@@ -196,7 +197,7 @@ extension ConfigurationReader {
     }
 
     /// A value without what a copied one can have around it. Names of profiles can be any text.
-    private mutating func text(_ field: Field?) -> String? {
+    mutating func text(_ field: Field?) -> String? {
         guard let field, let text = anyText(field) else { return nil }
         guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
             note(field, "has a line break or another control character", "Remove it")
@@ -210,7 +211,7 @@ extension ConfigurationReader {
     }
 
     /// Scopes in one string are a common mistake, because requests and other programs have them so.
-    private mutating func scopes(_ field: Field?) -> [String] {
+    mutating func scopes(_ field: Field?) -> [String] {
         var scopes: [String] = []
         for element in elements(field) {
             guard let text = text(element) else { continue }
@@ -226,7 +227,7 @@ extension ConfigurationReader {
     }
 
     /// Parameters by name. The protocol's own are rejected: each request sets them.
-    private mutating func extraParameters(_ field: Field?) -> [String: String] {
+    mutating func extraParameters(_ field: Field?) -> [String: String] {
         guard let field else { return [:] }
         var parameters: [String: String] = [:]
         for (name, offset, value) in located(field.value, at: field.path) {
@@ -242,12 +243,12 @@ extension ConfigurationReader {
         return parameters
     }
 
-    private mutating func configuredFile(_ field: Field?) -> ConfiguredFile? {
+    mutating func configuredFile(_ field: Field?) -> ConfiguredFile? {
         guard let field, let path = text(field) else { return nil }
         return ConfiguredFile(path: path, key: field.path, line: lines.line(of: field.value.offset))
     }
 
-    private mutating func flag(_ field: Field?) -> Bool? {
+    mutating func flag(_ field: Field?) -> Bool? {
         guard let field else { return nil }
         if case .bool(let flag) = field.value.content { return flag }
         note(field, "must be true or false, not \(field.value.kind)", "Use true or false")
@@ -262,14 +263,14 @@ extension ConfigurationReader {
             && !path.split(separator: "/").contains { [".", ".."].contains($0) }
     }
 
-    private mutating func clientDocument(_ field: Field?) -> URL? {
+    mutating func clientDocument(_ field: Field?) -> URL? {
         guard let field, let text = text(field) else { return nil }
         if let url = URL(string: text), Self.isClientDocument(url) { return url }
         note(field, "\"\(text)\" is not the URL of a document", "Use https://host/path, without a query")
         return nil
     }
 
-    private mutating func elements(_ field: Field?) -> [Field] {
+    mutating func elements(_ field: Field?) -> [Field] {
         guard let field else { return [] }
         guard case .array(let elements) = field.value.content else {
             note(field, "must be a list, not \(field.value.kind)", "Use [\"…\"]")
@@ -278,19 +279,19 @@ extension ConfigurationReader {
         return elements.enumerated().map { Field(path: "\(field.path)[\($0)]", value: $1) }
     }
 
-    private mutating func texts(_ field: Field?) -> [String] {
+    mutating func texts(_ field: Field?) -> [String] {
         var texts: [String] = []
         for element in elements(field) { if let text = text(element) { texts.append(text) } }
         return texts
     }
 
-    private mutating func urls(_ field: Field?) -> [URL] {
+    mutating func urls(_ field: Field?) -> [URL] {
         var urls: [URL] = []
         for element in elements(field) { if let url = url(element) { urls.append(url) } }
         return urls
     }
 
-    private mutating func url(_ field: Field?) -> URL? {
+    mutating func url(_ field: Field?) -> URL? {
         guard let field, let text = text(field) else { return nil }
         do {
             return try AuthorityURL.read(text)
@@ -301,7 +302,7 @@ extension ConfigurationReader {
     }
 
     /// Checks only for a URI. The library checks it against the registration.
-    private mutating func redirectURI(_ field: Field?) -> String? {
+    mutating func redirectURI(_ field: Field?) -> String? {
         guard let field, let text = text(field) else { return nil }
         guard let url = URL(string: text), let scheme = url.scheme, !scheme.isEmpty, text.contains(":") else {
             note(field, "\"\(text)\" is not a URI", "Use http://localhost or scheme://host")
@@ -310,7 +311,7 @@ extension ConfigurationReader {
         return text
     }
 
-    private mutating func sharingGroup(_ field: Field?) -> String? {
+    mutating func sharingGroup(_ field: Field?) -> String? {
         guard let field, let text = text(field) else { return nil }
         if MSALCacheConfig.isSharingGroup(text) { return text }
         note(
@@ -319,7 +320,7 @@ extension ConfigurationReader {
         return nil
     }
 
-    private mutating func listener(_ field: Field?) -> MSALLoopbackListener? {
+    mutating func listener(_ field: Field?) -> MSALLoopbackListener? {
         guard let field, let text = text(field) else { return nil }
         if let listener = MSALLoopbackListener(text) { return listener }
         note(field, "\"\(text)\" is not a port or address", "Use \"8400\", \"8400-8410\" or \"0.0.0.0:8400\"")
@@ -327,7 +328,7 @@ extension ConfigurationReader {
     }
 
     /// - Parameter standard: the word for the default.
-    private mutating func word<Word: RawRepresentable & CaseIterable>(
+    mutating func word<Word: RawRepresentable & CaseIterable>(
         _ field: Field?, standard: String? = nil
     ) -> Word? where Word.RawValue == String {
         guard let field, let text = text(field), text != standard else { return nil }
@@ -338,55 +339,11 @@ extension ConfigurationReader {
     }
 
     /// A word or a list of words.
-    private mutating func words<Word: RawRepresentable & CaseIterable>(_ field: Field?) -> [Word]
+    mutating func words<Word: RawRepresentable & CaseIterable>(_ field: Field?) -> [Word]
     where Word.RawValue == String {
         guard let field, case .array = field.value.content else { return [word(field)].compactMap(\.self) }
         var words: [Word] = []
         for element in elements(field) { if let word: Word = word(element) { words.append(word) } }
         return words
-    }
-
-    private mutating func read(endpoints field: Field, into profile: inout Profile) {
-        let fields = fields(
-            of: field.value, at: field.path,
-            known: ["authorization", "token", "device", "revocation", "account", "accountMember"])
-        guard profile.authorityType == .oauth else {
-            note(field, "is for servers without OpenID Connect", "Add \"authorityType\": \"oauth\", or remove the key")
-            return
-        }
-        switch (url(fields["authorization"]), url(fields["token"])) {
-        case (let authorization?, let token?):
-            profile.endpoints.addresses = .init(
-                authorization: authorization, token: token, deviceAuthorization: url(fields["device"]),
-                revocation: url(fields["revocation"]))
-        case (nil, nil) where fields["device"] == nil && fields["revocation"] == nil: break
-        case (nil, _): noteMissing("authorization", in: field, fields)
-        case (_, nil): noteMissing("token", in: field, fields)
-        }
-        switch (url(fields["account"]), text(fields["accountMember"])) {
-        case (let account?, let member?): profile.endpoints.account = .init(url: account, member: member)
-        case (nil, nil): break
-        case (nil, _): noteMissing("account", in: field, fields)
-        case (_, nil): noteMissing("accountMember", in: field, fields)
-        }
-    }
-
-    /// An endpoint that others need. A wrong one is noted already.
-    private mutating func noteMissing(_ key: String, in field: Field, _ fields: [String: Field]) {
-        guard fields[key] == nil else { return }
-        note(at: field.value.offset, "\(field.path).\(key)", "is missing", "Add it, or remove those that belong to it")
-    }
-
-    private mutating func read(cache field: Field, into profile: inout Profile) {
-        let fields = fields(
-            of: field.value, at: field.path, known: ["kind", "path", "key", "passphraseFile", "previousPassphraseFile"])
-        profile.cacheKind = word(fields["kind"]) ?? .encrypted
-        profile.cacheFile = text(fields["path"])
-        if profile.cacheKind == .unified, fields["path"] == nil {
-            note(at: field.value.offset, "\(field.path).path", "is missing", "Add the path of the shared file")
-        }
-        profile.cacheKey = word(fields["key"]) ?? .automatic
-        profile.cachePassphraseFile = text(fields["passphraseFile"])
-        profile.cachePreviousPassphraseFile = text(fields["previousPassphraseFile"])
     }
 }

@@ -44,6 +44,7 @@ extension Profile {
         configuration.requiredReservedScopes = requiredReservedScopes
         configuration.extraAuthorizationParameters = extraParameters
         configuration.audience = audience
+        configuration.resourceScopes = resources
         if let tokenExpirationBuffer { configuration.tokenExpirationBuffer = tokenExpirationBuffer }
         configuration.clientMetadataDocument = clientMetadata
         change(configuration)

@@ -26,13 +26,19 @@ struct TokenSource: Sendable {
     func silentlyOrNone(in surroundings: Surroundings) async throws -> MSALResult? {
         do {
             return try await silent(forceRefresh: forceRefresh, in: surroundings)
-        } catch let error where needsSignIn(error) {
+        } catch let error where needsSignIn(error) || TokenWish.isUndecided(error) {
             return nil
         }
     }
 
     func result(mayInteract: Bool, in surroundings: Surroundings) async throws -> MSALResult {
-        try await interruptible { try await wholeResult(mayInteract: mayInteract, in: surroundings) }
+        try await interruptible {
+            try await wish.agreeing(mayAsk: mayInteract, in: surroundings) { wish in
+                var source = self
+                source.wish = wish
+                return try await source.wholeResult(mayInteract: mayInteract, in: surroundings)
+            }
+        }
     }
 
     private func wholeResult(mayInteract: Bool, in surroundings: Surroundings) async throws -> MSALResult {
@@ -45,7 +51,7 @@ struct TokenSource: Sendable {
                 .interactionRequired, name: "registrationGone",
                 "The authority no longer knows the client that Keyturn registered there, or its secret has expired.",
                 nextStep: "Run 'keyturn sign-in' to register again.")
-        } catch let error as MSALAuthenticationError where wish.hasDemand && Self.needsInteraction(error) {
+        } catch let error as MSALAuthenticationError where wish.hasDemand && needsSignIn(error) {
             var failure = Failure(error)
             failure.nextStep = .signInAsAdvised
             // A sign-in without the challenge or the claims wouldn't meet them.
@@ -56,7 +62,7 @@ struct TokenSource: Sendable {
     }
 
     private func needsSignIn(_ error: any Error) -> Bool {
-        Self.needsInteraction(error) || isOfLostClient(error)
+        !TokenWish.isUndecided(error) && (Self.needsInteraction(error) || isOfLostClient(error))
     }
 
     /// Whether a request failed because the authority no longer accepts the client.
@@ -84,7 +90,7 @@ struct TokenSource: Sendable {
                 var source = self
                 source.application = try access?.knownApplication() ?? application
                 return try await source.silent(forceRefresh: false, in: surroundings)
-            } catch let error where Self.needsInteraction(error) {
+            } catch let error where Self.needsInteraction(error) && !TokenWish.isUndecided(error) {
                 throw Failure(
                     .interactionRequired, name: "sharedSignInEnded",
                     "The sign-in of another keyturn process ended without a token.",

@@ -10,6 +10,8 @@ struct TokenWish: Sendable {
     var claims: String?
     /// The challenge of a resource to meet.
     var challenge: MSALChallenge?
+    /// The server that gets the token, unless it is the application's resource.
+    var destination: MSALTokenDestination?
     /// Whether the token must meet more than its scopes.
     var hasDemand: Bool { challenge != nil || claims != nil }
     /// The minimum lifetime of the token, in seconds.
@@ -54,6 +56,7 @@ struct TokenWish: Sendable {
         if let tenant, let authority { parameters.authority = try MSALAADAuthority(url: authority, rawTenant: tenant) }
         parameters.claimsRequest = try claims.map { try MSALClaimsRequest(challenge: $0) }
         parameters.challenge = challenge
+        parameters.destination = destination
     }
 
     /// Gets the token from the cache, or refreshes it if its lifetime is too short.

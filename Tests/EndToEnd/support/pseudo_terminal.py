@@ -53,6 +53,17 @@ class PseudoTerminal:
         wait_until(complete, seconds, lambda: f"{texts} not in {bytes(seen)!r}")
         return bytes(seen)
 
+    def read_to_end(self, seconds=30):
+        """All output until no program has the terminal any more."""
+        seen = bytearray()
+
+        def ended():
+            seen.extend(self.read())
+            return self.is_at_end
+
+        wait_until(ended, seconds, lambda: f"still running: {bytes(seen)!r}")
+        return bytes(seen)
+
     def press(self, keys):
         os.write(self._terminal, keys)
 

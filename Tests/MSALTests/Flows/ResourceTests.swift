@@ -464,6 +464,7 @@ import Testing
             .mismatch("https://b.example"),
             .unsafeAddress("http://b"),
             .status(500), .noServer, .noRegistration(issuer: "https://resource.example"), .registration("x"),
+            .foreignAPI("Microsoft Graph", scopes: ["Mail.Read"]),
             .otherIssuer(expected: "https://a", found: "https://b"),
             .unreachable(TransportFailure(.couldNotConnect, reason: "refused")),
             .unreachable(TransportFailure(.other, reason: "too many headers")),

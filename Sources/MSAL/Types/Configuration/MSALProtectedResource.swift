@@ -51,6 +51,8 @@ public struct MSALProtectedResource: Sendable, Equatable {
     var accountName: String?
     /// Whether requests send `resource`.
     var isSent = true
+    /// The configuration's authority, if its client gets the tokens.
+    var grantingAuthority: Authority?
     /// The key of this value in the document cache.
     var key: URL?
     /// The key of the client's registration in the document cache, if it has one.

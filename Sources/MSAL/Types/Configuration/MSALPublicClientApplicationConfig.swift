@@ -105,6 +105,10 @@ open class MSALPublicClientApplicationConfig: NSObject, NSCopying {
     /// iOS and macOS.
     public static func isProtocolParameter(_ name: String) -> Bool { AuthorizationRequest.sets(name) }
 
+    /// The scopes of the tokens that servers may have without a question, by a URL with the server's origin. The only way to
+    /// send a token for one of Microsoft's own APIs to another server (docs/resources.md). Not in MSAL for iOS and macOS.
+    public var resourceScopes: [URL: [String]] = [:]
+
     /// The API that the tokens are for, at providers that choose it by the parameter `audience`. Not in MSAL for iOS and
     /// macOS.
     public var audience: String?
@@ -177,6 +181,7 @@ open class MSALPublicClientApplicationConfig: NSObject, NSCopying {
         copy.registrationScopes = registrationScopes
         copy.extraAuthorizationParameters = extraAuthorizationParameters
         copy.audience = audience
+        copy.resourceScopes = resourceScopes
         copy.resourceAccountName = resourceAccountName
         copy.clientMetadataDocument = clientMetadataDocument
         copy.cacheConfig = cacheConfig.copy() as? MSALCacheConfig ?? MSALCacheConfig()

@@ -26,6 +26,10 @@ open class MSALTokenParameters: MSALParameters {
     /// only a sign-in can meet.
     public var challenge: MSALChallenge?
 
+    /// The server that gets the token. The default `nil` is the application's resource, if it has one. Not in MSAL for iOS and
+    /// macOS.
+    public var destination: MSALTokenDestination?
+
     /// Additional parameters of the authorization request and query parameters of the token endpoint.
     open var extraQueryParameters: [String: String]?
 

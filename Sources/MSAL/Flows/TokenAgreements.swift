@@ -1,0 +1,133 @@
+import Foundation
+import OAuthCore
+
+/// What the user agreed to, in the document cache: for each endpoint, authority, account and application, the scopes.
+struct TokenAgreements {
+    private static let kind = "agreement"
+
+    let documents: OwnDocuments
+
+    func all(of clientID: String) throws -> [MSALTokenAgreement] {
+        try documents.all(of: Self.kind).compactMap { MSALTokenAgreement($0.document) }
+            .filter { $0.clientId == clientID }
+            .sorted { ($0.url.absoluteString, $0.username ?? "") < ($1.url.absoluteString, $1.username ?? "") }
+    }
+
+    /// Adds the scopes to those that the user agreed to before.
+    func save(_ agreement: MSALTokenAgreement) throws {
+        guard let key = Self.key(agreement) else { return }
+        var agreement = agreement
+        let earlier = try documents.load(key).flatMap { MSALTokenAgreement($0) }
+        agreement.scopes = Scopes((earlier?.scopes ?? []) + agreement.scopes).names
+        try documents.save(agreement.json, key)
+    }
+
+    func forget(_ agreement: MSALTokenAgreement) throws {
+        if let key = Self.key(agreement) { try documents.save(nil, key) }
+    }
+
+    /// Takes back all agreements of an account, or of all; of all applications without a client ID.
+    func forget(account: String? = nil, clientID: String?) throws {
+        for (key, document) in try documents.all(of: Self.kind) {
+            guard let agreement = MSALTokenAgreement(document) else { continue }
+            let isMeant = account == nil || agreement.accountIdentifier == account
+            if isMeant, clientID == nil || agreement.clientId == clientID { try documents.save(nil, key) }
+        }
+    }
+
+    private static func key(_ agreement: MSALTokenAgreement) -> URL? {
+        OwnDocuments.key(
+            kind,
+            [
+                agreement.url.absoluteString, agreement.authority.absoluteString, agreement.accountIdentifier ?? "",
+                agreement.clientId,
+            ])
+    }
+}
+
+extension MSALTokenAgreement {
+    fileprivate var json: JSONValue {
+        .object([
+            "url": .string(url.absoluteString), "authority": .string(authority.absoluteString),
+            "client_id": .string(clientId), "account": accountIdentifier.map(JSONValue.string) ?? .null,
+            "username": username.map(JSONValue.string) ?? .null, "scopes": .array(scopes.map(JSONValue.string)),
+        ])
+    }
+
+    fileprivate init?(_ json: JSONValue) {
+        guard let url = json["url"]?.string.flatMap({ URL(string: $0) }), let account = json["account"]?.string,
+            let authority = json["authority"]?.string.flatMap({ URL(string: $0) }),
+            let clientID = json["client_id"]?.string, let scopes = json["scopes"]?.array
+        else { return nil }
+        self.init(
+            url: url, authority: authority, clientId: clientID, accountIdentifier: account,
+            username: json["username"]?.string, scopes: scopes.compactMap(\.string))
+    }
+}
+
+extension URL {
+    /// The address that an agreement is about: without a query. Another path is another endpoint.
+    var endpoint: URL {
+        let path = path(percentEncoded: true)
+        return URL(string: origin + (path.isEmpty ? "/" : path)) ?? self
+    }
+}
+
+/// Who decided that the server gets the token of a request.
+extension FlowContext {
+    /// Runs a flow whose token may go to its destination; throws if nobody decided that.
+    func deciding(
+        _ request: TokenRequestSnapshot, _ flow: @Sendable () async throws -> TokenOutcome
+    ) async throws -> TokenOutcome {
+        guard let destination = request.destination ?? settings.destination else { return try await flow() }
+        let account = request.account.flatMap { $0.homeAccountID.isEmpty ? nil : $0.homeAccountID }
+        _ = try decision(request, destination, account, request.account?.username)
+        let outcome = try await flow()
+        // Another user may have signed in.
+        let signedIn = outcome.account.homeAccountID
+        guard let agreement = try decision(request, destination, signedIn, outcome.account.username) else {
+            return outcome
+        }
+        try TokenAgreements(documents: OwnDocuments(dependencies)).save(agreement)
+        return outcome
+    }
+
+    /// The agreement to keep, if the decision needs a new one. Throws if there is neither.
+    private func decision(
+        _ request: TokenRequestSnapshot, _ destination: MSALTokenDestination, _ account: String?, _ username: String?
+    ) throws -> MSALTokenAgreement? {
+        let authority =
+            request.authority.speaksEntra ? request.authority : settings.grantingAuthority ?? request.authority
+        let isOfResource = destination.url == settings.destination?.url
+        var decision = TokenDecision(
+            server: destination.url, authority: authority, sendsResource: isOfResource && sentResource != nil,
+            scopes: request.scopes.union(request.offeredScopes))
+        decision.named = destination.namedScopes.map { Scopes($0) }
+        decision.configured = settings.resourceScopes[destination.url.origin]
+        switch decision.verdict {
+        case .allowed: return nil
+        case .rejected(let scopes, let api):
+            throw AuthenticationFailure.authority(.resource(destination.url, .foreignAPI(api, scopes: scopes.names)))
+        case .needsAgreement: break
+        }
+        let endpoint = destination.url.endpoint
+        let known = try TokenAgreements(documents: OwnDocuments(dependencies)).all(of: settings.clientID)
+            .filter { $0.authority == authority.url && (account == nil || $0.accountIdentifier == account) }
+        let here = known.filter { $0.url == endpoint }
+        decision.agreed = here.isEmpty ? nil : Scopes(here.flatMap(\.scopes))
+        guard case .needsAgreement(let missing) = decision.verdict else { return nil }
+        var question = MSALTokenAgreement(
+            url: endpoint, authority: authority.url, clientId: settings.clientID, accountIdentifier: account,
+            username: username, scopes: missing.names)
+        if let given = destination.agreement, given.url == question.url, given.authority == question.authority,
+            given.clientId == question.clientId, given.accountIdentifier.map({ $0 == account }) ?? true,
+            missing.isSubset(of: Scopes(given.scopes))
+        {
+            return question
+        }
+        question.apis = authority.audienceRule == .scopes ? missing.names.map { ScopeTarget($0).api } : []
+        question.otherEndpoints = known.filter { $0.url != endpoint && Scopes($0.scopes).intersects(missing) }.map(
+            \.url)
+        throw AuthenticationFailure.user(.interactionRequired(.notAgreed(question, isNamed: decision.named != nil)))
+    }
+}

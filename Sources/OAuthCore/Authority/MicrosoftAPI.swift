@@ -1,0 +1,248 @@
+import Foundation
+
+/// The API that a scope of Microsoft Entra ID is for. The scope's prefix alone chooses the audience of a token there.
+package struct ScopeTarget: Hashable, Sendable {
+    /// The API's application ID URI or client ID in lower case; the name of an API of Microsoft that has several.
+    package let api: String
+    /// Whether the API is one of Microsoft's own.
+    package let isMicrosofts: Bool
+    /// The permission, in lower case.
+    private let permission: String
+
+    package init(_ scope: String) {
+        let (identifier, permission) = Self.parts(scope.lowercased())
+        self.permission = permission
+        let known = identifier.isEmpty ? MicrosoftAPI.graph : MicrosoftAPI.named(identifier)
+        api = known?.name ?? identifier
+        isMicrosofts = known != nil || MicrosoftAPI.isOther(identifier)
+    }
+
+    /// The identifier of the API and the permission. `https://host//.default` has the slash that belongs to an identifier.
+    private static func parts(_ scope: String) -> (identifier: String, permission: String) {
+        guard let slash = scope.lastIndex(of: "/") else { return ("", scope) }
+        let identifier = String(scope[..<slash].reversed().drop { $0 == "/" }.reversed())
+        return identifier.hasSuffix(":") ? (scope, "") : (identifier, String(scope[scope.index(after: slash)...]))
+    }
+
+    /// Whether a token for this API is for a server, of the cloud of an authority.
+    package func isOwn(by server: URL, at authority: URL) -> Bool {
+        guard server.isSecureEndpoint else { return false }
+        if let api = MicrosoftAPI.all.first(where: { $0.name == api }) {
+            return server.lowercasedScheme == "https" && server.port ?? 443 == 443 && server.cloud == authority.cloud
+                && api.serves(server.lowercasedHost)
+        }
+        guard let own = URL(string: api), own.isSecureEndpoint, own.query() == nil, own.fragment() == nil else {
+            return false
+        }
+        return own.origin == server.origin
+    }
+}
+
+/// Microsoft's own APIs. Tokens for them open a user's mail, files and subscriptions, and nothing in a token binds it to the
+/// server that asked for it.
+package struct MicrosoftAPI: Sendable {
+    package let name: String
+    /// The application IDs.
+    let ids: Set<String>
+    /// The hosts of its identifiers, in all national clouds; with a dot at the beginning, also those below.
+    let identifiers: [String]
+    /// More hosts that accept its tokens, with a dot at the beginning also those below.
+    var servers: [String] = []
+
+    func serves(_ host: String) -> Bool { (identifiers + servers).contains { host.isHost($0) } }
+
+    /// The API with an identifier that stands for all of it: an application ID, or a URL.
+    static func named(_ identifier: String) -> MicrosoftAPI? {
+        let id = applicationID(identifier)
+        if let api = all.first(where: { $0.ids.contains(id) }) { return api }
+        guard let host = host(of: identifier) else { return nil }
+        return all.first { api in api.identifiers.contains { $0 == host || $0 == ".\(host)" } }
+    }
+
+    /// Whether an identifier is of a part of an API, as a vault is, or of an API that the table lacks.
+    static func isOther(_ identifier: String) -> Bool {
+        let id = applicationID(identifier)
+        if UUID(uuidString: id) != nil, ownIDs.contains(where: id.hasSuffix) { return true }
+        guard let host = host(of: identifier) else { return false }
+        return domains.contains { host.isHost($0) } || all.contains { $0.identifiers.contains { host.isHost($0) } }
+    }
+
+    private static func applicationID(_ identifier: String) -> String {
+        let scheme = ["api://", "spn:"].first { identifier.hasPrefix($0) } ?? ""
+        return String(identifier.dropFirst(scheme.count))
+    }
+
+    private static func host(of identifier: String) -> String? {
+        guard let url = URL(string: identifier), !url.lowercasedHost.isEmpty else { return nil }
+        return url.lowercasedHost.hasSuffix(".") ? String(url.lowercasedHost.dropLast()) : url.lowercasedHost
+    }
+
+    /// The ends of the application IDs that only Microsoft's services have.
+    private static let ownIDs = ["-0000-0000-c000-000000000000", "-0000-0ff1-ce00-000000000000"]
+
+    /// Domains whose names only Microsoft gives to APIs. Customers' own identifiers are below none of them.
+    private static let domains = [
+        ".azure.com", ".azure.net", ".azure.us", ".azure.cn", ".windows.net", ".microsoft.com", ".microsoft.us",
+        ".office.com", ".office.net", ".office365.com", ".office365.us", ".usgovcloudapi.net", ".chinacloudapi.cn",
+        ".cloudapi.de", ".microsoftazure.de", ".microsoftazure.us", ".dynamics.com", ".powerapps.com", ".powerbi.com",
+        ".powerplatform.com", ".sharepoint.com", ".sharepoint.us", ".sharepoint.cn", ".sharepoint-mil.us",
+        ".skype.com", ".visualstudio.com", ".onenote.com", ".yammer.com", ".loganalytics.io", ".applicationinsights.io",
+    ]
+
+    package static let graph = MicrosoftAPI(
+        name: "Microsoft Graph", ids: ["00000003-0000-0000-c000-000000000000"],
+        identifiers: [
+            "graph.microsoft.com", "canary.graph.microsoft.com", "graph.microsoft.us", "dod-graph.microsoft.us",
+            "microsoftgraph.chinacloudapi.cn", "graph.microsoft.de",
+        ])
+
+    static let all: [MicrosoftAPI] = [
+        graph,
+        MicrosoftAPI(
+            name: "Azure AD Graph", ids: ["00000002-0000-0000-c000-000000000000"],
+            identifiers: [
+                "graph.windows.net", "graph.microsoftazure.us", "graph.chinacloudapi.cn", "graph.cloudapi.de",
+            ]),
+        MicrosoftAPI(
+            name: "Azure Resource Manager", ids: ["797f4846-ba00-4fd7-ba43-dac1f8f63013"],
+            identifiers: [
+                "management.azure.com", "management.core.windows.net", "management.usgovcloudapi.net",
+                "management.core.usgovcloudapi.net", "management.chinacloudapi.cn",
+                "management.core.chinacloudapi.cn", "management.microsoftazure.de", "management.core.cloudapi.de",
+            ]),
+        MicrosoftAPI(
+            name: "Azure Key Vault", ids: ["cfa8b339-82a2-471a-a3c9-0fc0be7a4093"],
+            identifiers: [
+                ".vault.azure.net", ".vault.usgovcloudapi.net", ".vault.azure.cn", ".vault.microsoftazure.de",
+                ".managedhsm.azure.net", ".managedhsm.usgovcloudapi.net", ".managedhsm.azure.cn",
+            ]),
+        MicrosoftAPI(
+            name: "Azure Storage", ids: ["e406a681-f3d4-42a8-90b6-c2b029497af1"],
+            identifiers: [
+                "storage.azure.com", ".blob.core.windows.net", ".dfs.core.windows.net", ".queue.core.windows.net",
+                ".table.core.windows.net", ".file.core.windows.net", ".blob.core.usgovcloudapi.net",
+                ".dfs.core.usgovcloudapi.net", ".queue.core.usgovcloudapi.net", ".blob.core.chinacloudapi.cn",
+                ".dfs.core.chinacloudapi.cn", ".queue.core.chinacloudapi.cn",
+            ]),
+        MicrosoftAPI(
+            name: "Azure SQL Database", ids: ["022907d3-0f1b-48f7-badc-1ba6abab6d66"],
+            identifiers: [".database.windows.net", ".database.usgovcloudapi.net", ".database.chinacloudapi.cn"]),
+        MicrosoftAPI(
+            name: "Azure DevOps", ids: ["499b84ac-1321-427f-aa17-267ca6975798"],
+            identifiers: ["app.vssps.visualstudio.com"], servers: [".dev.azure.com", ".visualstudio.com"]),
+        MicrosoftAPI(
+            name: "Azure Kubernetes Service", ids: ["6dae42f8-4368-4678-94ff-3960e28e3630"], identifiers: []),
+        MicrosoftAPI(
+            name: "Azure Databricks", ids: ["2ff814a6-3304-4ab8-85cb-cd0e6f879c1d"], identifiers: [],
+            servers: [".azuredatabricks.net", ".databricks.azure.us", ".databricks.azure.cn"]),
+        MicrosoftAPI(
+            name: "Azure Service Bus", ids: ["80a10ef9-8168-493d-abf9-3297c4ef6e3c"],
+            identifiers: ["servicebus.azure.net"], servers: [".servicebus.windows.net"]),
+        MicrosoftAPI(
+            name: "Azure Event Hubs", ids: ["80369ed6-5f11-4dd9-bef3-692475845e77"],
+            identifiers: ["eventhubs.azure.net"], servers: [".servicebus.windows.net"]),
+        MicrosoftAPI(
+            name: "Azure Cosmos DB", ids: ["a232010e-820c-4083-83bb-3ace5fc29d0b"],
+            identifiers: ["cosmos.azure.com"], servers: [".documents.azure.com"]),
+        MicrosoftAPI(
+            name: "Azure AI services", ids: ["7d312290-28c8-473c-a0ed-8e53749b6d6d"],
+            identifiers: [".cognitiveservices.azure.com", ".cognitiveservices.azure.us"],
+            servers: [".openai.azure.com", ".services.ai.azure.com", ".openai.azure.us"]),
+        MicrosoftAPI(
+            name: "Azure AI Foundry", ids: ["18a66f5f-dbdf-4c17-9dd7-1634712a9cbe"], identifiers: ["ai.azure.com"],
+            servers: [".services.ai.azure.com"]),
+        MicrosoftAPI(
+            name: "Azure AI Search", ids: ["880da380-985e-4198-81b9-e05b1cc53158"],
+            identifiers: ["search.azure.com", "search.azure.us"], servers: [".search.windows.net"]),
+        MicrosoftAPI(
+            name: "Azure Log Analytics", ids: ["ca7f3f0b-7d91-482c-8e09-c5d840d0eac5"],
+            identifiers: ["api.loganalytics.io", "api.loganalytics.azure.com", "api.loganalytics.us"]),
+        MicrosoftAPI(
+            name: "Application Insights", ids: ["f5c26e74-f226-4ae8-85f0-b4af0080ac9e"],
+            identifiers: ["api.applicationinsights.io"]),
+        MicrosoftAPI(
+            name: "Azure Data Lake", ids: ["e9f49c6b-5ce5-44c8-925d-015017e9f7ad"],
+            identifiers: ["datalake.azure.net"], servers: [".azuredatalakestore.net"]),
+        MicrosoftAPI(
+            name: "Exchange Online", ids: ["00000002-0000-0ff1-ce00-000000000000"],
+            identifiers: [
+                "outlook.office.com", "outlook.office365.com", "outlook.office365.us", "partner.outlook.cn",
+            ]),
+        MicrosoftAPI(
+            name: "SharePoint Online", ids: ["00000003-0000-0ff1-ce00-000000000000"],
+            identifiers: [".sharepoint.com", ".sharepoint.us", ".sharepoint-mil.us", ".sharepoint.cn"]),
+        MicrosoftAPI(
+            name: "Office 365 Management", ids: ["c5393580-f805-4401-95e8-94b7a6ef2fc2"],
+            identifiers: ["manage.office.com", "manage.office365.us"]),
+        MicrosoftAPI(
+            name: "Power BI", ids: ["00000009-0000-0000-c000-000000000000"],
+            identifiers: ["analysis.windows.net", "analysis.usgovcloudapi.net", "analysis.chinacloudapi.cn"],
+            servers: ["api.powerbi.com", "api.fabric.microsoft.com", "api.powerbigov.us", "api.powerbi.cn"]),
+        MicrosoftAPI(
+            name: "Dataverse", ids: ["00000007-0000-0000-c000-000000000000"],
+            identifiers: [".dynamics.com", ".dynamics.cn", ".microsoftdynamics.us"]),
+        MicrosoftAPI(
+            name: "Power Apps", ids: ["475226c6-020e-4fb2-8a90-7a972cbfc1d4"], identifiers: [".powerapps.com"]),
+        MicrosoftAPI(
+            name: "Power Automate", ids: ["7df0a125-d3be-4c96-aa54-591f83ff541c"],
+            identifiers: ["service.flow.microsoft.com"]),
+        MicrosoftAPI(
+            name: "Power Platform", ids: ["8578e004-a5c6-46e7-913e-12f58912df43"],
+            identifiers: [".api.powerplatform.com"]),
+        MicrosoftAPI(
+            name: "Microsoft Teams", ids: ["cc15fd57-2c6c-4117-a88c-83b1d56b4bbe"],
+            identifiers: ["api.spaces.skype.com"]),
+        MicrosoftAPI(
+            name: "OneNote", ids: ["2d4d3d8e-2be3-4bef-9f87-7875a61c29de"], identifiers: ["onenote.com"]),
+        MicrosoftAPI(
+            name: "Microsoft Purview", ids: ["73c2949e-da2d-457a-9607-fcc665198967"],
+            identifiers: ["purview.azure.net"], servers: [".purview.azure.com"]),
+    ]
+}
+
+extension String {
+    /// Whether this host is another one, or below it if that begins with a dot.
+    fileprivate func isHost(_ other: String) -> Bool {
+        self == other || (other.hasPrefix(".") && (hasSuffix(other) || self == other.dropFirst()))
+    }
+}
+
+extension URL {
+    /// The cloud of a host: tokens of one belong to no server of another, which other companies run.
+    fileprivate var cloud: String {
+        let host = lowercasedHost
+        if host.hasSuffix(".us") || host.hasSuffix(".usgovcloudapi.net") { return "us" }
+        if host.hasSuffix(".cn") { return "cn" }
+        return host.hasSuffix(".de") ? "de" : "public"
+    }
+}
+
+extension Authority {
+    /// What decides which API a token is for.
+    package enum AudienceRule: Sendable, Equatable {
+        /// The parameter `resource` (RFC 8707).
+        case resource
+        /// The prefix of the scopes, as at Microsoft Entra ID, which ignores or rejects `resource`.
+        case scopes
+        /// Nothing: a token is good for whatever accepts the authority's tokens.
+        case nothing
+    }
+
+    package var audienceRule: AudienceRule {
+        let host = url.lowercasedHost
+        if speaksEntra || url.microsoftService != nil || host == MicrosoftHosts.versionOneIssuer { return .scopes }
+        return oauthServer != nil || ["accounts.google.com", "github.com"].contains(host) ? .nothing : .resource
+    }
+
+    /// Whether a server belongs to the authority, which has all its tokens anyway, or answers for the account.
+    package func owns(_ server: URL) -> Bool {
+        if server.origin == url.origin { return true }
+        let host = server.lowercasedHost
+        switch url.origin {
+        case "https://github.com": return server.origin == "https://api.github.com"
+        case "https://accounts.google.com":
+            return server.origin == "https://\(host)" && host.hasSuffix(".googleapis.com")
+        default: return oauthServer?.account?.address.origin == server.origin
+        }
+    }
+}

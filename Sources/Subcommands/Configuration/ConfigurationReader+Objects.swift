@@ -1,0 +1,68 @@
+import Diagnosis
+import Foundation
+import JSON
+import MSAL
+
+/// The members of a profile that are objects of their own.
+extension ConfigurationReader {
+    /// Scopes by the origin of the server that may have tokens with them.
+    mutating func resources(_ field: Field?) -> [URL: [String]] {
+        guard let field else { return [:] }
+        var resources: [URL: [String]] = [:]
+        for (name, offset, value) in located(field.value, at: field.path) {
+            let place = "\(field.path).\(name)"
+            let scopes = self.scopes(Field(path: place, value: value))
+            guard let url = URL(string: name), url.isSecureOrigin, ["", "/"].contains(url.path()), url.query() == nil
+            else {
+                note(at: offset, place, "is not the origin of a server", "Use https://HOST, without a path")
+                continue
+            }
+            resources[url] = scopes
+        }
+        return resources
+    }
+
+    mutating func read(endpoints field: Field, into profile: inout Profile) {
+        let fields = fields(
+            of: field.value, at: field.path,
+            known: ["authorization", "token", "device", "revocation", "account", "accountMember"])
+        guard profile.authorityType == .oauth else {
+            note(field, "is for servers without OpenID Connect", "Add \"authorityType\": \"oauth\", or remove the key")
+            return
+        }
+        switch (url(fields["authorization"]), url(fields["token"])) {
+        case (let authorization?, let token?):
+            profile.endpoints.addresses = .init(
+                authorization: authorization, token: token, deviceAuthorization: url(fields["device"]),
+                revocation: url(fields["revocation"]))
+        case (nil, nil) where fields["device"] == nil && fields["revocation"] == nil: break
+        case (nil, _): noteMissing("authorization", in: field, fields)
+        case (_, nil): noteMissing("token", in: field, fields)
+        }
+        switch (url(fields["account"]), text(fields["accountMember"])) {
+        case (let account?, let member?): profile.endpoints.account = .init(url: account, member: member)
+        case (nil, nil): break
+        case (nil, _): noteMissing("account", in: field, fields)
+        case (_, nil): noteMissing("accountMember", in: field, fields)
+        }
+    }
+
+    /// An endpoint that others need. A wrong one is noted already.
+    mutating func noteMissing(_ key: String, in field: Field, _ fields: [String: Field]) {
+        guard fields[key] == nil else { return }
+        note(at: field.value.offset, "\(field.path).\(key)", "is missing", "Add it, or remove those that belong to it")
+    }
+
+    mutating func read(cache field: Field, into profile: inout Profile) {
+        let fields = fields(
+            of: field.value, at: field.path, known: ["kind", "path", "key", "passphraseFile", "previousPassphraseFile"])
+        profile.cacheKind = word(fields["kind"]) ?? .encrypted
+        profile.cacheFile = text(fields["path"])
+        if profile.cacheKind == .unified, fields["path"] == nil {
+            note(at: field.value.offset, "\(field.path).path", "is missing", "Add the path of the shared file")
+        }
+        profile.cacheKey = word(fields["key"]) ?? .automatic
+        profile.cachePassphraseFile = text(fields["passphraseFile"])
+        profile.cachePreviousPassphraseFile = text(fields["previousPassphraseFile"])
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import MSAL
+import TerminalUI
+
+/// The question whether a server may have a token. Only the user's own line on a terminal is a yes.
+extension TokenWish {
+    /// The most questions of one request: a sign-in can find that another user has to agree, or a server that names other scopes.
+    private static let mostQuestions = 3
+
+    /// Runs a request, and asks the user what it needs.
+    func agreeing<Value>(
+        mayAsk: Bool, in surroundings: Surroundings, _ work: (TokenWish) async throws -> Value
+    ) async throws -> Value {
+        var wish = self
+        for _ in 0..<(mayAsk && surroundings.canPrompt ? Self.mostQuestions : 0) {
+            do {
+                return try await work(wish)
+            } catch let error as NSError {
+                guard let agreement = error.userInfo[MSALTokenAgreementKey] as? MSALTokenAgreement else { throw error }
+                guard await agreement.isGiven(in: surroundings) else {
+                    throw Failure(
+                        .cancelled, name: "notAllowed", "Nothing was sent to \(Printable.sanitize(agreement.address)).",
+                        nextStep: "")
+                }
+                var destination = wish.destination ?? MSALTokenDestination(agreement.url)
+                destination.agreement = agreement
+                wish.destination = destination
+            }
+        }
+        return try await work(wish)
+    }
+
+    /// Whether nobody decided that the server gets the token.
+    static func isUndecided(_ error: any Error) -> Bool { (error as NSError).userInfo[MSALDestinationKey] != nil }
+}
+
+extension MSALTokenAgreement {
+    fileprivate var address: String { url.absoluteString }
+
+    fileprivate func isGiven(in surroundings: Surroundings) async -> Bool {
+        var lines = ["\(address) asks for \(demand)."]
+        lines.append("  Application: \(clientId)\(apis.isEmpty ? "" : ". API: \(apis.joined(separator: ", "))")")
+        if !otherEndpoints.isEmpty {
+            lines.append("  Already allowed for: \(otherEndpoints.map(\.absoluteString).joined(separator: ", "))")
+        }
+        let shown = lines.map { Printable.sanitize($0) + "\n" }.joined()
+        surroundings.prompt(shown + "Allow this URL such tokens until you sign out? [y/N] ")
+        return ["y", "yes"].contains(await surroundings.typedLine()?.lowercased())
+    }
+}

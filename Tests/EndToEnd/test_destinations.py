@@ -1,0 +1,139 @@
+"""A server receives a token only if the token is for it, or if the user has said so for that server."""
+
+import itertools
+import json
+
+from support import person
+from support.case import JourneyCase
+from support.hostile_server import HostileServer
+from support.mcp_client import INITIALIZE, MCPClient
+from support.provider import start_authority
+from support.pseudo_terminal import PseudoTerminal
+from support.waiting import wait_until
+from support.workspace import KEYTURN
+
+FILES = "api://keyturn-files/Files.Read"
+GRAPH = "00000003-0000-0000-c000-000000000000"
+# None of these is the server's own.
+FOREIGN = [
+    None, ["User.Read"], ["https://graph.microsoft.com/Mail.Read"], [f"{GRAPH}/User.Read"], [".default"], [FILES],
+    [FILES, "User.Read"], ["openid"],
+]
+ANN = "ann@contoso.example"
+
+
+class DestinationCase(JourneyCase):
+    def setUp(self):
+        super().setUp()
+        self.authority = self.closing(start_authority(self.workspace)).address
+        self.configure_for_authority(self.authority)
+        self.workspace.environment["BROWSER"] = person.browser_command(self.workspace, *person.ANN)
+        self.assertEqual(self.workspace.run("sign-in", "--scope", "User.Read").returncode, 0)
+        # She has consented to each scope that a server could name.
+        for scope in ("Mail.Read", FILES):
+            self.assertEqual(self.workspace.run("sign-in", "--scope", scope).returncode, 0)
+
+    def hostile(self, **others):
+        return self.closing(HostileServer(f"{self.authority}/contoso/v2.0", **others))
+
+    def relay(self, *arguments, **environment):
+        self.workspace.environment.update(environment)
+        client = self.closing(MCPClient(self.workspace, *arguments))
+        try:
+            client.send("initialize", 1, **INITIALIZE)
+            return json.dumps(client.response(1))
+        finally:
+            client.end()
+            for name in environment:
+                del self.workspace.environment[name]
+
+    def answer(self, reply, *arguments):
+        """Runs a command on a terminal, and answers its question."""
+        terminal = self.closing(PseudoTerminal([KEYTURN, *arguments], self.workspace.environment, columns=500))
+        shown = terminal.read_until(b"[y/N]")
+        terminal.press(reply)
+        shown += terminal.read_to_end()
+        wait_until(lambda: terminal.exit_status() is not None, 10, "the command still runs")
+        return shown.decode(), terminal.exit_status()
+
+
+class HostileServerJourney(DestinationCase):
+    def test_no_server_gets_a_token_that_nobody_gave_it(self):
+        """Authority of the profile, every kind of scope in metadata and challenge, options, variables: no token arrives."""
+        variables = [{}, {"KEYTURN_PROFILE": "test"}]
+        flags = [["--no-interaction"], ["-q"], ["--account", ANN]]
+        for scopes, isChallenged in itertools.product(FOREIGN, (False, True)):
+            server = self.hostile(scopes=None if isChallenged else scopes, challenged=scopes if isChallenged else None)
+            for index, (environment, options) in enumerate(itertools.product(variables, flags)):
+                with self.subTest(scopes=scopes, challenged=isChallenged, options=options, **environment):
+                    called = self.workspace.run("call", server.address, *options, **environment)
+                    self.assertNotEqual(called.returncode, 0)
+                    for words in (["token", "-o", "headers"], ["token"], ["token", "--force-refresh", "-o", "json"]):
+                        if index % 3 == 0:
+                            result = self.workspace.run(*words, "--resource", server.address, *options, **environment)
+                            self.assertNotEqual(result.returncode, 0)
+                            self.assertNotIn("eyJ", result.stdout + result.stderr)
+            self.relay("--no-interaction", server.address)
+            self.relay(server.address, KEYTURN_PROFILE="test")
+            self.assertEqual(server.tokens, [], scopes)
+            self.assertGreater(len(server.requests), 6)
+
+    def test_other_doors(self):
+        server = self.hostile(scopes=[FILES])
+        for command in (["exec", "--resource", server.address, "--", "env"],
+                        ["gate", server.address, "--resource", server.address, "--", "true"],
+                        ["sign-in", "--resource", server.address]):
+            with self.subTest(command[0]):
+                result = self.workspace.run(*command)
+                self.assertEqual(result.returncode, 4, result.stderr)
+                self.assertRegex(result.stderr, "asks for a token of .* with api://keyturn-files/Files.Read")
+                self.assertNotIn("eyJ", result.stdout + result.stderr)
+        self.assertEqual(server.tokens, [])
+
+    def test_a_named_profile_and_then_more(self):
+        """Who names the profile gives its token; not what the server asks for besides."""
+        server = self.hostile(challenged=["https://graph.microsoft.com/Mail.Read"], first=200)
+        result = self.workspace.run("call", "--profile", "test", server.address)
+        self.assertRegex(result.stderr, "asks for a token for Microsoft Graph")
+        self.assertEqual(len(server.tokens), 1)
+
+    def test_only_the_configuration_allows_graph(self):
+        server = self.hostile(scopes=["User.Read"])
+        self.configure_for_authority(self.authority, resources={server.origin: ["User.Read"]})
+        self.assertIn("eyJ", self.workspace.run("token", "--resource", server.address, "--no-interaction").stdout)
+        other = self.hostile(scopes=["Mail.Read"])
+        refused = self.workspace.run("token", "--resource", other.address)
+        self.assertRegex(refused.stderr, 'Microsoft Graph(.|\n)*"resources"')
+        self.assertEqual(refused.stdout, "")
+
+
+class AgreementJourney(DestinationCase):
+    def test_a_yes_is_for_one_endpoint_and_ends_with_the_sign_in(self):
+        good, bad = self.hostile(scopes=[FILES]), self.hostile(scopes=[FILES])
+        advised = self.workspace.run("call", good.address)
+        self.assertEqual(advised.returncode, 4, advised.stderr)
+        self.assertIn(f"keyturn sign-in --resource {good.address}", advised.stderr)
+
+        _, status = self.answer(b"n\n", "sign-in", "--resource", good.address)
+        self.assertNotEqual(status, 0)
+        self.assertEqual(good.tokens, [])
+        shown, status = self.answer(b"y\n", "token", "--resource", good.address, "-o", "header")
+        self.assertEqual(status, 0, shown)
+        self.assertIn("as ann@contoso.example", shown)
+        self.assertIn("API: api://keyturn-files", shown)
+        token = self.workspace.run("token", "--resource", good.address, "--no-interaction")
+        self.assertIn("eyJ", token.stdout, token.stderr)
+        self.workspace.run("call", good.address, "--no-interaction")
+        self.assertEqual(len(good.tokens), 1)
+        checked = " ".join(self.workspace.run("check", "--resource", good.address).stdout.split())
+        self.assertRegex(checked, "Allowed tokens You allowed it a token of .* with api://keyturn-files/Files.Read, as ann@")
+
+        stolen = self.workspace.run("token", "--resource", bad.address, "--no-interaction")
+        self.assertEqual((stolen.returncode, stolen.stdout), (4, ""))
+        shown, _ = self.answer(b"\n", "call", bad.address)
+        self.assertIn(f"Already allowed for: {good.address}", shown)
+        self.assertEqual(bad.tokens, [])
+
+        self.assertEqual(self.workspace.run("sign-out", ANN).returncode, 0)
+        self.assertEqual(self.workspace.run("sign-in", "--scope", FILES).returncode, 0)
+        self.assertEqual(self.workspace.run("token", "--resource", good.address, "--no-interaction").returncode, 4)

@@ -1,0 +1,203 @@
+import Foundation
+import OAuthCore
+import TestSupport
+import Testing
+
+@testable import MSAL
+
+/// Which server gets which token (docs/decisions/0053).
+@Suite("Decisions about tokens", .oneSessionAtATime) struct TokenDecisionTests {
+    enum Kind: CaseIterable {
+        case provider, silentProvider, entra, entraAsProvider, external, gitHub, google, server
+
+        var authority: Authority {
+            get throws {
+                switch self {
+                case .provider, .silentProvider: try AuthorityRules.openID(url("https://id.example/realm"))
+                case .entra: try AuthorityRules.classify(url("https://login.microsoftonline.com/contoso.example"))
+                case .entraAsProvider:
+                    try AuthorityRules.openID(url("https://login.microsoftonline.com/contoso.example/v2.0"))
+                case .external: try AuthorityRules.classify(url("https://contoso.ciamlogin.com/contoso.example"))
+                case .gitHub: try MSALOAuthAuthority(url: url("https://github.com")).value
+                case .google: try AuthorityRules.openID(url("https://accounts.google.com"))
+                case .server: try MSALOAuthAuthority(url: url("https://git.example")).value
+                }
+            }
+        }
+
+        /// The audience is in the scopes.
+        var readsScopes: Bool { [.entra, .entraAsProvider, .external].contains(self) }
+    }
+
+    enum Named: CaseIterable { case own, other, graph, graphByID, bare, usual, azure, vault, mixed, none, openID }
+
+    static let scopes: [Named: Scopes] = [
+        .own: ["https://mcp.example/tools"], .other: ["api://11111111-2222-3333-4444-555555555555/Tasks.Read"],
+        .graph: ["https://graph.microsoft.com/Mail.Read"],
+        .graphByID: ["00000003-0000-0000-C000-000000000000/Mail.Read"], .bare: ["Mail.Read"], .usual: [".default"],
+        .azure: ["https://management.core.windows.net//user_impersonation"],
+        .vault: ["https://contoso.vault.usgovcloudapi.net/.default"],
+        .mixed: ["api://11111111-2222-3333-4444-555555555555/Tasks.Read", "HTTPS://GRAPH.MICROSOFT.COM/Mail.Read"],
+        .none: [], .openID: ["openid", "profile", "email", "offline_access"],
+    ]
+
+    static let server = url("https://mcp.example/mcp?session=1")
+
+    /// The table of cases, without the code's own rules.
+    private static func expected(
+        _ kind: Kind, _ named: Named, isNamed: Bool, isConfigured: Bool, isAgreed: Bool
+    ) -> TokenDecision.Verdict {
+        if kind == .provider { return .allowed(.bound) }
+        if kind.readsScopes, named == .own { return .allowed(.own) }
+        if isNamed { return .allowed(.named) }
+        if isConfigured { return .allowed(.configured) }
+        switch named {
+        case .own, .other: break
+        case .graph, .graphByID, .bare, .usual, .azure, .vault, .mixed, .none, .openID:
+            if kind.readsScopes {
+                let rejected = (scopes[named] ?? []).withoutOpenID.names.filter { !$0.hasPrefix("api://") }
+                let apis: [Named: String] = [
+                    .azure: "Azure Resource Manager", .vault: "https://contoso.vault.usgovcloudapi.net",
+                ]
+                return .rejected(Scopes(rejected), api: apis[named] ?? "Microsoft Graph")
+            }
+        }
+        return isAgreed ? .allowed(.agreed) : .needsAgreement((scopes[named] ?? []).withoutOpenID)
+    }
+
+    @Test(
+        "Each kind of authority, scopes and decision gives what the table of cases says", arguments: Kind.allCases,
+        Named.allCases)
+    func everyCase(kind: Kind, named: Named) throws {
+        for bits in 0..<8 {
+            let (isNamed, isConfigured, isAgreed) = (bits & 1 > 0, bits & 2 > 0, bits & 4 > 0)
+            let scopes = try #require(Self.scopes[named])
+            var decision = TokenDecision(
+                server: Self.server, authority: try kind.authority, sendsResource: kind != .silentProvider,
+                scopes: scopes)
+            if isNamed { decision.named = scopes }
+            if isConfigured { decision.configured = scopes }
+            if isAgreed { decision.agreed = scopes }
+            let expected = Self.expected(
+                kind, named, isNamed: isNamed, isConfigured: isConfigured, isAgreed: isAgreed)
+            #expect(decision.verdict == expected, "\(kind) \(named) \(bits)")
+        }
+    }
+
+    @Test(
+        "A scope has one API, however it is spelled, and its tokens belong only to that API's servers",
+        arguments: [
+            ("User.Read", "https://graph.microsoft.com/v1.0/me", true),
+            ("User.Read", "https://graph.microsoft.us/v1.0/me", false),
+            ("User.Read", "https://graph.microsoft.com.evil.example/", false),
+            ("User.Read", "https://evilgraph.microsoft.com/", false),
+            ("User.Read", "http://graph.microsoft.com/", false),
+            ("User.Read", "https://graph.microsoft.com:8443/", false),
+            ("https://vault.azure.net/.default", "https://contoso.vault.azure.net/secrets", true),
+            ("https://contoso.vault.azure.net/.default", "https://other.vault.azure.net/secrets", false),
+            ("https://management.core.windows.net//.default", "https://management.azure.com/subscriptions", true),
+            ("cfa8b339-82a2-471a-a3c9-0fc0be7a4093/.default", "https://contoso.vault.azure.net/", true),
+            ("https://api.example/read", "https://API.example:443/x", true),
+            ("https://api.example/read", "https://api.example:444/x", false),
+            ("https://api.example@evil.example/read", "https://evil.example/x", false),
+            ("api://api.example/read", "https://api.example/x", false),
+        ])
+    func owners(scope: String, server: String, isOwn: Bool) throws {
+        #expect(ScopeTarget(scope).isOwn(by: url(server), at: url("https://login.microsoftonline.com/common")) == isOwn)
+    }
+
+    @Test(
+        "Every spelling of Microsoft's own APIs is one of them",
+        arguments: [
+            "Mail.Read", ".default", "https://graph.microsoft.com./.default",
+            "https://graph.microsoft.com:443/Mail.Read",
+            "https://GRAPH.microsoft.com//Mail.Read", "https://graph.microsoft.com",
+            "api://00000003-0000-0000-c000-000000000000/x",
+            "spn:00000003-0000-0000-c000-000000000000/x", "00000002-0000-0ff1-ce00-000000000000/x",
+            "https://contoso.sharepoint.com/Sites.Read", "https://new.azure.com/x",
+            "https://org.crm4.dynamics.com/.default",
+        ])
+    func spellings(scope: String) { #expect(ScopeTarget(scope).isMicrosofts) }
+
+    private static let files = "api://keyturn-files/Files.Read"
+
+    /// Ann has consented to what the server asks for, so that nothing would open.
+    private static func consented() async throws -> SignedInWorld {
+        let signedIn = try await SignedInWorld()
+        var world = signedIn.world
+        world.seat(.ann)
+        _ = try await world.application().acquireToken(
+            with: MSALInteractiveTokenParameters(scopes: [files], webviewParameters: MSALWebviewParameters()))
+        return signedIn
+    }
+
+    @Test("Without the user's yes a program gets no token for a foreign server; a yes is for one endpoint and scope")
+    func agreements() async throws {
+        let signedIn = try await Self.consented()
+        let files = Self.files
+        func token(
+            _ path: String = "mcp", _ scope: String = files, force: Bool = false,
+            agreeing agreement: MSALTokenAgreement? = nil
+        ) async throws -> MSALResult {
+            let parameters = MSALSilentTokenParameters(scopes: [scope], account: signedIn.account)
+            parameters.forceRefresh = force
+            parameters.destination = MSALTokenDestination(url("https://mcp.example/\(path)"))
+            parameters.destination?.agreement = agreement
+            return try await signedIn.application.acquireTokenSilent(with: parameters)
+        }
+        func question(_ work: () async throws -> MSALResult) async throws -> MSALTokenAgreement {
+            let error = try await SignedInWorld.failure(work)
+            #expect(error.code == MSALError.interactionRequired.rawValue)
+            return try #require(error.userInfo[MSALTokenAgreementKey] as? MSALTokenAgreement)
+        }
+        signedIn.world.transport.forget()
+        for scope in ["User.Read", ".default", "https://graph.microsoft.com/User.Read"] {
+            let error = try await SignedInWorld.failure { try await token("mcp", scope) }
+            #expect(error.userInfo[MSALDestinationKey] as? URL == url("https://mcp.example/mcp"))
+            #expect(error.userInfo[MSALTokenAgreementKey] == nil)
+        }
+        let needed = try await question { try await token() }
+        #expect(
+            needed.apis == ["api://keyturn-files"] && needed.username == "ann@contoso.example"
+                && needed.scopes == [files])
+        #expect(signedIn.world.transport.requests.isEmpty)
+        _ = try await question { try await token(force: true) }
+
+        #expect(try await token("mcp?session=1", agreeing: needed).scopes.contains(files))
+        #expect(try await token().isFromCache)
+        #expect(!(try await token("mcp?session=2", force: true).isFromCache))
+        let elsewhere = try await question { try await token("other") }
+        #expect(elsewhere.otherEndpoints == [url("https://mcp.example/mcp")])
+        _ = try await question { try await token("other", agreeing: needed) }
+        let more = try await question { try await token("mcp", "api://keyturn-files/Files.ReadWrite") }
+        #expect(more.scopes == ["api://keyturn-files/Files.ReadWrite"])
+
+        #expect(try signedIn.application.tokenAgreements().map(\.url) == [url("https://mcp.example/mcp")])
+        try signedIn.application.remove(signedIn.account)
+        #expect(try signedIn.application.tokenAgreements().isEmpty)
+    }
+
+    @Test("A user who signs in gets no token for a server that another user agreed to")
+    func anotherUser() async throws {
+        let signedIn = try await Self.consented()
+        var world = signedIn.world
+        let parameters = MSALSilentTokenParameters(
+            scopes: [Self.files], account: signedIn.account)
+        parameters.destination = MSALTokenDestination(url("https://mcp.example/mcp"))
+        let error = try await SignedInWorld.failure {
+            try await signedIn.application.acquireTokenSilent(with: parameters)
+        }
+        parameters.destination?.agreement = error.userInfo[MSALTokenAgreementKey] as? MSALTokenAgreement
+        _ = try await signedIn.application.acquireTokenSilent(with: parameters)
+
+        world.seat(.wang)
+        let signIn = MSALInteractiveTokenParameters(
+            scopes: [Self.files], webviewParameters: MSALWebviewParameters())
+        signIn.destination = MSALTokenDestination(url("https://mcp.example/mcp"))
+        let other = try await SignedInWorld.failure { try await world.application().acquireToken(with: signIn) }
+        let needed = try #require(other.userInfo[MSALTokenAgreementKey] as? MSALTokenAgreement)
+        #expect(needed.username == "wang@contoso.example")
+    }
+}
+
+private func url(_ text: String) -> URL { URL(string: text) ?? URL(fileURLWithPath: "/") }
