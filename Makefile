@@ -145,7 +145,8 @@ e2e: debug-program venv
 	@swift build --quiet $(TESTS) --product SignedRequest
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target end-to-end field
 
-# The same with the release
+# The same with the release, and in all combinations of which a landing tests a share
+e2e-release guarded: export KEYTURN_EVERY = 1
 e2e-release: release venv
 	@scripts/install-dependencies e2e
 	@swift build --quiet $(RELEASE) --product SignedRequest

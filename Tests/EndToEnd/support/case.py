@@ -5,6 +5,7 @@ import unittest
 import urllib.parse
 
 from . import person
+from .share import share
 from .tmux import Terminal
 from .waiting import wait_until
 from .workspace import KEYTURN, Workspace
@@ -16,8 +17,8 @@ class JourneyCase(unittest.TestCase):
     """A separate home, and on request a terminal, both removed afterwards."""
 
     maxDiff = None
-    # The window size of journeys that depend on it.
-    sizes = SIZES
+    # The window sizes of journeys that depend on them.
+    sizes = share(SIZES, 2)
 
     def setUp(self):
         self.workspace = Workspace()

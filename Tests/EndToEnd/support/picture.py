@@ -11,7 +11,7 @@ import zlib
 
 from .browser import start_chromium
 
-COLUMN, ROW, MARGIN, SCALE = 8.4, 18, 12, 2
+COLUMN, ROW, MARGIN, SCALE = 8.4, 18, 12, 1
 # The least difference in brightness between a letter and what is behind it.
 CONTRAST = 50
 
